@@ -164,7 +164,8 @@ fn blank_lines_of_a_spreadsheet_are_no_rows() {
 
 #[test]
 fn a_line_break_inside_a_cell_becomes_a_space() {
-    let csv = "place_name,street_address,place_type,latitude,longitude\n\"Blue\r\nKettle\",\"1 Main St \n\n Suite 2\",Shop,40.7,-73.9\n";
+    let csv = "place_name,street_address,place_type,latitude,longitude\n\
+               \"Blue\r\nKettle\",\"1 Main St \n\n Suite 2\",Shop,40.7,-73.9\n";
     let json = "{\"place_name\": \"Blue\\r\\nKettle\", \"street_address\": \"1 Main St\\nSuite 2\", \
                 \"place_type\": \"Shop\", \"latitude\": 40.7, \"longitude\": -73.9}";
     for (extension, content) in [("csv", csv), ("jsonl", json)] {

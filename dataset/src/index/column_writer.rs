@@ -1,11 +1,11 @@
 //! Puts a field of texts together, and writes it as [`column`](super::column) reads it.
 
-use foldhash::HashMap;
 use zerocopy::little_endian::U32;
 
 use super::column::{Indexing, count, ranks_of};
 use super::column_words::ColumnWords;
 use super::dictionary::{Dictionary, Folding};
+use super::interner::{Interner, ordinals_of};
 use super::ordinals::Ordinals;
 use super::postings::Postings;
 use super::sorted_column::{ItemsByValue, SortedColumn, SortedValue};
@@ -14,7 +14,7 @@ use crate::release::file::FileWriter;
 /// Collects the texts of a column: each once, and which of them each item has.
 #[derive(Debug, Default)]
 pub(crate) struct ColumnWriter {
-    numbers: HashMap<Box<str>, u32>,
+    texts: Interner,
     /// The number of each item's text, from 1; 0 for none.
     items: Vec<u32>,
 }
@@ -22,15 +22,7 @@ pub(crate) struct ColumnWriter {
 impl ColumnWriter {
     /// Adds the next item.
     pub(crate) fn push(&mut self, text: Option<&str>) {
-        let next = count(self.numbers.len() + 1);
-        let number = match text {
-            None => 0,
-            Some(text) => match self.numbers.get(text) {
-                Some(number) => *number,
-                None => *self.numbers.entry(text.into()).or_insert(next),
-            },
-        };
-        self.items.push(number);
+        self.items.push(text.map_or(0, |text| self.texts.number(text) + 1));
     }
 
     /// Sorts the texts, and leaves the items in the order in which they came.
@@ -42,15 +34,16 @@ impl ColumnWriter {
     /// Sorts the texts, and puts the items into an order.
     pub(crate) fn sorted(self, folding: Folding, order: impl Iterator<Item = u32>) -> SortedColumn {
         let key = |text: &str| Box::from(&*folding.key(text));
-        let numbered = self.numbers.into_iter();
+        let numbered = self.texts.into_texts();
         let mut values: Vec<(SortedValue, u32)> =
             numbered.map(|(text, number)| (SortedValue { key: key(&text), text }, number)).collect();
         values.sort_unstable();
-        let mut positions = vec![0; values.len() + 1];
-        for (at, (_, number)) in (1..).zip(&values) {
-            positions[*number as usize] = at;
-        }
-        let numbers = order.map(|item| positions[self.items[item as usize] as usize]).collect();
+        let ordinals = ordinals_of(&values);
+        let numbers = order.map(|item| match self.items[item as usize] {
+            0 => 0,
+            number => ordinals[number as usize - 1] + 1,
+        });
+        let numbers = numbers.collect();
         SortedColumn { values: values.into_iter().map(|(value, _)| value).collect(), numbers }
     }
 }

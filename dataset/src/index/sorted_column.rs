@@ -31,8 +31,8 @@ impl ItemsByValue {
         Self::of_pairs((0..).zip(numbers).filter_map(value), values)
     }
 
-    /// Sorts pairs of values, which are below so many, and items by the values. The items of each stay in their
-    /// order.
+    /// Sorts pairs of values, which are below so many, and items by the values. The items of each stay in
+    /// their order.
     pub(crate) fn of_pairs(pairs: impl Iterator<Item = (usize, u32)> + Clone, values: usize) -> Self {
         let mut ends = vec![0; values];
         pairs.clone().for_each(|(value, _)| ends[value] += 1);

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use foldhash::HashMap;
 use zerocopy::little_endian::U32;
 
 use super::damage::Damage;
 use super::dictionary::{Dictionary, Folding};
 use super::fold::{APOSTROPHES, split_words};
+use super::interner::{Interner, ordinals_of};
 use super::pattern::Pattern;
 use super::piece::{Run, runs};
 use super::postings::Postings;
@@ -53,7 +53,7 @@ impl Words {
         section: &str,
         folded: impl Iterator<Item = &'a str>,
     ) -> ItemsByValue {
-        let mut numbers: HashMap<Box<str>, u32> = HashMap::default();
+        let mut words = Interner::default();
         // The number of a word, and an item that has it.
         let mut found: Vec<(u32, u32)> = Vec::new();
         let (mut apostrophes, mut items) = (Vec::new(), 0);
@@ -64,18 +64,16 @@ impl Words {
             }
             let first = found.len();
             for word in split_words(text) {
-                let next = u32::try_from(numbers.len()).expect("fewer than four thousand million words");
-                let number = *numbers.entry(word.into()).or_insert(next);
-                if !found[first..].contains(&(number, item)) {
-                    found.push((number, item));
+                let pair = (words.number(&word), item);
+                if !found[first..].contains(&pair) {
+                    found.push(pair);
                 }
             }
         }
-        let mut words: Vec<(Box<str>, u32)> = numbers.into_iter().collect();
+        let mut words: Vec<(Box<str>, u32)> = words.into_texts().collect();
         words.sort_unstable();
-        let mut positions = vec![0; words.len()];
-        (0..).zip(&words).for_each(|(at, (_, number))| positions[*number as usize] = at);
-        let pairs = found.iter().map(|(number, item)| (positions[*number as usize], *item));
+        let ordinals = ordinals_of(&words);
+        let pairs = found.iter().map(|(number, item)| (ordinals[*number as usize] as usize, *item));
         let by_word = ItemsByValue::of_pairs(pairs, words.len());
         let section_of_words = words_of(section);
         Dictionary::write(file, &section_of_words, words.iter().map(|(word, _)| &**word));

@@ -8,7 +8,7 @@ use super::id::SpotId;
 use super::layout_forms::{NEAR, OwnValues, Token};
 use super::layouts::{SECTION, own_of, pieces_of};
 use super::record::Layout;
-use crate::index::Ordinals;
+use crate::index::{Interner, Ordinals, ordinals_of};
 use crate::release::file::{FileWriter, Runs};
 
 /// The longest rest of a text behind what all texts of a record begin with. Rests are pieces of the form, of
@@ -18,7 +18,7 @@ const LONGEST_REST: usize = 3;
 /// Collects the layouts of records.
 #[derive(Debug, Default)]
 pub(super) struct LayoutsWriter {
-    pieces: HashMap<Box<str>, u32>,
+    pieces: Interner,
     forms: HashMap<Box<[Token]>, u32>,
     /// The number of each record's form, from 1; 0 without layouts.
     numbers: Vec<u32>,
@@ -105,12 +105,7 @@ impl LayoutsWriter {
     }
 
     fn piece(&mut self, json: &str) -> Token {
-        if let Some(piece) = self.pieces.get(json) {
-            return Token::Piece(*piece);
-        }
-        let next = count(self.pieces.len());
-        self.pieces.insert(json.into(), next);
-        Token::Piece(next)
+        Token::Piece(self.pieces.number(json))
     }
 }
 
@@ -118,7 +113,7 @@ impl LayoutsWriter {
 /// shortest.
 fn write_pieces<'a>(
     file: &mut FileWriter,
-    pieces: HashMap<Box<str>, u32>,
+    pieces: Interner,
     forms: impl Iterator<Item = &'a [Token]>,
 ) -> Vec<u32> {
     let mut uses = vec![0_u64; pieces.len()];
@@ -127,17 +122,13 @@ fn write_pieces<'a>(
             uses[*piece as usize] += 1;
         }
     }
-    let mut pieces: Vec<(Box<str>, u32)> = pieces.into_iter().collect();
+    let mut pieces: Vec<(Box<str>, u32)> = pieces.into_texts().collect();
     pieces.sort_unstable_by(|(one, at), (other, other_at)| {
         let key = |at: &u32| Reverse(uses[*at as usize]);
         (key(at), one).cmp(&(key(other_at), other))
     });
-    let mut numbers = vec![0; pieces.len()];
-    for (number, (_, piece)) in (0..).zip(&pieces) {
-        numbers[*piece as usize] = number;
-    }
     file.texts(&pieces_of(SECTION), pieces.iter().map(|(piece, _)| &**piece));
-    numbers
+    ordinals_of(&pieces)
 }
 
 /// Cuts JSON at the values of its members whose names end in `id`. In a text a quotation mark is escaped, so
