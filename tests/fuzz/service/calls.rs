@@ -92,7 +92,7 @@ pub(crate) fn paths(input: &[u8]) {
         let mut choices = Choices::of(input);
         let operation = &OPERATIONS[choices.below(OPERATIONS.len())];
         let mut request = good(process, operation, &mut choices);
-        let whole = path_of(process, operation, &mut choices);
+        let whole = request.uri().to_string();
         let mut path = match choices.byte() % 4 {
             0 => altered_text(&whole, &mut choices),
             1 => format!("{whole}/{}", odd::encoded(odd::text(&mut choices).as_bytes())),
@@ -119,7 +119,7 @@ pub(crate) fn paths(input: &[u8]) {
 fn good(process: &mut Process, operation: &Operation, choices: &mut Choices<'_>) -> Request<Body> {
     let path = path_of(process, operation, choices);
     let (header, value) = if operation.is_for_people() {
-        ("authorization", format!("Bearer {}", process.token))
+        ("authorization", format!("Bearer {}", process.org.owner_token))
     } else {
         (operation.key_header(), process.org.key.clone())
     };
@@ -167,7 +167,7 @@ fn valid(process: &Process, name: &str, choices: &mut Choices<'_>) -> Vec<u8> {
     let text = match name {
         "x-api-key" | "apikey" => process.org.key.clone(),
         "authorization" if choices.byte().is_multiple_of(2) => odd_token(choices),
-        "authorization" => format!("Bearer {}", process.token),
+        "authorization" => format!("Bearer {}", process.org.owner_token),
         "x-session-token" => process.session.clone(),
         "if-match" | "if-none-match" => "\"1\"".to_owned(),
         "content-type" => "application/json; charset=utf-8".to_owned(),

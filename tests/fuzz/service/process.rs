@@ -13,20 +13,21 @@ use shared::types::Role;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-/// After how many requests the process is made anew.
-const REQUESTS: u32 = 4_000;
+/// After how many inputs the process is made anew.
+const INPUTS: u32 = 4_000;
 
-/// The service, an organization in it, and the credentials of one.
+/// How many inputs an organization is for: each may leave two keys, and there can be ten.
+const INPUTS_OF_ORGANIZATION: u32 = 4;
+
+/// The service, and the organization that the inputs are about.
 pub(crate) struct Process {
     runtime: Runtime,
     pub(super) world: World,
     pub(super) org: TestOrg,
     pub(super) router: Router,
-    /// A bearer token of the organization's owner, which holds for the hour in which it was made.
-    pub(super) token: String,
     /// The token of an anonymous session.
     pub(super) session: String,
-    requests: u32,
+    inputs: u32,
 }
 
 thread_local! {
@@ -42,8 +43,11 @@ pub(crate) fn prepare() {
 pub(super) fn with_process<T>(use_it: impl FnOnce(&mut Process) -> T) -> T {
     PROCESS.with_borrow_mut(|kept| {
         // One that panicked is not used again: it is taken out first.
-        let mut process =
-            kept.take().filter(|process| process.requests < REQUESTS).unwrap_or_else(Process::new);
+        let mut process = kept.take().filter(|process| process.inputs < INPUTS).unwrap_or_else(Process::new);
+        if process.inputs.is_multiple_of(INPUTS_OF_ORGANIZATION) {
+            process.enter_organization();
+        }
+        process.inputs += 1;
         let result = use_it(&mut process);
         *kept = Some(process);
         result
@@ -53,15 +57,10 @@ pub(super) fn with_process<T>(use_it: impl FnOnce(&mut Process) -> T) -> T {
 impl Process {
     fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let (world, org) = runtime.block_on(async {
-            let world = World::new().await;
-            let org = world.org("org_a").await;
-            (world, org)
-        });
+        let world = runtime.block_on(World::new());
+        let org = runtime.block_on(world.org("org_first"));
         let router = world.router();
-        let mut process =
-            Self { runtime, world, org, router, token: String::new(), session: String::new(), requests: 0 };
-        process.renew();
+        let mut process = Self { runtime, world, org, router, session: String::new(), inputs: 0 };
         let search = Request::post("/v2/msearch").header("content-type", "application/json");
         let search = search.body(Body::from("{\"filter\":{\"city\":\"seattle\"}}")).expect("a request");
         let answered = process.answer(search);
@@ -70,11 +69,11 @@ impl Process {
         process
     }
 
-    /// Gets a new token.
-    fn renew(&mut self) {
-        let Self { runtime, world, org, .. } = self;
-        runtime.block_on(world.member(org, &world.owner(&org.id), Role::Owner));
-        self.token = self.world.token(&self.world.owner(&self.org.id));
+    /// Makes an organization for the next inputs.
+    fn enter_organization(&mut self) {
+        self.org = self.run(self.world.org(&format!("org_{}", self.inputs)));
+        let owner = self.world.owner(&self.org.id);
+        self.run(self.world.member(&self.org, &owner, Role::Owner));
     }
 
     /// Runs what asks the service.
@@ -84,10 +83,6 @@ impl Process {
 
     /// Sends a request in a minute of its own, and holds its answer to be no fault of the service's.
     pub(super) fn send(&mut self, request: Request<Body>) {
-        if self.requests.is_multiple_of(50) {
-            self.renew();
-        }
-        self.requests += 1;
         self.world.clock.advance(60_000);
         let line = format!("{} {}", request.method(), request.uri());
         let answered = self.answer(request);
