@@ -5,19 +5,19 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use dataset::{Folder, Part, PlaceQuery, Places};
-use harness::{quantile, sample_release, samples};
+use harness::{api_key, organization, quantile, sample_release, samples};
 use http::Request;
 use http_body_util::BodyExt;
 use marquee::engine::Engine;
-use marquee::operator::{NewOrg, Operator};
+use marquee::operator::Operator;
 use marquee::serve::{Gateway, Releases};
 use serde_json::{Value, json};
 use shared::App;
-use shared::dynamo::{NewKey, create_tables};
+use shared::dynamo::create_tables;
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
-use shared::types::{OrgId, PrepaidKind, Scopes, Tier, Timestamp};
+use shared::types::{Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 const ROUNDS: usize = 300;
@@ -118,15 +118,10 @@ impl Warm {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());
-        let org: OrgId = "org_bench".parse().expect("an organization");
-        let new = NewOrg { id: org.clone(), tier: Tier::Enterprise, monthly_cap: None };
-        assert!(operator.create_org(new).await.expect("the engine answers"), "a new organization");
-        operator.grant(&org, PrepaidKind::Purchased, 1_000_000, None).await.expect("a grant");
-        let label = "bench".parse().expect("a label");
-        let new = NewKey { label, scopes: Scopes::all(), expires_at: None };
-        let key = operator.mint_key(&org, &new).await.expect("a key").api_key;
+        let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
+        let key = api_key(&operator, &org, "bench", Scopes::all()).await;
         let router = Gateway::new(&app, harness::sample()).into_router();
-        Self { clock, router, key: key.reveal().to_owned() }
+        Self { clock, router, key }
     }
 
     /// Makes a call, and returns how long it took and the length of its answer.

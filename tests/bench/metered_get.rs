@@ -4,19 +4,19 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use harness::{quantile, sample};
+use harness::{api_key, organization, quantile, sample};
 use http::Request;
 use http_body_util::BodyExt;
 use marquee::engine::Engine;
-use marquee::operator::{NewOrg, Operator};
+use marquee::operator::Operator;
 use scenarios::Campaign;
 use shared::App;
 use shared::admission::{Identity, Price, RequestCredentials};
-use shared::dynamo::{Assets, Content, IndexedMembers, NewKey, create_tables};
+use shared::dynamo::{Assets, Content, IndexedMembers, create_tables};
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
-use shared::types::{AssetId, Family, OrgId, PrepaidKind, Product, RequestId, Scopes, Tier, Timestamp};
+use shared::types::{AssetId, Family, OrgId, Product, RequestId, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 const ROUNDS: usize = 3_000;
@@ -72,19 +72,14 @@ impl Warm {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());
-        let org: OrgId = "org_bench".parse().expect("an organization");
-        let new = NewOrg { id: org.clone(), tier: Tier::Enterprise, monthly_cap: None };
-        assert!(operator.create_org(new).await.expect("the engine answers"));
-        operator.grant(&org, PrepaidKind::Purchased, 1_000_000, None).await.expect("a grant");
-        let label = "bench".parse().expect("a label");
-        let new = NewKey { label, scopes: Scopes::all(), expires_at: None };
-        let key = operator.mint_key(&org, &new).await.expect("a key").api_key;
+        let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
+        let key = api_key(&operator, &org, "bench", Scopes::all()).await;
         let body = harness::samples::campaign().to_string().into_bytes();
         let content = Content { body, indexed: IndexedMembers::default(), unknown_ids: 0 };
         let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, content, None).await;
         let asset = created.expect("an asset").head.id;
         let router = scenarios::router::<Campaign>(&app, sample().scenarios.clone());
-        Self { app, clock, router, org, key: key.reveal().to_owned(), asset }
+        Self { app, clock, router, org, key, asset }
     }
 
     /// Moves to the next minute, and warms up: the key is read again and the window is new.

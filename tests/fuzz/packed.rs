@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use dataset::{Manifest, Part};
+use harness::sha256;
 use release_store::{PackedRelease, unpack};
-use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
 /// The part that is packed, and its bytes in the manifest.
@@ -22,7 +22,8 @@ pub(crate) fn run(input: &[u8]) {
     }
 }
 
-/// Reads a line that describes a packed release, and unpacks the frames behind it; `None` where it is refused.
+/// Reads a line that describes a packed release, and unpacks the frames behind it; `None` where it is
+/// refused.
 fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     let end = input.iter().position(|byte| *byte == b'\n')?;
     let (text, frames) = (&input[..end], &input[end + 1..]);
@@ -40,14 +41,10 @@ fn with_digests(text: &[u8], frames: &[u8]) -> Option<Vec<u8>> {
     for frame in description.pointer_mut("/parts/places/frames")?.as_array_mut()? {
         let bytes = usize::try_from(frame["packed_bytes"].as_u64()?).ok()?;
         let (this, after) = rest.split_at_checked(bytes)?;
-        frame["sha256"] = json!(hex(digest(&SHA256, this).as_ref()));
+        frame["sha256"] = json!(sha256(this));
         rest = after;
     }
     serde_json::to_vec(&description).ok()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn manifest() -> &'static Manifest {

@@ -1,10 +1,11 @@
 //! The kinds of calls, whose they are, and what each is answered.
 
 use harness::samples;
-use http::{HeaderValue, Method, Request, StatusCode};
+use http::{Method, Request, StatusCode};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use serde_json::{Value, json};
+use shared::types::Family;
 
 use crate::customers::{Customer, Customers, ORIGIN};
 
@@ -91,7 +92,7 @@ fn create_nothing(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
 fn create_with(customer: &Customer, called: usize, spots: Vec<Value>) -> Request<Full<Bytes>> {
     let mut body = samples::campaign();
     body["spots"] = spots.into();
-    request(Method::POST, "/v2/scenarios/campaigns", customer.key(called), &body)
+    request(Method::POST, samples::library(Family::Campaign), customer.key(called), &body)
 }
 
 fn search(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
@@ -111,9 +112,9 @@ fn tile(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
     let above = called % ZOOMS;
     let tile = format!("{}/{}/{}", DEEPEST_ZOOM - above, MIDTOWN.0 >> above, MIDTOWN.1 >> above);
     let path = customer.tiles.replace("{z}/{x}/{y}", &tile);
-    let mut request = request(Method::GET, &path, customer.key(called), &Value::Null);
-    request.headers_mut().insert("origin", HeaderValue::from_static(ORIGIN));
-    request
+    // The capability in the address is the credential.
+    let request = Request::get(path).header("origin", ORIGIN);
+    request.body(Full::default()).expect("a request")
 }
 
 fn read_with_another_key(customer: &Customer, called: usize) -> Request<Full<Bytes>> {

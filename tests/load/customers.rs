@@ -2,13 +2,13 @@
 //! nothing left of theirs.
 
 use futures_util::{StreamExt, stream};
-use harness::{Serving, samples};
+use harness::{Serving, api_key, organization, samples, text};
 use http::Method;
-use marquee::operator::{NewOrg, Operator};
-use shared::dynamo::NewKey;
-use shared::types::{OrgId, PrepaidKind, Scopes, Tier};
+use marquee::operator::Operator;
+use serde_json::Value;
+use shared::types::{Credits, Family, Scopes, Tier};
 
-/// The keys of each: as many as an organization may have, since each has 20 searches a minute.
+/// The keys of each that pays: as many as an organization may have, since each has 20 searches a minute.
 const KEYS: usize = 10;
 
 /// How many have no credits, of 1,000 refused calls a minute, and how many are in a sandbox, of ten calls.
@@ -18,7 +18,7 @@ const FEW: u64 = 60;
 const AT_A_TIME: usize = 8;
 
 /// More than any run uses.
-const CREDITS: u64 = 100_000_000;
+const CREDITS: Credits = 100_000_000;
 
 /// The site whose pages show the tiles: one of those that the sample of a grant allows.
 pub(crate) const ORIGIN: &str = "http://localhost:5173";
@@ -43,13 +43,15 @@ impl Customers {
     pub(crate) async fn join(serving: &Serving, paying: u64) -> Self {
         let operator = &Operator::new(serving.app());
         let join = async |number: u64| {
-            let keys = keys(operator, &format!("org_load_{number}"), Tier::Enterprise, Some(CREDITS)).await;
+            let id = organization(operator, &format!("org_load_{number}"), Tier::Enterprise, CREDITS).await;
+            let mut keys = Vec::new();
+            for program in 0..KEYS {
+                keys.push(api_key(operator, &id, &format!("program {program}"), Scopes::all()).await);
+            }
             let key = ("X-API-Key", keys[0].as_str());
-            let body = samples::campaign();
-            let created =
-                serving.call(Method::POST, "/v2/scenarios/campaigns", key, Some(&body)).await.data();
-            let id = created["asset_id"].as_str().expect("an id");
-            let campaign = format!("/v2/scenarios/campaigns/{id}");
+            let (library, body) = (samples::library(Family::Campaign), samples::campaign());
+            let created = serving.call(Method::POST, library, key, Some(&body)).await.data();
+            let campaign = format!("{library}/{}", text(&created["asset_id"]));
             Customer { campaign, tiles: tiles(serving, key).await, keys }
         };
         let paying: Vec<_> = stream::iter(0..paying).map(join).buffered(AT_A_TIME).collect().await;
@@ -57,13 +59,14 @@ impl Customers {
         let few = async |name: &str, tier, credits| {
             let mut few = Vec::new();
             for number in 0..FEW {
-                let keys = keys(operator, &format!("org_{name}_{number}"), tier, credits).await;
+                let id = organization(operator, &format!("org_{name}_{number}"), tier, credits).await;
+                let keys = vec![api_key(operator, &id, "program", Scopes::all()).await];
                 few.push(Customer { keys, campaign: campaign.clone(), tiles: String::new() });
             }
             few
         };
-        let without_credits = few("poor", Tier::Enterprise, None).await;
-        let sandboxed = few("sandbox", Tier::Sandbox, Some(CREDITS)).await;
+        let without_credits = few("poor", Tier::Enterprise, 0).await;
+        let sandboxed = few("sandbox", Tier::Sandbox, CREDITS).await;
         Self { paying, without_credits, sandboxed }
     }
 }
@@ -75,30 +78,12 @@ impl Customer {
     }
 }
 
-/// Makes an organization, and returns its keys.
-async fn keys(operator: &Operator, org: &str, tier: Tier, credits: Option<u64>) -> Vec<String> {
-    let id: OrgId = org.parse().expect("an id");
-    let new = NewOrg { id: id.clone(), tier, monthly_cap: None };
-    assert!(operator.create_org(new).await.expect("the engine answers"), "the folder is new");
-    if let Some(credits) = credits {
-        operator.grant(&id, PrepaidKind::Purchased, credits, None).await.expect("a grant");
-    }
-    let mut keys = Vec::new();
-    for number in 0..KEYS {
-        let label = format!("program {number}").parse().expect("a label");
-        let new = NewKey { label, scopes: Scopes::all(), expires_at: None };
-        let minted = operator.mint_key(&id, &new).await.expect("a key");
-        keys.push(minted.api_key.reveal().to_owned());
-    }
-    keys
-}
-
 /// Mints a tile grant, and returns the path of its tiles.
 async fn tiles(serving: &Serving, key: (&str, &str)) -> String {
     let minted =
         serving.call(Method::POST, "/v2/displays/tiles/grants", key, Some(&samples::tile_grant())).await;
-    let path = |url: &serde_json::Value| {
-        let url = url.as_str().expect("an address");
+    let path = |url: &Value| {
+        let url = text(url);
         url[url.find("/v2/").expect("an address of ours")..].to_owned()
     };
     let described = path(&minted.data()["tilejson_url"]);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use harness::quantile;
-use http::{Request, StatusCode, Uri};
+use http::{Request, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper_util::client::legacy::Client;
@@ -34,9 +34,9 @@ pub(crate) enum Arrivals {
 
 /// What was heard of the calls of one run.
 pub(crate) struct Heard {
-    pub(crate) answered: usize,
-    pub(crate) seconds: f64,
+    /// How long each took from when it came.
     times: Vec<Duration>,
+    seconds: f64,
 }
 
 /// Sends calls, from all customers in turn.
@@ -86,17 +86,12 @@ impl Generator {
         .await;
         let (times, seconds) = (heard.into_inner(), coming.start.elapsed().as_secs_f64());
         self.sent += times.len();
-        Heard { answered: times.len(), seconds, times }
+        Heard { times, seconds }
     }
 
     async fn send(&self, mut request: Request<Full<Bytes>>) -> (StatusCode, Bytes) {
-        let path = request.uri().path_and_query().expect("a path").as_str();
-        *request.uri_mut() = Uri::builder()
-            .scheme("http")
-            .authority(self.address.as_str())
-            .path_and_query(path)
-            .build()
-            .expect("an address");
+        let url = format!("http://{}{}", self.address, request.uri());
+        *request.uri_mut() = url.parse().expect("an address");
         let answer = self.client.request(request).await.expect("the service answers");
         let status = answer.status();
         (status, answer.into_body().collect().await.expect("a whole answer").to_bytes())
@@ -122,6 +117,11 @@ impl Coming {
 }
 
 impl Heard {
+    /// Returns how many calls were answered in a second.
+    pub(crate) fn a_second(&self) -> f64 {
+        self.times.len() as f64 / self.seconds
+    }
+
     /// Returns the time that a share of the calls, from 0 to 1, did not exceed.
     pub(crate) fn quantile(&mut self, share: f64) -> Duration {
         quantile(&mut self.times, share)

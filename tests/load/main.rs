@@ -63,7 +63,7 @@ async fn measure(each: Duration, organizations: u64, seed: u64) {
 /// Finds out how many calls of a kind a second are borne, and prints how long they take at parts of that.
 async fn print_call(call: &Call, customers: &Customers, generator: &mut Generator, each: Duration) {
     let most = generator.run(call, customers, Arrivals::AsAnswered { during: each }).await;
-    let borne = most.answered as f64 / most.seconds;
+    let borne = most.a_second();
     print_row(call, 100, most);
     for part in PARTS {
         let a_second = borne * f64::from(part) / 100.0;
@@ -73,7 +73,7 @@ async fn print_call(call: &Call, customers: &Customers, generator: &mut Generato
 }
 
 fn print_row(call: &Call, part: u32, mut heard: Heard) {
-    let a_second = heard.answered as f64 / heard.seconds;
+    let a_second = heard.a_second();
     let [p50, p99, p999, most] = [0.5, 0.99, 0.999, 1.0].map(|share| heard.quantile(share));
     println!(
         "{:<36} {part:>5} % {a_second:>9.0} {p50:>9.2?} {p99:>9.2?} {p999:>9.2?} {most:>9.2?}",

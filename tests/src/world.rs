@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request};
 use marquee::engine::{DataFolder, Engine};
-use marquee::operator::{NewOrg, Operator};
+use marquee::operator::Operator;
 use marquee::serve::{Gateway, LocalIssuer, Releases};
 use measurement::{ApplyError, MeasurementEvent, Outcome};
 use serde_json::{Value, json};
@@ -20,13 +20,12 @@ use shared::http::ClientAddress;
 use shared::runtime::{Clock, Random};
 use shared::runtime::{Config, Connection, SelfSignUp};
 use shared::types::{
-    Account, AccountKey, Credits, Family, KeyId, OrgId, Person, PrepaidKind, PurchaseNames, Role, Scopes,
-    Tier, Timestamp,
+    Account, AccountKey, Credits, Family, KeyId, OrgId, Person, PurchaseNames, Role, Scopes, Tier, Timestamp,
 };
 use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;
-use crate::{Answer, Contract, Wire, access, sample, samples};
+use crate::{Answer, Contract, Wire, access, api_key, organization, sample, samples};
 
 /// The address of the main surface.
 pub const PUBLIC_URL: &str = "https://api.marquee.example";
@@ -213,12 +212,7 @@ impl World {
 
     /// Creates an organization of a tier, with so many purchased credits besides the tier's own, and a key.
     pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
-        let id: OrgId = name.parse().expect("an organization id");
-        let new = NewOrg { id: id.clone(), tier, monthly_cap: None };
-        assert!(self.operator.create_org(new).await.expect("the engine answers"), "{name} is new");
-        if purchased > 0 {
-            self.operator.grant(&id, PrepaidKind::Purchased, purchased, None).await.expect("a grant");
-        }
+        let id = organization(&self.operator, name, tier, purchased).await;
         let key = self.key(&id, Scopes::all()).await;
         let owner_token = self.token(&self.owner(&id));
         let newcomer_token = self.token(&self.person(&format!("newcomer-beside-{id}")));
@@ -228,7 +222,7 @@ impl World {
 
     /// Mints a key.
     pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
-        self.mint(org, NewKey { label: "test".parse().expect("a label"), scopes, expires_at: None }).await
+        api_key(&self.operator, org, "test", scopes).await
     }
 
     /// Mints a key of any kind.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use harness::api_key;
 use http::Method;
-use marquee::operator::{NewOrg, Operator};
-use shared::dynamo::NewKey;
-use shared::types::{OrgId, PrepaidKind, Scopes, Tier};
+use marquee::operator::Operator;
+use shared::types::{OrgId, Scopes, Tier};
 use tokio::sync::watch;
 
 use crate::books::Book;
@@ -141,15 +141,11 @@ impl Running {
 
 async fn organization(doors: &Doors, number: u64, rng: &mut fastrand::Rng) -> Organization {
     let operator: &Operator = &doors.operator;
-    let id: OrgId = format!("org_storm_{number}").parse().expect("an id");
-    let new = NewOrg { id: id.clone(), tier: Tier::Enterprise, monthly_cap: None };
-    assert!(operator.create_org(new).await.expect("the engine answers"), "the folder is new");
-    operator.grant(&id, PrepaidKind::Purchased, 100_000_000, None).await.expect("a grant");
+    let name = format!("org_storm_{number}");
+    let id = harness::organization(operator, &name, Tier::Enterprise, 100_000_000).await;
     let mut clients = Vec::new();
     for program in 0..if number < SOLOS { 1 } else { PROGRAMS_OF_CROWD } {
-        let label = format!("program {program}").parse().expect("a label");
-        let new = NewKey { label, scopes: Scopes::all(), expires_at: None };
-        let key = operator.mint_key(&id, &new).await.expect("a key").api_key.reveal().to_owned();
+        let key = api_key(operator, &id, &format!("program {program}"), Scopes::all()).await;
         clients.push(Client::new(&id, key, program, rng.u64(..)));
     }
     let book = Book::open(&id, operator, &doors.app).await;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use dataset::{FORMAT, MANIFEST, Part};
-use harness::{BucketServer, root, sample_release};
+use harness::{BucketServer, root, sample_release, sha256};
 use serde_json::Value;
 use tokio::process::Command;
 
@@ -262,9 +262,9 @@ async fn files_of_two_releases_are_told_apart_although_every_sum_is_right() {
     altered[at..at + 8].copy_from_slice(&1_u64.to_le_bytes());
     assert_eq!(places.len() as u64, known.manifest().files[&Part::Places].bytes);
     replace(&release.join(Part::Measures.file()), &altered);
-    let sum = ring::digest::digest(&ring::digest::SHA256, &altered);
-    let sum: String = sum.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-    edit(&release.join(MANIFEST), |manifest| manifest["files"]["measures"]["sha256"] = sum.into());
+    edit(&release.join(MANIFEST), |manifest| {
+        manifest["files"]["measures"]["sha256"] = sha256(&altered).into()
+    });
     let refused = releases.refused(&["verify", "@mixed"]).await;
     assert!(
         refused.ends_with("measures.bin: place 1: has a record, and is not among the places"),

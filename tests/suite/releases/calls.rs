@@ -13,6 +13,7 @@ use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorFuture, S
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_types::body::SdkBody;
+use harness::sha256;
 use http_body_util::BodyExt;
 use release_store::{Bucket, BucketConnection, BucketFailure};
 
@@ -154,9 +155,7 @@ async fn what_is_written_carries_its_length_and_its_digest() {
         assert_eq!(call.line, format!("PUT https://releases.s3.eu-west-1.amazonaws.com/{key}"));
         assert!(call.body == body, "{key}");
         assert_eq!(call.header("content-length"), Some(body.len().to_string().as_str()), "{key}");
-        let digest = ring::digest::digest(&ring::digest::SHA256, body);
-        let digest: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(call.header("x-amz-content-sha256"), Some(digest.as_str()), "{key}");
+        assert_eq!(call.header("x-amz-content-sha256"), Some(sha256(body).as_str()), "{key}");
         assert_eq!(call.header("if-none-match"), if_none_match, "{key}");
     }
 }

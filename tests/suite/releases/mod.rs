@@ -15,10 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dataset::{Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Provenance};
-use harness::BucketServer;
+use harness::{BucketServer, sha256};
 use release_store::Bucket;
 use release_store::{ReleaseConfig, ReleaseLocation, publish};
-use ring::digest::{SHA256, digest};
 
 const BUCKET: &str = "releases";
 
@@ -116,10 +115,6 @@ fn packed_object(server: &BucketServer, name: &str, part: Part) -> PathBuf {
     let release = server.object(BUCKET, name);
     let object = names_in(&release).into_iter().find(|file| file.starts_with(&format!("{}.", part.file())));
     release.join(object.unwrap_or_else(|| panic!("{part:?} in {}", release.display())))
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
