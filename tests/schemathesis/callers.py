@@ -47,7 +47,8 @@ def organization(service, name):
     keys = [mint(service, token, label) for label in range(KEYS)]
     return {"org": org, "token": token, "keys": keys,
             "tile_grants": {product: tile_grant(service, keys[0], product) for product in PRODUCTS},
-            "invited": invited(service, token, f"invited-{name}"), "colleague": colleague(service, token, name)}
+            "invited": invited(service, token, f"invited-{name}"),
+            "colleague": colleague(service, token, name)}
 
 
 def mint(service, token, label):
@@ -76,7 +77,8 @@ def invited(service, owner, name):
 def colleague(service, owner, name):
     """Somebody who has accepted, so that there is a member besides the owner to read and to remove."""
     person = invited(service, owner, f"colleague-{name}")
-    service.done("POST", "/v2/account/invitations/accept", {"token": person["invitation"]}, token=person["token"])
+    accepted = {"token": person["invitation"]}
+    service.done("POST", "/v2/account/invitations/accept", accepted, token=person["token"])
     return person
 
 

@@ -214,7 +214,8 @@ def tile(case, known, caller):
     if product in LAYERS and sometimes():
         case.query["token"] = caller["tile_grants"][product]["token"]
         case.path_parameters["layer"] = LAYERS[product]
-        # A zoom has 2 to its power of columns and rows. What follows from a TileJSON's `tiles` has no numbers.
+        # A zoom has 2 to its power of columns and rows. What follows from a TileJSON's `tiles` has no
+        # numbers.
         if all(str(case.path_parameters[name]).isdecimal() for name in "zxy"):
             side = 2 ** int(case.path_parameters["z"])
             for name in ("x", "y"):

@@ -95,11 +95,10 @@ def wrong(counts):
     failed = {call: count for call, count in counts.items() if status(call) >= 500}
     if failed:
         yield f"answers of 5xx: {failed}"
-    if never(counts):
-        yield f"never answered with a success: {', '.join(sorted(never(counts)))}"
-    called = {call.split()[0] for call in counts}
-    if called != operations():
-        yield f"never called: {', '.join(sorted(operations() - called))}"
+    if unsuccessful := never(counts):
+        yield f"never answered with a success: {', '.join(sorted(unsuccessful))}"
+    if uncalled := operations() - {call.split()[0] for call in counts}:
+        yield f"never called: {', '.join(sorted(uncalled))}"
 
 
 def never(counts):

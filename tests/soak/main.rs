@@ -109,7 +109,8 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed.wrapping_mul(WORLDS) + number);
     let mut audits = 0;
     while soak.calls.load(Ordering::Relaxed) < soak.asked {
-        // Processes end, as those in the cloud do: one that lives on keeps up to 2,000 organizations in memory.
+        // Processes end, as those in the cloud do: one that lives on keeps up to 2,000 organizations in
+        // memory.
         let mut processes = Vec::new();
         for _ in 0..PROCESSES {
             // No two processes may have the same randomness.
@@ -184,8 +185,8 @@ impl Soak {
             println!("{what:<40} {figure}");
         }
         assert_eq!(granted, left + used + expired);
-        let most = warm_bytes.map_or(u64::MAX, |warm| warm + MOST_GROWTH);
-        assert!(bytes <= most, "the process grows");
+        let is_bounded = warm_bytes.is_none_or(|warm| bytes <= warm + MOST_GROWTH);
+        assert!(is_bounded, "the process grows: {warm_bytes:?} to {bytes} bytes");
     }
 }
 

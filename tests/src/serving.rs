@@ -35,8 +35,8 @@ pub struct Ended {
     pub events: Vec<String>,
 }
 
-/// Makes the command that serves the sample release on any free port, for what runs for minutes: what it writes
-/// besides its log is of a panic, and is shown as it comes.
+/// Makes the command that serves the sample release on any free port, for what runs for minutes: what it
+/// writes besides its log is of a panic, and is shown as it comes.
 pub fn serve_command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().args(["serve", "--port", "0", "--release"]).arg(sample_release().path());
