@@ -69,7 +69,7 @@ impl RecordSources {
 }
 
 /// Puts the sources of records together, in the order in which the records come.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RecordSourcesWriter(ColumnWriter);
 
 impl RecordSourcesWriter {

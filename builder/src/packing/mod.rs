@@ -10,4 +10,5 @@ pub use derived::DERIVED_PARTS;
 pub(crate) use derived::write_derived;
 pub use error::PackError;
 pub(crate) use extend::extended;
+pub(crate) use folder::NewFolder;
 pub use folder::write_folder;

@@ -13,4 +13,4 @@ mod roads;
 mod spots;
 
 pub use error::SynthesizeError;
-pub use release::{MOST_SPOTS, synthesize};
+pub use release::{MOST_SPOTS, synthesize, synthesize_each};

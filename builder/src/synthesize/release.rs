@@ -1,7 +1,10 @@
 //! Puts a made-up inventory into a release.
 
-use std::path::Path;
-use std::sync::mpsc;
+use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 
 use dataset::inventory::InventoryWriter;
 use dataset::inventory::record::Record;
@@ -10,7 +13,7 @@ use dataset::{Figures, Folder, Geographies, Maturity, Places, Progress, Provenan
 use super::error::SynthesizeError;
 use super::markets::Markets;
 use super::spots::Spots;
-use crate::packing::{extended, write_folder};
+use crate::packing::{NewFolder, PackError, extended};
 
 /// The most spots that are made: many times those of the whole country.
 pub const MOST_SPOTS: usize = 10_000_000;
@@ -37,25 +40,90 @@ pub fn synthesize(
     out: &Path,
     progress: Progress<'_>,
 ) -> Result<Folder, SynthesizeError> {
-    if !(1..=MOST_SPOTS).contains(&spots) {
-        return Err(SynthesizeError::Spots { spots, most: MOST_SPOTS });
+    let (made, releases) = mpsc::channel();
+    synthesize_each(base, &[(spots, out.to_owned())].into(), seed, progress, &made)?;
+    Ok(releases.recv().expect("the one that was made").1)
+}
+
+/// Writes a release for each number of spots into its folder, as [`synthesize`] writes one, and hands each on
+/// as soon as it is whole. All are made in the time of the largest: its first spots are those of the others.
+///
+/// # Errors
+///
+/// As [`synthesize`]. Those that were handed on stay.
+pub fn synthesize_each(
+    base: &Folder,
+    outs: &BTreeMap<usize, PathBuf>,
+    seed: u64,
+    progress: Progress<'_>,
+    made: &Sender<(usize, Folder)>,
+) -> Result<(), SynthesizeError> {
+    let is_possible = |spots: &usize| (1..=MOST_SPOTS).contains(spots);
+    if let Some(spots) = outs.keys().find(|spots| !is_possible(spots)) {
+        return Err(SynthesizeError::Spots { spots: *spots, most: MOST_SPOTS });
     }
     let (geographies, places) = (Geographies::open(base)?, Places::open(base)?);
     let markets = Markets::of(&geographies, &places, seed).ok_or(SynthesizeError::NobodyAnywhere)?;
     let vintage = VINTAGE.replace('-', "");
-    let made = Spots { seed, markets, places: &places, measurement: ("synthetic".into(), vintage.into()) };
-    let record_source = RecordSource { name: made_up(spots, seed), vintage: VINTAGE.to_owned() };
-    write_folder(out, |folder| {
-        let mut writer = InventoryWriter::default();
-        for_each_block(&made, spots as u64, |first, records| {
-            progress("making spots up", first, spots as u64);
-            records.iter().for_each(|record| writer.push(record, &record_source));
-        });
-        progress("writing the inventory", 0, 1);
-        let written = writer.write(folder, &geographies)?;
-        progress("writing the inventory", 1, 1);
-        Ok(extended(base, folder, written, provenance(spots, seed), source())?)
-    })
+    let spots = Spots { seed, markets, places: &places, measurement: ("synthetic".into(), vintage.into()) };
+    let new = |(spots, out): (&usize, &PathBuf)| Ok((*spots, NewFolder::beside(out)?));
+    let folders = outs.iter().map(new).collect::<Result<_, PackError>>()?;
+    Releases { base, geographies: &geographies, seed, made }.write(&spots, folders, progress)
+}
+
+/// What releases of one seed have in common.
+struct Releases<'a> {
+    base: &'a Folder,
+    geographies: &'a Geographies,
+    seed: u64,
+    made: &'a Sender<(usize, Folder)>,
+}
+
+impl Releases<'_> {
+    /// Writes a release into each folder: the largest here, and every other one beside it, from what there was
+    /// when its last spot had come.
+    fn write(
+        &self,
+        spots: &Spots<'_>,
+        mut folders: BTreeMap<usize, NewFolder>,
+        progress: Progress<'_>,
+    ) -> Result<(), SynthesizeError> {
+        let Some((most, largest)) = folders.pop_last() else { return Ok(()) };
+        let name = format!("synthesized, seed {}; nothing of it exists", self.seed);
+        let source = RecordSource { name, vintage: VINTAGE.to_owned() };
+        thread::scope(|scope| {
+            let (mut writer, mut others) = (InventoryWriter::default(), Vec::new());
+            for_each_block(spots, most as u64, |first, records| {
+                progress("making spots up", first, most as u64);
+                for (count, record) in (first as usize + 1..).zip(records) {
+                    writer.push(record, &source);
+                    if let Some(folder) = folders.remove(&count) {
+                        let writer = writer.clone();
+                        others.push(scope.spawn(move || self.finish(writer, count, folder)));
+                    }
+                }
+            });
+            progress("writing the inventory", 0, 1);
+            self.finish(writer, most, largest)?;
+            progress("writing the inventory", 1, 1);
+            others.into_iter().try_for_each(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        })
+    }
+
+    fn finish(
+        &self,
+        writer: InventoryWriter,
+        spots: usize,
+        folder: NewFolder,
+    ) -> Result<(), SynthesizeError> {
+        let written = writer.write(folder.path(), self.geographies)?;
+        let provenance = provenance(spots, self.seed);
+        let manifest = extended(self.base, folder.path(), written, provenance, source())?;
+        let release = folder.put_in_place(manifest)?;
+        // Nobody may be waiting for it.
+        let _ = self.made.send((spots, release));
+        Ok(())
+    }
 }
 
 /// Hands the records to `take` in their order, while another thread makes the next ones.
@@ -63,7 +131,7 @@ fn for_each_block(spots: &Spots<'_>, count: u64, mut take: impl FnMut(u64, &[Rec
     let (made, blocks) = mpsc::sync_channel(BLOCKS_AHEAD);
     // What was taken goes back: the thread that has made it frees it in less time than another one.
     let (taken, to_free) = mpsc::channel();
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         scope.spawn(move || {
             for first in (0..count).step_by(BLOCK as usize) {
                 let numbers = first..count.min(first + BLOCK);
@@ -84,7 +152,7 @@ fn for_each_block(spots: &Spots<'_>, count: u64, mut take: impl FnMut(u64, &[Rec
 
 fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
     let provenance = Provenance {
-        source: made_up(spots, seed),
+        source: format!("synthesized: {spots} spots, seed {seed}; nothing of it exists"),
         source_doc: String::new(),
         methodology_version: "1.0".to_owned(),
         data_vintage: VINTAGE.to_owned(),
@@ -94,10 +162,6 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
         known_gaps: Vec::new(),
     };
     (Figures::Inventory, provenance)
-}
-
-fn made_up(spots: usize, seed: u64) -> String {
-    format!("synthesized: {spots} spots, seed {seed}; nothing of it exists")
 }
 
 /// Says of what the inventory was made: the same for every one, so that the next one in its place adds

@@ -12,7 +12,7 @@ use super::sorted_column::{ItemsByValue, SortedColumn, SortedValue};
 use crate::release::file::FileWriter;
 
 /// Collects the texts of a column: each once, and which of them each item has.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnWriter {
     texts: Interner,
     /// The number of each item's text, from 1; 0 for none.

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 
 /// Keeps each text once, and numbers them from 0 in the order in which they come.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Interner(HashMap<Box<str>, u32>);
 
 impl Interner {

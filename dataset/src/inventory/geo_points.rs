@@ -68,7 +68,7 @@ impl GeoPoints {
 }
 
 /// Collects the texts.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct GeoPointsWriter {
     others: ColumnWriter,
     own: Vec<bool>,

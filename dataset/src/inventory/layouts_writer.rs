@@ -16,7 +16,7 @@ use crate::release::file::{FileWriter, Runs};
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LayoutsWriter {
     pieces: Interner,
     forms: HashMap<Box<[Token]>, u32>,

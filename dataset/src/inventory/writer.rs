@@ -23,7 +23,7 @@ use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
 /// Puts the inventory of a release together, spot by spot, in any order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct InventoryWriter {
     ids: Vec<SpotId>,
     known: HashSet<SpotId>,
