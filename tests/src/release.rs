@@ -1,8 +1,11 @@
 //! The releases that tests and benchmarks read, built once and reused until the program or its data changes.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 use std::time::UNIX_EPOCH;
 
 use dataset::Folder;
@@ -28,23 +31,72 @@ pub fn synthesized_release(spots: usize) -> Folder {
     })
 }
 
+/// Makes the releases of [`synthesized_release`] in one go, and hands each on as soon as it is there.
+pub fn synthesize_releases(numbers: &[usize], made: &Sender<(usize, Folder)>) {
+    let hand_on = |spots, folder| made.send((spots, folder)).expect("somebody waits for it");
+    let mut missing = BTreeMap::new();
+    for spots in numbers {
+        let kept = Kept::lock(&format!("synthesized-{spots}"));
+        match kept.release() {
+            Some(folder) => hand_on(*spots, folder),
+            None => drop(missing.insert(*spots, kept)),
+        }
+    }
+    let outs = missing.iter().map(|(spots, kept)| (*spots, kept.folder.clone())).collect();
+    let (just_made, releases) = mpsc::channel();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            builder::synthesize_each(sample_release(), &outs, 1, &|_, _, _| {}, &just_made)
+                .expect("numbers of spots that can be made");
+        });
+        for (spots, folder) in releases {
+            missing[&spots].keep();
+            hand_on(spots, folder);
+        }
+    });
+}
+
 /// Makes a release beside the built programs, unless it is there and was made of the same.
 fn made_once(name: &str, make: impl FnOnce(&Path) -> Folder) -> Folder {
-    let folder = target().join(name);
-    fs::create_dir_all(target()).expect("a folder for what tests make");
-    // Programs may run side by side.
-    let lock = File::create(target().join(format!("{name}.lock"))).expect("a file to lock");
-    lock.lock().expect("a lock");
-    let (stamp, made_by) = (target().join(format!("{name}.stamp")), stamp());
-    if fs::read_to_string(&stamp).is_ok_and(|known| known == made_by)
-        && let Ok(known) = Folder::open(&folder)
-    {
-        return known;
+    let kept = Kept::lock(name);
+    kept.release().unwrap_or_else(|| {
+        let made = make(&kept.folder);
+        kept.keep();
+        made
+    })
+}
+
+/// A release beside the built programs, which no other program makes meanwhile.
+struct Kept {
+    folder: PathBuf,
+    /// Says of what the release was made.
+    stamp: PathBuf,
+    _lock: File,
+}
+
+impl Kept {
+    fn lock(name: &str) -> Self {
+        fs::create_dir_all(target()).expect("a folder for what tests make");
+        let [lock, stamp] = ["lock", "stamp"].map(|kind| target().join(format!("{name}.{kind}")));
+        let lock = File::create(lock).expect("a file to lock");
+        lock.lock().expect("a lock");
+        Self { folder: target().join(name), stamp, _lock: lock }
     }
-    let _ = fs::remove_file(&stamp);
-    let made = make(&folder);
-    fs::write(&stamp, made_by).expect("a file is written");
-    made
+
+    /// Returns the release when it is there and was made of the same.
+    fn release(&self) -> Option<Folder> {
+        let is_of_the_same = fs::read_to_string(&self.stamp).is_ok_and(|known| known == stamp());
+        let release = Folder::open(&self.folder).ok().filter(|_| is_of_the_same);
+        if release.is_none() {
+            let _ = fs::remove_file(&self.stamp);
+        }
+        release
+    }
+
+    /// Says that the release is whole.
+    fn keep(&self) {
+        fs::write(&self.stamp, stamp()).expect("a file is written");
+    }
 }
 
 /// Returns what the functions read of the sample release.
