@@ -16,12 +16,6 @@ const SIZES: [usize; 2] = [1_000_000, MOST_SPOTS];
 /// Enough for a median: a scan of so many spots to compare with would take minutes.
 const ROUNDS: usize = 21;
 
-/// Makes the largest release, and prints how long that takes.
-pub(crate) fn make_largest() {
-    let (time, _) = timed(|| synthesized_release(MOST_SPOTS));
-    println!("{MOST_SPOTS} spots made in {time:.1?}");
-}
-
 /// Prints for each number of spots how long the searches of all kinds take, and what the inventory takes.
 pub(crate) fn print(queries: &[(String, InventoryQuery)]) {
     println!("\n== the same searches over inventories of other sizes, {ROUNDS} rounds each");

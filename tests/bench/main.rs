@@ -14,7 +14,9 @@ mod releases;
 mod searches;
 mod tiles;
 
-use harness::costs;
+use std::sync::mpsc;
+
+use harness::{costs, synthesize_releases};
 
 fn main() {
     // `cargo test` builds and runs benchmarks too: there they have nothing to say.
@@ -27,11 +29,13 @@ fn main() {
         runtime.block_on(processes::print());
         return;
     }
-    // The largest release takes about as long as all others and their publication.
-    println!("making releases, side by side");
+    println!("making releases, and publishing each while the next is made");
+    let (made, releases) = mpsc::channel();
+    let published = releases::SIZES.map(|(spots, _)| spots);
+    let numbers = [&published[..], &[inventory_sizes::MOST_SPOTS]].concat();
     let bench = std::thread::scope(|scope| {
-        scope.spawn(inventory_sizes::make_largest);
-        runtime.block_on(releases::Bench::prepare())
+        scope.spawn(move || synthesize_releases(&numbers, &made));
+        runtime.block_on(releases::Bench::prepare(releases))
     });
     runtime.block_on(releases::print(bench));
     searches::print();

@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use dataset::Folder;
 use harness::runtime_api::build_benchmarked_functions;
-use harness::{
-    BucketServer, LimitedBucketServer, Network, World, megabytes, sample_release, synthesized_release,
-};
+use harness::{BucketServer, LimitedBucketServer, Network, World, megabytes, sample_release};
 use release_store::{Bucket, publish};
 
 use crate::cold_start::{ColdStart, Start};
@@ -35,7 +34,8 @@ const GROWING: [&str; 3] = ["inventory", "tiles", "campaigns"];
 const SPOTS: usize = 1_000_000;
 
 /// Numbers of spots, and how often each function starts with so many.
-const SIZES: [(usize, usize); 4] = [(10_000, ROUNDS), (100_000, ROUNDS), (SPOTS, ROUNDS), (4_000_000, 2)];
+pub(crate) const SIZES: [(usize, usize); 4] =
+    [(10_000, ROUNDS), (100_000, ROUNDS), (SPOTS, ROUNDS), (4_000_000, 2)];
 
 const ROUNDS: usize = 3;
 
@@ -59,15 +59,17 @@ pub(crate) async fn print(bench: Bench) {
     println!(
         "aims at 75 MB/s: a million spots, inventory 1.2 s, tiles 0.6 s; the sample, every function 0.4 s"
     );
-    bench.print_networks("the sample", &bench.sample).await;
-    let of_million = bench.print_networks(&format!("{SPOTS} spots"), &bench.by_spots[&SPOTS]).await;
+    bench.print_networks("the sample", &bench.sample, &FUNCTIONS).await;
+    // The others read what the sample has.
+    let million = &bench.by_spots[&SPOTS];
+    let of_million = bench.print_networks(&format!("{SPOTS} spots"), million, &GROWING).await;
     bench.print_sizes(&of_million).await;
     fs::remove_dir_all(&bench.scratch).expect("our own folder");
 }
 
 impl Bench {
-    /// Builds the functions, and puts all releases into the bucket.
-    pub(crate) async fn prepare() -> Self {
+    /// Builds the functions, and puts the sample and the releases that come into the bucket.
+    pub(crate) async fn prepare(releases: Receiver<(usize, Folder)>) -> Self {
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
         let _ = fs::remove_dir_all(&scratch);
         fs::create_dir_all(&scratch).expect("a folder");
@@ -76,19 +78,27 @@ impl Bench {
         server.create_bucket(BUCKET);
         let bucket = Bucket::connect(&server.connection(), BUCKET);
         let sample = published(&bucket, sample_release()).await;
-        let mut by_spots = BTreeMap::new();
-        for (spots, _) in SIZES {
-            by_spots.insert(spots, published(&bucket, &synthesized_release(spots)).await);
+        let (mut by_spots, start) = (BTreeMap::new(), Instant::now());
+        for (spots, release) in releases {
+            println!("{spots} spots made in {:.1?}", start.elapsed());
+            if SIZES.iter().any(|(size, _)| *size == spots) {
+                by_spots.insert(spots, published(&bucket, &release).await);
+            }
         }
         Self { scratch, world: World::on_system_clock().await, binaries, sample, by_spots }
     }
 
-    /// Prints the starts of every function over every network, and returns those over the usual one.
-    async fn print_networks(&self, what: &str, release: &str) -> BTreeMap<&'static str, Vec<ColdStart>> {
+    /// Prints the starts of functions over every network, and returns those over the usual one.
+    async fn print_networks(
+        &self,
+        what: &str,
+        release: &str,
+        functions: &[&'static str],
+    ) -> BTreeMap<&'static str, Vec<ColdStart>> {
         print_header(what);
         let mut usual = BTreeMap::new();
         for megabytes in NETWORKS {
-            for function in FUNCTIONS {
+            for &function in functions {
                 let starts = self.starts((function, megabytes, ROUNDS), release).await;
                 print_row((function, megabytes), &starts);
                 if megabytes == USUAL_NETWORK {
