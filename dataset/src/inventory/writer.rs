@@ -1,9 +1,11 @@
 //! Writes the inventory of a release. The same spots give the same bytes, in whatever order they come.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread::{self, ScopedJoinHandle};
 
-use foldhash::{HashSet, HashSetExt};
+use foldhash::HashSet;
 use serde::Serialize;
 
 use super::field::{Field, Stored};
@@ -23,15 +25,13 @@ use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
 /// Puts the inventory of a release together, spot by spot, in any order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct InventoryWriter {
     ids: Vec<SpotId>,
     known: HashSet<SpotId>,
     measured: Vec<bool>,
     positions: Vec<Position>,
-    /// The columns of the fields of these kinds, by their slots.
-    flags: Vec<Vec<Option<bool>>>,
-    texts: Vec<ColumnWriter>,
+    columns: FieldColumns,
     operators: ColumnWriter,
     geo_points: GeoPointsWriter,
     orientations: Vec<Option<f64>>,
@@ -41,25 +41,21 @@ pub struct InventoryWriter {
     sources: RecordSourcesWriter,
 }
 
-impl Default for InventoryWriter {
+/// The columns of the fields of these kinds, by their slots.
+#[derive(Clone, Debug)]
+struct FieldColumns {
+    flags: Vec<Vec<Option<bool>>>,
+    texts: Vec<ColumnWriter>,
+}
+
+impl Default for FieldColumns {
     fn default() -> Self {
         let count = |is_such: fn(&Field) -> bool| Field::ALL.iter().filter(|field| is_such(field)).count();
         let flags = count(|field| matches!(field.stored(), Stored::Flag(_)));
         let texts = count(|field| matches!(field.stored(), Stored::Text(..)));
         Self {
-            ids: Vec::new(),
-            known: HashSet::new(),
-            measured: Vec::new(),
-            positions: Vec::new(),
             flags: vec![Vec::new(); flags],
             texts: std::iter::repeat_with(ColumnWriter::default).take(texts).collect(),
-            operators: ColumnWriter::default(),
-            geo_points: GeoPointsWriter::default(),
-            orientations: Vec::new(),
-            layouts: LayoutsWriter::default(),
-            representations: ColumnWriter::default(),
-            places: ColumnWriter::default(),
-            sources: RecordSourcesWriter::default(),
         }
     }
 }
@@ -83,8 +79,8 @@ impl InventoryWriter {
         self.positions.push(position);
         for field in Field::ALL {
             match field.stored() {
-                Stored::Flag(of) => self.flags[field.slot()].push(of(record)),
-                Stored::Text(_, of) => self.texts[field.slot()].push(of(record)),
+                Stored::Flag(of) => self.columns.flags[field.slot()].push(of(record)),
+                Stored::Text(_, of) => self.columns.texts[field.slot()].push(of(record)),
                 // Adding 0 turns -0 into 0: they are one direction.
                 Stored::Orientation => {
                     self.orientations.push(location.orientation.map(|degrees| degrees + 0.0))
@@ -139,40 +135,82 @@ impl InventoryWriter {
 
     /// Lays the spots out in an order; and counts them by the areas that they say they lie in.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, Markets) {
-        let (mut file, mut markets) = (FileWriter::default(), Markets::default());
-        let ids = order.iter().map(|at| self.ids[*at as usize].raw());
+        let Self { ids, positions, columns, operators, geo_points, .. } = self;
+        let Self { orientations, layouts, representations, places, sources, .. } = self;
+        let mut file = FileWriter::default();
+        let ids = order.iter().map(|at| ids[*at as usize].raw());
         file.ascending(IDS, &ids.collect::<Vec<u32>>());
         StoredBits::write(&mut file, MEASURED, measured.iter().copied());
-        let mut texts = self.texts.into_iter();
-        for field in Field::ALL {
-            match field.stored() {
-                Stored::Flag(_) => {
-                    FlagColumn::write(&mut file, field.path(), &in_order(&self.flags[field.slot()], order));
+        thread::scope(|scope| {
+            let rest = scope.spawn(move || {
+                let mut file = FileWriter::default();
+                for (section, texts) in
+                    [(OPERATOR, operators), (REPRESENTATIONS, representations), (PLACES, places)]
+                {
+                    let sorted = texts.sorted(Folding::AsIs, order.iter().copied());
+                    sorted.write(&mut file, section, Indexing::Stored);
                 }
-                Stored::Text(indexing, _) => {
-                    let column = texts.next().expect("a column of each field");
-                    let sorted = column.sorted(FOLDING, order.iter().copied());
-                    markets.add(field, &sorted, measured);
-                    sorted.write(&mut file, field.path(), indexing);
-                }
-                _ => {}
-            }
-        }
-        let operators = self.operators.sorted(Folding::AsIs, order.iter().copied());
-        operators.write(&mut file, OPERATOR, Indexing::Stored);
-        for (section, lists) in [(REPRESENTATIONS, self.representations), (PLACES, self.places)] {
-            lists.sorted(Folding::AsIs, order.iter().copied()).write(&mut file, section, Indexing::Stored);
-        }
-        NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&self.orientations, order));
-        let positions = in_order(&self.positions, order);
-        self.geo_points.write(&mut file, order, &positions);
-        Positions::write(&mut file, POINTS, &positions);
-        let points = (0..).zip(positions).zip(measured).filter(|(_, is_measured)| **is_measured);
-        ZOrder::write(&mut file, POINTS, points.map(|(point, _)| point));
-        self.layouts.write(&mut file, order);
-        self.sources.write(&mut file, order.iter().copied());
-        (file, markets)
+                NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&orientations, order));
+                let positions = in_order(&positions, order);
+                geo_points.write(&mut file, order, &positions);
+                Positions::write(&mut file, POINTS, &positions);
+                let points = (0..).zip(positions).zip(measured).filter(|(_, is_measured)| **is_measured);
+                ZOrder::write(&mut file, POINTS, points.map(|(point, _)| point));
+                layouts.write(&mut file, order);
+                sources.write(&mut file, order.iter().copied());
+                file
+            });
+            let markets = columns.write(&mut file, order, measured);
+            file.append(joined(rest));
+            (file, markets)
+        })
     }
+}
+
+impl FieldColumns {
+    /// Writes the columns in an order, and counts the spots by the areas that they say they lie in.
+    fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> Markets {
+        let mut sorted = |field: Field| {
+            let column = std::mem::take(&mut self.texts[field.slot()]);
+            move || column.sorted(FOLDING, order.iter().copied())
+        };
+        thread::scope(|scope| {
+            // Those that are cut into words take longer than all others.
+            let is_searched = |field: &Field| matches!(field.stored(), Stored::Text(Indexing::Searched, _));
+            let mut searched: VecDeque<_> = (Field::ALL.into_iter().filter(is_searched))
+                .map(|field| {
+                    let sorted = sorted(field);
+                    scope.spawn(move || {
+                        let mut file = FileWriter::default();
+                        sorted().write(&mut file, field.path(), Indexing::Searched);
+                        file
+                    })
+                })
+                .collect();
+            let mut markets = Markets::default();
+            for field in Field::ALL {
+                match field.stored() {
+                    Stored::Flag(_) => {
+                        FlagColumn::write(file, field.path(), &in_order(&self.flags[field.slot()], order));
+                    }
+                    Stored::Text(Indexing::Searched, _) => {
+                        file.append(joined(searched.pop_front().expect("a file of each field")));
+                    }
+                    Stored::Text(indexing, _) => {
+                        let sorted = sorted(field)();
+                        markets.add(field, &sorted, measured);
+                        sorted.write(file, field.path(), indexing);
+                    }
+                    _ => {}
+                }
+            }
+            markets
+        })
+    }
+}
+
+fn joined(writing: ScopedJoinHandle<'_, FileWriter>) -> FileWriter {
+    writing.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 fn as_json(list: &Option<impl Serialize>) -> Option<String> {

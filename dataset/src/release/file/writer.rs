@@ -33,6 +33,11 @@ impl FileWriter {
         self.sections.push((name, bytes));
     }
 
+    /// Adds the sections of another file.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.sections.append(&mut other.sections);
+    }
+
     /// Adds a section of ascending numbers.
     ///
     /// # Panics
