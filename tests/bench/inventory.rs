@@ -272,11 +272,8 @@ fn of_words(text: &str) -> Case {
     let query = InventoryQuery { search: Some(text.to_owned()), ..base() };
     let wanted: Vec<String> = text.split(' ').map(str::to_owned).collect();
     case(format!("search {text}"), query, &SEARCHED, move |record, _, _| {
-        let texts: Vec<String> = SEARCHED
-            .iter()
-            .filter_map(|field| value(record, *field))
-            .map(|text| key(&text.replace('\'', "")))
-            .collect();
+        let texts = SEARCHED.iter().filter_map(|field| value(record, *field));
+        let texts: Vec<String> = texts.map(|text| fold(&text.replace('\'', ""))).collect();
         let mut words =
             texts.iter().flat_map(|text| text.split(|character: char| !character.is_alphanumeric()));
         let (last, others) = wanted.split_last().expect("a word");
@@ -326,10 +323,13 @@ fn by_distance() -> Vec<Case> {
 
 /// Counts the spots of each value of a field.
 fn counted(inventory: &Inventory, field: Field) -> BTreeMap<String, usize> {
-    let (fields, mut counts) = (field_set(only(field)), BTreeMap::new());
+    let (fields, mut counts) = (field_set(only(field)), BTreeMap::<String, usize>::new());
     for spot in inventory.indexes().filter(|spot| inventory.is_measured(*spot)) {
-        if let Some(text) = value(&inventory.record(spot, fields), field) {
-            *counts.entry(text.to_owned()).or_default() += 1;
+        let record = inventory.record(spot, fields);
+        let Some(text) = value(&record, field) else { continue };
+        match counts.get_mut(text) {
+            Some(count) => *count += 1,
+            None => drop(counts.insert(text.to_owned(), 1)),
         }
     }
     counts

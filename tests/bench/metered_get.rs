@@ -19,7 +19,7 @@ use shared::runtime::{Clock, Random};
 use shared::types::{AssetId, Family, OrgId, Product, RequestId, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
-const ROUNDS: usize = 3_000;
+const ROUNDS: usize = 1_500;
 
 /// Calls in one minute of the bench's own clock: below Enterprise's 1,000.
 const ROUNDS_PER_MINUTE: usize = 400;
