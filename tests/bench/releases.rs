@@ -70,6 +70,7 @@ pub(crate) async fn print(bench: Bench) {
 impl Bench {
     /// Builds the functions, and puts the sample and the releases that come into the bucket.
     pub(crate) async fn prepare(releases: Receiver<(usize, Folder)>) -> Self {
+        let start = Instant::now();
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
         let _ = fs::remove_dir_all(&scratch);
         fs::create_dir_all(&scratch).expect("a folder");
@@ -78,9 +79,9 @@ impl Bench {
         server.create_bucket(BUCKET);
         let bucket = Bucket::connect(&server.connection(), BUCKET);
         let sample = published(&bucket, sample_release()).await;
-        let (mut by_spots, start) = (BTreeMap::new(), Instant::now());
+        let mut by_spots = BTreeMap::new();
         for (spots, release) in releases {
-            println!("{spots} spots made in {:.1?}", start.elapsed());
+            println!("{spots} spots made after {:.1?}", start.elapsed());
             if SIZES.iter().any(|(size, _)| *size == spots) {
                 by_spots.insert(spots, published(&bucket, &release).await);
             }

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use harness::{Answer, TestOrg, World, price};
+use http::StatusCode;
 use shared::types::{Credits, Product, Tier};
 use tokio::task::JoinSet;
 
 use super::assert_whole;
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
+
+const TRIES_AGAIN: usize = 9;
 
 #[tokio::test]
 async fn two_hundred_calls_spend_a_balance_of_137_exactly() {
@@ -98,7 +101,18 @@ async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64, processes: u64) 
     let mut running = JoinSet::new();
     for router in routers.into_iter().cycle().take(usize::try_from(calls).expect("few")) {
         let (world, key) = (Arc::clone(world), org.key.clone());
-        running.spawn(async move { world.get(SUMMARY).key(&key).send_to(router).await });
+        running.spawn(async move {
+            let call = async || world.get(SUMMARY).key(&key).send_to(router.clone()).await;
+            let mut answer = call().await;
+            // On a busy machine others can be ahead for too long: who is told to come again does so.
+            for _ in 0..TRIES_AGAIN {
+                if answer.status != StatusCode::SERVICE_UNAVAILABLE {
+                    break;
+                }
+                answer = call().await;
+            }
+            answer
+        });
     }
     running.join_all().await
 }
