@@ -20,7 +20,7 @@ use shared::runtime::{Clock, Random};
 use shared::types::{Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
-const ROUNDS: usize = 200;
+const ROUNDS: usize = 100;
 
 /// Prints how long a release takes to open, and how long whole answers from it take beyond their admission.
 pub(crate) fn print() {
