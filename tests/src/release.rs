@@ -19,16 +19,20 @@ pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
         let build = |folder: &Path| builder::sample::build(&root().join("data"), folder, &|_, _, _| {});
-        made_once("sample-release", |folder| build(folder).expect("the source data are right"))
+        let kept = Kept::lock("sample-release");
+        kept.release().unwrap_or_else(|| {
+            let built = build(&kept.folder).expect("the source data are right");
+            kept.keep();
+            built
+        })
     })
 }
 
 /// Returns the sample release with so many spots that are made up. It is made as seldom as the sample is.
 pub fn synthesized_release(spots: usize) -> Folder {
-    let make = |folder: &Path| builder::synthesize(sample_release(), spots, 1, folder, &|_, _, _| {});
-    made_once(&format!("synthesized-{spots}"), |folder| {
-        make(folder).expect("a number of spots that can be made")
-    })
+    let (made, releases) = mpsc::channel();
+    synthesize_releases(&[spots], &made);
+    releases.recv().expect("the one that was asked for").1
 }
 
 /// Makes the releases of [`synthesized_release`] in one go, and hands each on as soon as it is there.
@@ -42,6 +46,9 @@ pub fn synthesize_releases(numbers: &[usize], made: &Sender<(usize, Folder)>) {
             None => drop(missing.insert(*spots, kept)),
         }
     }
+    if missing.is_empty() {
+        return;
+    }
     let outs = missing.iter().map(|(spots, kept)| (*spots, kept.folder.clone())).collect();
     let (just_made, releases) = mpsc::channel();
     thread::scope(|scope| {
@@ -54,16 +61,6 @@ pub fn synthesize_releases(numbers: &[usize], made: &Sender<(usize, Folder)>) {
             hand_on(spots, folder);
         }
     });
-}
-
-/// Makes a release beside the built programs, unless it is there and was made of the same.
-fn made_once(name: &str, make: impl FnOnce(&Path) -> Folder) -> Folder {
-    let kept = Kept::lock(name);
-    kept.release().unwrap_or_else(|| {
-        let made = make(&kept.folder);
-        kept.keep();
-        made
-    })
 }
 
 /// A release beside the built programs, which no other program makes meanwhile.

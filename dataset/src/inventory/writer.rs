@@ -170,23 +170,20 @@ impl InventoryWriter {
 impl FieldColumns {
     /// Writes the columns in an order, and counts the spots by the areas that they say they lie in.
     fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> Markets {
-        let mut sorted = |field: Field| {
-            let column = std::mem::take(&mut self.texts[field.slot()]);
-            move || column.sorted(FOLDING, order.iter().copied())
-        };
+        let mut column = |field: Field| std::mem::take(&mut self.texts[field.slot()]);
+        let sorted = |column: ColumnWriter| column.sorted(FOLDING, order.iter().copied());
         thread::scope(|scope| {
             // Those that are cut into words take longer than all others.
             let is_searched = |field: &Field| matches!(field.stored(), Stored::Text(Indexing::Searched, _));
-            let mut searched: VecDeque<_> = (Field::ALL.into_iter().filter(is_searched))
-                .map(|field| {
-                    let sorted = sorted(field);
-                    scope.spawn(move || {
-                        let mut file = FileWriter::default();
-                        sorted().write(&mut file, field.path(), Indexing::Searched);
-                        file
-                    })
+            let write = |field: Field| {
+                let column = column(field);
+                scope.spawn(move || {
+                    let mut file = FileWriter::default();
+                    sorted(column).write(&mut file, field.path(), Indexing::Searched);
+                    file
                 })
-                .collect();
+            };
+            let mut searched: VecDeque<_> = Field::ALL.into_iter().filter(is_searched).map(write).collect();
             let mut markets = Markets::default();
             for field in Field::ALL {
                 match field.stored() {
@@ -197,7 +194,7 @@ impl FieldColumns {
                         file.append(joined(searched.pop_front().expect("a file of each field")));
                     }
                     Stored::Text(indexing, _) => {
-                        let sorted = sorted(field)();
+                        let sorted = sorted(column(field));
                         markets.add(field, &sorted, measured);
                         sorted.write(file, field.path(), indexing);
                     }

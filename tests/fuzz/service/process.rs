@@ -44,11 +44,11 @@ pub(super) fn with_process<T>(use_it: impl FnOnce(&mut Process) -> T) -> T {
     PROCESS.with_borrow_mut(|kept| {
         // One that panicked is not used again: it is taken out first.
         let mut process = kept.take().filter(|process| process.inputs < INPUTS).unwrap_or_else(Process::new);
-        if process.inputs.is_multiple_of(INPUTS_OF_ORGANIZATION) {
-            process.enter_organization();
-        }
-        process.inputs += 1;
         let result = use_it(&mut process);
+        process.inputs += 1;
+        if process.inputs.is_multiple_of(INPUTS_OF_ORGANIZATION) {
+            process.org = process.run(organization(&process.world, process.inputs));
+        }
         *kept = Some(process);
         result
     })
@@ -58,7 +58,7 @@ impl Process {
     fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let world = runtime.block_on(World::new());
-        let org = runtime.block_on(world.org("org_first"));
+        let org = runtime.block_on(organization(&world, 0));
         let router = world.router();
         let mut process = Self { runtime, world, org, router, session: String::new(), inputs: 0 };
         let search = Request::post("/v2/msearch").header("content-type", "application/json");
@@ -67,13 +67,6 @@ impl Process {
         let session = answered.headers().get("x-session-token").expect("a session");
         process.session = session.to_str().expect("a token").to_owned();
         process
-    }
-
-    /// Makes an organization for the next inputs.
-    fn enter_organization(&mut self) {
-        self.org = self.run(self.world.org(&format!("org_{}", self.inputs)));
-        let owner = self.world.owner(&self.org.id);
-        self.run(self.world.member(&self.org, &owner, Role::Owner));
     }
 
     /// Runs what asks the service.
@@ -99,4 +92,11 @@ impl Process {
             Response::from_parts(parts, body.collect().await.expect("a body").to_bytes())
         })
     }
+}
+
+/// Makes an organization that has taken its owner in.
+async fn organization(world: &World, number: u32) -> TestOrg {
+    let org = world.org(&format!("org_{number}")).await;
+    world.member(&org, &world.owner(&org.id), Role::Owner).await;
+    org
 }

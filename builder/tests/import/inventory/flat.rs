@@ -34,10 +34,13 @@ fn a_row_becomes_a_record_in_its_market() {
          40.7566,-73.9862,10036-7012,Times Square,3,8,at_home,2026-06-30",
     ];
     let imported = add_csv(rows.join("\n"), None);
-    let flags = json!({"rotating": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false});
+    let flags = json!({
+        "rotating": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false
+    });
     let spot = |id: i64| {
         let mut spot = json!({
-            "id": id, "plant_spot_id": "A-17", "spot_share_of_voice": "0.333333", "spot_length": 8, "measures": [{"at_home": "20260630"}]
+            "id": id, "plant_spot_id": "A-17", "spot_share_of_voice": "0.333333", "spot_length": 8,
+            "measures": [{"at_home": "20260630"}]
         });
         spot.as_object_mut().expect("an object").extend(flags.as_object().expect("flags").clone());
         spot
