@@ -21,6 +21,9 @@ pub const MOST_SPOTS: usize = 10_000_000;
 /// How many records are handed on at a time.
 const BLOCK: u64 = 10_000;
 
+/// How many of them are added to an inventory at a time.
+const ADDED_AT_ONCE: usize = 250;
+
 /// How many such blocks may wait.
 const BLOCKS_AHEAD: usize = 2;
 
@@ -93,10 +96,15 @@ impl Releases<'_> {
         let source = RecordSource { name, vintage: VINTAGE.to_owned() };
         thread::scope(|scope| {
             let (mut writer, mut others) = (InventoryWriter::default(), Vec::new());
-            for_each_block(spots, most as u64, |first, records| {
+            for_each_block(spots, most as u64, |first, mut records| {
                 progress("making spots up", first, most as u64);
-                for (count, record) in (first as usize + 1..).zip(records) {
-                    writer.push(record, &source);
+                let mut count = first as usize;
+                while !records.is_empty() {
+                    let next = folders.keys().next().map_or(most, |spots| *spots);
+                    let at_once = ADDED_AT_ONCE.min(records.len()).min(next - count);
+                    let (added, rest) = records.split_at(at_once);
+                    writer.push_each(added, &source);
+                    (count, records) = (count + added.len(), rest);
                     if let Some(folder) = folders.remove(&count) {
                         let writer = writer.clone();
                         others.push(scope.spawn(move || self.finish(writer, count, folder)));

@@ -42,10 +42,10 @@ impl ColumnWords {
     ) {
         let SortedColumn { values, numbers } = column;
         if are_mostly_different(values.len(), numbers.len()) {
-            let key = |number: &u32| number.checked_sub(1).map_or("", |value| &*values[value as usize].key);
+            let key = |number: &u32| number.checked_sub(1).map_or("", |value| values.key(value));
             Words::write(file, section, numbers.iter().map(key));
         } else {
-            let words = Words::write(file, section, values.iter().map(|value| &*value.key));
+            let words = Words::write(file, section, values.keys());
             FrequentWords::write(file, section, numbers.len(), by_value, words.lists());
         }
     }

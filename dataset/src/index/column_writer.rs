@@ -5,10 +5,10 @@ use zerocopy::little_endian::U32;
 use super::column::{Indexing, count, ranks_of};
 use super::column_words::ColumnWords;
 use super::dictionary::{Dictionary, Folding};
-use super::interner::{Interner, ordinals_of};
+use super::interner::Interner;
 use super::ordinals::Ordinals;
 use super::postings::Postings;
-use super::sorted_column::{ItemsByValue, SortedColumn, SortedValue};
+use super::sorted_column::{ItemsByValue, SortedColumn, SortedValues};
 use crate::release::file::FileWriter;
 
 /// Collects the texts of a column: each once, and which of them each item has.
@@ -33,25 +33,20 @@ impl ColumnWriter {
 
     /// Sorts the texts, and puts the items into an order.
     pub(crate) fn sorted(self, folding: Folding, order: impl Iterator<Item = u32>) -> SortedColumn {
-        let key = |text: &str| Box::from(&*folding.key(text));
-        let numbered = self.texts.into_texts();
-        let mut values: Vec<(SortedValue, u32)> =
-            numbered.map(|(text, number)| (SortedValue { key: key(&text), text }, number)).collect();
-        values.sort_unstable();
-        let ordinals = ordinals_of(&values);
+        let values = SortedValues::of(self.texts.into_texts(), folding);
+        let ordinals = values.ordinals();
         let numbers = order.map(|item| match self.items[item as usize] {
             0 => 0,
             number => ordinals[number as usize - 1] + 1,
         });
-        let numbers = numbers.collect();
-        SortedColumn { values: values.into_iter().map(|(value, _)| value).collect(), numbers }
+        SortedColumn { numbers: numbers.collect(), values }
     }
 }
 
 impl SortedColumn {
     pub(crate) fn write(&self, file: &mut FileWriter, section: &str, indexing: Indexing) {
         let Self { values, numbers } = self;
-        Dictionary::write_packed(file, section, values.iter().map(|value| &*value.text));
+        Dictionary::write_packed(file, section, values.texts());
         match indexing {
             Indexing::Searched => Ordinals::write(file, section, numbers, values.len()),
             Indexing::Stored | Indexing::Filtered => {
@@ -71,11 +66,13 @@ impl SortedColumn {
 }
 
 /// Returns the ordinal of the first value with each one's key; none when every value has a key of its own.
-fn ranks(values: &[SortedValue]) -> Vec<U32> {
-    let mut ranks = Vec::with_capacity(values.len());
-    for (at, value) in values.iter().enumerate() {
-        let same = at.checked_sub(1).filter(|before| values[*before].key == value.key);
-        ranks.push(same.map_or_else(|| U32::new(count(at)), |before| ranks[before]));
+fn ranks(values: &SortedValues) -> Vec<U32> {
+    let (mut ranks, mut rank, mut before) = (Vec::with_capacity(values.len()), 0, None);
+    for (at, key) in (0..).zip(values.keys()) {
+        if before.replace(key) != Some(key) {
+            rank = at;
+        }
+        ranks.push(U32::new(rank));
     }
     let is_plain = (0..).zip(&ranks).all(|(at, rank)| rank.get() == at);
     if is_plain { Vec::new() } else { ranks }

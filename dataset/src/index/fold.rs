@@ -1,5 +1,7 @@
 //! How texts are compared: without case, accents and superfluous space, as a whole or word by word.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -61,12 +63,21 @@ fn is_plain(text: &[u8], space: u8) -> bool {
 
 /// Returns the words of a folded text: its runs of letters and digits.
 pub(crate) fn split_words(folded: &str) -> Vec<String> {
-    let joined = folded.replace(APOSTROPHES, "");
-    joined
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(Into::into)
-        .collect()
+    words_between(&without_apostrophes(folded)).map(Into::into).collect()
+}
+
+/// Joins what apostrophes stand between; borrowed where there are none.
+pub(super) fn without_apostrophes(folded: &str) -> Cow<'_, str> {
+    if folded.contains(APOSTROPHES) {
+        Cow::Owned(folded.replace(APOSTROPHES, ""))
+    } else {
+        Cow::Borrowed(folded)
+    }
+}
+
+/// Returns the runs of letters and digits, of a text without apostrophes.
+pub(super) fn words_between(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -2,19 +2,62 @@
 
 use zerocopy::little_endian::U32;
 
+use super::dictionary::Folding;
+use super::text_list::{TextList, ordinals_of};
+
 /// The texts of a column as they are written: by ascending key, and one more than the ordinal of each item's;
 /// 0 for none.
 #[derive(Debug)]
 pub(crate) struct SortedColumn {
-    pub(crate) values: Vec<SortedValue>,
+    pub(crate) values: SortedValues,
     pub(crate) numbers: Vec<u32>,
 }
 
-/// A value, by what values are sorted by.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SortedValue {
-    pub(crate) key: Box<str>,
-    pub(crate) text: Box<str>,
+/// The values of a column by their keys, and by themselves where they have the same key.
+#[derive(Debug)]
+pub(crate) struct SortedValues {
+    /// The texts and their keys in another order; no keys where the texts are keys themselves.
+    texts: TextList,
+    keys: Option<TextList>,
+    /// The number of each value's text.
+    order: Vec<u32>,
+}
+
+impl SortedValues {
+    /// Sorts texts by their keys.
+    pub(super) fn of(texts: TextList, folding: Folding) -> Self {
+        if let Folding::AsIs = folding {
+            let order = texts.sorted(u32::cmp);
+            return Self { texts, keys: None, order };
+        }
+        let (mut keys, mut buffer) = (TextList::default(), String::new());
+        texts.iter().for_each(|text| keys.push(folding.key_in(text, &mut buffer)));
+        let order = keys.sorted(|one, other| texts.get(*one).cmp(texts.get(*other)));
+        Self { texts, keys: Some(keys), order }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Returns the ordinal of each text by its number.
+    pub(super) fn ordinals(&self) -> Vec<u32> {
+        ordinals_of(&self.order)
+    }
+
+    /// Returns the key of a value by its ordinal.
+    pub(crate) fn key(&self, value: u32) -> &str {
+        self.keys.as_ref().unwrap_or(&self.texts).get(self.order[value as usize])
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        let keys = self.keys.as_ref().unwrap_or(&self.texts);
+        self.order.iter().map(|number| keys.get(*number))
+    }
+
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(|number| self.texts.get(*number))
+    }
 }
 
 /// The items of each value, one list after the other.

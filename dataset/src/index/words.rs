@@ -1,5 +1,6 @@
 //! The words of texts, and the items that each is found in.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -7,14 +8,15 @@ use zerocopy::little_endian::U32;
 
 use super::damage::Damage;
 use super::dictionary::{Dictionary, Folding};
-use super::fold::{APOSTROPHES, split_words};
-use super::interner::{Interner, ordinals_of};
+use super::fold::{without_apostrophes, words_between};
+use super::interner::Interner;
 use super::pattern::Pattern;
 use super::piece::{Run, runs};
 use super::postings::Postings;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::sorted_column::ItemsByValue;
+use super::text_list::ordinals_of;
 use super::typo::{is_forgiven, within_one_typo};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
@@ -59,24 +61,25 @@ impl Words {
         let (mut apostrophes, mut items) = (Vec::new(), 0);
         for (item, text) in (0..).zip(folded) {
             items += 1;
-            if text.contains(APOSTROPHES) {
+            let joined = without_apostrophes(text);
+            if let Cow::Owned(_) = joined {
                 apostrophes.push(U32::new(item));
             }
             let first = found.len();
-            for word in split_words(text) {
-                let pair = (words.number(&word), item);
+            for word in words_between(&joined) {
+                let pair = (words.number(word), item);
                 if !found[first..].contains(&pair) {
                     found.push(pair);
                 }
             }
         }
-        let mut words: Vec<(Box<str>, u32)> = words.into_texts().collect();
-        words.sort_unstable();
-        let ordinals = ordinals_of(&words);
+        let words = words.into_texts();
+        let order = words.sorted(u32::cmp);
+        let ordinals = ordinals_of(&order);
         let pairs = found.iter().map(|(number, item)| (ordinals[*number as usize] as usize, *item));
         let by_word = ItemsByValue::of_pairs(pairs, words.len());
         let section_of_words = words_of(section);
-        Dictionary::write(file, &section_of_words, words.iter().map(|(word, _)| &**word));
+        Dictionary::write(file, &section_of_words, order.iter().map(|word| words.get(*word)));
         Postings::write(file, &section_of_words, items, by_word.lists());
         file.rows(&apostrophes_of(section), &apostrophes);
         by_word
@@ -215,7 +218,7 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    use super::super::fold::fold;
+    use super::super::fold::{fold, split_words};
     use super::*;
 
     /// The words of texts that are given by their keys.

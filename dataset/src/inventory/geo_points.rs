@@ -1,12 +1,11 @@
 //! The points of the records as texts. Nearly all are what their coordinates give, and are not kept.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::field::Field;
 use super::fold::{FOLDING, fold_hyphens};
 use super::json_values::{Whole, push_degrees, push_text};
-use crate::index::{ColumnWriter, Damage, Indexing, Ordinals, StoredBits, TextColumn};
+use crate::index::{ColumnWriter, Damage, Indexing, Ordinals, StoredBits, TextColumn, TextList};
 use crate::position::Position;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
@@ -86,26 +85,22 @@ impl GeoPointsWriter {
         let section = Field::GeoPoint.path();
         let own: Vec<bool> = order.iter().map(|at| self.own[*at as usize]).collect();
         let others = self.others.sorted(FOLDING, order.iter().copied());
-        // One text for all of them: there are millions.
-        let mut keys = String::new();
-        let mut of_spots: Vec<(Range<usize>, usize)> = Vec::with_capacity(order.len());
+        let (mut keys, mut of_spots) = (TextList::default(), Vec::with_capacity(order.len()));
         for (spot, (is_own, position)) in own.iter().zip(positions).enumerate() {
-            let start = keys.len();
             if *is_own {
-                keys.push_str(&fold_hyphens(&geo_point(*position)));
+                keys.push(&fold_hyphens(&geo_point(*position)));
             } else if let Some(value) = others.numbers[spot].checked_sub(1) {
-                keys.push_str(&others.values[value as usize].key);
+                keys.push(others.values.key(value));
             } else {
                 continue;
             }
-            of_spots.push((start..keys.len(), spot));
+            of_spots.push(spot);
         }
-        of_spots.sort_unstable_by_key(|(key, _)| &keys[key.clone()]);
         let (mut ranks, mut rank, mut before) = (vec![0; order.len()], 0, None);
-        for (key, spot) in of_spots {
-            let key = &keys[key];
+        for number in keys.sorted(u32::cmp) {
+            let key = keys.get(number);
             rank += u32::from(before.replace(key) != Some(key));
-            ranks[spot] = rank;
+            ranks[of_spots[number as usize]] = rank;
         }
         others.write(file, section, Indexing::Stored);
         StoredBits::write(file, &own_of(section), own.into_iter());

@@ -25,6 +25,8 @@ pub(super) struct LayoutsWriter {
     /// What fills the gaps of all records, and where each one's ends.
     own: Vec<u8>,
     own_ends: Vec<usize>,
+    /// Empty, and long enough for the layouts of most records.
+    json: Vec<u8>,
 }
 
 /// JSON between gaps, and what is in these.
@@ -37,10 +39,12 @@ enum Part<'a> {
 impl LayoutsWriter {
     pub(super) fn push(&mut self, id: SpotId, layouts: Option<&[Layout<'_>]>) {
         let number = layouts.map_or(0, |layouts| {
-            let json = serde_json::to_string(layouts).expect("written into memory");
-            let form = self.form(id, &cut(&json));
-            let next = count(self.forms.len() + 1);
-            *self.forms.entry(form.into()).or_insert(next)
+            let mut json = std::mem::take(&mut self.json);
+            serde_json::to_writer(&mut json, layouts).expect("written into memory");
+            let form = self.form(id, &cut(std::str::from_utf8(&json).expect("JSON is UTF-8")));
+            json.clear();
+            self.json = json;
+            self.number_of(form)
         });
         self.numbers.push(number);
         self.own_ends.push(self.own.len());
@@ -48,7 +52,7 @@ impl LayoutsWriter {
 
     /// Writes the layouts in another order than that in which they came.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
-        let Self { pieces, forms, numbers, own, own_ends } = self;
+        let Self { pieces, forms, numbers, own, own_ends, .. } = self;
         let renumbered = write_pieces(file, pieces, forms.keys().map(|form| &**form));
         let raw = |token: &Token| match token {
             Token::Piece(piece) => Token::Piece(renumbered[*piece as usize]).raw(),
@@ -104,6 +108,16 @@ impl LayoutsWriter {
         form
     }
 
+    /// Returns the number of a form, from 1.
+    fn number_of(&mut self, form: Vec<Token>) -> u32 {
+        if let Some(number) = self.forms.get(form.as_slice()) {
+            return *number;
+        }
+        let next = count(self.forms.len() + 1);
+        self.forms.insert(form.into(), next);
+        next
+    }
+
     fn piece(&mut self, json: &str) -> Token {
         Token::Piece(self.pieces.number(json))
     }
@@ -122,13 +136,11 @@ fn write_pieces<'a>(
             uses[*piece as usize] += 1;
         }
     }
-    let mut pieces: Vec<(Box<str>, u32)> = pieces.into_texts().collect();
-    pieces.sort_unstable_by(|(one, at), (other, other_at)| {
-        let key = |at: &u32| Reverse(uses[*at as usize]);
-        (key(at), one).cmp(&(key(other_at), other))
-    });
-    file.texts(&pieces_of(SECTION), pieces.iter().map(|(piece, _)| &**piece));
-    ordinals_of(&pieces)
+    let pieces = pieces.into_texts();
+    let mut order: Vec<u32> = (0..).take(pieces.len()).collect();
+    order.sort_unstable_by_key(|piece| (Reverse(uses[*piece as usize]), pieces.get(*piece)));
+    file.texts(&pieces_of(SECTION), order.iter().map(|piece| pieces.get(*piece)));
+    ordinals_of(&order)
 }
 
 /// Cuts JSON at the values of its members whose names end in `id`. In a text a quotation mark is escaped, so

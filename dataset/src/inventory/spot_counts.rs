@@ -75,8 +75,8 @@ impl Markets {
         for (number, _) in numbers.iter().zip(measured).filter(|(_, is_measured)| **is_measured) {
             counts[*number as usize] += 1;
         }
-        for (code, count) in values.iter().zip(counts.into_iter().skip(1)) {
-            self.0.extend(types.iter().map(|of| ((*of, code.text.clone()), count)));
+        for (code, count) in values.texts().zip(counts.into_iter().skip(1)) {
+            self.0.extend(types.iter().map(|of| ((*of, code.into()), count)));
         }
     }
 

@@ -120,7 +120,7 @@ fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterato
         }
     });
     file.rows("place", &rows.collect::<Vec<PlaceRow>>());
-    file.texts("text", values.iter().map(|value| &*value.text));
+    file.texts("text", values.texts());
 }
 
 fn shown(place: &NewPlace) -> [&str; 8] {
@@ -189,7 +189,7 @@ fn folded_areas(
 fn type_ids(types: &SortedColumn) -> Result<Vec<U32>, PlacesWriteError> {
     let mut names: BTreeMap<u32, &str> = BTreeMap::new();
     let mut ids = Vec::new();
-    for name in types.values.iter().map(|value| &*value.text) {
+    for name in types.values.texts() {
         let id = place_type_id(name);
         if let Some(other) = names.insert(id, name) {
             return Err(PlacesWriteError::SameTypeId { id, one: other.to_owned(), other: name.to_owned() });

@@ -1,0 +1,88 @@
+//! Texts by their number, in one piece of memory.
+
+use std::cmp::Ordering;
+
+/// How many bytes of a text are compared before the text itself is looked at, which lies elsewhere.
+const GLANCE: usize = size_of::<u128>();
+
+/// Texts one after the other, numbered from 0. There are millions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TextList {
+    texts: String,
+    ends: Vec<usize>,
+}
+
+impl TextList {
+    /// Adds a text behind the others.
+    pub(crate) fn push(&mut self, text: &str) {
+        self.texts.push_str(text);
+        self.ends.push(self.texts.len());
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> &str {
+        let number = number as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.texts[start..self.ends[number]]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..).take(self.len()).map(|number| self.get(number))
+    }
+
+    /// Returns the numbers of the texts in the order of the texts; of equal ones, in that of `ties`.
+    pub(crate) fn sorted(&self, ties: impl Fn(&u32, &u32) -> Ordering) -> Vec<u32> {
+        let mut glances: Vec<(u128, u32)> = self.iter().map(glance).zip(0..).collect();
+        glances.sort_unstable_by(|(glance, one), (other_glance, other)| {
+            let texts = || self.get(*one).cmp(self.get(*other));
+            glance.cmp(other_glance).then_with(texts).then_with(|| ties(one, other))
+        });
+        glances.into_iter().map(|(_, number)| number).collect()
+    }
+}
+
+/// Returns for each number where it stands in an order.
+pub(crate) fn ordinals_of(order: &[u32]) -> Vec<u32> {
+    let mut ordinals = vec![0; order.len()];
+    for (ordinal, number) in (0..).zip(order) {
+        ordinals[*number as usize] = ordinal;
+    }
+    ordinals
+}
+
+/// Returns the beginning of a text as a number: of two texts whose numbers differ, the lesser has the lesser.
+fn glance(text: &str) -> u128 {
+    let mut bytes = [0; GLANCE];
+    let length = text.len().min(GLANCE);
+    bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
+    u128::from_be_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Short texts, and long ones that begin alike.
+    const TEXT: &str = "[a\u{0}é]{0,4}|sixteen bytes are[ab\u{0}]{0,4}";
+
+    proptest! {
+        #[test]
+        fn texts_are_sorted_as_a_plain_sort_sorts_them(texts in vec(TEXT, 0..60)) {
+            let mut list = TextList::default();
+            texts.iter().for_each(|text| list.push(text));
+            let mut plain: Vec<u32> = (0..).take(texts.len()).collect();
+            plain.sort_by_key(|number| &texts[*number as usize]);
+            let sorted = list.sorted(u32::cmp);
+            prop_assert_eq!(&sorted, &plain);
+            let ordinals = ordinals_of(&sorted);
+            prop_assert!((0..).zip(&sorted).all(|(at, number)| ordinals[*number as usize] == at));
+        }
+    }
+}
