@@ -272,10 +272,9 @@ fn of_words(text: &str) -> Case {
     let query = InventoryQuery { search: Some(text.to_owned()), ..base() };
     let wanted: Vec<String> = text.split(' ').map(str::to_owned).collect();
     case(format!("search {text}"), query, &SEARCHED, move |record, _, _| {
-        let texts = SEARCHED.iter().filter_map(|field| value(record, *field));
-        let texts: Vec<String> = texts.map(|text| fold(&text.replace('\'', ""))).collect();
-        let mut words =
-            texts.iter().flat_map(|text| text.split(|character: char| !character.is_alphanumeric()));
+        let texts: Vec<_> = SEARCHED.iter().filter_map(|field| value(record, *field)).collect();
+        let text = fold(&texts.join(" ").replace('\'', ""));
+        let mut words = text.split(|character: char| !character.is_alphanumeric());
         let (last, others) = wanted.split_last().expect("a word");
         others.iter().all(|word| words.clone().any(|one| one == word))
             && words.any(|one| one.starts_with(last))

@@ -79,6 +79,22 @@ fn records_are_read_as_they_were_written_in_whatever_order_they_came() {
 }
 
 #[test]
+fn records_that_come_together_are_written_as_those_that_come_one_by_one() {
+    let folder = folder("together");
+    let geographies = geographies(&folder);
+    let records = [whole(), least()].map(|record| serde_json::from_value::<Record<'static>>(record).unwrap());
+    let written = |push: &dyn Fn(&mut InventoryWriter)| {
+        let mut writer = InventoryWriter::default();
+        push(&mut writer);
+        writer.write(&folder, &geographies).unwrap();
+        std::fs::read(folder.join("inventory.bin")).unwrap()
+    };
+    let one_by_one = written(&|writer| records.iter().for_each(|record| writer.push(record, &source("one"))));
+    assert!(one_by_one == written(&|writer| writer.push_each(&records, &source("one"))));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn of_a_record_no_more_is_read_than_is_asked_for() {
     let folder = folder("asked");
     let geographies = geographies(&folder);
