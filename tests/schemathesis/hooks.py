@@ -1,4 +1,7 @@
-"""What Schemathesis cannot read out of openapi.yaml: who calls, and which rules no JSON schema can say."""
+"""What Schemathesis cannot read out of openapi.yaml: who calls, and which rules no JSON schema can say.
+
+Decided in docs/decisions/0057-contract-tests.md.
+"""
 
 import atexit
 import json
