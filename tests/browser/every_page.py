@@ -12,6 +12,7 @@ NOT_WITHOUT_MORE = {
 }
 # Kinds of markets that a campaign's page has to name: many at once, and those without a list of their own.
 MARKETS = [("DMA", "CBSA", "STATE"), ("ZIP", "COUNTY")]
+DOCUMENTS = "({ DOCUMENTS }) => DOCUMENTS.map(({ name }) => name)"
 PAGES = "({ PAGES }) => PAGES.map(({ path, title, isPublic }) => ({ path, title, isPublic }))"
 
 
@@ -32,7 +33,6 @@ class EveryPageTest(PortalTest):
             "places/:id": [COFFEE_SHOP, f"{COFFEE_SHOP}?with={other}", f"{COFFEE_SHOP}?with={COFFEE_SHOP}"],
             "places": ["", "?name=starbucks&city=Seattle"],
             "event-planner": ["", f"?places={COFFEE_SHOP}", "?city=Seattle"],
-            "docs/:name": ["clients", "errors", "workflows"],
         }
 
     @classmethod
@@ -51,11 +51,12 @@ class EveryPageTest(PortalTest):
 
         A path with a parameter has values of it above, and any path may have queries there.
         """
+        values = {**self.values, "docs/:name": in_module(page, "documents.js", DOCUMENTS)}
         for row in in_module(page, "routes.js", PAGES):
             path = row["path"]
             if path in NOT_WITHOUT_MORE:
                 continue
-            for value in self.values.get(path, [""]):
+            for value in values.get(path, [""]):
                 yield "/portal/" + re.sub("(:[a-z]+)?$", value, path, count=1), row
 
     def on_each_page(self, *checks):

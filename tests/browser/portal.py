@@ -116,7 +116,7 @@ def sign_in(page, email, verified=True):
     """Makes up a person at the provider's page, and comes back to where they were going."""
     page.wait_for_url("**/oauth2/authorize?**")
     page.locator("input[name=email]").fill(email)
-    page.locator("input[name=verified]").set_checked(verified)
+    page.get_by_label("The address is verified").set_checked(verified)
     page.locator("input[name=email]").press("Enter")
     page.wait_for_url(re.compile(r"/portal/(?!signed-in)"))
     ready(page)

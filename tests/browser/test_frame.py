@@ -11,7 +11,7 @@ from portal import in_module
 class FrameTest(AccountTest):
     def test_the_palette_finds_pages_actions_and_offered_assets_by_keyboard(self):
         page = self.person().page
-        in_module(page, "frame/palette.js", """({ commands }) => {
+        in_module(page, "ui/commands.js", """({ commands }) => {
           const offered = { name: 'Spring launch', hint: 'campaign', words: '0190-abc', url: '/portal/team' };
           commands.value = [offered];
         }""")

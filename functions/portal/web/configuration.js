@@ -11,24 +11,5 @@
  * @property {boolean} local whether this is a laptop's process
  */
 
-/** The address that every page lies under. */
-export const BASE = '/portal';
-
 /** @type {Configuration} */
 export const configuration = JSON.parse(document.getElementById('configuration')?.textContent ?? '{}');
-
-/**
- * Names a page's address.
- * @param {string} [page] such as `campaigns`
- */
-export function pageUrl(page = '') {
-  return `${BASE}/${page}`;
-}
-
-/**
- * Names the address of one of the pages' own files, which lies beside this module.
- * @param {string} path such as `docs/errors.md`
- */
-export function fileUrl(path) {
-  return new URL(path, import.meta.url).href;
-}

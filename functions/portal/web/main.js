@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { html } from 'htm/preact';
 import { followInvitation } from './frame/invitation-link.js';
 import { Portal } from './frame/portal.js';
+import { pageAt } from './routes.js';
 import { start } from './session/session.js';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('portal'));
@@ -14,4 +15,4 @@ addEventListener('pageshow', (event) => {
 });
 
 followInvitation();
-if (await start()) render(html`<${Portal} />`, root);
+if (await start(pageAt(location.pathname)?.isPublic ?? false)) render(html`<${Portal} />`, root);

@@ -1,7 +1,7 @@
 // Every page: its address, its name, its module, and the counted calls that it opens with.
 
 import lazyOf from 'preact-iso/lazy';
-import { Outdated } from './frame/outdated.js';
+import { Outdated } from './ui/outdated.js';
 
 /**
  * @typedef {object} Page
@@ -10,6 +10,8 @@ import { Outdated } from './frame/outdated.js';
  * @property {boolean} [isPublic] whether it can be read without signing in
  * @property {boolean} [needsNoOrganization] whether it is for people who have no organization yet, too
  * @property {boolean} [isInBar] whether the frame's bar leads there
+ * @property {boolean} [isForOwners] whether the bar leads only owners there
+ * @property {string} [words] more words that find it in the palette, which does not list it without them
  * @property {number | ((place: Place) => number)} opensWith counted calls, of the organization's minute, that
  *   it makes when it opens; a function where the address tells
  * @property {boolean} [showsTiles] whether it makes one more the first time: it mints the grant of its tiles
@@ -20,35 +22,56 @@ import { Outdated } from './frame/outdated.js';
 
 /** @type {Page[]} */
 export const PAGES = [
-  page('', 'Overview', 0, lazy(() => import('./pages/overview/overview.js')), { isInBar: true }),
-  page('planner', 'Planner', 1, lazy(() => import('./pages/planner/planner.js')), {
-    isInBar: true, showsTiles: true,
+  page('', 'Overview', 0, lazy(() => import('./pages/overview/overview.js')), {
+    isInBar: true, words: 'home credits left dashboard',
   }),
-  page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), { isInBar: true }),
+  page('planner', 'Planner', 1, lazy(() => import('./pages/planner/planner.js')), {
+    isInBar: true, showsTiles: true, words: 'map displays billboards inventory new campaign',
+  }),
+  page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), {
+    isInBar: true, words: 'library assets',
+  }),
   page('campaigns/:id', 'Campaign', 3, lazy(() => import('./pages/libraries/campaign.js'))),
-  page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), { isInBar: true }),
+  page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), {
+    isInBar: true, words: 'library assets',
+  }),
   page('events/:id', 'Event', 3, lazy(() => import('./pages/libraries/event.js'))),
   page('event-planner', 'Event planner', eventPlannerOpensWith,
-    lazy(() => import('./pages/event-planner/event-planner.js'))),
-  page('audiences', 'Audiences', 1, lazy(() => import('./pages/audiences/audiences.js')), { isInBar: true }),
-  page('places', 'Places', 1, lazy(() => import('./pages/places/places.js')), { isInBar: true }),
+    lazy(() => import('./pages/event-planner/event-planner.js')), { words: 'new event' }),
+  page('audiences', 'Audiences', 1, lazy(() => import('./pages/audiences/audiences.js')), {
+    isInBar: true, words: 'cohorts population choropleth map',
+  }),
+  page('places', 'Places', 1, lazy(() => import('./pages/places/places.js')), {
+    isInBar: true, words: 'stores shops visits report',
+  }),
   page('places/:id', 'Place', placeOpensWith, lazy(() => import('./pages/places/place.js'))),
-  page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), { isInBar: true }),
-  page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), { isInBar: true }),
-  page('team', 'Team', 0, lazy(() => import('./pages/team/team.js')), { isInBar: true }),
-  page('tiles', 'Tile grants', 2, lazy(() => import('./pages/tiles/tiles.js'))),
-  page('docs', 'Docs', 0, lazy(() => import('./pages/docs/docs.js')), { isPublic: true, isInBar: true }),
-  page('docs/reference', 'Reference', 0, lazy(() => import('./pages/docs/reference.js')), { isPublic: true }),
+  page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), {
+    isInBar: true, isForOwners: true, words: 'api key mint revoke token',
+  }),
+  page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), {
+    isInBar: true, words: 'calls credits grants bills billing csv',
+  }),
+  page('team', 'Team', 0, lazy(() => import('./pages/team/team.js')), {
+    isInBar: true, words: 'members people owners invitations roles',
+  }),
+  page('tiles', 'Tile grants', 2, lazy(() => import('./pages/tiles/tiles.js')), {
+    words: 'tilejson maps origins',
+  }),
+  page('docs', 'Docs', 0, lazy(() => import('./pages/docs/docs.js')), {
+    isPublic: true, isInBar: true, words: 'help documentation guides',
+  }),
+  page('docs/reference', 'Reference', 0, lazy(() => import('./pages/docs/reference.js')), {
+    isPublic: true, words: 'api openapi swagger operations',
+  }),
   page('docs/:name', 'Docs', 0, lazy(() => import('./pages/docs/document.js')), { isPublic: true }),
-  page('start', 'Start', 0, lazy(() => import('./pages/start/start.js')), { needsNoOrganization: true }),
+  page('start', 'Start', 0, lazy(() => import('./pages/start/start.js')), {
+    needsNoOrganization: true, words: 'sign up first key first call',
+  }),
   page('invitation', 'Invitation', 0, lazy(() => import('./pages/start/invitation.js')), {
     needsNoOrganization: true,
   }),
   page('signed-out', 'Signed out', 0, lazy(() => import('./pages/start/signed-out.js')), { isPublic: true }),
 ];
-
-/** Where the issuer sends people back to; no page stays there. */
-export const SIGNED_IN = 'signed-in';
 
 /**
  * Finds the page of an address.

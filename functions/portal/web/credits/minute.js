@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { minute } from '../api/limits.js';
-import { organization } from '../session/account.js';
+import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
 /** Shows the limit, and the minute that the last counted call was in. */

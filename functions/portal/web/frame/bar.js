@@ -3,9 +3,10 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { configuration, pageUrl } from '../configuration.js';
+import { pageUrl } from '../addresses.js';
+import { configuration } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
-import { account, isOwner, organization } from '../session/account.js';
+import { account, isOwner, organization } from '../api/account.js';
 import { isSignedIn } from '../session/session.js';
 import { Meter } from './meter.js';
 import { openPalette } from './palette.js';
@@ -47,8 +48,8 @@ function links(path) {
   const isForAll = !isSignedIn.value || hasNone;
   // Until it is known who they are, the links are an owner's: most people are, and nothing moves for them.
   const areOwners = account.value === null || isOwner.value;
-  const isShown = (/** @type {import('../routes.js').Page} */ { path: own, isPublic }) =>
-    (isForAll ? isPublic : areOwners || own !== 'keys');
+  const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, isForOwners }) =>
+    (isForAll ? isPublic : areOwners || !isForOwners);
   const shown = PAGES.filter((page) => page.isInBar && isShown(page));
   return shown.map((page) => html`
     <a href=${pageUrl(page.path)} aria-current=${page.path === open ? 'page' : undefined}>${page.title}</a>`);

@@ -1,6 +1,6 @@
 // Links of invitations name the portal alone: their secret says which page they are for.
 
-import { pageUrl } from '../configuration.js';
+import { pageUrl } from '../addresses.js';
 
 /** What stands before an invitation's secret in its link. */
 const MARK = '#invitation=';

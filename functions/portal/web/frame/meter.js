@@ -3,8 +3,8 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { credits, minute } from '../api/limits.js';
-import { pageUrl } from '../configuration.js';
-import { organization } from '../session/account.js';
+import { pageUrl } from '../addresses.js';
+import { organization } from '../api/account.js';
 import { number } from '../ui/format.js';
 
 /** Shows both; a minute that is over counts as unused, and so does one that no answer has told of yet. */

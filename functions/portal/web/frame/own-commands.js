@@ -1,37 +1,14 @@
 // What the palette always finds: the pages that this person has, and what can be done from anywhere.
 
-import { pageUrl } from '../configuration.js';
+import { pageUrl } from '../addresses.js';
+import { DOCUMENTS } from '../documents.js';
 import { PAGES } from '../routes.js';
-import { account, isOwner, organization } from '../session/account.js';
+import { account, isOwner, organization } from '../api/account.js';
 import { isSignedIn, signIn } from '../session/session.js';
 import { theme, toggleTheme } from '../ui/theme.js';
 import { leavePortal } from './sign-out.js';
 
-/** @typedef {import('./palette.js').Command} Command */
-
-/** Pages that nobody goes to by name. */
-const LEFT_OUT = ['signed-out', 'invitation'];
-
-/**
- * Other words that people look for a page by.
- * @type {Record<string, string>}
- */
-const WORDS = {
-  '': 'home credits left dashboard',
-  planner: 'map displays billboards inventory new campaign',
-  campaigns: 'library assets',
-  events: 'library assets',
-  'event-planner': 'new event',
-  audiences: 'cohorts population choropleth map',
-  places: 'stores shops visits report',
-  keys: 'api key mint revoke token',
-  usage: 'calls credits grants bills billing csv',
-  team: 'members people owners invitations roles',
-  tiles: 'tilejson maps origins',
-  docs: 'help documentation guides',
-  'docs/reference': 'api openapi swagger operations',
-  start: 'sign up first key first call',
-};
+/** @typedef {import('../ui/commands.js').Command} Command */
 
 /**
  * Returns the pages, and then the actions.
@@ -44,18 +21,16 @@ export function ownCommands() {
 /** @returns {Command[]} */
 function pages() {
   const hasOrganization = organization.value !== null;
-  const shown = PAGES.filter(({ path, isPublic, needsNoOrganization }) =>
-    !path.includes(':') && !LEFT_OUT.includes(path) && (isPublic || needsNoOrganization || hasOrganization));
-  return shown.map(({ path, title: name }) =>
-    ({ name, hint: 'page', words: WORDS[path], url: pageUrl(path) }));
+  const shown = PAGES.filter(({ words, isPublic, needsNoOrganization }) =>
+    words !== undefined && (isPublic || needsNoOrganization || hasOrganization));
+  return shown.map(({ path, title: name, words }) => ({ name, hint: 'page', words, url: pageUrl(path) }));
 }
 
 /** @returns {Command[]} */
 function documents() {
-  return [
-    { name: 'Errors', hint: 'docs', words: 'codes refused', url: pageUrl('docs/errors') },
-    { name: 'Workflows', hint: 'docs', words: 'examples guides', url: pageUrl('docs/workflows') },
-  ];
+  const shown = DOCUMENTS.filter(({ words }) => words !== undefined);
+  return shown.map(({ name, title, words }) =>
+    ({ name: title, hint: 'docs', words, url: pageUrl(`docs/${name}`) }));
 }
 
 /** @returns {Command[]} */

@@ -4,31 +4,19 @@ import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { whenOrganizationChanges } from '../session/account.js';
+import { commands } from '../ui/commands.js';
 import { Dialog } from '../ui/dialog.js';
 import { count } from '../ui/format.js';
 import { leave } from '../ui/unsaved.js';
 import { ownCommands } from './own-commands.js';
 import { ranked } from './ranking.js';
 
-/**
- * @typedef {object} Command
- * @property {string} name what it is called, and mostly found by
- * @property {string} hint its kind, such as `campaign` or `action`
- * @property {string} [words] other words that find it, such as an id
- * @property {string} [url] the page that it leads to
- * @property {() => void} [run] what it does instead
- */
+/** @typedef {import('../ui/commands.js').Command} Command */
 
 /** How many are shown: more would have to be scrolled, and a further letter is quicker. */
 const MOST = 12;
 
 const isOpen = signal(false);
-
-/** What it finds besides pages and its own actions: pages put the assets here that they have loaded. */
-export const commands = signal(/** @type {Command[]} */ ([]));
-
-whenOrganizationChanges(() => { commands.value = []; });
 
 /** Opens the palette. */
 export function openPalette() {

@@ -1,8 +1,8 @@
 // Who is signed in, and what only they need: their standing, seldom pages, and the way out.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../configuration.js';
-import { organization } from '../session/account.js';
+import { pageUrl } from '../addresses.js';
+import { organization } from '../api/account.js';
 import { email, isSignedIn, signIn } from '../session/session.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { leavePortal } from './sign-out.js';

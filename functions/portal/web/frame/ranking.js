@@ -1,6 +1,6 @@
 // Which commands a few typed letters mean.
 
-/** @typedef {import('./palette.js').Command} Command */
+/** @typedef {import('../ui/commands.js').Command} Command */
 
 /**
  * Returns the commands that fit what was typed, the best first; all of them, in their order, for nothing.

@@ -1,6 +1,6 @@
 // The shapes that numbers are drawn on: counties, markets or states, laid out on one sheet.
 
-import { fileUrl } from '../configuration.js';
+import { fileUrl } from '../addresses.js';
 import { boundaries, dissolved, shapes, stateLines } from './boundaries.js';
 import { inset } from './inset.js';
 

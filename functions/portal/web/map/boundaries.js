@@ -1,7 +1,7 @@
 // The shapes of counties, states and markets, of 2023, as the release's codes name them.
 
 import { feature, merge, mesh } from 'topojson-client';
-import { fileUrl } from '../configuration.js';
+import { fileUrl } from '../addresses.js';
 
 /** @typedef {import('topojson-specification').Topology} Topology */
 /** @typedef {import('topojson-specification').GeometryCollection} Geometries */

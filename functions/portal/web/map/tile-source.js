@@ -1,7 +1,7 @@
 // Vector tiles for the portal's own maps: one grant per product and origin, shared by all who work here.
 
 import { call } from '../api/client.js';
-import { whenOrganizationChanges } from '../session/account.js';
+import { whenOrganizationChanges } from '../api/account.js';
 import { DAY } from '../ui/days.js';
 import { colors } from './colors.js';
 import { layersOf, placeCounts } from './features.js';

@@ -3,8 +3,8 @@
 
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { computed, signal } from '@preact/signals';
-import { configuration, pageUrl } from '../configuration.js';
-import { SIGNED_IN, pageAt } from '../routes.js';
+import { SIGNED_IN, pageUrl } from '../addresses.js';
+import { configuration } from '../configuration.js';
 
 /** How long a sign-out waits for the issuer to end what renews tokens, in milliseconds. */
 const REVOCATION = 2000;
@@ -43,15 +43,16 @@ let waiting = [];
 
 /**
  * Finishes a sign-in that is under way, or begins one where the page needs it.
+ * @param {boolean} isPublic whether the page can be read without signing in
  * @returns {Promise<boolean>} whether a page is to be shown; false while the browser is sent elsewhere
  */
-export async function start() {
+export async function start(isPublic) {
   if (isAt(SIGNED_IN)) return finish();
   if (!manager) {
     trouble.value = 'Nobody can sign in here: the service names no issuer of tokens.';
     return true;
   }
-  if (pageAt(location.pathname)?.isPublic) return true;
+  if (isPublic) return true;
   return signIn();
 }
 
@@ -73,7 +74,7 @@ async function goToIssuer(options) {
   if (isLeaving.value) return false;
   trouble.value = null;
   const at = location.pathname + location.search + location.hash;
-  const returnTo = pageAt(location.pathname)?.path === 'signed-out' ? pageUrl() : at;
+  const returnTo = isAt('signed-out') ? pageUrl() : at;
   try {
     await manager?.signinRedirect({ ...options, state: { returnTo } });
     return false;
@@ -212,7 +213,7 @@ function makeManager() {
 
 /** @param {string} page */
 function isAt(page) {
-  return location.pathname === pageUrl(page);
+  return location.pathname.replace(/\/$/, '') === pageUrl(page);
 }
 
 /** @param {unknown} error */

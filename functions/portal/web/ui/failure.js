@@ -3,7 +3,8 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
-import { configuration, pageUrl } from '../configuration.js';
+import { pageUrl } from '../addresses.js';
+import { configuration } from '../configuration.js';
 import { count, sentence } from './format.js';
 import { OtherWindow } from './other-window.js';
 

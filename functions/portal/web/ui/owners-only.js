@@ -1,7 +1,7 @@
 // What stands where only owners may go on.
 
 import { html } from 'htm/preact';
-import { organization } from '../session/account.js';
+import { organization } from '../api/account.js';
 
 /**
  * Says why a member cannot do something, and who can.

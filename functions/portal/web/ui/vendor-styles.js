@@ -1,6 +1,6 @@
 // Style sheets of vendored libraries, which only the pages that need them load.
 
-import { fileUrl } from '../configuration.js';
+import { fileUrl } from '../addresses.js';
 
 /**
  * Adds a library's style sheet before the pages' own, which change some of it; once.

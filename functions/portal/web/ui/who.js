@@ -1,6 +1,6 @@
 // Who did something, in words.
 
-import { account } from '../session/account.js';
+import { account } from '../api/account.js';
 
 /**
  * Names somebody who acted for the organization: an address where it is known, else the person's handle.

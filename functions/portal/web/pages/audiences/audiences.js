@@ -6,7 +6,7 @@ import { useLocation } from 'preact-iso/router';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
 import { useCall } from '../../api/use-call.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Choice } from '../../ui/choice.js';
 import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';

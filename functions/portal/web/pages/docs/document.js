@@ -2,15 +2,13 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { fileUrl } from '../../configuration.js';
-import { NotFound } from '../../frame/not-found.js';
+import { fileUrl } from '../../addresses.js';
+import { DOCUMENTS } from '../../documents.js';
+import { NotFound } from '../../ui/not-found.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
 import { useTitle } from '../../ui/use-title.js';
 import { Markdown, titleOf } from './markdown.js';
-
-/** The names that a document may have in an address. */
-const NAMES = ['clients', 'errors', 'workflows', 'products', 'model'];
 
 /**
  * Shows a document, at the heading that the address names.
@@ -19,7 +17,7 @@ const NAMES = ['clients', 'errors', 'workflows', 'products', 'model'];
 export default function Document({ name }) {
   const [text, setText] = useState(/** @type {string | null} */ (null));
   const [error, setError] = useState(/** @type {Error | null} */ (null));
-  const isKnown = NAMES.includes(name);
+  const isKnown = DOCUMENTS.some((document) => document.name === name);
   const load = () => {
     if (!isKnown) return;
     setError(null);

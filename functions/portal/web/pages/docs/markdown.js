@@ -3,12 +3,13 @@
 import { h } from 'preact';
 import { html } from 'htm/preact';
 import { lexer } from 'marked';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
+import { DOCUMENTS } from '../../documents.js';
 
 /** @typedef {any} Token of `marked`, whose kinds have no type in common */
 
 /** The documents that are pages here, by their names in links. */
-const PAGES = /^(?:\.\/)?(clients|errors|workflows|products|model)\.md(#.*)?$/;
+const PAGES = new RegExp(`^(?:\\./)?(${DOCUMENTS.map(({ name }) => name).join('|')})\\.md(#.*)?$`);
 
 /**
  * Shows a text.

@@ -3,7 +3,8 @@
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { configuration, fileUrl } from '../../configuration.js';
+import { fileUrl } from '../../addresses.js';
+import { configuration } from '../../configuration.js';
 import { theme } from '../../ui/theme.js';
 import { isSignedIn, token } from '../../session/session.js';
 import { Field } from '../../ui/field.js';

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { EventCohortField } from '../../scenario/cohort-field.js';
 import { CustomerFields } from '../../scenario/customer-fields.js';
 import { emptyEvent, EVENT_FIELDS, eventBody, eventFaults } from '../../scenario/event-form.js';

@@ -4,8 +4,8 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { useCall } from '../../api/use-call.js';
-import { pageUrl } from '../../configuration.js';
-import { isOwner, organization } from '../../session/account.js';
+import { pageUrl } from '../../addresses.js';
+import { isOwner, organization } from '../../api/account.js';
 import { Question } from '../../ui/dialog.js';
 import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
@@ -18,7 +18,7 @@ import { EndedKeys, LiveKeys } from './lists.js';
 import { LostKey } from './lost-key.js';
 import { Mint } from './mint.js';
 
-/** @typedef {import('../../api/types').Schema<'ApiKey'>} ApiKey */
+/** @typedef {import('./lists.js').ApiKey} ApiKey */
 
 /** Shows the organization's keys to its owners, and to others why they cannot see them. */
 export default function Keys() {

@@ -6,7 +6,7 @@ import { count, date, time } from '../../ui/format.js';
 import { Table } from '../../ui/table.js';
 import { who } from '../../ui/who.js';
 
-/** @typedef {import('./keys.js').ApiKey} ApiKey */
+/** @typedef {import('../../api/types').Schema<'ApiKey'>} ApiKey */
 /** @typedef {import('../../ui/table.js').Column<ApiKey>} Column */
 
 /** @type {Column[]} */

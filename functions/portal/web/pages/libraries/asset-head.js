@@ -6,7 +6,7 @@ import { useLocation } from 'preact-iso/router';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
 import { download } from '../../ui/download.js';
@@ -14,9 +14,11 @@ import { StateBadge, stateName } from '../../ui/state-badge.js';
 import { Duplicate } from './duplicate.js';
 import { titleOf } from './family.js';
 
-/** @typedef {import('./asset-page.js').Version} Version */
-/** @typedef {import('./asset-page.js').View} View */
+/** @typedef {import('./family.js').Version} Version */
 /** @typedef {import('./family.js').Family} Family */
+
+/** How an asset is shown. */
+/** @typedef {'readable' | 'json' | 'edit'} View */
 
 /** The states in which the service lets an asset be edited and deleted. */
 const EDITABLE = ['draft', 'queued', 'failed'];

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { useCall } from '../../api/use-call.js';
 import { ApiError } from '../../api/errors.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
@@ -16,14 +16,8 @@ import { EditForm } from './edit-form.js';
 import { titleOf } from './family.js';
 
 /** @typedef {import('./family.js').Family} Family */
-
-/**
- * An asset as it was read or written last, with the version to name in `If-Match`.
- * @typedef {{asset: any, etag: string}} Version
- */
-
-/** How an asset is shown. */
-/** @typedef {'readable' | 'json' | 'edit'} View */
+/** @typedef {import('./family.js').Version} Version */
+/** @typedef {import('./asset-head.js').View} View */
 
 /**
  * Shows an asset.

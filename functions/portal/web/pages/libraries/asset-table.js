@@ -1,7 +1,7 @@
 // The assets of a library as rows.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { number, time } from '../../ui/format.js';
 import { StateBadge } from '../../ui/state-badge.js';
 import { Table } from '../../ui/table.js';

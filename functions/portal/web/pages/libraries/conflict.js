@@ -10,7 +10,7 @@ import { Table } from '../../ui/table.js';
 import { changedMembers, differences, inWords } from './changes.js';
 
 /** @typedef {import('./family.js').Family} Family */
-/** @typedef {import('./asset-page.js').Version} Version */
+/** @typedef {import('./family.js').Version} Version */
 /** @typedef {import('./changes.js').Difference} Difference */
 
 /**

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { useSave } from '../../scenario/save.js';
 import { FormErrors, notesOf } from '../../scenario/violations.js';
 import { Dialog } from '../../ui/dialog.js';

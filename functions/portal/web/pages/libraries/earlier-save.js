@@ -1,7 +1,7 @@
 // A way to what an earlier try has saved, when its answer was lost and the form was changed since.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { SavedEarlier } from '../../scenario/save.js';
 import { titleOf } from './family.js';
 

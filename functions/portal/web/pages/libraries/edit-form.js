@@ -14,7 +14,7 @@ import { AssetFields } from './asset-fields.js';
 import { SaveAsNew } from './save-as-new.js';
 
 /** @typedef {import('./family.js').Family} Family */
-/** @typedef {import('./asset-page.js').Version} Version */
+/** @typedef {import('./family.js').Version} Version */
 
 /** Answers that say that the asset has got into a state in which it cannot be edited. */
 const LOCKED = ['ASSET_NOT_EDITABLE', 'STATE_CONFLICT'];

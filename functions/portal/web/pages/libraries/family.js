@@ -14,6 +14,11 @@ import { campaignRows, eventRows } from './rows.js';
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 /** @typedef {import('../../scenario/sites.js').SiteKind} SiteKind */
 
+/**
+ * An asset as it was read or written last, with the version to name in `If-Match`.
+ * @typedef {{asset: any, etag: string}} Version
+ */
+
 /** What a list shows of an asset. */
 /** @typedef {Partial<CampaignAsset & EventAsset> & {asset_id: string}} Listed */
 

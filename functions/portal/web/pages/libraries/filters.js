@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Field } from '../../ui/field.js';
 import { STATES } from '../../ui/state-badge.js';
 

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { useSave } from '../../scenario/save.js';
 import { Failure } from '../../ui/failure.js';
 import { EarlierSave } from './earlier-save.js';

@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { date } from '../../ui/format.js';
 import { sites } from '../../scenario/sites.js';
 

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
 import { useCall } from '../../api/use-call.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Failure } from '../../ui/failure.js';
 import { date } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';

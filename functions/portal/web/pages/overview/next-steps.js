@@ -1,7 +1,7 @@
 // What to do next when something is missing: as far as free calls can tell.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 
 /**
  * Names the next steps; nothing where none is missing.

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Empty } from '../../ui/empty.js';
 import { Loading } from '../../ui/loading.js';
 import { Modelled } from '../../ui/modelled.js';

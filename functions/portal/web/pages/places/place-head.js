@@ -1,7 +1,7 @@
 // Who a place is, and the numbers of its average week.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Copy } from '../../ui/copy.js';
 import { download } from '../../ui/download.js';
 import { Failure } from '../../ui/failure.js';
@@ -9,7 +9,7 @@ import { number, percent } from '../../ui/format.js';
 import { Modelled } from '../../ui/modelled.js';
 import { isUnmeasured } from './report.js';
 
-/** @typedef {import('./place.js').Side} Side */
+/** @typedef {import('./report.js').Side} Side */
 
 /**
  * Shows a place's name, address and id, its numbers or why there are none, and what can be done with it.

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useKept } from '../../api/use-kept.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { isPlaceId } from '../../scenario/sites.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
@@ -16,16 +16,7 @@ import { usePlaces } from './use-search.js';
 
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
-
-/**
- * One of the places of the page: who it is, and its report once it is there.
- * @typedef {object} Side
- * @property {string} id
- * @property {FoundPlace | null} place
- * @property {Report | null} report
- * @property {Error | null} error why there is no report
- * @property {() => void} retry
- */
+/** @typedef {import('./report.js').Side} Side */
 
 /**
  * Shows a place's report; `?with=ID` in the address adds another place's. It opens with a search for who the

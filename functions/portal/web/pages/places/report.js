@@ -4,6 +4,17 @@ import { ApiError } from '../../api/errors.js';
 
 /** @typedef {import('../../api/types').Answer<'report_places'>} Report */
 /** @typedef {import('../../api/types').Schema<'ReportedSegment'>} Segment */
+/** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
+
+/**
+ * One of the places of the page: who it is, and its report once it is there.
+ * @typedef {object} Side
+ * @property {string} id
+ * @property {FoundPlace | null} place
+ * @property {Report | null} report
+ * @property {Error | null} error why there is no report
+ * @property {() => void} retry
+ */
 
 const DAYS = {
   mo: 'Monday', tu: 'Tuesday', we: 'Wednesday', th: 'Thursday', fr: 'Friday', sa: 'Saturday', su: 'Sunday',

@@ -7,7 +7,7 @@ import { Origins } from './origins.js';
 import { Hours, People, Stay, Year } from './pictures.js';
 import { categories, cohorts, dwell, week } from './report.js';
 
-/** @typedef {import('./place.js').Side} Side */
+/** @typedef {import('./report.js').Side} Side */
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {(report: Report, name: string) => any} Draw */
 

@@ -8,7 +8,7 @@ import { UNITS, withArea, withoutArea } from './filters.js';
 import { view } from './planner-map.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
-/** @typedef {import('./filter-panel.js').Props} Props */
+/** @typedef {import('./filter-fields.js').Props} Props */
 /** @typedef {'lat' | 'lon' | 'radius' | 'north' | 'west' | 'south' | 'east'} AreaText */
 
 const SHAPES = /** @type {const} */ ([['', 'Anywhere'], ['circle', 'Circle'], ['rectangle', 'Rectangle']]);

@@ -9,7 +9,8 @@ import { FLAGS, SORTS, TEXTS } from './filters.js';
 import { results } from './search.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
-/** @typedef {import('./filter-panel.js').Props} Props */
+/** @typedef {import('../../scenario/violations.js').Notes} Notes */
+/** @typedef {{filters: Filters, onChange: (filters: Filters) => void, notes: Notes}} Props */
 /** @typedef {import('../../scenario/markets.js').AreaType} AreaType */
 /** @typedef {import('./display.js').Display} Display */
 

@@ -7,7 +7,7 @@ import { FlagField, IdFields, SortFields, TextFilter } from './filter-fields.js'
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
-/** @typedef {{filters: Filters, onChange: (filters: Filters) => void, notes: Notes}} Props */
+/** @typedef {import('./filter-fields.js').Props} Props */
 /** @typedef {keyof typeof TEXTS} TextName */
 
 /**

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { CAMPAIGN_FIELDS, MOST_SPOTS, campaignBody, campaignFaults } from '../../scenario/campaign-form.js';
 import { CampaignCohortField } from '../../scenario/cohort-field.js';
 import { allCohorts } from '../../scenario/cohorts.js';

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { notesOf } from '../../scenario/violations.js';
 import { FILTER_FIELDS, FilterPanel, faultyChips } from './filter-panel.js';
 import { faultsOf, queryOf, readFilters } from './filters.js';

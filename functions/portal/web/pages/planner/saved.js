@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { count, sentence } from '../../ui/format.js';
 
 /** @typedef {import('../../scenario/save.js').Saved<'create_campaign'>} SavedCampaign */

@@ -1,7 +1,7 @@
 // The first call of a program: a line to paste, and what the service saw of it.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Copy } from '../../ui/copy.js';
 import { Failure } from '../../ui/failure.js';
 import { date, number } from '../../ui/format.js';

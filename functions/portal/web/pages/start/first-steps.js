@@ -6,7 +6,7 @@ import { call } from '../../api/client.js';
 import { NetworkError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { useCall } from '../../api/use-call.js';
-import { pageUrl } from '../../configuration.js';
+import { pageUrl } from '../../addresses.js';
 import { Failure } from '../../ui/failure.js';
 import { date } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
@@ -16,7 +16,7 @@ import { FIRST_SCOPES } from '../keys/scopes.js';
 import { FirstCall } from './first-call.js';
 import { Step } from './step.js';
 
-/** @typedef {import('../keys/keys.js').ApiKey} ApiKey */
+/** @typedef {import('../../api/types').Schema<'ApiKey'>} ApiKey */
 /** @typedef {import('../../api/types').Schema<'MintedApiKey'>} MintedApiKey */
 
 const LABEL = 'first key';

@@ -4,15 +4,16 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
-import { configuration, pageUrl } from '../../configuration.js';
-import { account, left, readAccount, take } from '../../session/account.js';
+import { pageUrl } from '../../addresses.js';
+import { configuration } from '../../configuration.js';
+import { account, left, readAccount, take } from '../../api/account.js';
 import { signInAsAnother } from '../../session/session.js';
 import { Failure, Reference } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { sentence } from '../../ui/format.js';
 
-/** @typedef {import('../../session/account.js').Account} Account */
+/** @typedef {import('../../api/account.js').Account} Account */
 /** @typedef {NonNullable<NonNullable<Account['sign_up']>['refusal']>} Refusal */
 
 const LONGEST_NAME = 100;

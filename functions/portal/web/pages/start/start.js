@@ -1,8 +1,8 @@
 // The first steps of somebody new: an organization, a key, a call. What exists already is recognised.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../../configuration.js';
-import { isOwner, organization } from '../../session/account.js';
+import { pageUrl } from '../../addresses.js';
+import { isOwner, organization } from '../../api/account.js';
 import { OwnersOnly } from '../../ui/owners-only.js';
 import { FirstSteps } from './first-steps.js';
 import { SignUp } from './sign-up.js';

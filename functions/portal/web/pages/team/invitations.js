@@ -14,7 +14,7 @@ import { who } from '../../ui/who.js';
 import { Invite } from './invite.js';
 
 /** @typedef {import('../../api/types').Schema<'Invitation'>} Invitation */
-/** @typedef {import('../../api/types').Answer<'invite_member'>['data']} NewInvitation */
+/** @typedef {import('./invite.js').NewInvitation} NewInvitation */
 
 const STATES = { live: 'Waiting', accepted: 'Accepted', revoked: 'Revoked', expired: 'Expired' };
 

@@ -14,10 +14,11 @@ const ADDRESS = /^[^@\s]+@[^@\s]+$/;
 const LONGEST_ADDRESS = 254;
 
 /** @typedef {'member' | 'owner'} Role */
+/** @typedef {import('../../api/types').Answer<'invite_member'>['data']} NewInvitation */
 
 /**
  * Asks whom to invite as what.
- * @param {{onInvited: (invitation: import('./invitations.js').NewInvitation) => void}} props
+ * @param {{onInvited: (invitation: NewInvitation) => void}} props
  */
 export function Invite({ onInvited }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { date } from '../../ui/format.js';
 import { Table } from '../../ui/table.js';
 
-/** @typedef {import('./team.js').Member} Member */
+/** @typedef {import('../../api/types').Schema<'Member'>} Member */
 
 /**
  * Lists who belongs to the organization.

@@ -4,13 +4,13 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { useCall } from '../../api/use-call.js';
-import { organization } from '../../session/account.js';
+import { organization } from '../../api/account.js';
 import { Question } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 
-/** @typedef {import('./team.js').Removed} Removed */
+/** @typedef {import('../../api/types').Answer<'remove_member'>['data']} Removed */
 /** @typedef {Pick<Removed, 'keys' | 'tile_grants'>} Made */
 /** @typedef {('keys' | 'tile_grants')[]} Kinds */
 

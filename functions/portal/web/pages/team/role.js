@@ -2,13 +2,13 @@
 
 import { html } from 'htm/preact';
 import { call } from '../../api/client.js';
-import { takeRole } from '../../session/account.js';
+import { takeRole } from '../../api/account.js';
 import { Question } from '../../ui/dialog.js';
 import { nameOf } from './members.js';
 
 /**
  * Asks whether to make a member an owner, or an owner a member.
- * @param {{member: import('./team.js').Member, onChanged: () => void, onClose: () => void}} props
+ * @param {{member: import('./members.js').Member, onChanged: () => void, onClose: () => void}} props
  */
 export function ChangeRole({ member, onChanged, onClose }) {
   const role = member.role === 'owner' ? 'member' : 'owner';

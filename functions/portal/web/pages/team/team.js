@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { useCall } from '../../api/use-call.js';
-import { account, isOwner, leave, organization } from '../../session/account.js';
+import { account, isOwner, leave, organization } from '../../api/account.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
@@ -13,8 +13,8 @@ import { Members, nameOf } from './members.js';
 import { Outcome, Remove } from './remove.js';
 import { ChangeRole } from './role.js';
 
-/** @typedef {import('../../api/types').Schema<'Member'>} Member */
-/** @typedef {import('../../api/types').Answer<'remove_member'>['data']} Removed */
+/** @typedef {import('./members.js').Member} Member */
+/** @typedef {import('./remove.js').Removed} Removed */
 
 /** Shows owners the team; members learn who manages it, and how to leave. */
 export default function Team() {

@@ -8,7 +8,7 @@ import { count, date, number, time } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { Table } from '../../ui/table.js';
 
-/** @typedef {import('./tiles.js').TileGrant} TileGrant */
+/** @typedef {import('./use-grants.js').TileGrant} TileGrant */
 
 /**
  * @typedef {object} Props

@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { Lifetime, wrongDays } from '../../ui/lifetime.js';
 
-/** @typedef {import('./tiles.js').TileGrant} TileGrant */
+/** @typedef {import('./use-grants.js').TileGrant} TileGrant */
 
 /** What the service takes as an origin. */
 const ORIGIN = /^(https:\/\/[^/?#@*\s]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)\/?$/i;

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
 import { isPortals } from '../../map/tile-source.js';
-import { organization } from '../../session/account.js';
+import { organization } from '../../api/account.js';
 import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
 import { GrantsOf } from './list.js';
@@ -13,7 +13,7 @@ import { MintGrant } from './mint.js';
 import { useGrants } from './use-grants.js';
 import { useMakers } from './use-makers.js';
 
-/** @typedef {import('../../api/types').Schema<'TileGrant'>} TileGrant */
+/** @typedef {import('./use-grants.js').TileGrant} TileGrant */
 
 /** Shows the grants of both products. */
 export default function Tiles() {

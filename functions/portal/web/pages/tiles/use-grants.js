@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 
-/** @typedef {import('./tiles.js').TileGrant} TileGrant */
+/** @typedef {import('../../api/types').Schema<'TileGrant'>} TileGrant */
 
 /** How many a call brings: the most that one can, since each counts in the organization's minute. */
 const PAGE = 100;

@@ -1,7 +1,7 @@
 // Who minted a grant: the service names a person's or a key's handle, and owners can look up whose it is.
 
 import { useCall } from '../../api/use-call.js';
-import { account, isOwner } from '../../session/account.js';
+import { account, isOwner } from '../../api/account.js';
 import { who } from '../../ui/who.js';
 
 /** @typedef {import('../../api/types').Schema<'Actor'>} Actor */

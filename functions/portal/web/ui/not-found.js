@@ -1,7 +1,7 @@
 // The page for addresses that no page has.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../configuration.js';
+import { pageUrl } from '../addresses.js';
 
 /** Says that there is no such page, and leads back. */
 export function NotFound() {

@@ -1,10 +1,10 @@
 // The person's account, which most pages ask: who they are, what their organization may use, what is left.
 
 import { computed, signal } from '@preact/signals';
-import { call } from '../api/client.js';
-import { forgetLimits } from '../api/limits.js';
+import { call } from './client.js';
+import { forgetLimits } from './limits.js';
 
-/** @typedef {import('../api/types').Answer<'read_account'>['data']} Account */
+/** @typedef {import('./types').Answer<'read_account'>['data']} Account */
 
 /** The account as it was read last; null before that. */
 export const account = signal(/** @type {Account | null} */ (null));
