@@ -72,9 +72,8 @@ simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 
 .PHONY: simulate-load
 simulate-load: ## simulate an account that is called too often; SECONDS_COUNTED=5 SEED=7
-	SIMULATION_LOADS=1 SIMULATION_SECONDS=$(or $(SECONDS_COUNTED),5) SIMULATION_SEED=$(or $(SEED),1) \
-	  cargo test --package marquee-tests --test suite -- --nocapture --test-threads 1 \
-	  admission::overload::prints
+	SIMULATION_SECONDS=$(or $(SECONDS_COUNTED),5) SIMULATION_SEED=$(or $(SEED),1) \
+	  cargo test --package marquee-tests --bench bench -- overload
 
 .PHONY: kill-storm
 kill-storm: ## kill the local service under traffic, and look at what is stored; KILLS=20 SEED=7
@@ -130,8 +129,9 @@ check: ## format, lints and documentation, warnings denied
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 .PHONY: check-portal
-check-portal: $(PORTAL_CHECKS_INSTALLED) ## the types of the portal's modules, with openapi.yaml's
+check-portal: $(PORTAL_CHECKS_INSTALLED) ## the portal's modules: their types against openapi.yaml, and their imports
 	cd $(PORTAL_CHECKS) && node versions.mjs && node openapi-types.mjs && node_modules/.bin/tsc --project .
+	cd $(PORTAL_CHECKS) && node_modules/.bin/depcruise --config dependency-cruiser.mjs ../web
 
 .PHONY: check-openapi
 check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## openapi.yaml under the linters Redocly and Spectral, without a warning
@@ -210,7 +210,7 @@ watch: $(CARGO_LAMBDA_INSTALLED) ## the functions on 127.0.0.1:9000, rebuilt on 
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local watch
 
 .PHONY: bench
-bench: ## measure speed and database operations, optimized; takes about ten minutes
+bench: ## measure speed and database operations, optimized; takes about twelve minutes
 	cargo bench --package marquee-tests --bench bench
 
 .PHONY: sizes

@@ -7,17 +7,9 @@
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Purpose {
     /// A spot of the synthetic inventory.
-    Spot,
-    /// The operators of a market.
-    Market,
-    /// A highway through a county.
-    Highway,
-    /// A road through a ZIP code.
-    Road,
-    /// A place at a road.
-    Corner,
+    Spot = 1,
     /// What an imported spot lacks.
-    Completion,
+    Completion = 6,
 }
 
 /// A stream of numbers that follow from a seed, a purpose and a position alone.
@@ -26,8 +18,7 @@ pub(crate) struct RandomStream(u64);
 
 impl RandomStream {
     pub(crate) fn of(seed: u64, purpose: Purpose, position: u64) -> Self {
-        let purpose = purpose as u64 + 1;
-        Self(mixed(mixed(seed).wrapping_add(purpose)).wrapping_add(mixed(position)))
+        Self(mixed(mixed(seed).wrapping_add(purpose as u64)).wrapping_add(mixed(position)))
     }
 
     /// Draws a number below a bound.

@@ -1,16 +1,19 @@
 //! The command line: the whole service as one local process, and the operator's commands.
 //!
 //! `run` uses `serve` and `commands`, which do not know each other. Both use `engine`, `operator` and
-//! `release`; `engine` and `serve` use `hosts`. All that print use `output`. These know nothing else of this
-//! crate.
+//! `release`; `engine` and `serve` use `host_guard`. All use `failure`, `logging` and `output`, which know
+//! nothing else of this crate.
 
 pub mod commands;
 pub mod engine;
-pub mod hosts;
+pub mod failure;
+pub mod host_guard;
+pub mod logging;
 pub mod operator;
 pub mod output;
 pub mod release;
 mod run;
 pub mod serve;
 
-pub use run::{Command, Error, run};
+pub use failure::{Failure, exit_status};
+pub use run::Command;

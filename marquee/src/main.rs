@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use marquee::Command;
+use marquee::{Command, exit_status};
 
 /// Out-of-home planning: runs the service on this machine, and operates it here and in the cloud.
 #[derive(Parser)]
@@ -14,14 +14,15 @@ struct CommandLine {
     command: Command,
 }
 
-fn main() -> ExitCode {
+#[tokio::main]
+async fn main() -> ExitCode {
     let CommandLine { command } = CommandLine::parse();
-    match marquee::run(command) {
+    match command.run().await {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // Nobody may be left to hear it.
-            let _ = writeln!(std::io::stderr(), "marquee: {error}");
-            ExitCode::from(error.exit_status())
+        Err(failure) => {
+            // Nobody may be left to read it.
+            let _ = writeln!(std::io::stderr(), "marquee: {failure}");
+            ExitCode::from(exit_status(&failure))
         }
     }
 }

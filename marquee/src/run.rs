@@ -1,13 +1,10 @@
 //! The command line as a whole: hands each command to its module.
 
-use std::io;
-
 use clap::Subcommand;
 
-use crate::commands::{
-    CommandError, CreditsCommand, KeyCommand, MeasurementCommand, OnTarget, OrgCommand, ReleaseCommand,
-};
-use crate::serve::{ServeArgs, ServeError, serve};
+use crate::commands::{CreditsCommand, KeyCommand, MeasurementCommand, OnTarget, OrgCommand, ReleaseCommand};
+use crate::failure::Failure;
+use crate::serve::{ServeArgs, serve};
 
 /// A command of the command line.
 #[derive(Debug, Subcommand)]
@@ -27,42 +24,16 @@ pub enum Command {
     Release(ReleaseCommand),
 }
 
-/// Why the program fails.
-///
-/// An error's text is whole: what failed, why, and what to do. It includes the text of its cause, which is
-/// also its source, so that `main` prints the outermost text alone.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    #[error("the asynchronous runtime does not start: {0}")]
-    Runtime(#[source] io::Error),
-    #[error(transparent)]
-    Serve(#[from] ServeError),
-    #[error(transparent)]
-    Command(#[from] CommandError),
-}
-
-impl Error {
-    /// Returns the exit status: 3 where an import rejected more rows than it may, else 1.
-    pub fn exit_status(&self) -> u8 {
+impl Command {
+    /// Runs the command to its end.
+    pub async fn run(self) -> Result<(), Failure> {
         match self {
-            Self::Command(CommandError::Release(error)) if error.is_too_many_rejects() => 3,
-            _ => 1,
+            Self::Serve(args) => serve(args).await,
+            Self::Org(org) => org.run(OrgCommand::run).await,
+            Self::Key(key) => key.run(KeyCommand::run).await,
+            Self::Credits(credits) => credits.run(CreditsCommand::run).await,
+            Self::Measurement(measurement) => measurement.run(MeasurementCommand::run).await,
+            Self::Release(release) => release.run().await,
         }
     }
-}
-
-/// Runs a command to its end.
-pub fn run(command: Command) -> Result<(), Error> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::Runtime)?;
-    runtime.block_on(async {
-        match command {
-            Command::Serve(args) => serve(args).await?,
-            Command::Org(org) => org.run(OrgCommand::run).await?,
-            Command::Key(key) => key.run(KeyCommand::run).await?,
-            Command::Credits(credits) => credits.run(CreditsCommand::run).await?,
-            Command::Measurement(measurement) => measurement.run(MeasurementCommand::run).await?,
-            Command::Release(release) => release.run().await.map_err(CommandError::from)?,
-        }
-        Ok(())
-    })
 }

@@ -4,6 +4,8 @@
   python3 scripts/deploy rollback    what `make rollback` does
   python3 scripts/deploy destroy     what `make destroy` does
 
+docs/decisions/0052-deployment.md says why it works as it does.
+
 All can be repeated after they were interrupted anywhere: what is done already is not done again. The
 environment says what the variables of `make` do: STACK, PARAMETERS, RELEASE, ARCHITECTURE, RETAINED and
 CONFIRM. Runs in the environment of the tools, for boto3 comes with SAM.

@@ -17,7 +17,7 @@ FORMAT = re.compile(r"^pub const FORMAT: u32 = (\d+);$", re.MULTILINE)
 
 def readable_format():
     """The format of releases that the functions of this checkout read."""
-    source = (ROOT / "dataset" / "src" / "release" / "manifest.rs").read_text()
+    source = (ROOT / "shared" / "dataset" / "src" / "release" / "manifest.rs").read_text()
     return int(FORMAT.search(source)[1])
 
 

@@ -2,22 +2,20 @@
 
 use std::time::{Duration, Instant};
 
+use accounting::{Scopes, Tier, Timestamp};
 use axum::Router;
 use axum::body::Body;
 use dataset::{Folder, Part, PlaceQuery, Places};
+use gateway::{App, Config};
 use harness::{api_key, organization, quantile, sample_release, samples};
 use http::Request;
 use http_body_util::BodyExt;
 use marquee::engine::Engine;
 use marquee::operator::Operator;
 use marquee::serve::{Gateway, Releases};
+use runtime::{Clock, Random};
 use serde_json::{Value, json};
-use shared::App;
-use shared::dynamo::create_tables;
-use shared::runtime::Config;
-use shared::runtime::Connection;
-use shared::runtime::{Clock, Random};
-use shared::types::{Scopes, Tier, Timestamp};
+use store::{Connection, create_tables};
 use tower::ServiceExt;
 
 const ROUNDS: usize = 100;

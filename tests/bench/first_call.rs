@@ -11,14 +11,16 @@ const NEW_YORK: &str = "10/301/384";
 /// Returns an event of a function.
 pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> String {
     match function {
-        "inventory" => with_body("inventory/search.json", org, &page_of_broadway()),
-        "places" => with_body("places/search.json", org, &json!({ "filter": { "place_name": "starbucks" } })),
+        "inventory" => with_body("inventory/search-inventory.json", org, &page_of_broadway()),
+        "places" => {
+            with_body("places/search-places.json", org, &json!({ "filter": { "place_name": "starbucks" } }))
+        }
         "audiences" => with_body(
-            "audiences/population.json",
+            "audiences/read-population-at-home.json",
             org,
             &json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": ["DMA"] }),
         ),
-        "campaigns" => with_body("campaigns/create.json", org, &samples::campaign()),
+        "campaigns" => with_body("campaigns/create-campaign.json", org, &samples::campaign()),
         "tiles" => tile(world, org).await,
         other => panic!("{other} has no release"),
     }

@@ -5,10 +5,12 @@
 
 mod answers;
 mod cold_start;
+mod distant_database;
 mod first_call;
 mod inventory;
 mod inventory_sizes;
 mod metered_get;
+mod overload;
 mod processes;
 mod releases;
 mod searches;
@@ -19,11 +21,20 @@ use std::sync::mpsc;
 use harness::{costs, synthesize_releases};
 
 fn main() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    // What needs no optimized program and no releases has a target of its own (Makefile).
+    if std::env::args().any(|argument| argument == "overload") {
+        runtime.block_on(overload::print());
+        return;
+    }
     // `cargo test` builds and runs benchmarks too: there they have nothing to say.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    if std::env::args().any(|argument| argument == "distant-database") {
+        distant_database::print();
+        return;
+    }
     // They are linked for minutes, which the other numbers do not need.
     if std::env::args().any(|argument| argument == "sizes") {
         runtime.block_on(processes::print());
@@ -44,6 +55,8 @@ fn main() {
     tiles::print();
     answers::print();
     metered_get::print();
+    distant_database::print();
+    runtime.block_on(overload::print());
     println!("\n== database operations of each call, in a warm process");
     println!("{}", costs::table(&runtime.block_on(costs::count_all())));
 }

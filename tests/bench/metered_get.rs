@@ -2,21 +2,19 @@
 
 use std::time::{Duration, Instant};
 
+use accounting::{OrgId, Price, Product, Scopes, Tier, Timestamp};
 use axum::Router;
 use axum::body::Body;
+use gateway::{App, Config, Identity, RequestCredentials};
 use harness::{api_key, organization, quantile, sample};
 use http::Request;
+use http::request::Builder;
 use http_body_util::BodyExt;
 use marquee::engine::Engine;
 use marquee::operator::Operator;
+use runtime::{Clock, Random};
 use scenarios::Campaign;
-use shared::App;
-use shared::admission::{Identity, Price, RequestCredentials};
-use shared::dynamo::{Assets, Content, IndexedMembers, create_tables};
-use shared::runtime::Config;
-use shared::runtime::Connection;
-use shared::runtime::{Clock, Random};
-use shared::types::{AssetId, Family, OrgId, Product, RequestId, Scopes, Tier, Timestamp};
+use store::{AssetId, Assets, Connection, Content, Family, IndexedMembers, RequestId, create_tables};
 use tower::ServiceExt;
 
 const ROUNDS: usize = 1_500;
@@ -25,10 +23,12 @@ const ROUNDS: usize = 1_500;
 const ROUNDS_PER_MINUTE: usize = 400;
 
 /// A warm function and its caller.
-struct Warm {
+#[derive(Clone)]
+pub(crate) struct Warm {
     app: App,
     clock: Clock,
-    router: Router,
+    campaigns: Router,
+    places: Router,
     org: OrgId,
     key: String,
     asset: AssetId,
@@ -68,7 +68,7 @@ pub(crate) fn print() {
 }
 
 impl Warm {
-    async fn new(connection: Connection, clock: Clock) -> Self {
+    pub(crate) async fn new(connection: Connection, clock: Clock) -> Self {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());
@@ -78,24 +78,40 @@ impl Warm {
         let content = Content { body, indexed: IndexedMembers::default(), unknown_ids: 0 };
         let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, content, None).await;
         let asset = created.expect("an asset").head.id;
-        let router = scenarios::router::<Campaign>(&app, sample().scenarios.clone());
-        Self { app, clock, router, org, key, asset }
+        let (campaigns, places) = routers(&app);
+        Self { app, clock, campaigns, places, org, key, asset }
+    }
+
+    /// Makes another instance, which remembers nothing, with the same caller.
+    pub(crate) fn fresh_instance(&self) -> Self {
+        let app = App::new((*self.app.config).clone(), self.clock.clone(), Random::System);
+        let (campaigns, places) = routers(&app);
+        Self { app, campaigns, places, ..self.clone() }
     }
 
     /// Moves to the next minute, and warms up: the key is read again and the window is new.
-    async fn next_minute(&self) {
+    pub(crate) async fn next_minute(&self) {
         self.clock.advance(60_000);
         self.get().await;
         self.charge().await;
     }
 
-    async fn get(&self) -> Duration {
-        let request = Request::get(format!("/v2/scenarios/campaigns/{}", self.asset))
-            .header("x-api-key", &self.key)
-            .body(Body::empty())
-            .expect("a request");
+    pub(crate) async fn get(&self) -> Duration {
+        let request = Request::get(format!("/v2/scenarios/campaigns/{}", self.asset));
+        self.send(&self.campaigns, request, Body::empty()).await
+    }
+
+    /// Searches places, which needs no storage.
+    pub(crate) async fn search(&self) -> Duration {
+        let request = Request::post("/v2/msearch").header("content-type", "application/json");
+        let body = harness::samples::place_search().to_string();
+        self.send(&self.places, request, body.into()).await
+    }
+
+    async fn send(&self, router: &Router, request: Builder, body: Body) -> Duration {
+        let request = request.header("x-api-key", &self.key).body(body).expect("a request");
         let started = Instant::now();
-        let response = self.router.clone().oneshot(request).await.expect("routers do not fail");
+        let response = router.clone().oneshot(request).await.expect("routers do not fail");
         let status = response.status();
         let body = response.into_body().collect().await.expect("a body").to_bytes();
         let taken = started.elapsed();
@@ -103,7 +119,7 @@ impl Warm {
         taken
     }
 
-    async fn charge(&self) -> Duration {
+    pub(crate) async fn charge(&self) -> Duration {
         let presented = RequestCredentials { api_key: Some(&self.key), ..RequestCredentials::default() };
         let product = Product::ScenarioCampaignCrud;
         let identified = self
@@ -124,7 +140,7 @@ impl Warm {
         taken
     }
 
-    async fn read(&self) -> Duration {
+    pub(crate) async fn read(&self) -> Duration {
         let assets = Assets::new(self.app.dynamo.clone(), Family::Campaign);
         let started = Instant::now();
         let asset = assets.read(&self.org, self.asset).await;
@@ -132,4 +148,9 @@ impl Warm {
         assert!(asset.expect("the engine answers").is_some());
         taken
     }
+}
+
+fn routers(app: &App) -> (Router, Router) {
+    let campaigns = scenarios::router::<Campaign>(app, sample().scenarios.clone());
+    (campaigns, places::router(app, sample().places.clone()))
 }

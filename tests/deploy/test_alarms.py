@@ -64,8 +64,9 @@ def logged_by(function):
     """The events that the sources of a function log; a library that it shares is its own too."""
     folders = {"campaigns": "scenarios", "events": "scenarios"}
     folder = ROOT / "functions" / folders.get(function, function)
-    uses_shared = "shared.workspace" in (folder / "Cargo.toml").read_text()
-    sources = [folder / "src", *([ROOT / "shared" / "src"] if uses_shared else [])]
+    answers = "gateway.workspace" in (folder / "Cargo.toml").read_text()
+    linked = ["runtime", "store", *(["gateway"] if answers else [])]
+    sources = [folder / "src", *(ROOT / "shared" / name / "src" for name in linked)]
     texts = [path.read_text() for source in sources for path in source.rglob("*.rs")]
     return {event for text in texts for event in re.findall(r'event = "(\w+)"', text)}
 

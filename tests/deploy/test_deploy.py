@@ -274,7 +274,7 @@ class AFileOfOneMachine(unittest.TestCase):
 
 class TheFormatThatIsRead(OfReleases):
     def test_is_that_of_the_releases_that_this_version_makes(self):
-        source = (ROOT / "dataset" / "src" / "release" / "manifest.rs").read_text()
+        source = (ROOT / "shared" / "dataset" / "src" / "release" / "manifest.rs").read_text()
         self.assertEqual(re.findall(r"FORMAT: u32 = (\d+);", source), [str(manifest("spring")["format"])])
 
 

@@ -2,6 +2,8 @@
 //! take more than a second, nor more memory than [`MOST_BYTES`](run::MOST_BYTES).
 //!
 //! `cargo test` gives each target its corpus in `__fuzz__`, and `make fuzz` also mutations of that.
+//!
+//! Decided in `docs/decisions/0058-random-tests.md`.
 
 mod choices;
 mod imports;

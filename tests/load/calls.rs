@@ -5,7 +5,7 @@ use http::{Method, Request, StatusCode};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use crate::customers::{Customer, Customers, ORIGIN};
 

@@ -1,12 +1,13 @@
 //! The organizations that call: so many that no rate and no balance is ever reached, and a few that have
 //! nothing left of theirs.
 
+use accounting::{Credits, Scopes, Tier};
 use futures_util::{StreamExt, stream};
 use harness::{Serving, api_key, organization, samples, text};
 use http::Method;
 use marquee::operator::Operator;
 use serde_json::Value;
-use shared::types::{Credits, Family, Scopes, Tier};
+use store::Family;
 
 /// The keys of each that pays: as many as an organization may have, since each has 20 searches a minute.
 const KEYS: usize = 10;

@@ -2,6 +2,8 @@
 //! when the one before is answered; how long each waits for its answer is counted from when it came.
 //!
 //! `make load SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7` runs one.
+//!
+//! Decided in `docs/decisions/0058-random-tests.md`.
 
 #![allow(clippy::print_stdout, reason = "the tables are for a reader")]
 

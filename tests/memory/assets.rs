@@ -3,8 +3,7 @@
 
 use harness::{Room, list, object, samples};
 use serde_json::{Value, json};
-use shared::dynamo::MAX_ESCAPED_BYTES;
-use shared::types::Family;
+use store::{Family, MAX_ESCAPED_BYTES};
 
 /// What is left of an asset for one list.
 const LIST_BYTES: usize = MAX_ESCAPED_BYTES - 4_096;

@@ -11,13 +11,12 @@ mod meter;
 
 use std::cmp::Reverse;
 
-use harness::{Answer, OPERATIONS, Room, WORST_BODIES, operation, price};
-use http::StatusCode;
-use shared::types::Family;
-
 use answers::largest_answers;
 use assets::{hostile_lists, large_edits, largest_assets, too_large_an_asset};
+use harness::{Answer, OPERATIONS, Room, WORST_BODIES, operation, price};
+use http::StatusCode;
 use meter::{Meter, Target};
+use store::Family;
 
 /// The most bytes by which a call may make a function grow.
 const MOST_GROWTH: u64 = 64_000_000;

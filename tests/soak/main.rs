@@ -2,6 +2,8 @@
 //! Every credit and every asset is accounted for after each few thousand calls, and the process must not grow.
 //!
 //! `make soak CALLS=1000000 SEED=7` runs one.
+//!
+//! Decided in `docs/decisions/0058-random-tests.md`.
 
 #![allow(clippy::print_stdout, reason = "the table is for a reader")]
 

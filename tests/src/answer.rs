@@ -2,11 +2,11 @@
 
 use std::io::Read;
 
+use accounting::Credits;
 use flate2::read::GzDecoder;
 use http::{HeaderMap, Response, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
-use shared::types::Credits;
 
 /// A response, read to its end and held to the contract.
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use http::Method;
-use jsonschema::{Registry, Validator};
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{Registry, ValidationError, Validator};
 use serde_json::{Value, json};
 
 use crate::Answer;
@@ -13,6 +14,7 @@ use crate::Answer;
 #[derive(Debug)]
 pub struct Contract {
     document: Value,
+    operations: Vec<DocumentedOperation>,
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
@@ -31,14 +33,16 @@ pub struct DocumentedOperation {
 
 const DOCUMENT: &str = "urn:openapi";
 
+const TEXT: &str = include_str!("../../openapi.yaml");
+
 impl Contract {
     /// Returns the project's contract.
     pub fn get() -> &'static Self {
         static CONTRACT: OnceLock<Contract> = OnceLock::new();
         CONTRACT.get_or_init(|| {
-            let text = include_str!("../../openapi.yaml");
-            let document = serde_saphyr::from_str(text).expect("openapi.yaml is YAML");
-            Contract { document, validators: Mutex::default() }
+            let document = serde_saphyr::from_str(TEXT).expect("openapi.yaml is YAML");
+            let operations = operations(&document);
+            Contract { document, operations, validators: Mutex::default() }
         })
     }
 
@@ -47,33 +51,14 @@ impl Contract {
         &self.document
     }
 
-    /// Lists the operations.
-    pub fn operations(&self) -> Vec<DocumentedOperation> {
-        let paths = self.document["paths"].as_object().expect("paths");
-        let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-        let mut operations = Vec::new();
-        for (path, item) in paths {
-            for (method, operation) in item.as_object().expect("a path item") {
-                if !methods.contains(&method.as_str()) {
-                    continue;
-                }
-                let statuses = operation["responses"].as_object().expect("responses").keys();
-                let statuses: BTreeSet<u16> =
-                    statuses.map(|status| status.parse().expect("a status")).collect();
-                operations.extend(roots(item).into_iter().map(|root| DocumentedOperation {
-                    method: method.to_uppercase(),
-                    path: format!("{root}{path}"),
-                    id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
-                    statuses: statuses.clone(),
-                }));
-            }
-        }
-        operations
+    /// Returns the operations in the order of the file.
+    pub fn operations(&self) -> &[DocumentedOperation] {
+        &self.operations
     }
 
     /// Finds the operation that a request is for.
-    pub fn operation(&self, method: &Method, path: &str) -> Option<DocumentedOperation> {
-        let mut here = self.operations();
+    pub fn operation(&self, method: &Method, path: &str) -> Option<&DocumentedOperation> {
+        let mut here: Vec<_> = self.operations.iter().collect();
         here.retain(|operation| matches(&operation.path, path));
         // A path without parameters hides those with, whatever its methods.
         if here.iter().any(|operation| operation.path == path) {
@@ -113,14 +98,43 @@ impl Contract {
         self.check_body(&pointer, response, answer, &context);
     }
 
-    /// Validates a request body against an operation's schema.
-    pub fn accepts_request(&self, operation_id: &str, body: &Value) -> bool {
-        let operation = self.operations().into_iter().find(|operation| operation.id == operation_id);
-        let operation = operation.expect("an operation");
+    /// Returns the pointer to the media type of an operation's body; `None` where it takes no body.
+    fn request(&self, operation_id: &str) -> Option<String> {
+        let operation = self.operations.iter().find(|operation| operation.id == operation_id);
+        let operation = operation.unwrap_or_else(|| panic!("openapi.yaml has no {operation_id}"));
         let item = operation.path.trim_start_matches("/v2").replace('/', "~1");
         let method = operation.method.to_lowercase();
-        let pointer = format!("/paths/{item}/{method}/requestBody/content/application~1json/schema");
-        self.validator(&pointer).is_valid(body)
+        let pointer = format!("/paths/{item}/{method}/requestBody/content/application~1json");
+        self.document.pointer(&pointer).map(|_| pointer)
+    }
+
+    /// Returns the schema of an operation's body, with what it refers to.
+    pub fn request_schema(&self, operation_id: &str) -> &Value {
+        let pointer = self.request(operation_id).expect("an operation with a body") + "/schema";
+        self.resolved(self.document.pointer(&pointer).expect("a schema"))
+    }
+
+    /// Returns the first example of an operation's body.
+    pub fn request_example(&self, operation_id: &str) -> Option<&Value> {
+        let examples = self.document.pointer(&(self.request(operation_id)? + "/examples"))?.as_object()?;
+        examples.values().next().map(|example| &self.resolved(example)["value"])
+    }
+
+    /// Validates a request body against an operation's schema.
+    pub fn accepts_request(&self, operation_id: &str, body: &Value) -> bool {
+        self.faults(operation_id, body).is_empty()
+    }
+
+    /// Returns where an operation's schema refuses a body: the places of the members that are wrong, unknown
+    /// or missing, without those within another.
+    pub fn faults(&self, operation_id: &str, body: &Value) -> BTreeSet<String> {
+        let pointer = self.request(operation_id).expect("an operation with a body") + "/schema";
+        let mut faults = BTreeSet::new();
+        for error in self.validator(&pointer).iter_errors(body) {
+            add_faults(&error, &mut faults);
+        }
+        let is_within = |place: &str| place.match_indices('/').any(|(end, _)| faults.contains(&place[..end]));
+        faults.iter().filter(|place| !is_within(place)).cloned().collect()
     }
 
     /// Validates a value against a schema of the contract, by its name.
@@ -168,6 +182,11 @@ impl Contract {
         assert!(errors.is_empty(), "{context} against its schema:\n{}\n{body}", errors.join("\n"));
     }
 
+    /// Returns what a value refers to, else the value.
+    pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
+        self.resolve(String::new(), value).1
+    }
+
     fn resolve<'a>(&'a self, pointer: String, value: &'a Value) -> (String, &'a Value) {
         match value["$ref"].as_str() {
             Some(reference) => {
@@ -197,6 +216,57 @@ impl Contract {
     }
 }
 
+/// Lists the operations in the order of the file.
+fn operations(document: &Value) -> Vec<DocumentedOperation> {
+    let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+    let mut operations = Vec::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("a path item") {
+            if !methods.contains(&method.as_str()) {
+                continue;
+            }
+            let statuses = operation["responses"].as_object().expect("responses").keys();
+            let statuses: BTreeSet<u16> = statuses.map(|status| status.parse().expect("a status")).collect();
+            operations.extend(roots(item).into_iter().map(|root| DocumentedOperation {
+                method: method.to_uppercase(),
+                path: format!("{root}{path}"),
+                id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
+                statuses: statuses.clone(),
+            }));
+        }
+    }
+    operations.sort_by_key(|operation| TEXT.find(&format!("operationId: {}\n", operation.id)));
+    operations
+}
+
+/// Adds the places that an error is about.
+fn add_faults(error: &ValidationError<'_>, faults: &mut BTreeSet<String>) {
+    let at = error.instance_path().to_string();
+    let member = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            faults.extend(unexpected.iter().map(|name| member(name)));
+        }
+        ValidationErrorKind::Required { property } => {
+            faults.insert(member(property.as_str().expect("a name")));
+        }
+        // What is of the type of one branch is held to that one.
+        ValidationErrorKind::AnyOf { context } => {
+            let is_of_its_type = |errors: &&Vec<ValidationError<'static>>| {
+                errors.iter().all(|error| {
+                    !matches!(error.kind(), ValidationErrorKind::Type { .. })
+                        || error.instance_path().to_string() != at
+                })
+            };
+            match context.iter().find(is_of_its_type) {
+                Some(errors) => errors.iter().for_each(|error| add_faults(error, faults)),
+                None => drop(faults.insert(at)),
+            }
+        }
+        _ => drop(faults.insert(at)),
+    }
+}
+
 fn matches(template: &str, path: &str) -> bool {
     let (template, path): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
     template.len() == path.len()
@@ -212,5 +282,7 @@ fn roots(item: &Value) -> Vec<&'static str> {
     let root = |server: &Value| {
         if server["url"].as_str().is_some_and(|url| url.ends_with("/v2")) { "/v2" } else { "" }
     };
-    servers.iter().map(root).collect()
+    let mut roots: Vec<_> = servers.iter().map(root).collect();
+    roots.dedup();
+    roots
 }

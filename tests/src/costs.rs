@@ -1,7 +1,8 @@
 //! What each call costs in DynamoDB: its operations and their capacity units, counted at the SDK.
 
+use accounting::{PORTAL_CALLS_PER_MINUTE, Scope, Tier};
 use axum::Router;
-use shared::types::{Family, PORTAL_CALLS_PER_MINUTE, Scope, Tier};
+use store::Family;
 
 use crate::{Call, FUNCTIONS, OPERATIONS, Sent, TestOrg, World, samples};
 

@@ -1,9 +1,8 @@
 //! The functions behind the gateway, by the names of their binaries.
 
+use gateway::{App, Operation};
 use marquee::serve::Function;
 use scenarios::{Campaign, Event};
-use shared::App;
-use shared::http::Operation;
 
 /// Each function that serves operations of the interface, and the name of its binary, which is also that of its
 /// folder in events/.

@@ -1,7 +1,7 @@
 //! Assets as the program knows them that sends their calls: what was acknowledged, and what may have happened.
 
 use measurement::{EventType, MeasurementEvent};
-use shared::types::{AssetState, Family};
+use store::{AssetState, Family};
 
 /// A body that was sent for an asset.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
 //! The test harness: the real routers on the real engine, a clock that stands still, a wire that can be
-//! broken, a contract that every response is held to, and the golden tables of operations and products.
+//! broken, and the contract that every response is held to.
 
 mod access;
 mod answer;
@@ -46,10 +46,10 @@ pub use known_asset::{Body, Delete, Known};
 pub use limited_bucket::{LimitedBucketServer, Network};
 pub use logs::Logs;
 pub use operation::Operation;
-pub use operations::{OPERATIONS, operation};
+pub use operations::{OPERATIONS, as_documented, operation};
 pub use organization::{api_key, organization};
 pub use process_memory::{megabytes, process_memory};
-pub use products::{PRODUCTS, ProductRow, price, product_row};
+pub use products::price;
 pub use quantile::quantile;
 pub use release::{sample, sample_release, synthesize_releases, synthesized_release};
 pub use serving::{Ended, Serving, serve_command};
@@ -58,5 +58,5 @@ pub use sources::{root, sources};
 pub use stamped::{large_spots, stamped, text, version, whole};
 pub use stored::{StoredItem, size_of};
 pub use wire::{AnswerDate, Fault, Sent, Wire};
-pub use world::{Call, PUBLIC_URL, TestOrg, World, WorldOptions, apply};
+pub use world::{Call, PUBLIC_URL, TestOrg, World, WorldOptions, apply, apply_on};
 pub use worst_bodies::{Room, WORST_BODIES, WorstBody, list, object};

@@ -1,15 +1,15 @@
 //! An operation of the service, and good calls of it.
 
+use accounting::{Audience, Product};
 use axum::Router;
 use http::Method;
 use marquee::serve::Function;
 use serde_json::Value;
-use shared::types::{Audience, Family, Product, Role};
+use store::{Family, Role};
 
-use crate::products::product_row;
 use crate::{Call, PUBLIC_URL, TestOrg, World, samples};
 
-/// What the service promises of an operation: a row of [`OPERATIONS`](crate::OPERATIONS).
+/// An operation: one of [`OPERATIONS`](crate::OPERATIONS).
 #[derive(Debug)]
 pub struct Operation {
     /// The name that openapi.yaml has for it; a path at two doors is two operations of one name.
@@ -18,16 +18,15 @@ pub struct Operation {
     /// The path with `{name}` for its parameters.
     pub path: &'static str,
     pub product: Product,
+    /// Whose credentials it takes.
+    pub audience: Audience,
     pub function: Function,
     /// Makes a valid body with every member; an operation without one takes no body.
     pub body: Option<fn() -> Value>,
     /// The statuses that it may answer with, that of a good call first.
-    pub statuses: &'static [u16],
+    pub statuses: Vec<u16>,
     /// The event file of a call of it, below events/.
-    pub event: &'static str,
-    /// What a good call costs in a warm process: calls of the database that read and that write, each with
-    /// the units that they consume, and their names.
-    pub cost: &'static str,
+    pub event: String,
 }
 
 impl Operation {
@@ -41,16 +40,9 @@ impl Operation {
         self.statuses[0]
     }
 
-    /// Returns whose credentials it takes: on the search gateway, keys alone unless the product is that one's.
-    pub fn audience(&self) -> Audience {
-        let audience = product_row(self.product).audience;
-        let is_of_main = self.path.starts_with("/v2/");
-        if is_of_main || audience == Audience::SearchKeyOrBearer { audience } else { Audience::SearchKey }
-    }
-
     /// Returns the header in which it takes a key.
     pub fn key_header(&self) -> &'static str {
-        match self.audience() {
+        match self.audience {
             Audience::SearchKey | Audience::SearchKeyOrBearer => "apikey",
             Audience::Open
             | Audience::Public
@@ -63,7 +55,7 @@ impl Operation {
 
     /// Tells whether it is for people alone.
     pub fn is_for_people(&self) -> bool {
-        matches!(self.audience(), Audience::Person | Audience::Member)
+        matches!(self.audience, Audience::Person | Audience::Member)
     }
 
     /// Returns the header of a good call's credential, and its value: a key, an owner's token where people

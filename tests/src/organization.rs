@@ -1,8 +1,8 @@
 //! Organizations and their keys, as the operator makes them.
 
+use accounting::{Credits, OrgId, PrepaidKind, Scopes, Tier};
 use marquee::operator::{NewOrg, Operator};
-use shared::dynamo::NewKey;
-use shared::types::{Credits, OrgId, PrepaidKind, Scopes, Tier};
+use store::NewKey;
 
 /// Makes an organization of a tier, with so many purchased credits besides the tier's own.
 pub async fn organization(operator: &Operator, name: &str, tier: Tier, purchased: Credits) -> OrgId {

@@ -1,9 +1,9 @@
 //! People of an organization besides its owner: colleagues, and those who are invited.
 
-use shared::dynamo::{Credentials, Invitation, Mapping, Members, NewKey, TileGrant, TileGrants, TileSecret};
-use shared::types::{
-    Actor, INVITATION_DAYS, InvitationId, InvitationToken, OrgId, Person, Role, Scopes, Subject, TileGrantId,
-    TileProduct, Timestamp,
+use accounting::{OrgId, Scopes, Timestamp};
+use store::{
+    Actor, Credentials, INVITATION_DAYS, Invitation, InvitationId, InvitationToken, Mapping, Members, NewKey,
+    Person, Role, Subject, TileGrant, TileGrantId, TileGrants, TileProduct, TileSecret,
 };
 
 use crate::{TestOrg, World, samples};

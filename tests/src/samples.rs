@@ -3,9 +3,9 @@
 use dataset::inventory::Inventory;
 use dataset::{PlaceId, PlaceQuery, Places, Population};
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
-use crate::sample_release;
+use crate::{Contract, sample_release};
 
 /// Returns a valid create request of a family.
 pub fn body(family: Family) -> Value {
@@ -217,7 +217,7 @@ pub fn invitation() -> Value {
 
 /// Returns a valid acceptance, with every member, of the invitation of [`World::invitee`](crate::World::invitee).
 pub fn acceptance() -> Value {
-    json!({ "token": format!("mqi_{}", "0".repeat(64)) })
+    Contract::get().request_example("accept_invitation").expect("an example").clone()
 }
 
 /// Returns a valid request for a tile grant, with every member.

@@ -1,7 +1,7 @@
 //! Bodies whose every member tells one text, so that half of a write is found in what is read.
 
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use crate::{Answer, samples};
 

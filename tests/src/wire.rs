@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use aws::https_client;
 use aws_sdk_dynamodb::config::{HttpClient, RuntimeComponents, SharedHttpClient};
 use aws_smithy_runtime_api::client::http::{
     HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
@@ -18,9 +19,8 @@ use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::date_time::Format;
 use http_body_util::BodyExt;
 use marquee::engine::TABLE_PREFIX;
+use runtime::Clock;
 use serde_json::{Value, json};
-use shared::aws::https_client;
-use shared::runtime::Clock;
 use tokio::sync::Notify;
 
 use crate::access;

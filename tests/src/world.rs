@@ -1,27 +1,22 @@
 //! The whole service in one process, with the calls, organizations and assets that tests start from.
-
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use accounting::{Account, AccountKey, Credits, KeyId, OrgId, PurchaseNames, Scopes, Tier, Timestamp};
+use aws::{LocalEndpoint, sdk_config};
 use aws_sdk_dynamodb::Client;
 use axum::Router;
 use axum::body::Body;
+use gateway::{App, ClientAddress, Config, SelfSignUp};
 use http::{HeaderName, HeaderValue, Method, Request};
 use marquee::engine::{DataFolder, Engine};
 use marquee::operator::Operator;
 use marquee::serve::{Gateway, LocalIssuer, Releases};
 use measurement::{ApplyError, MeasurementEvent, Outcome};
+use runtime::{Clock, Random};
 use serde_json::{Value, json};
-use shared::App;
-use shared::aws::{LocalEndpoint, sdk_config};
-use shared::dynamo::{Accounts, MarkedAccount, NewKey, create_tables};
-use shared::http::ClientAddress;
-use shared::runtime::{Clock, Random};
-use shared::runtime::{Config, Connection, SelfSignUp};
-use shared::types::{
-    Account, AccountKey, Credits, Family, KeyId, OrgId, Person, PurchaseNames, Role, Scopes, Tier, Timestamp,
-};
+use store::{Accounts, Connection, Family, NewKey, Person, Role, StoredAccount, create_tables};
 use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;
@@ -46,6 +41,7 @@ pub struct World {
     /// The issuer of bearer tokens.
     pub issuer: LocalIssuer,
     router: Router,
+    purchase_names: PurchaseNames,
     _engine: Engine,
 }
 
@@ -145,7 +141,6 @@ impl World {
         config.issuer = Some(issuer.issuer().clone());
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
-        config.purchase_names = purchase_names;
         config.self_sign_up = self_sign_up;
         config.public_url = Some(PUBLIC_URL.to_owned());
         config.docs_url = Some(DOCS_URL.to_owned());
@@ -153,7 +148,7 @@ impl World {
         create_tables(&app.dynamo).await.expect("tables");
         let router = access::marked(Gateway::new(&app, sample()));
         let operator = Operator::new(app.clone());
-        Self { app, clock, operator, wire, issuer, router, _engine: engine }
+        Self { app, clock, operator, wire, issuer, router, purchase_names, _engine: engine }
     }
 
     /// Returns the router of the world's own process.
@@ -184,11 +179,9 @@ impl World {
         self.process_with((*self.app.config).clone(), clock, seed)
     }
 
-    /// Makes another process of the same service, whose operator lists other billing names of purchases.
-    pub fn process_with_names(&self, names: &str) -> App {
-        let mut config = (*self.app.config).clone();
-        config.purchase_names = names.parse().expect("a list");
-        self.process_with(config, self.clock.clone(), 8).0
+    /// Makes what the measurement function of the world's own process starts from.
+    pub fn measurement(&self) -> measurement::App {
+        measurement::App { purchase_names: self.purchase_names.clone(), ..measurement_of(&self.app) }
     }
 
     fn process_with(&self, config: Config, clock: Clock, seed: u64) -> (App, Router) {
@@ -242,11 +235,11 @@ impl World {
         self.operator.account(&org.id).await.expect("an account")
     }
 
-    /// Reads an organization's account with its retry markers.
-    pub async fn marked_account(&self, org: &TestOrg) -> MarkedAccount {
+    /// Reads an organization's account with its version.
+    pub async fn stored_account(&self, org: &TestOrg) -> StoredAccount {
         let accounts = Accounts::new(self.app.dynamo.clone());
         accounts
-            .read_marked(&AccountKey::Org(org.id.clone()))
+            .read_stored(&AccountKey::Org(org.id.clone()))
             .await
             .expect("the engine answers")
             .expect("an account")
@@ -329,7 +322,12 @@ impl World {
     /// Sends a measurement event of an asset, by its path.
     pub async fn measure(&self, org: &TestOrg, path: &str, event_type: &str) -> Outcome {
         let event = self.event(org, path, event_type, 25);
-        apply(&self.app, &event).await.expect("the engine answers")
+        self.apply(&event).await
+    }
+
+    /// Applies a measurement event as the measurement function does.
+    pub async fn apply(&self, event: &MeasurementEvent) -> Outcome {
+        apply_on(&self.measurement(), event).await.expect("the engine answers")
     }
 
     /// Makes a measurement event of an asset, by its path, with an id of its own.
@@ -428,9 +426,25 @@ impl Call<'_> {
     }
 }
 
-/// Applies a measurement event as the measurement function does.
+/// Applies a measurement event as the measurement function does, beside any process.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
+    apply_on(&measurement_of(app), event).await
+}
+
+/// Applies a measurement event as the measurement function does.
+pub async fn apply_on(app: &measurement::App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     access::as_function("measurement", measurement::apply(app, event)).await
+}
+
+/// Makes what the measurement function starts from, on the database of a process.
+fn measurement_of(app: &App) -> measurement::App {
+    measurement::App {
+        dynamo: app.dynamo.clone(),
+        purchase_names: PurchaseNames::default(),
+        handler_deadline: app.config.handler_deadline,
+        clock: app.clock.clone(),
+        random: app.random.clone(),
+    }
 }
 
 /// Makes an issuer whose keys are served on a loopback port.

@@ -1,14 +1,13 @@
 //! What the accounts say after a restart, held to what programs were told before it.
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use accounting::{AccountKey, Credits, OrgId, UsageLine};
+use gateway::App;
 use marquee::operator::Operator;
-use shared::App;
-use shared::dynamo::{Accounts, GrantState};
-use shared::types::{AccountKey, Credits, OrgId, UsageLine};
+use store::{Accounts, EntryId, GrantState};
 
 use crate::staff::{Fate, Grant};
-use crate::tally::{Lines, StepName, Tally, Unanswered, add_lines};
+use crate::tally::{Lines, Tally, Unanswered, add_lines};
 
 /// An organization's account, as far as it was looked at.
 #[derive(Debug)]
@@ -18,8 +17,8 @@ pub(crate) struct Book {
     granted: Credits,
     /// What is booked and was accounted for.
     booked: Lines,
-    /// The steps whose markers lay in the slots.
-    markers: BTreeSet<StepName>,
+    /// The entries that the account named as recent.
+    recent: BTreeSet<EntryId>,
 }
 
 /// The sums of all accounts.
@@ -35,19 +34,19 @@ impl Book {
     /// Opens the book of an account that nothing was charged to yet.
     pub(crate) async fn open(org: &OrgId, operator: &Operator, app: &App) -> Self {
         let granted = operator.account(org).await.expect("the engine answers").totals.granted;
-        let mut book = Self { org: org.clone(), granted, booked: Lines::new(), markers: BTreeSet::new() };
-        book.marks(app, &Tally::default()).await;
+        let mut book = Self { org: org.clone(), granted, booked: Lines::new(), recent: BTreeSet::new() };
+        book.unknown_entries(app, &Tally::default()).await;
         book
     }
 
-    /// Counts the markers that are new and known by no answer, before anything else takes their slots.
-    pub(crate) async fn marks(&mut self, app: &App, tally: &Tally) -> usize {
+    /// Counts the recent entries that are new and known by no answer, before others take their slots.
+    pub(crate) async fn unknown_entries(&mut self, app: &App, tally: &Tally) -> usize {
         let accounts = Accounts::new(app.dynamo.clone());
-        let read = accounts.read_marked(&AccountKey::Org(self.org.clone())).await;
-        let account = read.expect("the engine answers").expect("an account");
-        let markers: BTreeSet<StepName> = account.markers.iter().map(|(_, marker)| marker.step).collect();
-        let new = markers.difference(&self.markers).filter(|step| !tally.steps.contains(*step)).count();
-        self.markers = markers;
+        let read = accounts.read_stored(&AccountKey::Org(self.org.clone())).await;
+        let recent: BTreeSet<_> =
+            read.expect("the engine answers").expect("an account").recent.iter().collect();
+        let new = recent.difference(&self.recent).filter(|entry| !tally.entries.contains(*entry)).count();
+        self.recent = recent;
         new
     }
 

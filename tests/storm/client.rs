@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
+use accounting::{Credits, OrgId, Product, Timestamp};
 use harness::{
-    Answer, Body, Contract, Delete, Known, price, product_row, samples, stamped, text, try_exchange, version,
-    whole,
+    Answer, Body, Contract, Delete, Known, price, samples, stamped, text, try_exchange, version, whole,
 };
 use http::Method;
 use measurement::{EventType, MeasurementEvent, Outcome};
 use serde_json::{Value, json};
-use shared::types::{AssetState, Credits, Family, OrgId, Product, Timestamp};
+use store::{AssetState, EntryId, Family};
 
 use crate::service::Doors;
 use crate::tally::{Tally, Unanswered};
@@ -112,7 +112,7 @@ impl Client {
         );
         self.tally.calls += 1;
         let call = format!("{method} {path}");
-        let unanswered = Unanswered { product: product_row(product).name, call, price: price(product) };
+        let unanswered = Unanswered { product: product.name(), call, price: price(product) };
         let Ok(mut answer) = try_exchange(&doors.address, &bytes).await else {
             self.tally.unanswered.push(unanswered);
             return None;
@@ -125,7 +125,7 @@ impl Client {
             return None;
         }
         assert!(!answer.status.is_server_error(), "{method} {path}: {}", answer.text());
-        self.tally.enter(product_row(product).name, &answer);
+        self.tally.enter(product.name(), &answer);
         if answer.status.as_u16() == 429 {
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -307,10 +307,10 @@ impl Client {
         Some(())
     }
 
-    /// Enters the steps of events without an answer: they may have been made.
+    /// Enters events without an answer: they may have been applied.
     pub(crate) fn enter_unsure_events(&mut self) {
         for event in self.assets.iter().filter_map(|known| known.unsure.as_ref()) {
-            self.tally.enter_event(&event.event_id);
+            self.tally.entries.insert(EntryId::event(&event.event_id));
         }
     }
 
@@ -322,7 +322,7 @@ impl Client {
     }
 
     fn applied(&mut self, index: usize, event: MeasurementEvent, outcome: &Outcome) {
-        self.tally.enter_event(&event.event_id);
+        self.tally.entries.insert(EntryId::event(&event.event_id));
         match outcome {
             Outcome::Applied | Outcome::Purchased { .. } | Outcome::AlreadyApplied => {}
             Outcome::Refused { .. } => return,

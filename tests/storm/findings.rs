@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shared::types::OrgId;
+use accounting::OrgId;
 
 use crate::books::Sums;
 use crate::organization::Look;
@@ -21,7 +21,7 @@ pub(crate) struct Findings {
     assets: u64,
     charged_calls: i64,
     charged_credits: i64,
-    marks: usize,
+    unknown_entries: usize,
     sent_again: u64,
     repeats: u64,
     paid_twice: u64,
@@ -38,7 +38,7 @@ impl Findings {
             unanswered += look.unanswered.len();
             self.writes += look.writes;
             self.assets += look.assets;
-            self.marks += look.marks;
+            self.unknown_entries += look.unknown_entries;
             self.sent_again += look.sent_again;
             self.repeats += look.repeats;
             self.paid_twice += look.paid_twice;
@@ -68,7 +68,7 @@ impl Findings {
             ("calls", self.calls.to_string()),
             ("calls without an answer", self.unanswered.to_string()),
             ("of these charged: calls, credits", format!("{}, {}", self.charged_calls, self.charged_credits)),
-            ("retry markers known by no answer", self.marks.to_string()),
+            ("recent entries known by no answer", self.unknown_entries.to_string()),
             ("creates sent again by their keys", self.sent_again.to_string()),
             ("of these repeats of an asset, free", self.repeats.to_string()),
             ("of these paid twice: killed before the asset", self.paid_twice.to_string()),

@@ -2,6 +2,8 @@
 //! again on the same data. What is stored then is held to what the programs were told.
 //!
 //! `make kill-storm KILLS=200 SEED=7` runs one.
+//!
+//! Decided in `docs/decisions/0058-random-tests.md`.
 
 #![allow(clippy::print_stdout, reason = "the table is for a reader")]
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use accounting::OrgId;
 use harness::{Body, Delete, samples, text, whole};
 use serde_json::Value;
-use shared::types::{Family, OrgId};
+use store::Family;
 use strum::IntoEnumIterator;
 
 use crate::books::{Book, Sums};
@@ -32,8 +33,8 @@ pub(crate) struct Look {
     pub(crate) assets: u64,
     /// The calls that were charged without an answer, by billing name.
     pub(crate) charged: Lines,
-    /// The markers that no answer told of.
-    pub(crate) marks: usize,
+    /// The entries that no answer told of.
+    pub(crate) unknown_entries: usize,
     /// The creates that were sent again by their keys, and how many of them had created their asset before.
     pub(crate) sent_again: u64,
     pub(crate) repeats: u64,
@@ -47,8 +48,8 @@ impl Organization {
         Self { id, clients, book, rng: fastrand::Rng::with_seed(seed) }
     }
 
-    /// Tells whether one program sends all its calls, so that no marker of a call without an answer can have
-    /// been overwritten.
+    /// Tells whether one program sends all its calls, so that no entry of a call without an answer can have
+    /// left.
     fn is_of_one_program(&self) -> bool {
         self.clients.len() == 1
     }
@@ -58,22 +59,20 @@ impl Organization {
         let mut look = Look::default();
         self.clients.iter_mut().for_each(Client::enter_unsure_events);
         let mut tally = self.take_tally();
-        look.marks = self.book.marks(&doors.app, &tally).await;
+        look.unknown_entries = self.book.unknown_entries(&doors.app, &tally).await;
         for client in &mut self.clients {
             for index in 0..client.assets.len() {
                 client.settle_event(doors, index).await;
             }
         }
         tally.add(self.take_tally());
-        // Those of events that were not applied before.
-        look.marks += self.book.marks(&doors.app, &tally).await;
         look.charged = self.book.charged(&doors.operator, &tally).await;
         let calls: i64 = look.charged.values().map(|line| line.calls).sum();
         if self.is_of_one_program() && tally.unavailable == 0 {
             let sent = &tally.unanswered;
             assert_eq!(
-                look.marks as i64, calls,
-                "{}: a mark for each charge: {:?} {sent:?}",
+                look.unknown_entries as i64, calls,
+                "{}: an entry for each charge: {:?} {sent:?}",
                 self.id, look.charged
             );
         }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use gateway::App;
 use harness::runtime_api::build_functions;
 use harness::{Serving, in_time, serve_command};
 use marquee::engine::DataFolder;
 use marquee::operator::Operator;
-use shared::App;
 use tokio::sync::watch;
 
 /// The service, which is started again and again on the same data.

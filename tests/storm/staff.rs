@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use accounting::{Credits, GrantId, OrgId, PrepaidKind};
 use harness::{Answer, Contract, text, try_exchange};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::{Credits, GrantId, OrgId, PrepaidKind};
 
 use crate::service::Doors;
 

@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use accounting::{OrgId, Scopes, Tier};
 use futures_util::future::join_all;
 use harness::api_key;
 use http::Method;
 use marquee::operator::Operator;
-use shared::types::{OrgId, Scopes, Tier};
 use tokio::sync::watch;
 
 use crate::books::Book;

@@ -1,14 +1,9 @@
 //! What a program was told of its calls, by billing name, and which of them nobody answered.
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use accounting::{Credits, UsageLine};
 use harness::Answer;
-use shared::admission::StepId;
-use shared::dynamo::{AccountChange, RetryMarkers};
-use shared::types::{Credits, EventId, RequestId, UsageLine};
-
-/// The first bytes of a retry marker, which name the step that left it.
-pub(crate) type StepName = [u8; 6];
+use store::{EntryId, RequestId};
 
 /// Usage by billing name.
 pub(crate) type Lines = BTreeMap<String, UsageLine>;
@@ -18,8 +13,8 @@ pub(crate) type Lines = BTreeMap<String, UsageLine>;
 pub(crate) struct Tally {
     /// What was acknowledged as charged.
     pub(crate) lines: Lines,
-    /// The steps of the account that are known by their answers or their events.
-    pub(crate) steps: BTreeSet<StepName>,
+    /// The entries of the account that are known by their answers.
+    pub(crate) entries: BTreeSet<EntryId>,
     pub(crate) unanswered: Vec<Unanswered>,
     /// The calls that were 503, which a busy machine has: charged and refunded, or not charged.
     pub(crate) unavailable: u64,
@@ -46,14 +41,14 @@ impl Tally {
             return;
         }
         let request = request_id(answer);
-        self.steps.extend([StepId::charge(request), StepId::refund(request)].map(name));
+        self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
         self.book(product, 1, answer.credits_used().cast_signed());
     }
 
     /// Enters a call that was 503.
     pub(crate) fn enter_unavailable(&mut self, answer: &Answer, call: Unanswered) {
         let request = request_id(answer);
-        self.steps.extend([StepId::charge(request), StepId::refund(request)].map(name));
+        self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
         self.unavailable += 1;
         self.unanswered.push(call);
     }
@@ -65,14 +60,10 @@ impl Tally {
         line.credits += credits;
     }
 
-    pub(crate) fn enter_event(&mut self, id: &EventId) {
-        self.steps.insert(name(StepId::event(id)));
-    }
-
     /// Adds another program's calls.
     pub(crate) fn add(&mut self, other: Self) {
         add_lines(&mut self.lines, &other.lines);
-        self.steps.extend(other.steps);
+        self.entries.extend(other.entries);
         self.unanswered.extend(other.unanswered);
         self.unavailable += other.unavailable;
         self.calls += other.calls;
@@ -86,11 +77,6 @@ pub(crate) fn add_lines(sum: &mut Lines, more: &Lines) {
         of_name.calls += line.calls;
         of_name.credits += line.credits;
     }
-}
-
-/// Returns what the markers of a step begin with.
-fn name(step: StepId) -> StepName {
-    step.mark(AccountChange::default(), &RetryMarkers::default(), 0).marker.after.step
 }
 
 fn request_id(answer: &Answer) -> RequestId {

@@ -48,58 +48,51 @@ const fn cohort(
     category: &'static str,
     description: &'static str,
     cells: CellSet,
-    anytime: bool,
 ) -> Cohort {
-    Cohort { key, kind: DEMOGRAPHICS, category, description, cells, shares: AGES, anytime }
+    Cohort { key, kind: DEMOGRAPHICS, category, description, cells, shares: AGES, anytime: true }
 }
 
 const fn all(key: &'static str, description: &'static str, from: AgeBand, to: AgeBand) -> Cohort {
-    cohort(key, AGE, description, CellSet::men(from, to).and(CellSet::women(from, to)), true)
+    cohort(key, AGE, description, CellSet::men(from, to).and(CellSet::women(from, to)))
 }
 
 const fn men(key: &'static str, description: &'static str, from: AgeBand, to: AgeBand) -> Cohort {
-    cohort(key, SEX_AND_AGE, description, CellSet::men(from, to), true)
+    cohort(key, SEX_AND_AGE, description, CellSet::men(from, to))
 }
 
 const fn women(key: &'static str, description: &'static str, from: AgeBand, to: AgeBand) -> Cohort {
-    cohort(key, SEX_AND_AGE, description, CellSet::women(from, to), true)
+    cohort(key, SEX_AND_AGE, description, CellSet::women(from, to))
 }
 
 /// A single cell of sex and age: too thin for the report of a place.
-const fn male(key: &'static str, description: &'static str, band: AgeBand) -> Cohort {
-    cohort(key, SEX_AND_AGE, description, CellSet::men(band, band), false)
-}
-
-/// A single cell of sex and age: too thin for the report of a place.
-const fn female(key: &'static str, description: &'static str, band: AgeBand) -> Cohort {
-    cohort(key, SEX_AND_AGE, description, CellSet::women(band, band), false)
+const fn thin(cohort: Cohort) -> Cohort {
+    Cohort { anytime: false, ..cohort }
 }
 
 const fn ethnicity(key: &'static str, description: &'static str, group: EthnicGroup) -> Cohort {
-    Cohort { shares: ETHNICITIES, ..cohort(key, ETHNICITY, description, CellSet::ethnicity(group), true) }
+    Cohort { shares: ETHNICITIES, ..cohort(key, ETHNICITY, description, CellSet::ethnicity(group)) }
+}
+
+macro_rules! households {
+    ($income:literal) => {
+        concat!("Households with income ", $income, " (persons = population x share of households)")
+    };
 }
 
 const fn income(
     key: &'static str,
+    description: &'static str,
     from: IncomeBracket,
     to: IncomeBracket,
-    description: &'static str,
 ) -> Cohort {
-    Cohort {
-        key,
-        kind: HOUSEHOLDS,
-        category: INCOME,
-        description,
-        cells: CellSet::income(from, to),
-        shares: INCOMES,
-        anytime: true,
-    }
+    let shares = INCOMES;
+    Cohort { kind: HOUSEHOLDS, shares, ..cohort(key, INCOME, description, CellSet::income(from, to)) }
 }
 
 /// Every cohort, the base first.
 #[rustfmt::skip]
 pub(crate) static CATALOGUE: &[Cohort] = &[
-    Cohort { shares: ESTIMATES, ..cohort("everyone", EVERYONE, "Persons", CellSet::EVERYONE, true) },
+    Cohort { shares: ESTIMATES, ..cohort("everyone", EVERYONE, "Persons", CellSet::EVERYONE) },
 
     all("age_0_4", "Children 0-4", Age0, Age0),
     all("age_5_9", "Children 5-9", Age5, Age5),
@@ -132,37 +125,37 @@ pub(crate) static CATALOGUE: &[Cohort] = &[
     all("age_65_plus", "Adults 65+", Age65, Age85),
     all("age_75_plus", "Adults 75+", Age75, Age85),
 
-    cohort("male", SEX, "Males", CellSet::men(Age0, Age85), true),
-    cohort("female", SEX, "Females", CellSet::women(Age0, Age85), true),
+    cohort("male", SEX, "Males", CellSet::men(Age0, Age85)),
+    cohort("female", SEX, "Females", CellSet::women(Age0, Age85)),
 
-    male("male_0_4", "Males 0-4", Age0),
-    male("male_5_9", "Males 5-9", Age5),
-    male("male_10_14", "Males 10-14", Age10),
-    male("male_15_17", "Males 15-17", Age15),
-    male("male_18_19", "Males 18-19", Age18),
-    male("male_20_24", "Males 20-24", Age20),
-    male("male_25_29", "Males 25-29", Age25),
-    male("male_30_34", "Males 30-34", Age30),
-    male("male_35_44", "Males 35-44", Age35),
-    male("male_45_54", "Males 45-54", Age45),
-    male("male_55_64", "Males 55-64", Age55),
-    male("male_65_74", "Males 65-74", Age65),
-    male("male_75_84", "Males 75-84", Age75),
-    male("male_85_plus", "Males 85+", Age85),
-    female("female_0_4", "Females 0-4", Age0),
-    female("female_5_9", "Females 5-9", Age5),
-    female("female_10_14", "Females 10-14", Age10),
-    female("female_15_17", "Females 15-17", Age15),
-    female("female_18_19", "Females 18-19", Age18),
-    female("female_20_24", "Females 20-24", Age20),
-    female("female_25_29", "Females 25-29", Age25),
-    female("female_30_34", "Females 30-34", Age30),
-    female("female_35_44", "Females 35-44", Age35),
-    female("female_45_54", "Females 45-54", Age45),
-    female("female_55_64", "Females 55-64", Age55),
-    female("female_65_74", "Females 65-74", Age65),
-    female("female_75_84", "Females 75-84", Age75),
-    female("female_85_plus", "Females 85+", Age85),
+    thin(men("male_0_4", "Males 0-4", Age0, Age0)),
+    thin(men("male_5_9", "Males 5-9", Age5, Age5)),
+    thin(men("male_10_14", "Males 10-14", Age10, Age10)),
+    thin(men("male_15_17", "Males 15-17", Age15, Age15)),
+    thin(men("male_18_19", "Males 18-19", Age18, Age18)),
+    thin(men("male_20_24", "Males 20-24", Age20, Age20)),
+    thin(men("male_25_29", "Males 25-29", Age25, Age25)),
+    thin(men("male_30_34", "Males 30-34", Age30, Age30)),
+    thin(men("male_35_44", "Males 35-44", Age35, Age35)),
+    thin(men("male_45_54", "Males 45-54", Age45, Age45)),
+    thin(men("male_55_64", "Males 55-64", Age55, Age55)),
+    thin(men("male_65_74", "Males 65-74", Age65, Age65)),
+    thin(men("male_75_84", "Males 75-84", Age75, Age75)),
+    thin(men("male_85_plus", "Males 85+", Age85, Age85)),
+    thin(women("female_0_4", "Females 0-4", Age0, Age0)),
+    thin(women("female_5_9", "Females 5-9", Age5, Age5)),
+    thin(women("female_10_14", "Females 10-14", Age10, Age10)),
+    thin(women("female_15_17", "Females 15-17", Age15, Age15)),
+    thin(women("female_18_19", "Females 18-19", Age18, Age18)),
+    thin(women("female_20_24", "Females 20-24", Age20, Age20)),
+    thin(women("female_25_29", "Females 25-29", Age25, Age25)),
+    thin(women("female_30_34", "Females 30-34", Age30, Age30)),
+    thin(women("female_35_44", "Females 35-44", Age35, Age35)),
+    thin(women("female_45_54", "Females 45-54", Age45, Age45)),
+    thin(women("female_55_64", "Females 55-64", Age55, Age55)),
+    thin(women("female_65_74", "Females 65-74", Age65, Age65)),
+    thin(women("female_75_84", "Females 75-84", Age75, Age75)),
+    thin(women("female_85_plus", "Females 85+", Age85, Age85)),
 
     men("men_18_plus", "Men 18+", Age18, Age85),
     men("men_18_34", "Men 18-34", Age18, Age30),
@@ -180,37 +173,21 @@ pub(crate) static CATALOGUE: &[Cohort] = &[
     ethnicity("hispanic", "Hispanic of any race", Hispanic),
     ethnicity("white_not_hispanic", "White alone, not Hispanic", WhiteNotHispanic),
 
-    income("income_under_10k", From0, From0,
-        "Households with income under 10K (persons = population x share of households)"),
-    income("income_10k_15k", From10, From10,
-        "Households with income 10K-15K (persons = population x share of households)"),
-    income("income_15k_25k", From15, From15,
-        "Households with income 15K-25K (persons = population x share of households)"),
-    income("income_25k_35k", From25, From25,
-        "Households with income 25K-35K (persons = population x share of households)"),
-    income("income_35k_50k", From35, From35,
-        "Households with income 35K-50K (persons = population x share of households)"),
-    income("income_50k_75k", From50, From50,
-        "Households with income 50K-75K (persons = population x share of households)"),
-    income("income_75k_100k", From75, From75,
-        "Households with income 75K-100K (persons = population x share of households)"),
-    income("income_100k_150k", From100, From100,
-        "Households with income 100K-150K (persons = population x share of households)"),
-    income("income_150k_200k", From150, From150,
-        "Households with income 150K-200K (persons = population x share of households)"),
-    income("income_200k_plus", From200, From200,
-        "Households with income 200K+ (persons = population x share of households)"),
+    income("income_under_10k", households!("under 10K"), From0, From0),
+    income("income_10k_15k", households!("10K-15K"), From10, From10),
+    income("income_15k_25k", households!("15K-25K"), From15, From15),
+    income("income_25k_35k", households!("25K-35K"), From25, From25),
+    income("income_35k_50k", households!("35K-50K"), From35, From35),
+    income("income_50k_75k", households!("50K-75K"), From50, From50),
+    income("income_75k_100k", households!("75K-100K"), From75, From75),
+    income("income_100k_150k", households!("100K-150K"), From100, From100),
+    income("income_150k_200k", households!("150K-200K"), From150, From150),
+    income("income_200k_plus", households!("200K+"), From200, From200),
 
-    income("income_under_25k", From0, From15,
-        "Households with income under 25K (persons = population x share of households)"),
-    income("income_under_50k", From0, From35,
-        "Households with income under 50K (persons = population x share of households)"),
-    income("income_50k_plus", From50, From200,
-        "Households with income 50K+ (persons = population x share of households)"),
-    income("income_75k_plus", From75, From200,
-        "Households with income 75K+ (persons = population x share of households)"),
-    income("income_100k_plus", From100, From200,
-        "Households with income 100K+ (persons = population x share of households)"),
-    income("income_150k_plus", From150, From200,
-        "Households with income 150K+ (persons = population x share of households)"),
+    income("income_under_25k", households!("under 25K"), From0, From15),
+    income("income_under_50k", households!("under 50K"), From0, From35),
+    income("income_50k_plus", households!("50K+"), From50, From200),
+    income("income_75k_plus", households!("75K+"), From75, From200),
+    income("income_100k_plus", households!("100K+"), From100, From200),
+    income("income_150k_plus", households!("150K+"), From150, From200),
 ];

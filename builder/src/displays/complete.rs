@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use dataset::inventory::record::{ConstructionType, Face, Layout, Named, PlaceRef, Record, Spot, Text};
 
-use super::formats::{FORMATS, Format, Light, Loop, Setting, construction_id, light};
+use super::formats::{FORMATS, Format, Light, Loop, construction_id, light};
 use crate::random_stream::{Purpose, RandomStream};
 
 /// The status of a spot whose audience is known.
@@ -43,7 +43,7 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     };
     let most = FORMATS.iter().map(|format| agreement(&format)).max();
     let candidates = FORMATS.iter().filter(|format| Some(agreement(format)) == most);
-    random.weighted(candidates, |format| format.share(Setting::City))
+    random.weighted(candidates, |format| format.share)
 }
 
 /// Fills in what a record lacks of a display of a format. Spots of a status other than measured get no

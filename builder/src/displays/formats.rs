@@ -1,15 +1,5 @@
 //! The formats of displays, with sizes, lights and shares as they are common in the trade.
 
-/// Where a display stands, by how many people live around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Setting {
-    /// The middle of a big city.
-    Core,
-    City,
-    /// Anywhere else.
-    Country,
-}
-
 /// How a display is lit, and between which hours it is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Light {
@@ -51,16 +41,11 @@ pub(crate) struct Format {
     pub(super) lights: &'static [Light],
     pub(super) loops: &'static [Loop],
     pub(super) capabilities: Capabilities,
-    /// How many displays of a thousand are such, in each setting.
-    pub(super) shares: [u32; 3],
+    /// How many displays of a thousand are such.
+    pub(crate) share: u32,
 }
 
 impl Format {
-    /// Returns how many displays of a thousand are such in a setting.
-    pub(crate) fn share(&self, setting: Setting) -> u32 {
-        self.shares[setting as usize]
-    }
-
     /// Tells whether its displays stand in or at places, rather than along roads.
     pub(crate) fn is_place_based(&self) -> bool {
         self.classification == PLACE_BASED
@@ -133,41 +118,30 @@ const BOARD: Format = Format {
     sizes: &[(168, 576), (168, 576), (168, 576), (126, 432), (120, 480), (240, 720)],
     lights: &[FRONTLIT, FRONTLIT, FRONTLIT, SUNLIT],
     loops: &[WHOLE],
-    capabilities: Capabilities { rotating: 60, ..STATIC },
-    shares: [115, 255, 360],
+    capabilities: STATIC,
+    share: 255,
 };
 
-/// Every format. In each setting the shares sum to a thousand, of which 120 are digital.
+/// What digital formats have in common: a screen along a road.
+const DIGITAL_BOARD: Format =
+    Format { digital: true, lights: &[SCREEN], loops: &[OF_EIGHT], capabilities: DIGITAL, ..BOARD };
+
+/// Every format. The shares sum to a thousand, of which 120 are digital.
 pub(crate) static FORMATS: [Format; 14] = [
-    BOARD,
+    Format { capabilities: Capabilities { rotating: 60, ..STATIC }, ..BOARD },
     Format {
-        digital: true,
         constructions: &["Freestanding", "Freestanding", "Freestanding", "Exterior Wall"],
         sizes: &[(168, 576), (168, 576), (126, 432)],
-        lights: &[SCREEN],
-        loops: &[OF_EIGHT],
-        capabilities: DIGITAL,
-        shares: [18, 32, 45],
-        ..BOARD
+        share: 32,
+        ..DIGITAL_BOARD
     },
+    Format { media_type: "Poster", sizes: &[(125, 272)], lights: &[FRONTLIT, SUNLIT], share: 260, ..BOARD },
     Format {
         media_type: "Poster",
-        sizes: &[(125, 272)],
-        lights: &[FRONTLIT, SUNLIT],
-        capabilities: STATIC,
-        shares: [130, 260, 315],
-        ..BOARD
-    },
-    Format {
-        media_type: "Poster",
-        digital: true,
         constructions: &["Freestanding", "Exterior Wall"],
         sizes: &[(125, 272)],
-        lights: &[SCREEN],
-        loops: &[OF_EIGHT],
-        capabilities: DIGITAL,
-        shares: [10, 16, 20],
-        ..BOARD
+        share: 16,
+        ..DIGITAL_BOARD
     },
     Format {
         media_type: "Junior Poster",
@@ -175,21 +149,16 @@ pub(crate) static FORMATS: [Format; 14] = [
         placements: &[CURBSIDE, SET_BACK],
         sizes: &[(60, 132)],
         lights: &[SUNLIT, SUNLIT, FRONTLIT],
-        capabilities: STATIC,
-        shares: [90, 70, 50],
+        share: 70,
         ..BOARD
     },
     Format {
         media_type: "Junior Poster",
-        digital: true,
         constructions: &["Exterior Wall"],
         placements: &[CURBSIDE, SET_BACK],
         sizes: &[(60, 132)],
-        lights: &[SCREEN],
-        loops: &[OF_EIGHT],
-        capabilities: DIGITAL,
-        shares: [2, 2, 2],
-        ..BOARD
+        share: 2,
+        ..DIGITAL_BOARD
     },
     // Shelters, benches and kiosks.
     Format {
@@ -198,21 +167,18 @@ pub(crate) static FORMATS: [Format; 14] = [
         constructions: &["Furniture"],
         sizes: &[(68, 47), (68, 47), (69, 48), (24, 84)],
         lights: &[BACKLIT, BACKLIT, SUNLIT],
-        capabilities: STATIC,
-        shares: [290, 165, 65],
+        share: 165,
         ..BOARD
     },
     Format {
         media_type: "Panel",
-        digital: true,
         placements: &[CURBSIDE],
         constructions: &["Furniture", "Furniture", "Freestanding"],
         sizes: &[(55, 31), (75, 42), (64, 36)],
-        lights: &[SCREEN],
         loops: &[OF_EIGHT, OF_TEN],
         capabilities: Capabilities { partial_motion: 200, full_motion: 150, interactive: 80, ..DIGITAL },
-        shares: [40, 25, 18],
-        ..BOARD
+        share: 25,
+        ..DIGITAL_BOARD
     },
     // Buses and their stations.
     Format {
@@ -221,8 +187,7 @@ pub(crate) static FORMATS: [Format; 14] = [
         constructions: &["Bus Exterior"],
         sizes: &[(30, 144), (30, 108), (21, 70)],
         lights: &[SUNLIT],
-        capabilities: STATIC,
-        shares: [75, 40, 25],
+        share: 40,
         ..BOARD
     },
     Format {
@@ -232,8 +197,7 @@ pub(crate) static FORMATS: [Format; 14] = [
         constructions: &["Interior Wall", "Interior Wall", "Column", "Stairs", "Floor"],
         sizes: &[(46, 60), (46, 30), (72, 48)],
         lights: &[BACKLIT, FRONTLIT],
-        capabilities: STATIC,
-        shares: [55, 15, 5],
+        share: 15,
         ..BOARD
     },
     // Malls, airports, gyms, offices and shops.
@@ -244,18 +208,15 @@ pub(crate) static FORMATS: [Format; 14] = [
         constructions: &["Interior Wall", "Interior Wall", "Freestanding", "Ceiling", "Elevator", "Column"],
         sizes: &[(62, 43), (50, 40), (36, 24), (96, 48)],
         lights: &[BACKLIT, BACKLIT, FRONTLIT],
-        capabilities: STATIC,
-        shares: [90, 65, 55],
+        share: 65,
         ..BOARD
     },
     Format {
         media_type: "Display",
-        digital: true,
         classification: PLACE_BASED,
         placements: &[SET_BACK],
         constructions: &["Interior Wall", "Interior Wall", "Freestanding", "Ceiling", "Elevator", "Column"],
         sizes: &[(48, 27), (24, 14), (68, 38), (27, 48)],
-        lights: &[SCREEN],
         loops: &[OF_FOUR, OF_EIGHT, OF_TEN],
         capabilities: Capabilities {
             audio: 300,
@@ -264,7 +225,8 @@ pub(crate) static FORMATS: [Format; 14] = [
             interactive: 80,
             ..DIGITAL
         },
-        shares: [46, 43, 34],
+        share: 43,
+        ..DIGITAL_BOARD
     },
     Format {
         media_type: "Murals",
@@ -272,21 +234,18 @@ pub(crate) static FORMATS: [Format; 14] = [
         constructions: &["Exterior Wall"],
         sizes: &[(480, 360), (360, 480), (720, 480), (240, 240)],
         lights: &[SUNLIT, FRONTLIT],
-        capabilities: STATIC,
-        shares: [35, 10, 5],
+        share: 10,
         ..BOARD
     },
     Format {
         media_type: "Murals",
-        digital: true,
         placements: &[CURBSIDE, SET_BACK],
         constructions: &["Exterior Wall"],
         sizes: &[(360, 480), (540, 360)],
-        lights: &[SCREEN],
         loops: &[OF_FOUR, OF_EIGHT],
         capabilities: Capabilities { full_motion: 500, partial_motion: 200, ..DIGITAL },
-        shares: [4, 2, 1],
-        ..BOARD
+        share: 2,
+        ..DIGITAL_BOARD
     },
 ];
 
@@ -295,14 +254,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shares_sum_to_a_thousand_in_each_setting_of_which_120_are_digital() {
-        for setting in [Setting::Core, Setting::City, Setting::Country] {
-            let sum = |digital| {
-                FORMATS.iter().filter(|one| one.digital == digital).map(|one| one.share(setting)).sum()
-            };
-            let sums: (u32, u32) = (sum(false), sum(true));
-            assert_eq!(sums, (880, 120), "{setting:?}");
-        }
+    fn the_shares_sum_to_a_thousand_of_which_120_are_digital() {
+        let sum = |digital| {
+            let formats = FORMATS.iter().filter(|format| format.digital == digital);
+            formats.map(|format| format.share).sum::<u32>()
+        };
+        assert_eq!([sum(false), sum(true)], [880, 120]);
     }
 
     #[test]

@@ -9,4 +9,4 @@ mod formats;
 mod tests;
 
 pub(crate) use complete::{MEASURED, Measurement, complete, fill};
-pub(crate) use formats::{FORMATS, Format, Setting};
+pub(crate) use formats::{FORMATS, Format};

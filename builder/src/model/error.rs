@@ -10,8 +10,6 @@ use thiserror::Error;
 pub enum ModelError {
     #[error("no ZIP code has people, so nobody can visit a place")]
     NobodyAnywhere,
-    #[error("a ZIP code lies in county {county} of {counties}")]
-    NoCounty { county: usize, counties: usize },
     #[error("{}: {source}", file.display())]
     Parameters { file: PathBuf, source: ParameterError },
     #[error(transparent)]

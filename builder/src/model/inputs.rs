@@ -58,10 +58,6 @@ impl Inputs<'_> {
         if !self.zips.iter().any(|zip| zip.population > 0) && !self.places.is_empty() {
             return Err(ModelError::NobodyAnywhere);
         }
-        let counties = self.county_trend.len();
-        match self.zips.iter().find(|zip| zip.county >= counties) {
-            Some(zip) => Err(ModelError::NoCounty { county: zip.county, counties }),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }

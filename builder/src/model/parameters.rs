@@ -61,40 +61,32 @@ impl PlaceTypes {
 
 impl PlaceType {
     fn check(&self, name: &str) -> Result<(), ParameterError> {
-        let check = Checked { place_type: name };
-        check.within("weekly_visits", self.weekly_visits, 1.0, MOST as f64)?;
-        check.within("frequency", self.frequency, 1.0, 100.0)?;
-        check.within("activities_per_visit", self.activities_per_visit, 1.0, 1000.0)?;
-        check.within("reach_km", self.reach_km, 0.1, MOST_REACH_KM)?;
-        for (minutes, (first, last)) in self.dwell_minutes.iter().zip(BINS) {
-            check.within("dwell_minutes", *minutes, first, last)?;
+        let numbers = [
+            ("weekly_visits", self.weekly_visits, 1.0, MOST as f64),
+            ("frequency", self.frequency, 1.0, 100.0),
+            ("activities_per_visit", self.activities_per_visit, 1.0, 1000.0),
+            ("reach_km", self.reach_km, 0.1, MOST_REACH_KM),
+        ];
+        let minutes = self.dwell_minutes.iter().zip(BINS);
+        let minutes = minutes.map(|(minutes, (first, last))| ("dwell_minutes", *minutes, first, last));
+        let proportions: [(_, &[f64]); 5] = [
+            ("dwell", &self.dwell),
+            ("days", &self.days),
+            ("weekday_hours", &self.weekday_hours),
+            ("weekend_hours", &self.weekend_hours),
+            ("months", &self.months),
+        ];
+        let parts =
+            proportions.iter().flat_map(|(field, parts)| parts.iter().map(|part| (*field, *part, 0.0, 1e9)));
+        for (field, value, least, most) in numbers.into_iter().chain(minutes).chain(parts) {
+            if !(least..=most).contains(&value) {
+                let place_type = name.to_owned();
+                return Err(ParameterError::Range { place_type, field, value, least, most });
+            }
         }
-        check.proportions("dwell", &self.dwell)?;
-        check.proportions("days", &self.days)?;
-        check.proportions("weekday_hours", &self.weekday_hours)?;
-        check.proportions("weekend_hours", &self.weekend_hours)?;
-        check.proportions("months", &self.months)
-    }
-}
-
-/// The type whose numbers are checked.
-struct Checked<'a> {
-    place_type: &'a str,
-}
-
-impl Checked<'_> {
-    fn within(&self, field: &'static str, value: f64, least: f64, most: f64) -> Result<(), ParameterError> {
-        if (least..=most).contains(&value) {
-            return Ok(());
+        match proportions.iter().find(|(_, parts)| parts.iter().sum::<f64>() == 0.0) {
+            Some((field, _)) => Err(ParameterError::AllZero { place_type: name.to_owned(), field }),
+            None => Ok(()),
         }
-        Err(ParameterError::Range { place_type: self.place_type.to_owned(), field, value, least, most })
-    }
-
-    fn proportions(&self, field: &'static str, values: &[f64]) -> Result<(), ParameterError> {
-        values.iter().try_for_each(|value| self.within(field, *value, 0.0, 1e9))?;
-        if values.iter().sum::<f64>() > 0.0 {
-            return Ok(());
-        }
-        Err(ParameterError::AllZero { place_type: self.place_type.to_owned(), field })
     }
 }

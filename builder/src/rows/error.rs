@@ -1,6 +1,5 @@
 //! Why a file cannot be read, or a row of it.
 
-use std::fmt;
 use std::io;
 
 use thiserror::Error;
@@ -29,18 +28,8 @@ pub enum FileFault {
     Empty(&'static str),
     #[error("line {line}: the header cannot be read: {fault}")]
     Header { line: u64, fault: HeaderFault },
-    #[error("{0}: a GeoJSON FeatureCollection was expected; one JSON object on each line is a .jsonl file")]
-    NoCollection(&'static str),
-    #[error("breaks off {0}")]
-    BreaksOff(FeaturePosition),
-    #[error("is not valid JSON: {character:?} {place}")]
-    Misplaced { character: char, place: FeaturePosition },
-    #[error("is not valid JSON: a colon is missing behind the name of a member")]
-    NoColon,
-    #[error("is not valid JSON: the brackets do not match {0}")]
-    Brackets(FeaturePosition),
-    #[error("has more than {most} brackets inside one another {place}")]
-    TooDeep { most: usize, place: FeaturePosition },
+    #[error("is not a GeoJSON FeatureCollection: {0}; one JSON object on each line is a .jsonl file")]
+    NoCollection(serde_json::Error),
 }
 
 /// Why the header of a CSV file cannot be read.
@@ -102,17 +91,4 @@ pub enum Unclosed {
     Cell,
     #[error("the row has more than {0} cells")]
     Row(usize),
-}
-
-/// How far a feature collection was read: so many features have begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeaturePosition(pub(super) u64);
-
-impl fmt::Display for FeaturePosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            0 => f.write_str("before the first feature"),
-            number => write!(f, "in or behind feature {number}"),
-        }
-    }
 }

@@ -1,171 +1,64 @@
 //! Rows of a GeoJSON feature collection.
 //!
-//! The features are found by their brackets and parsed one by one, so that a feature that is not right costs
-//! one row. Where the brackets themselves do not match, nobody can tell how many rows follow: that is an
-//! error of the file.
+//! Each feature is parsed separately, so that a wrong one rejects only itself. A file that isn't valid JSON is
+//! refused as a whole.
+
+use std::iter::Zip;
+use std::ops::RangeFrom;
+use std::vec;
 
 use dataset::Position;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::error::{FeaturePosition, FileFault, RowFault};
+use super::error::{FileFault, RowFault};
 use super::input::Input;
 use super::json;
 use super::limits::ROW_BYTES;
 use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
-/// Deeper than anything that is parsed.
-const DEPTH: usize = 512;
+/// The features of a collection that are still to be read, with their numbers.
+pub(super) struct GeoJsonRows(Zip<RangeFrom<u64>, vec::IntoIter<Box<RawValue>>>);
 
-/// Where a feature collection has been read to.
-#[derive(Debug, Default)]
-pub(super) struct GeoJsonRows {
-    state: State,
-    features: u64,
-    has_features: bool,
+#[derive(Deserialize)]
+struct Collection {
+    #[serde(default, rename = "type")]
+    _type: CollectionType,
+    features: Vec<Box<RawValue>>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
+#[derive(Default, Deserialize)]
+enum CollectionType {
     #[default]
-    Start,
-    /// Before a member of the collection, or its end.
-    Members,
-    /// Before the first feature of a list, or its end.
-    FirstFeature,
-    /// Before a feature that a comma announced.
-    Feature,
-    /// Behind a feature.
-    AfterFeature,
-    End,
+    FeatureCollection,
 }
 
 impl GeoJsonRows {
-    pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Row>, FileFault> {
-        loop {
-            let next = token(input)?;
-            self.state = match (self.state, next) {
-                (State::Start, Some(b'{')) => open(input, State::Members),
-                (State::Start, None) => return Err(FileFault::Empty("a GeoJSON FeatureCollection")),
-                (State::Members, Some(b'}')) => open(input, State::End),
-                (State::Members, Some(b',')) => open(input, State::Members),
-                (State::Members, Some(b'"')) => self.member(input)?,
-                (State::FirstFeature | State::AfterFeature, Some(b']')) => open(input, State::Members),
-                (State::AfterFeature, Some(b',')) => open(input, State::Feature),
-                (State::FirstFeature | State::Feature, Some(_)) => return self.feature(input).map(Some),
-                (State::End, None) if self.has_features => return Ok(None),
-                (State::End, None) => return Err(FileFault::NoCollection("has no features")),
-                (State::Start | State::End, Some(_)) => {
-                    return Err(FileFault::NoCollection("is not one JSON object"));
-                }
-                (_, None) => return Err(FileFault::BreaksOff(self.place())),
-                (_, Some(byte)) => {
-                    return Err(FileFault::Misplaced { character: char::from(byte), place: self.place() });
-                }
-            };
+    pub(super) fn begin(input: &mut Input<'_>) -> Result<Self, FileFault> {
+        let bytes = input.rest()?;
+        if bytes.trim_ascii().is_empty() {
+            return Err(FileFault::Empty("a GeoJSON FeatureCollection"));
         }
+        // Every byte becomes the character of its number: the encoding of each feature is still to be found.
+        let text: String = bytes.into_iter().map(char::from).collect();
+        let Collection { features, .. } = serde_json::from_str(&text).map_err(FileFault::NoCollection)?;
+        Ok(Self((1..).zip(features)))
     }
 
-    /// Takes a member of the collection, up to the first feature where it is their list.
-    fn member(&mut self, input: &mut Input<'_>) -> Result<State, FileFault> {
-        let name = self.value(input)?;
-        if token(input)? != Some(b':') {
-            return Err(FileFault::NoColon);
-        }
-        input.take(1);
-        match (name.as_slice(), token(input)?) {
-            (b"\"features\"", Some(b'[')) => {
-                self.has_features = true;
-                Ok(open(input, State::FirstFeature))
-            }
-            (b"\"features\"", _) => Err(FileFault::NoCollection("has features that are no list")),
-            (b"\"type\"", _) => match self.value(input)?.as_slice() {
-                b"\"FeatureCollection\"" => Ok(State::Members),
-                _ => Err(FileFault::NoCollection("is of another type")),
-            },
-            _ => self.value(input).map(|_| State::Members),
-        }
-    }
-
-    fn feature(&mut self, input: &mut Input<'_>) -> Result<Row, FileFault> {
-        self.features += 1;
-        let line = self.features;
-        let raw = self.value(input)?;
-        let raw = if raw.len() > ROW_BYTES { raw } else { input.decoded(raw, line) };
-        self.state = State::AfterFeature;
-        Ok(match parse(&raw) {
+    pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Option<Row> {
+        let (line, feature) = self.0.next()?;
+        let raw = feature.get().chars().map(|character| character as u8).collect();
+        let raw = input.decoded(raw, line);
+        Some(match parse(&raw) {
             Ok((fields, position)) => Row::Read(SourceRow { line, fields, position, raw }),
             Err(fault) => Row::Unreadable(RowProblem::new(line, &fault, raw)),
         })
     }
-
-    /// Takes what stands before the next comma, colon or closing bracket. Of what is longer than a row may
-    /// be, the beginning is kept.
-    fn value(&self, input: &mut Input<'_>) -> Result<Vec<u8>, FileFault> {
-        let mut kept = Vec::new();
-        let mut closers = Vec::new();
-        let mut in_string = false;
-        loop {
-            let Some(byte) = input.peek()? else { return Err(FileFault::BreaksOff(self.place())) };
-            match byte {
-                b'\\' if in_string => {
-                    keep(&mut kept, byte);
-                    input.take(1);
-                    let Some(escaped) = input.peek()? else { continue };
-                    keep(&mut kept, escaped);
-                    input.take(1);
-                    continue;
-                }
-                b'"' => in_string = !in_string,
-                _ if in_string => {}
-                b',' | b':' | b']' | b'}' if closers.is_empty() => {
-                    kept.truncate(kept.trim_ascii_end().len());
-                    return Ok(kept);
-                }
-                b'{' => closers.push(b'}'),
-                b'[' => closers.push(b']'),
-                b']' | b'}' if closers.pop() != Some(byte) => {
-                    return Err(FileFault::Brackets(self.place()));
-                }
-                _ => {}
-            }
-            if closers.len() > DEPTH {
-                return Err(FileFault::TooDeep { most: DEPTH, place: self.place() });
-            }
-            keep(&mut kept, byte);
-            input.take(1);
-        }
-    }
-
-    fn place(&self) -> FeaturePosition {
-        FeaturePosition(self.features)
-    }
 }
 
-/// Keeps a byte, and one more than a row may have, to show that there are more.
-fn keep(kept: &mut Vec<u8>, byte: u8) {
-    if kept.len() <= ROW_BYTES {
-        kept.push(byte);
-    }
-}
-
-/// Returns the next byte that is no space, and leaves it there.
-fn token(input: &mut Input<'_>) -> Result<Option<u8>, FileFault> {
-    loop {
-        match input.peek()? {
-            Some(b' ' | b'\t' | b'\r' | b'\n') => input.take(1),
-            other => return Ok(other),
-        }
-    }
-}
-
-/// Takes the byte that leads to a state.
-fn open(input: &mut Input<'_>, state: State) -> State {
-    input.take(1);
-    state
-}
-
-/// Takes a feature apart.
+/// Reads a feature.
 fn parse(bytes: &[u8]) -> Result<(Map<String, Value>, Option<Position>), RowFault> {
     if bytes.len() > ROW_BYTES {
         return Err(RowFault::FeatureTooLong);

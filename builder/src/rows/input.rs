@@ -1,18 +1,18 @@
 //! The bytes of a file, and the lines that they make.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use dataset::Progress;
 use encoding_rs::WINDOWS_1252;
 
 use super::error::{FileFault, RowFault};
+use super::limits::ROW_BYTES;
 
-/// How many bytes pass between two reports.
-const REPORTED: u64 = 256 * 1024;
+/// How many bytes are read at once, and pass between two reports of progress.
+const READ_AT_ONCE: usize = 256 * 1024;
 
 /// What some programs write in front of UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -24,7 +24,6 @@ pub(crate) struct Input<'a> {
     progress: Progress<'a>,
     total: u64,
     taken: u64,
-    reported: u64,
     lines: u64,
     /// Whether it is known to be UTF-8: by its mark, or by a character that only UTF-8 has.
     is_utf8: bool,
@@ -45,20 +44,10 @@ impl<'a> Input<'a> {
     pub(crate) fn open(path: &Path, progress: Progress<'a>) -> Result<Self, FileFault> {
         let file = File::open(path)?;
         let total = file.metadata()?.len();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let task = format!("reading {name}");
-        let file = BufReader::with_capacity(64 * 1024, file);
-        let mut input = Self {
-            file,
-            task,
-            progress,
-            total,
-            taken: 0,
-            reported: 0,
-            lines: 0,
-            is_utf8: false,
-            windows_1252: None,
-        };
+        let task = format!("reading {}", path.file_name().unwrap_or_default().to_string_lossy());
+        let file = BufReader::with_capacity(READ_AT_ONCE, file);
+        let mut input =
+            Self { file, task, progress, total, taken: 0, lines: 0, is_utf8: false, windows_1252: None };
         if input.available()?.starts_with(BYTE_ORDER_MARK) {
             input.take(BYTE_ORDER_MARK.len());
             input.is_utf8 = true;
@@ -66,48 +55,56 @@ impl<'a> Input<'a> {
         Ok(input)
     }
 
-    /// Returns the next byte and leaves it there; `None` at the end.
-    pub(crate) fn peek(&mut self) -> Result<Option<u8>, FileFault> {
-        Ok(self.available()?.first().copied())
-    }
-
-    /// Takes so many of the bytes that were seen.
-    pub(crate) fn take(&mut self, bytes: usize) {
-        self.file.consume(bytes);
-        self.taken += bytes as u64;
-        if self.taken - self.reported >= REPORTED {
-            self.report();
-        }
-    }
-
-    /// Takes the next line, without its end: LF, CR LF or CR. Of a line that is longer than the limit, the
-    /// beginning is kept.
-    pub(crate) fn line(&mut self, limit: usize) -> Result<Option<Line>, FileFault> {
-        let mut line = Line { number: self.lines + 1, bytes: Vec::new(), is_cut: false };
-        if self.peek()?.is_none() {
+    /// Takes the next line, without its end: LF, CR LF or CR. Only the beginning is kept of a line that is
+    /// longer than a row may be.
+    pub(crate) fn line(&mut self) -> Result<Option<Line>, FileFault> {
+        if self.available()?.is_empty() {
             return Ok(None);
         }
+        self.lines += 1;
+        let mut line = Line { number: self.lines, bytes: Vec::new(), is_cut: false };
         loop {
             let available = self.available()?;
             let end = memchr::memchr2(b'\n', b'\r', available);
             let part = &available[..end.unwrap_or(available.len())];
-            let room = limit - line.bytes.len();
+            let room = ROW_BYTES - line.bytes.len();
             line.is_cut |= part.len() > room;
             line.bytes.extend_from_slice(&part[..part.len().min(room)]);
-            let (at_end, carriage_return) =
-                (available.is_empty(), end.is_some_and(|end| available[end] == b'\r'));
-            let taken = part.len() + usize::from(end.is_some());
-            self.take(taken);
-            if carriage_return && self.peek()? == Some(b'\n') {
+            let (taken, end) = (part.len(), end.map(|end| available[end]));
+            self.take(taken + usize::from(end.is_some()));
+            if end == Some(b'\r') && self.available()?.starts_with(b"\n") {
                 self.take(1);
             }
-            if at_end || end.is_some() {
-                self.lines += 1;
+            if end.is_some() || taken == 0 {
                 if !line.is_cut {
                     line.bytes = self.decoded(line.bytes, line.number);
                 }
                 return Ok(Some(line));
             }
+        }
+    }
+
+    /// Takes the next line that is not blank.
+    pub(super) fn filled_line(&mut self) -> Result<Option<Line>, FileFault> {
+        loop {
+            match self.line()? {
+                Some(line) if line.is_blank() => {}
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// Takes all bytes that are left.
+    pub(super) fn rest(&mut self) -> Result<Vec<u8>, FileFault> {
+        let mut rest = Vec::new();
+        loop {
+            let available = self.available()?;
+            if available.is_empty() {
+                return Ok(rest);
+            }
+            rest.extend_from_slice(available);
+            let taken = available.len();
+            self.take(taken);
         }
     }
 
@@ -133,31 +130,17 @@ impl<'a> Input<'a> {
     }
 
     /// Returns bytes that are there to be taken; none only at the end.
-    fn available(&mut self) -> Result<&[u8], FileFault> {
+    fn available(&mut self) -> io::Result<&[u8]> {
         if self.file.buffer().is_empty() {
-            self.file.fill_buf()?;
-            if self.file.buffer().is_empty() && self.reported < self.taken {
-                self.report();
-            }
+            (self.progress)(&self.task, self.taken, self.total);
         }
-        Ok(self.file.buffer())
+        self.file.fill_buf()
     }
 
-    fn report(&mut self) {
-        self.reported = self.taken;
-        (self.progress)(&self.task, self.taken, self.total);
-    }
-}
-
-impl fmt::Debug for Input<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { task, total, taken, lines, .. } = self;
-        f.debug_struct("Input")
-            .field("task", task)
-            .field("total", total)
-            .field("taken", taken)
-            .field("lines", lines)
-            .finish_non_exhaustive()
+    /// Takes so many of the bytes that are available.
+    fn take(&mut self, bytes: usize) {
+        self.file.consume(bytes);
+        self.taken += bytes as u64;
     }
 }
 

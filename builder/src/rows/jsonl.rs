@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 use super::error::{FileFault, RowFault};
 use super::input::{Input, Line};
 use super::json;
-use super::limits::ROW_BYTES;
 use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
@@ -17,18 +16,18 @@ pub(super) struct JsonlRows {
 
 impl JsonlRows {
     pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Row>, FileFault> {
-        while let Some(line) = input.line(ROW_BYTES)? {
-            if !line.is_blank() {
-                self.has_rows = true;
-                return Ok(Some(match fields(&line) {
-                    Ok(fields) => {
-                        Row::Read(SourceRow { line: line.number, fields, position: None, raw: line.bytes })
-                    }
-                    Err(fault) => Row::Unreadable(RowProblem::new(line.number, &fault, line.bytes)),
-                }));
-            }
-        }
-        if self.has_rows { Ok(None) } else { Err(FileFault::Empty("a JSON object on each line")) }
+        let Some(line) = input.filled_line()? else {
+            return if self.has_rows {
+                Ok(None)
+            } else {
+                Err(FileFault::Empty("a JSON object on each line"))
+            };
+        };
+        self.has_rows = true;
+        Ok(Some(match fields(&line) {
+            Ok(fields) => Row::Read(SourceRow { line: line.number, fields, position: None, raw: line.bytes }),
+            Err(fault) => Row::Unreadable(RowProblem::new(line.number, &fault, line.bytes)),
+        }))
     }
 }
 

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use csv::QuoteStyle;
 use serde_json::{Deserializer, Value, json};
 
 use super::csv::CsvLayout;
@@ -28,13 +27,11 @@ impl Layout {
     pub(crate) fn opening(&self) -> Vec<u8> {
         match self {
             Self::Csv(layout) => {
-                let own = layout.header.iter().filter(|name| !is_mark(name)).map(String::as_bytes);
-                // Quotes keep what is in a name from being counted as delimiters when the file is read again.
-                line(
-                    layout.delimiter,
-                    QuoteStyle::Always,
-                    MARKS.iter().map(|mark| mark.as_bytes()).chain(own),
-                )
+                // A mark that stands elsewhere, where somebody has moved it, is a column without a name.
+                let own = layout.header[leading_marks(layout)..].iter();
+                let own = own.map(|name| if is_mark(name) { "" } else { name });
+                let names: Vec<String> = MARKS.into_iter().chain(own).map(quoted_cell).collect();
+                (names.join(&char::from(layout.delimiter).to_string()) + "\n").into_bytes()
             }
             Self::JsonLines => Vec::new(),
             Self::GeoJson => b"{\"type\":\"FeatureCollection\",\"features\":[\n".to_vec(),
@@ -60,34 +57,23 @@ impl Layout {
     }
 }
 
-/// Marks a record. One that cannot be taken apart stays as it is behind its marks, for a person to correct:
-/// the reason is always in quotes, so that a quote which is not closed takes no row behind it along.
-fn csv(layout: &CsvLayout, RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
+/// Marks a record, which otherwise stays as it is, for a person to correct: the reason is always in quotes, so
+/// that an unclosed quote in the record rejects only this row again.
+fn csv(layout: &CsvLayout, RowProblem { line, reason, raw }: &RowProblem) -> Vec<u8> {
     let delimiter = char::from(layout.delimiter);
-    let reason = reason.replace('"', "\"\"");
-    let marks = format!("{number}{delimiter}\"{reason}\"{delimiter}").into_bytes();
-    let was_marked = layout.header.iter().any(|name| is_mark(name));
-    let is_own = |at: usize| layout.header.get(at).is_none_or(|name| !is_mark(name));
+    let marks = format!("{line}{delimiter}{}{delimiter}", quoted_cell(reason));
     let raw = readable(raw);
-    let raw = raw.as_bytes();
-    match layout.cells(raw).filter(|_| was_marked) {
-        Some(cells) => {
-            let own = cells.iter().enumerate().filter(|(at, _)| is_own(*at)).map(|(_, cell)| cell.as_slice());
-            [marks, line(layout.delimiter, QuoteStyle::Necessary, own)].concat()
-        }
-        None => {
-            let begins_marked = layout.header.starts_with(&MARKS.map(str::to_owned));
-            let own = if begins_marked { layout.behind(MARKS.len(), raw) } else { raw };
-            [&marks, own, b"\n"].concat()
-        }
-    }
+    let own = layout.behind(leading_marks(layout), raw.as_bytes());
+    [marks.as_bytes(), own, b"\n"].concat()
 }
 
-fn line<'a>(delimiter: u8, quotes: QuoteStyle, cells: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut writer =
-        csv::WriterBuilder::new().delimiter(delimiter).quote_style(quotes).from_writer(Vec::new());
-    writer.write_record(cells).expect("it is written into memory");
-    writer.into_inner().expect("it is written into memory")
+/// Counts the marks with which the rows of a file begin that was marked before.
+fn leading_marks(layout: &CsvLayout) -> usize {
+    layout.header.iter().take_while(|name| is_mark(name)).count()
+}
+
+fn quoted_cell(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// Marks a feature among its properties, which is what maps show; one that is no feature as any object.

@@ -13,16 +13,14 @@ use super::marked::Layout;
 use super::row::Row;
 
 /// A file of rows, read one row after the other.
-#[derive(Debug)]
 pub struct RowReader<'a> {
     input: Input<'a>,
     rows: Rows,
     file: String,
 }
 
-#[derive(Debug)]
 enum Rows {
-    Csv(CsvRows),
+    Csv(Box<CsvRows>),
     Jsonl(JsonlRows),
     GeoJson(GeoJsonRows),
 }
@@ -86,7 +84,7 @@ impl<'a> RowReader<'a> {
         let row = match &mut self.rows {
             Rows::Csv(rows) => rows.next_row(&mut self.input),
             Rows::Jsonl(rows) => rows.next_row(&mut self.input),
-            Rows::GeoJson(rows) => rows.next_row(&mut self.input),
+            Rows::GeoJson(rows) => Ok(rows.next_row(&mut self.input)),
         };
         row.map_err(|fault| FileError { file: self.file.clone(), fault })
     }
@@ -102,10 +100,14 @@ fn open<'a>(
         "csv" | "tsv" | "tab" | "txt" => {
             let mut input = Input::open(path, progress)?;
             let rows = CsvRows::begin(&mut input, delimiter)?;
-            Ok((input, Rows::Csv(rows)))
+            Ok((input, Rows::Csv(Box::new(rows))))
         }
         "jsonl" | "ndjson" => Ok((Input::open(path, progress)?, Rows::Jsonl(JsonlRows::default()))),
-        "geojson" | "json" => Ok((Input::open(path, progress)?, Rows::GeoJson(GeoJsonRows::default()))),
+        "geojson" | "json" => {
+            let mut input = Input::open(path, progress)?;
+            let rows = GeoJsonRows::begin(&mut input)?;
+            Ok((input, Rows::GeoJson(rows)))
+        }
         _ => Err(FileFault::Name),
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use dataset::position::UnitVector;
 use dataset::{Place, Position};
 
-use super::error::{LineProblem, SourceError};
+use super::error::SourceError;
 use super::table::Table;
 use crate::nearest::NearestNeighbours;
 
@@ -45,10 +45,7 @@ impl Boardings {
             let code = line.filled("locid")?;
             let counted = line.optional_count("enplanements_2023")?;
             let counted = counted.map_or_else(|| line.count("enplanements_2018"), Ok)?;
-            if boardings.insert(code.to_owned(), counted).is_some() {
-                let (column, text) = ("locid".to_owned(), code.to_owned());
-                return Err(line.refuse(LineProblem::Twice { column, text }));
-            }
+            line.insert("locid", &mut boardings, code.to_owned(), counted)?;
         }
         Ok(Self(boardings))
     }

@@ -10,7 +10,7 @@ use dataset::{
 };
 
 use super::airports::{Airports, Boardings};
-use super::error::{SampleError, SourceError, TableProblem};
+use super::error::{SampleError, SourceError};
 use super::table::Table;
 use crate::cohorts::{Shares, cells_of};
 use crate::model::{self, Inputs, ModelPlace, ModelZip, PlaceTypes};
@@ -83,7 +83,7 @@ fn trends(
     }
     let trend = |county: &GeographyIndex| {
         let id = geographies.get(*county).id;
-        trends.get(&id).copied().ok_or_else(|| table.refuse(TableProblem::NoCounty(id)))
+        trends.get(&id).copied().ok_or_else(|| table.refuse(format!("has no county {id}")))
     };
     counties.iter().map(trend).collect()
 }

@@ -12,4 +12,4 @@ pub mod population;
 mod table;
 
 pub use build::{SAMPLE, build};
-pub use error::{LineProblem, PlaceRowError, SampleError, SourceError, TableProblem};
+pub use error::{SampleError, SourceError};

@@ -1,5 +1,7 @@
 //! The source tables, as CSV files.
 
+use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -8,7 +10,7 @@ use csv::StringRecord;
 use dataset::{GeographyId, GeographyType, Position};
 use flate2::read::GzDecoder;
 
-use super::error::{LineProblem, SourceError, TableProblem};
+use super::error::SourceError;
 
 /// A source table in memory. Whatever is wrong with it is said with the table's name and the line.
 #[derive(Debug)]
@@ -21,16 +23,15 @@ pub(super) struct Table {
 impl Table {
     /// Reads a table; one whose name ends in `.gz` is compressed.
     pub(super) fn read(folder: &Path, name: &str) -> Result<Self, SourceError> {
-        let table = || name.to_owned();
-        let no_csv = |source| SourceError::NoCsv { table: table(), source };
-        let file = File::open(folder.join(name))
-            .map_err(|source| SourceError::Unreadable { table: table(), source })?;
-        let content: Box<dyn Read> =
-            if name.ends_with(".gz") { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
-        let mut reader = csv::Reader::from_reader(content);
-        let columns = reader.headers().map_err(no_csv)?.clone();
-        let rows = reader.records().collect::<Result<_, _>>().map_err(no_csv)?;
-        Ok(Self { name: name.to_owned(), columns, rows })
+        let read = || -> Result<_, csv::Error> {
+            let file = File::open(folder.join(name))?;
+            let content: Box<dyn Read> =
+                if name.ends_with(".gz") { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
+            let mut reader = csv::Reader::from_reader(content);
+            let columns = reader.headers()?.clone();
+            Ok(Self { name: name.to_owned(), columns, rows: reader.records().collect::<Result<_, _>>()? })
+        };
+        read().map_err(|source| SourceError::Unreadable { table: name.to_owned(), source })
     }
 
     /// Returns the rows in the order of the file.
@@ -39,8 +40,8 @@ impl Table {
     }
 
     /// Says what is wrong with the table as a whole.
-    pub(super) fn refuse(&self, problem: TableProblem) -> SourceError {
-        SourceError::Table { table: self.name.clone(), problem }
+    pub(super) fn refuse(&self, reason: impl Into<String>) -> SourceError {
+        SourceError::Table { table: self.name.clone(), reason: reason.into() }
     }
 }
 
@@ -56,23 +57,30 @@ impl<'a> Line<'a> {
     pub(super) fn text(&self, column: &str) -> Result<&'a str, SourceError> {
         let position = self.table.columns.iter().position(|name| name == column);
         let text = position.and_then(|position| self.row.get(position));
-        text.ok_or_else(|| self.table.refuse(TableProblem::NoColumn(column.to_owned())))
+        text.ok_or_else(|| self.table.refuse(format!("has no column {column}")))
     }
 
-    /// Returns a column that may not be empty.
+    /// Returns a column that must not be empty.
     pub(super) fn filled(&self, column: &str) -> Result<&'a str, SourceError> {
         let text = self.text(column)?;
-        if text.is_empty() { Err(self.refuse(LineProblem::Empty(column.to_owned()))) } else { Ok(text) }
+        if text.trim().is_empty() { Err(self.refuse(format!("{column} is empty"))) } else { Ok(text) }
+    }
+
+    /// Returns what a column holds.
+    pub(super) fn parsed<T>(
+        &self,
+        column: &str,
+        expected: impl Display,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, SourceError> {
+        let text = self.text(column)?;
+        parse(text).ok_or_else(|| self.refuse(format!("{column} {text:?} is {expected}")))
     }
 
     pub(super) fn count(&self, column: &str) -> Result<u32, SourceError> {
-        let text = self.text(column)?;
+        let expected = format_args!("no number from 0 to {}", u32::MAX);
         // `parse` alone would also take a leading plus sign.
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text);
-        let count = digits.and_then(|digits| digits.parse().ok());
-        let refuse =
-            || self.refuse(LineProblem::NoCount { column: column.to_owned(), text: text.to_owned() });
-        count.ok_or_else(refuse)
+        self.parsed(column, expected, |text| text.parse().ok().filter(|_| !text.starts_with('+')))
     }
 
     /// Returns a count that may be absent.
@@ -82,42 +90,53 @@ impl<'a> Line<'a> {
 
     /// Returns a percentage in thousandths.
     pub(super) fn percent(&self, column: &str) -> Result<u32, SourceError> {
-        let text = self.text(column)?;
-        let thousandths = || {
+        self.parsed(column, "no percentage from 0 to 100 of at most 3 decimals", |text| {
             let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
             let digits = format!("{whole}{decimals:0<3}");
             let formed = !whole.is_empty() && (1..=3).contains(&decimals.len());
             let formed = formed && digits.bytes().all(|byte| byte.is_ascii_digit());
             digits.parse().ok().filter(|percent| formed && *percent <= 100_000)
-        };
-        let refuse =
-            || self.refuse(LineProblem::NoPercentage { column: column.to_owned(), text: text.to_owned() });
-        thousandths().ok_or_else(refuse)
+        })
     }
 
     /// Returns the id that a column holds the code of.
     pub(super) fn id(&self, column: &str, geography_type: GeographyType) -> Result<GeographyId, SourceError> {
-        let text = self.text(column)?;
-        let code = geography_type.parse_national_id(text);
-        let (column, owned) = (column.to_owned(), text.to_owned());
-        let refuse = || self.refuse(LineProblem::NoCode { column, text: owned, geography_type });
-        code.map(|code| GeographyId::new(geography_type, code)).ok_or_else(refuse)
+        let expected = format_args!("not {} digits", geography_type.digits());
+        self.parsed(column, expected, |text| GeographyId::from_national_id(geography_type, text))
     }
 
     /// Returns the point that the row lies at.
     pub(super) fn position(&self) -> Result<Position, SourceError> {
         let degrees = |column: &str, most: f64| {
-            let text = self.text(column)?;
-            let degrees = text.parse().ok().filter(|degrees: &f64| degrees.abs() <= most);
-            let (column, text) = (column.to_owned(), text.to_owned());
-            degrees.ok_or_else(|| self.refuse(LineProblem::NoDegrees { column, text, most }))
+            let expected = format_args!("no number from -{most} to {most}");
+            self.parsed(column, expected, |text| {
+                text.parse().ok().filter(|degrees: &f64| degrees.abs() <= most)
+            })
         };
         Ok(Position { latitude: degrees("latitude", 90.0)?, longitude: degrees("longitude", 180.0)? })
     }
 
+    /// Adds what the row says under a key, unless an earlier row has the same key in a column.
+    pub(super) fn insert<K: Ord, T>(
+        &self,
+        column: &str,
+        rows: &mut BTreeMap<K, T>,
+        key: K,
+        row: T,
+    ) -> Result<(), SourceError> {
+        match rows.insert(key, row) {
+            None => Ok(()),
+            Some(_) => Err(self.refuse(format!("{column} {} occurs twice", self.text(column)?))),
+        }
+    }
+
+    /// Returns the number of the row's line.
+    pub(super) fn number(&self) -> u64 {
+        self.row.position().map_or(0, csv::Position::line)
+    }
+
     /// Says what is wrong with the row.
-    pub(super) fn refuse(&self, problem: LineProblem) -> SourceError {
-        let line = self.row.position().map_or(0, csv::Position::line);
-        SourceError::Line { table: self.table.name.clone(), line, problem }
+    pub(super) fn refuse(&self, reason: impl Into<String>) -> SourceError {
+        SourceError::Line { table: self.table.name.clone(), line: self.number(), reason: reason.into() }
     }
 }

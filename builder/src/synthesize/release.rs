@@ -1,31 +1,28 @@
 //! Puts a made-up inventory into a release.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, Scope};
 
 use dataset::inventory::InventoryWriter;
 use dataset::inventory::record::Record;
 use dataset::{Figures, Folder, Geographies, Maturity, Places, Progress, Provenance, RecordSource, Source};
 
 use super::error::SynthesizeError;
-use super::markets::Markets;
 use super::spots::Spots;
+use super::zips::Zips;
 use crate::packing::{NewFolder, PackError, extended};
 
 /// The most spots that are made: many times those of the whole country.
 pub const MOST_SPOTS: usize = 10_000_000;
 
-/// How many records are handed on at a time.
-const BLOCK: u64 = 10_000;
+/// How many records are made and added at once.
+const BLOCK: usize = 250;
 
-/// How many of them are added to an inventory at a time.
-const ADDED_AT_ONCE: usize = 250;
-
-/// How many such blocks may wait.
-const BLOCKS_AHEAD: usize = 2;
+/// How many blocks may wait to be added.
+const BLOCKS_AHEAD: usize = 64;
 
 /// The day that the inventory claims to be of.
 const VINTAGE: &str = "2026-08-01";
@@ -66,9 +63,9 @@ pub fn synthesize_each(
         return Err(SynthesizeError::Spots { spots: *spots, most: MOST_SPOTS });
     }
     let (geographies, places) = (Geographies::open(base)?, Places::open(base)?);
-    let markets = Markets::of(&geographies, &places, seed).ok_or(SynthesizeError::NobodyAnywhere)?;
+    let zips = Zips::of(&geographies, &places).ok_or(SynthesizeError::NobodyAnywhere)?;
     let vintage = VINTAGE.replace('-', "");
-    let spots = Spots { seed, markets, places: &places, measurement: ("synthetic".into(), vintage.into()) };
+    let spots = Spots { seed, zips, places: &places, measurement: ("synthetic".into(), vintage.into()) };
     let new = |(spots, out): (&usize, &PathBuf)| Ok((*spots, NewFolder::beside(out)?));
     let folders = outs.iter().map(new).collect::<Result<_, PackError>>()?;
     Releases { base, geographies: &geographies, seed, made }.write(&spots, folders, progress)
@@ -94,23 +91,18 @@ impl Releases<'_> {
         let Some((most, largest)) = folders.pop_last() else { return Ok(()) };
         let name = format!("synthesized, seed {}; nothing of it exists", self.seed);
         let source = RecordSource { name, vintage: VINTAGE.to_owned() };
+        let blocks = (BLOCK..most).step_by(BLOCK);
+        let ends = blocks.chain(folders.keys().copied()).chain([most]).collect();
         thread::scope(|scope| {
             let (mut writer, mut others) = (InventoryWriter::default(), Vec::new());
-            for_each_block(spots, most as u64, |first, mut records| {
-                progress("making spots up", first, most as u64);
-                let mut count = first as usize;
-                while !records.is_empty() {
-                    let next = folders.keys().next().map_or(most, |spots| *spots);
-                    let at_once = ADDED_AT_ONCE.min(records.len()).min(next - count);
-                    let (added, rest) = records.split_at(at_once);
-                    writer.push_each(added, &source);
-                    (count, records) = (count + added.len(), rest);
-                    if let Some(folder) = folders.remove(&count) {
-                        let writer = writer.clone();
-                        others.push(scope.spawn(move || self.finish(writer, count, folder)));
-                    }
+            for (end, records) in blocks_of_records(scope, spots, ends) {
+                writer.push_each(&records, &source);
+                progress("making spots up", end as u64, most as u64);
+                if let Some(folder) = folders.remove(&end) {
+                    let writer = writer.clone();
+                    others.push(scope.spawn(move || self.finish(writer, end, folder)));
                 }
-            });
+            }
             progress("writing the inventory", 0, 1);
             self.finish(writer, most, largest)?;
             progress("writing the inventory", 1, 1);
@@ -134,28 +126,24 @@ impl Releases<'_> {
     }
 }
 
-/// Hands the records to `take` in their order, while another thread makes the next ones.
-fn for_each_block(spots: &Spots<'_>, count: u64, mut take: impl FnMut(u64, &[Record<'_>])) {
+/// Makes the records in their order on another thread, in blocks that end behind these numbers of records.
+fn blocks_of_records<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    spots: &'scope Spots<'_>,
+    ends: BTreeSet<usize>,
+) -> Receiver<(usize, Vec<Record<'scope>>)> {
     let (made, blocks) = mpsc::sync_channel(BLOCKS_AHEAD);
-    // What was taken goes back: the thread that has made it frees it in less time than another one.
-    let (taken, to_free) = mpsc::channel();
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            for first in (0..count).step_by(BLOCK as usize) {
-                let numbers = first..count.min(first + BLOCK);
-                let records: Vec<Record<'_>> = numbers.map(|number| spots.record(number)).collect();
-                if made.send((first, records)).is_err() {
-                    return;
-                }
-                to_free.try_iter().for_each(drop);
+    scope.spawn(move || {
+        let mut first = 0;
+        for end in ends {
+            let records = (first..end).map(|number| spots.record(number as u64)).collect();
+            first = end;
+            if made.send((end, records)).is_err() {
+                return;
             }
-        });
-        for (first, records) in blocks {
-            take(first, &records);
-            // The other thread is gone after its last block.
-            let _ = taken.send(records);
         }
     });
+    blocks
 }
 
 fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {

@@ -1,8 +1,7 @@
 //! `GET /v2/account`: the person who calls, their organization, and what it may use.
 
 use axum::extract::State;
-use shared::App;
-use shared::http::{ApiError, CallingPerson, Reply};
+use gateway::{ApiError, App, CallingPerson, Reply};
 
 use crate::person_account::{Organization, PersonAccount};
 use crate::sign_up;

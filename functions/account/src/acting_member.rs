@@ -1,8 +1,7 @@
 //! Who did something for an organization, as its members see it.
 
 use serde::Serialize;
-use shared::dynamo::Member;
-use shared::types::{Email, MemberId};
+use store::{Email, Member, MemberId};
 
 /// A member of the organization, or one who was: `ActingMember` in openapi.yaml.
 #[derive(Debug, Serialize)]

@@ -1,11 +1,10 @@
 //! `GET /v2/billing/bills`: what each month cost.
 
+use accounting::Bill;
 use axum::extract::State;
+use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
-use shared::App;
-use shared::dynamo::{Accounts, Bills};
-use shared::http::{ApiError, Caller, Reply};
-use shared::types::Bill;
+use store::{Accounts, Bills};
 
 /// A month's bill as it is shown.
 #[derive(Debug, Serialize)]

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::State;
-use serde::Serialize;
-use shared::App;
-use shared::dynamo::{Accounts, Statement};
-use shared::http::{ApiError, Caller, Reply};
-use shared::types::{
+use accounting::{
     Account, Bill, Credits, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, UsageLine,
 };
+use axum::extract::State;
+use gateway::{ApiError, App, Caller, Reply};
+use serde::Serialize;
+use store::{Accounts, Statement};
 
 /// Where an organization's credits stand.
 #[derive(Debug, Serialize)]

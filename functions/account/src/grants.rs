@@ -2,12 +2,11 @@
 
 use std::cmp::Reverse;
 
+use accounting::{Account, AccountKey, Credits, Grant, GrantKind, Timestamp, burn_order};
 use axum::extract::State;
+use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
-use shared::App;
-use shared::dynamo::{Accounts, GrantLife, GrantState};
-use shared::http::{ApiError, Caller, Reply};
-use shared::types::{Account, AccountKey, Credits, Grant, GrantKind, Timestamp, burn_order};
+use store::{Accounts, GrantLife, GrantState};
 
 /// `GrantLife` in openapi.yaml.
 #[derive(Debug, Serialize)]
@@ -31,7 +30,6 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply
     let (mut live, mut ended): (Vec<_>, Vec<_>) =
         lives.into_iter().partition(|life| life.state == GrantState::Live);
     live.sort_by_key(|life| (burn_order(life.kind, life.expires_at), life.id.clone()));
-    // Of one that was used up before there was a history, nobody knows when.
     ended.sort_by_key(|life| Reverse((life.ended_at, life.joined_at)));
     let live = live.into_iter().map(ShownGrant::of);
     let metered = metered(&account, now);
@@ -52,6 +50,7 @@ impl ShownGrant {
     fn of(life: GrantLife) -> Self {
         // The id is its operator's: a customer can do nothing with it.
         let GrantLife { id: _, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
-        Self { kind, granted, remaining, expires_at, joined_at, state: state.as_str(), ended_at }
+        let (joined_at, state) = (Some(joined_at), state.as_str());
+        Self { kind, granted, remaining, expires_at, joined_at, state, ended_at }
     }
 }

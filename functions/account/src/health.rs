@@ -1,16 +1,13 @@
 //! `GET /v2/health`: whether the service reads and writes, and which tier the caller has.
 
+use accounting::{AccountKey, OrgId, Refusal, Timestamp};
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use gateway::{ApiError, App, Caller, INTERFACE_VERSION};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
-use shared::App;
-use shared::admission::Refusal;
-use shared::dynamo::{Accounts, Credentials, StoreError};
-use shared::http::{ApiError, Caller};
-use shared::runtime::INTERFACE_VERSION;
-use shared::types::{AccountKey, OrgId, Timestamp};
+use store::{Accounts, Credentials, StoreError};
 
 use crate::write_probe::WriteProbe;
 

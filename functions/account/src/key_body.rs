@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
+use accounting::{Scope, Scopes, Timestamp};
 use deserr::Deserr;
-use shared::dynamo::NewKey;
-use shared::input::{Bounded, InvalidValue, Items, Violations, one_of};
-use shared::types::{KeyLabel, MAX_KEY_DAYS, Scope, Scopes, Timestamp};
+use gateway::{Bounded, InvalidValue, Items, Violations, one_of};
+use store::{KeyLabel, MAX_KEY_DAYS, NewKey};
 use strum::{EnumCount, IntoEnumIterator};
 
 /// The body: `ApiKeyRequest` in openapi.yaml.

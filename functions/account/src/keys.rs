@@ -1,13 +1,13 @@
 //! `/v2/account/keys`: the API keys of an organization, which its owners mint, list and revoke.
+//!
+//! Decided in `docs/decisions/0039-api-keys.md`.
 
+use accounting::{KeyId, MAX_LIVE_KEYS, Scopes, Timestamp};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use gateway::{ApiError, App, Code, JsonBody, NoContent, Owner, QueryParameters, Reply};
 use serde::Serialize;
-use shared::App;
-use shared::dynamo::{Credentials, Key, KeyState, Member, MintFailure, MintedKey, Revocation};
-use shared::http::{ApiError, Code, JsonBody, NoContent, Owner, Reply};
-use shared::input::QueryParameters;
-use shared::types::{KeyId, MAX_LIVE_KEYS, MemberId, Scopes, Timestamp};
+use store::{Credentials, Key, KeyState, Member, MemberId, MintFailure, MintedKey, Revocation};
 
 use crate::acting_member::ActingMember;
 use crate::key_body::KeyBody;

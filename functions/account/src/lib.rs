@@ -21,12 +21,10 @@ mod write_probe;
 
 use std::sync::Arc;
 
+use accounting::Product;
 use axum::Router;
 use axum::extract::FromRef;
-use shared::App;
-use shared::http::{Routes, Terms};
-use shared::runtime::Config;
-use shared::types::Product;
+use gateway::{App, Config, Routes, Terms};
 use write_probe::WriteProbe;
 
 /// What the handlers share.

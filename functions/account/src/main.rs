@@ -1,9 +1,8 @@
 //! The Lambda function behind health, credits, the interface description, and every path that no other
 //! function has.
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), lambda_http::Error> {
-    shared::runtime::init_logging();
-    let app = shared::App::from_env()?;
-    shared::runtime::serve(account::router(&app)).await
+use gateway::{App, serve};
+
+fn main() -> Result<(), lambda_http::Error> {
+    serve(async |environment| Ok(account::router(&App::read(environment)?)))
 }

@@ -1,12 +1,11 @@
 //! A person with their organization, and what it may use, as they are shown.
 
+use accounting::{Account, AccountKey, Credits, MAX_LIVE_KEYS, OrgId, PORTAL_CALLS_PER_MINUTE, Timestamp};
+use gateway::{ApiError, App};
 use serde::Serialize;
-use shared::App;
-use shared::dynamo::{Accounts, Credentials, OrgProfile};
-use shared::http::ApiError;
-use shared::types::{
-    Account, AccountKey, Credits, Email, MAX_LIVE_KEYS, MAX_LIVE_TILE_GRANTS, MAX_MEMBERS, MemberId,
-    Membership, OrgId, OrgName, PORTAL_CALLS_PER_MINUTE, Person, Role, Timestamp,
+use store::{
+    Accounts, Credentials, Email, MAX_LIVE_TILE_GRANTS, MAX_MEMBERS, MemberId, Membership, OrgName,
+    OrgProfile, Person, Role,
 };
 
 use crate::sign_up_refusal::{ShownSignUp, SignUpRefusal};

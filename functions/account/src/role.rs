@@ -1,8 +1,8 @@
 //! Roles, as bodies name them.
 
 use deserr::Deserr;
-use shared::input::{InvalidValue, Violations, one_of};
-use shared::types::Role;
+use gateway::{InvalidValue, Violations, one_of};
+use store::Role;
 use strum::IntoEnumIterator;
 
 /// A role that a member is to have.

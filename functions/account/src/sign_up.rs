@@ -1,14 +1,15 @@
 //! `POST /v2/account/organization`: an organization that a person makes for themselves.
+//!
+//! Decided in `docs/decisions/0038-sign-up.md`.
 
+use accounting::{AccountKey, GrantId, OrgId, Plan, Timestamp, organization_account};
 use axum::extract::State;
 use deserr::Deserr;
-use shared::App;
-use shared::admission::organization_account;
-use shared::dynamo::{Credentials, OrgProfile, SignUp, SignUpFailure, SignUps};
-use shared::http::{ApiError, CallingPerson, JsonBody, Reply};
-use shared::input::{InvalidValue, Violations};
-use shared::runtime::SelfSignUp;
-use shared::types::{AccountKey, Email, GrantId, Membership, OrgId, OrgName, Person, Plan, Role, Timestamp};
+use gateway::{ApiError, App, CallingPerson, InvalidValue, JsonBody, Reply, SelfSignUp, Violations};
+use store::{
+    Accounts, Credentials, Email, Membership, OrgName, OrgProfile, Person, Role, SignUp, SignUpFailure,
+    SignUps,
+};
 
 use crate::person_account::{Organization, PersonAccount};
 use crate::sign_up_refusal::SignUpRefusal;
@@ -26,7 +27,7 @@ struct Name(OrgName);
 
 impl Name {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map(Self).map_err(|invalid: shared::types::InvalidId| InvalidValue(invalid.0.to_owned()))
+        text.parse().map(Self).map_err(|invalid: accounting::InvalidId| InvalidValue(invalid.0.to_owned()))
     }
 }
 
@@ -50,7 +51,7 @@ pub(crate) async fn create(
     let sign_up = sign_up(&app, person, name, email.clone());
     let key = AccountKey::Org(sign_up.org.clone());
     // The day's count goes by this process's clock, and so do the days of the grant.
-    app.admissions.check_clock(&key).await.map_err(|_| ApiError::unavailable())?;
+    Accounts::new(app.dynamo.clone()).check_clock(&key).await.map_err(|_| ApiError::unavailable())?;
     match SignUps::new(app.dynamo.clone()).create(&sign_up, allowed.per_day).await {
         Ok(()) => {
             tracing::info!(event = "signed_up", org = %sign_up.org);

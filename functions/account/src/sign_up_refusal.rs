@@ -1,9 +1,8 @@
 //! Why a person cannot sign up, told before they try and when they do.
 
+use accounting::Timestamp;
+use gateway::{ApiError, Code, SelfSignUp};
 use serde::Serialize;
-use shared::http::{ApiError, Code};
-use shared::runtime::SelfSignUp;
-use shared::types::Timestamp;
 
 /// Why a person cannot sign up.
 #[derive(Clone, Copy, Debug)]

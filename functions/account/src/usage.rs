@@ -1,12 +1,12 @@
 //! `GET /v2/billing/usage`: calls and credits by day and billing name.
+//!
+//! Decided in `docs/decisions/0023-bills-and-usage.md`.
 
+use accounting::{BillingName, Day, DayUsage, InvalidDay, UsageLine};
 use axum::extract::State;
+use gateway::{ApiError, App, Caller, InvalidValue, QueryParameters, Reply, Table, Violations};
 use serde::Serialize;
-use shared::App;
-use shared::dynamo::Accounts;
-use shared::http::{ApiError, Caller, Reply, Table};
-use shared::input::{InvalidValue, QueryParameters, Violations};
-use shared::types::{BillingName, Day, DayUsage, InvalidDay, UsageLine};
+use store::Accounts;
 
 /// How many days are shown to who does not say from which on.
 const DEFAULT_DAYS: i64 = 30;

@@ -1,10 +1,12 @@
 //! Whether the database takes writes, found out by writing: seldom, however often health is asked.
+//!
+//! Decided in `docs/decisions/0036-faults-and-health.md`.
 
 use std::sync::Arc;
 
-use shared::App;
-use shared::dynamo::Accounts;
-use shared::types::Timestamp;
+use accounting::Timestamp;
+use gateway::App;
+use store::Accounts;
 use tokio::sync::Mutex;
 
 /// How long what was found out counts, in milliseconds. A process writes at most once in this time, and never

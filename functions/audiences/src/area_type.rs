@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use dataset::{Geographies, GeographyIndex, GeographyType};
 use deserr::Deserr;
+use gateway::{InvalidValue, Violations, one_of};
 use serde::Serialize;
-use shared::input::{InvalidValue, Violations, one_of};
 use strum::{Display, EnumString, VariantNames};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr, Serialize, Display, EnumString, VariantNames)]

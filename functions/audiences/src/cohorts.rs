@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::Segment;
+use dataset::{CohortShares, Segment, provenance_of_cohorts};
 use deserr::Deserr;
-use release_store::{CohortShares, provenance_of_cohorts};
+use gateway::{ApiError, InvalidValue, JsonBody, Reply, SearchText, Violations, one_of};
 use serde::Serialize;
-use shared::http::{ApiError, JsonBody, Reply};
-use shared::input::{InvalidValue, SearchText, Violations, one_of};
 use strum::{EnumString, VariantNames};
 
 use crate::Release;

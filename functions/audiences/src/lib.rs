@@ -12,10 +12,9 @@ mod state;
 
 use std::sync::Arc;
 
+use accounting::Product;
 use axum::Router;
-use shared::App;
-use shared::http::{Routes, Terms};
-use shared::types::Product;
+use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 

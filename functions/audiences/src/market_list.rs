@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use dataset::{Geographies, Geography, GeographyIndex, GeographyType, fold};
-use shared::input::{InvalidValue, SortOrder, one_of, read_cursor, write_cursor};
+use gateway::{InvalidValue, SortOrder, one_of, read_cursor, write_cursor};
 use strum::{Display, EnumString, VariantNames};
 
 use crate::area_type::AreaType;

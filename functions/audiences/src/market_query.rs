@@ -1,7 +1,7 @@
 //! What a request for markets asks for, as its query string says it.
 
 use dataset::{Geographies, GeographyIndex, fold};
-use shared::input::{InvalidValue, MAX_SEARCH_TEXT, QueryParameters, SortOrder, Violations, one_of};
+use gateway::{InvalidValue, MAX_SEARCH_TEXT, QueryParameters, SortOrder, Violations, one_of};
 
 use crate::area_type::AreaType;
 use crate::market_list::{MarketList, MarketSort};

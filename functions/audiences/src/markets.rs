@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::{GeographyIndex, GeographyType};
+use gateway::{ApiError, Pagination, QueryParameters, Reply, Table};
 use serde::Serialize;
-use shared::http::{ApiError, Pagination, Reply, Table};
-use shared::input::QueryParameters;
 
 use crate::Release;
 use crate::area_type::AreaType;

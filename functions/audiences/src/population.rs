@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{Geography, GeographyIndex, Population, SegmentIndex};
-use release_store::{CohortShares, provenance_of_cohorts};
+use dataset::{CohortShares, Geography, GeographyIndex, Population, SegmentIndex, provenance_of_cohorts};
+use gateway::{ApiError, Code, JsonBody, PagePosition, Reply, SortOrder, Table};
 use serde::Serialize;
-use shared::http::{ApiError, Code, JsonBody, Reply, Table};
-use shared::input::{PagePosition, SortOrder};
 
 use crate::Release;
 use crate::area_type::AreaType;

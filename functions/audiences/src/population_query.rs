@@ -4,9 +4,7 @@ use std::str::FromStr;
 
 use dataset::{Geographies, GeographyId, GeographyIndex};
 use deserr::Deserr;
-use shared::input::{
-    Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, one_of, shown,
-};
+use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, one_of, shown};
 use strum::{EnumString, VariantNames};
 
 use crate::area_type::AreaType;

@@ -1,9 +1,7 @@
 //! What the operations on cohorts and markets read of a data release.
 
 use dataset::inventory::SpotCounts;
-use dataset::{Figures, Folder, Geographies, Part, Population, ReleaseError};
-use release_store::provenance;
-use shared::types::Provenance;
+use dataset::{Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
 
 /// What this function reads of a data release.
 #[derive(Debug)]
@@ -27,7 +25,7 @@ impl Release {
     ///
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
-        let about = |figures| provenance(folder, figures);
+        let about = |figures| folder.manifest().provenance(figures).cloned();
         Ok(Self {
             geographies: Geographies::open(folder)?,
             population: Population::open(folder)?,

@@ -1,7 +1,7 @@
 //! The state that a request names.
 
 use dataset::{Geographies, GeographyIndex, GeographyType, fold, state_forms};
-use shared::input::{InvalidValue, shown};
+use gateway::{InvalidValue, shown};
 
 /// Finds a state by its letters or its name, which are compared as all texts are.
 pub(crate) fn find_state(geographies: &Geographies, text: &str) -> Result<GeographyIndex, InvalidValue> {

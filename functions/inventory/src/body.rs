@@ -2,9 +2,9 @@
 
 use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, InventorySortKey, SortField};
 use deserr::Deserr;
-use shared::http::JsonBody;
-use shared::input::{
-    DISTANCE, InvalidValue, Items, SearchPage, SortOrder, Violations, distances_without_circle, shown,
+use gateway::{
+    DISTANCE, InvalidValue, Items, JsonBody, SearchPage, SortOrder, Violations, distances_without_circle,
+    shown,
 };
 
 use crate::filter::Filter;

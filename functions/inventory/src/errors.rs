@@ -1,10 +1,11 @@
 //! The shapes that errors of inventory search have, and no other's.
+//!
+//! Decided in `docs/decisions/0012-published-answer-shapes.md`.
 
+use accounting::{RateLimitOf, Refusal};
+use gateway::{ApiError, Code, Violation};
 use http::StatusCode;
 use serde::Serialize;
-use shared::admission::{RateLimitOf, Refusal};
-use shared::http::{ApiError, Code};
-use shared::input::Violation;
 
 /// The code of an error of ours, as callers of inventory search know it.
 const SEARCH_ERROR: u32 = 14_001;

@@ -4,9 +4,9 @@
 //! with each other whether the rest is right or wrong; a derive can say neither.
 
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, fold_hyphens};
-use dataset::{Circle, Position, Rectangle, fold};
+use dataset::{Circle, Rectangle, fold};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
-use shared::input::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, shown};
+use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, shown};
 
 /// What spots must meet: a query whose page and order are not said yet.
 #[derive(Default)]
@@ -82,8 +82,7 @@ fn read_criterion<V: IntoValue>(
 }
 
 fn circle(circle: GeoDistance) -> Circle {
-    let (latitude, longitude) = circle.center();
-    Circle { center: Position { latitude, longitude }, km: circle.kilometres() }
+    Circle { center: circle.center().into(), km: circle.kilometres() }
 }
 
 fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {

@@ -10,10 +10,9 @@ mod table;
 
 use std::sync::Arc;
 
+use accounting::Product;
 use axum::Router;
-use shared::App;
-use shared::http::{Routes, Terms};
-use shared::types::Product;
+use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 

@@ -7,10 +7,8 @@ use axum::extract::State;
 use dataset::Position;
 use dataset::inventory::{Inventory, SpotId, SpotIndex};
 use deserr::Deserr;
-use release_store::with_record_sources;
+use gateway::{ApiError, InvalidValue, Items, JsonBody, Reply, Violations};
 use serde::{Serialize, Serializer};
-use shared::http::{ApiError, JsonBody, Reply};
-use shared::input::{InvalidValue, Items, Violations};
 
 use crate::Release;
 
@@ -75,10 +73,10 @@ pub(crate) async fn look_up(
             None => unknown_ids.push(id),
         }
     }
-    let about = with_record_sources(release.about.clone(), release.inventory.sources_of(&spots));
+    let (about, sources) = (release.about.clone(), release.inventory.sources_of(&spots));
     let too_large = too_large(spots.len());
     let looked_up = LookedUp { displays: Displays { release, spots }, unknown_ids };
-    Ok(Reply::new(looked_up).or_too_large(too_large).with_provenance(about))
+    Ok(Reply::new(looked_up).or_too_large(too_large).with_provenance(about).with_sources(sources))
 }
 
 /// Says that so many displays do not fit into an answer: their texts may be long.
@@ -87,9 +85,7 @@ fn too_large(displays: usize) -> Violations {
         "the {displays} displays of these ids are larger than an answer may be; ask for fewer, or send \
          Accept-Encoding: gzip"
     );
-    let mut violations = Violations::default();
-    violations.add("/spot_ids", detail);
-    violations
+    Violations::one("/spot_ids", detail)
 }
 
 impl RequestedSpot {

@@ -1,9 +1,7 @@
 //! What this function reads of a data release.
 
 use dataset::inventory::Inventory;
-use dataset::{Figures, Folder, Part, ReleaseError};
-use release_store::provenance;
-use shared::types::Provenance;
+use dataset::{Figures, Folder, Part, Provenance, ReleaseError};
 
 /// What this function reads of a data release.
 #[derive(Debug)]
@@ -22,7 +20,7 @@ impl Release {
     ///
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
-        let about = provenance(folder, Figures::Inventory)?;
+        let about = folder.manifest().provenance(Figures::Inventory)?.clone();
         Ok(Self { inventory: Inventory::open(folder)?, about })
     }
 }

@@ -6,9 +6,7 @@ use axum::extract::State;
 use dataset::inventory::{FieldSet, FoundSpots, Inventory, SpotIndex};
 use dataset::position::UnitVector;
 use dataset::{Circle, Distance};
-use release_store::with_record_sources;
-use shared::http::{ApiError, JsonBody, Reply};
-use shared::input::{SearchPage, Violations};
+use gateway::{ApiError, JsonBody, Reply, SearchPage, Violations};
 
 use crate::Release;
 use crate::body::SearchBody;
@@ -74,13 +72,13 @@ pub(crate) async fn search(
     let (fields, page) = (body.fields(), body.page());
     let query = body.into_query();
     let found = release.inventory.search(&query);
-    let about = with_record_sources(release.about.clone(), release.inventory.sources_of(&found.spots));
+    let (about, sources) = (release.about.clone(), release.inventory.sources_of(&found.spots));
     let circle = query.circle.filter(|_| fields.distance);
     let center = circle.map(|Circle { center, .. }| center.to_unit_vector());
     let shown = Shown { fields: fields.record, center };
     let json = shown.write(&release.inventory, &found).ok_or_else(|| ApiError::from(too_large(page)))?;
     let reply = Reply::written(json).with_columns(fields.paths());
-    Ok(reply.or_too_large(too_large(page)).with_provenance(about))
+    Ok(reply.or_too_large(too_large(page)).with_provenance(about).with_sources(sources))
 }
 
 /// Says that a page does not fit into an answer.
@@ -90,7 +88,5 @@ fn too_large(page: SearchPage) -> Violations {
          fieldSet, or send Accept-Encoding: gzip",
         page.size()
     );
-    let mut violations = Violations::default();
-    violations.add("/pagination/page_size", detail);
-    violations
+    Violations::one("/pagination/page_size", detail)
 }

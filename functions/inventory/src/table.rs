@@ -1,53 +1,32 @@
 //! The spots that a search finds, as a table and on a map.
-
-use shared::http::{Feature, PointMembers, Table};
+use dataset::inventory::Field;
+use gateway::{DISTANCE, Feature, PointMembers, Table};
 
 pub(crate) static TABLE: Table = Table {
     name: "inventory",
     rows: "results",
     total: Some("total"),
-    columns: &[
-        "spot_id",
-        "digital",
-        "audio",
-        "full_motion",
-        "partial_motion",
-        "interactive",
-        "rotating",
-        "media_name",
-        "illumination_type.name",
-        "illumination_start_time",
-        "illumination_end_time",
-        "classification_type.name",
-        "construction.construction_type.id",
-        "construction.construction_type.name",
-        "media_type.name",
-        "placement_type.name",
-        "status_type.name",
-        "location.state",
-        "location.county_id",
-        "location.county_name",
-        "location.dma_id",
-        "location.dma_name",
-        "location.cbsa_code",
-        "location.cbsa_name",
-        "location.zip_code",
-        "location.primary_artery",
-        "location.geometry.type",
-        "location.geometry.coordinates",
-        "location.geo_point",
-        "location.places",
-        "location.place_types.name",
-        "location.orientation",
-        "distance",
-        "layouts",
-        "representations",
-        "place.place_id",
-        "place.place_name",
-    ],
+    columns: COLUMNS.0.split_at(COLUMNS.1).0,
     feature: Some(Feature {
         id: "spot_id",
         point: PointMembers::Pair("location.geometry.coordinates"),
         position: &["location.geometry", "location.geo_point"],
     }),
+};
+
+/// The members of a record and, behind its location, the distance; and how many they are.
+static COLUMNS: ([&str; Field::ALL.len() + 1], usize) = {
+    let (mut columns, mut count, mut at) = ([""; Field::ALL.len() + 1], 0, 0);
+    while at < Field::ALL.len() {
+        if let Some(member) = Field::ALL[at].first_of() {
+            columns[count] = member;
+            count += 1;
+        }
+        if matches!(Field::ALL[at], Field::Orientation) {
+            columns[count] = DISTANCE;
+            count += 1;
+        }
+        at += 1;
+    }
+    (columns, count)
 };

@@ -1,14 +1,15 @@
 //! Applies an event, once.
-
 use std::time::Duration;
 
+use accounting::{AccountKey, Credits};
 use serde::Serialize;
-use shared::App;
-use shared::admission::ClockSkewed;
-use shared::dynamo::{Assets, EventIdentity, EventLookup, StoreError, Transition, TransitionFailure};
-use shared::types::{AssetState, Credits};
+use store::{
+    AccountChange, AssetState, Assets, ClockSkewed, EventIdentity, EventLookup, StoreError, Transition,
+    TransitionFailure, notice_low_credits,
+};
 use thiserror::Error;
 
+use crate::App;
 use crate::effect::{Effect, Happening, NoEffect, of_asset, of_tombstone};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
@@ -94,8 +95,10 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
         match assets.apply_transition(&event.org_id, &identity, transition, account.as_ref(), &applied).await
         {
             Ok(()) => {
-                if let Some(charged) = account.filter(|marked| marked.change.totals.used > 0) {
-                    app.admissions.notice(&event.org_id, &charged.change).await;
+                if let Some(AccountChange { change, .. }) =
+                    account.filter(|account| account.change.credits() > 0)
+                {
+                    notice_low_credits(&AccountKey::Org(event.org_id.clone()), &change, app.clock.now());
                 }
                 return Ok(outcome);
             }

@@ -1,14 +1,12 @@
 //! What an event does to what it finds: the transition, and the change of the organization's account.
-
-use shared::App;
-use shared::admission::{Charge, ClockSkewed, StepId, decide_purchase, refund, refundable};
-use shared::dynamo::{
-    AccountChange, Accounts, AppliedEvent, AppliedPurchase, Head, MarkedAccount, MarkedChange, Purchase,
-    StoreError, Tombstone, Transition,
+use accounting::{AccountKey, Charge, Credits, Timestamp, decide_purchase, refund, refundable};
+use store::{
+    AccountChange, Accounts, AppliedEvent, AppliedPurchase, ClockSkewed, Head, Purchase, StoreError,
+    StoredAccount, Tombstone, Transition,
 };
-use shared::types::{AccountKey, Credits, Timestamp};
 use thiserror::Error;
 
+use crate::App;
 use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
 use crate::refusal::{EventRefusal, MAX_PURCHASE_ID};
 use crate::transition::{measured_at, next_state};
@@ -19,7 +17,7 @@ const CREDITS_KEPT: Credits = 1;
 /// What an event does, all of it or nothing.
 pub(crate) struct Effect<'a> {
     pub(crate) transition: Transition<'a>,
-    pub(crate) account: Option<MarkedChange>,
+    pub(crate) account: Option<AccountChange>,
     /// The purchase that the event is about.
     purchase: Option<AppliedPurchase>,
 }
@@ -33,7 +31,7 @@ impl Effect<'_> {
             occurred_at: event.occurred_at,
             applied_at,
             purchase: self.purchase.clone(),
-            charged: Credits::try_from(self.used()).unwrap_or(0),
+            charged: self.charged(),
             refunded: self.refunded(),
             state: match self.transition {
                 Transition::Asset { state, .. } => Some(state),
@@ -42,13 +40,14 @@ impl Effect<'_> {
         }
     }
 
-    pub(crate) fn refunded(&self) -> Credits {
-        Credits::try_from(-self.used()).unwrap_or(0)
+    fn charged(&self) -> Credits {
+        self.account.as_ref().map_or(0, |account| account.change.credits())
     }
 
-    /// Returns the credits that it uses; negative where it gives some back.
-    fn used(&self) -> i64 {
-        self.account.as_ref().map_or(0, |marked| marked.change.totals.used)
+    pub(crate) fn refunded(&self) -> Credits {
+        self.account.as_ref().map_or(0, |AccountChange { seen, change }| {
+            seen.account.totals.used.saturating_sub(change.account.totals.used)
+        })
     }
 }
 
@@ -117,8 +116,8 @@ pub(crate) async fn of_asset<'a>(
         Happening::Purchased(order) => {
             let charged = charge_of(app, event, order).await?;
             let PurchaseOrder { purchase_id, product, .. } = order.clone();
-            let draws = charged.change.all_draws();
-            let purchased_at = Some(event.occurred_at);
+            let draws = charged.change.draws.clone();
+            let purchased_at = event.occurred_at;
             (Some(Purchase { id: purchase_id, product, draws, purchased_at }), Some(charged))
         }
     };
@@ -158,24 +157,24 @@ async fn charge_of(
     app: &App,
     event: &MeasurementEvent,
     order: &PurchaseOrder,
-) -> Result<MarkedChange, NoEffect> {
-    let listed = &app.config.purchase_names;
+) -> Result<AccountChange, NoEffect> {
+    let listed = &app.purchase_names;
     if !listed.contains(&order.product) {
         let refusal = EventRefusal::UnlistedName { name: order.product.clone(), listed: listed.clone() };
         return Err(refusal.into());
     }
-    app.admissions.check_clock(&AccountKey::Org(event.org_id.clone())).await?;
+    Accounts::new(app.dynamo.clone()).check_clock(&AccountKey::Org(event.org_id.clone())).await?;
     let seen = read_account(app, event).await?;
     let charge = Charge { name: order.product.clone(), credits: order.credits };
     let change = decide_purchase(&seen.account, &charge, app.clock.now()).map_err(EventRefusal::from)?;
-    Ok(marked(event, change, &seen))
+    Ok(AccountChange { seen, change })
 }
 
 async fn refund_of(
     app: &App,
     event: &MeasurementEvent,
     purchase: Option<&Purchase>,
-) -> Result<Option<MarkedChange>, StoreError> {
+) -> Result<Option<AccountChange>, NoEffect> {
     let Some(Purchase { product, draws, .. }) = purchase else {
         return Ok(None);
     };
@@ -183,18 +182,13 @@ async fn refund_of(
     if draws.iter().all(|draw| draw.credits == 0) {
         return Ok(None);
     }
+    Accounts::new(app.dynamo.clone()).check_clock(&AccountKey::Org(event.org_id.clone())).await?;
     let seen = read_account(app, event).await?;
-    let change = refund(&seen.account, &draws, product, app.admissions.refund_moment());
-    Ok(Some(marked(event, change, &seen)))
+    let change = refund(&seen.account, &draws, product, app.clock.now());
+    Ok(Some(AccountChange { seen, change }))
 }
 
-/// Marks a change as the event's. It is tried in a transaction that the database makes once, so there is one
-/// try.
-fn marked(event: &MeasurementEvent, change: AccountChange, seen: &MarkedAccount) -> MarkedChange {
-    StepId::event(&event.event_id).mark(change, &seen.markers, 0)
-}
-
-async fn read_account(app: &App, event: &MeasurementEvent) -> Result<MarkedAccount, StoreError> {
+async fn read_account(app: &App, event: &MeasurementEvent) -> Result<StoredAccount, StoreError> {
     let key = AccountKey::Org(event.org_id.clone());
-    Accounts::new(app.dynamo.clone()).read_marked(&key).await?.ok_or(StoreError::Missing("account"))
+    Accounts::new(app.dynamo.clone()).read_stored(&key).await?.ok_or(StoreError::Missing("account"))
 }

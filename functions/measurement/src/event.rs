@@ -1,9 +1,9 @@
 //! What measurement products send.
 
+use accounting::{BillingName, Credits, OrgId, Timestamp, UnknownName};
 use serde::{Deserialize, Deserializer, Serialize};
+use store::{AssetId, EventId, Family};
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
-
-use shared::types::{AssetId, BillingName, Credits, EventId, Family, OrgId, Timestamp, UnknownName};
 
 /// What happened to an asset's measurement. It has nothing to do with the family of event scenarios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use aws_lambda_events::event::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use lambda_runtime::Error;
 use serde_json::Value;
-use shared::App;
 
+use crate::app::App;
 use crate::apply::{Outcome, apply};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
@@ -33,7 +33,7 @@ pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
 /// Applies a batch in its order. After a failure the rest of the failed asset's messages are left for later
 /// too, so that they stay in order; a refused one comes back until the queue moves it to the dead letters.
 async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
-    let deadline = tokio::time::Instant::now() + app.config.handler_deadline;
+    let deadline = tokio::time::Instant::now() + app.handler_deadline;
     let mut failed_groups = HashSet::new();
     let mut failures = Vec::new();
     for message in messages {

@@ -3,6 +3,7 @@
 //!
 //! `transition.rs` has the table of transitions, `effect.rs` what each event charges and refunds.
 
+mod app;
 mod apply;
 mod effect;
 mod event;
@@ -10,6 +11,7 @@ mod handle;
 mod refusal;
 mod transition;
 
+pub use app::{App, ConfigError, read_purchase_names};
 pub use apply::{ApplyError, Outcome, apply};
 pub use event::{EventType, MeasurementEvent, PurchaseOrder};
 pub use handle::handle;

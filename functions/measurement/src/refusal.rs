@@ -1,8 +1,8 @@
 //! Why an event is not applied.
 
+use accounting::{BillingName, InsufficientCredits, PurchaseNames, PurchaseRefusal};
 use serde_with::SerializeDisplay;
-use shared::admission::{InsufficientCredits, PurchaseRefusal};
-use shared::types::{AssetState, BillingName, PurchaseNames};
+use store::AssetState;
 use thiserror::Error;
 
 use crate::event::EventType;

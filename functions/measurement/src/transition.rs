@@ -1,7 +1,7 @@
 //! The table of transitions: which event leads an asset from which state to which.
 
-use shared::dynamo::Head;
-use shared::types::{AssetState, Timestamp};
+use accounting::Timestamp;
+use store::{AssetState, Head};
 
 use crate::event::{EventType, MeasurementEvent};
 use crate::refusal::EventRefusal;
@@ -33,7 +33,7 @@ pub(crate) fn measured_at(event: &MeasurementEvent, head: &Head) -> Option<Times
         InFlight => head.last_measured_at,
         Draft | Queued | Completed | Failed => None,
     };
-    let began_at = head.purchase.as_ref().and_then(|purchase| purchase.purchased_at);
+    let began_at = head.purchase.as_ref().map(|purchase| purchase.purchased_at);
     let occurred_at = Some(event.occurred_at).filter(|at| began_at.is_none_or(|began_at| began_at <= *at));
     match event.event_type {
         EventType::Purchased | EventType::Started => None,

@@ -1,12 +1,9 @@
 //! The body of a place search: `PlaceSearchRequest` in openapi.yaml.
 
-use dataset::{
-    Circle, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Position, Rectangle, fold,
-};
+use dataset::{Circle, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, fold};
 use deserr::Deserr;
-use shared::http::JsonBody;
-use shared::input::{
-    DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, SearchPage, SearchText, SortOrder,
+use gateway::{
+    DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, JsonBody, SearchPage, SearchText, SortOrder,
     Violations, distances_without_circle, one_of, shown,
 };
 
@@ -162,10 +159,8 @@ impl Filter {
             address: text(address),
             place_ids: place_ids.map(|ids| ids.into_iter().map(PlaceId::from).collect()),
             place_type_ids: place_type_ids.map(|ids| ids.into_iter().map(u32::from).collect()),
-            circle: geo_distance.map(|circle| {
-                let (latitude, longitude) = circle.center();
-                Circle { center: Position { latitude, longitude }, km: circle.kilometres() }
-            }),
+            circle: geo_distance
+                .map(|circle| Circle { center: circle.center().into(), km: circle.kilometres() }),
             rectangle: geo_bounding_box.map(|rectangle| Rectangle {
                 north: rectangle.north(),
                 south: rectangle.south(),
@@ -186,10 +181,8 @@ fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
     let distance = |known: &str| strsim::damerau_levenshtein(&key, &fold(known));
     let nearest = release.places.place_types().min_by_key(|known| distance(known.name));
     let nearest = nearest.map_or_else(String::new, |known| format!("; the nearest is {}", known.name));
-    let mut violations = Violations::default();
     let detail = format!("{}: is no type of place{nearest}; GET /v2/place/types lists all", shown(name));
-    violations.add("/filter/place_type_name", detail);
-    Err(violations)
+    Err(Violations::one("/filter/place_type_name", detail))
 }
 
 impl FilterText {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use dataset::{Measure, PlaceId, SegmentIndex, SegmentShare};
 use deserr::Deserr;
+use gateway::{Identifier, Items, Violations, shown};
 use serde::Serialize;
-use shared::input::{Identifier, Items, Violations, shown};
 
 use crate::Release;
 

@@ -1,6 +1,6 @@
 //! The members of a found place: which there are, and which of them are asked for.
 
-use shared::input::{InvalidValue, shown};
+use gateway::{InvalidValue, shown};
 use strum::{EnumCount, IntoStaticStr, VariantArray, VariantNames};
 
 /// A member of a found place that holds no further ones, in the order of `FoundPlace` in openapi.yaml.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use dataset::PlaceId;
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
-use shared::input::{InvalidValue, Violations};
+use gateway::{InvalidValue, Violations};
 
 /// The ids that a place may have.
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;

@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
+use gateway::{App, serve};
 use places::Release;
+use release_store::{ReleaseConfig, open_as};
 
-use release_store::ReleaseConfig;
-use shared::runtime::Environment;
-
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), lambda_http::Error> {
-    shared::runtime::init_logging();
-    let app = shared::App::from_env()?;
-    let release =
-        release_store::open_as(&ReleaseConfig::read(&Environment::Process), &Release::PARTS, Release::open)
-            .await?;
-    shared::runtime::serve(places::router(&app, Arc::new(release))).await
+fn main() -> Result<(), lambda_http::Error> {
+    serve(async |environment| {
+        let app = App::read(environment)?;
+        let config = ReleaseConfig::read(|name| environment.variable(name));
+        let release = open_as(&config, &Release::PARTS, Release::open).await?;
+        Ok(places::router(&app, Arc::new(release)))
+    })
 }

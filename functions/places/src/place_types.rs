@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use gateway::Reply;
 use serde::Serialize;
-use shared::http::Reply;
 
 use crate::Release;
 

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use dataset::{GeographyIndex, Place};
-use release_store::with_record_sources;
+use gateway::{ApiError, Code, Reply};
 use serde::Serialize;
-use shared::http::{ApiError, Code, Reply};
 
 use crate::Release;
 use crate::performance::Performance;
@@ -75,12 +74,14 @@ pub(crate) async fn read(
     let about = measure
         .as_ref()
         .map_or(&release.about_places, |measure| release.about_measures(measure.is_modelled()));
-    let about = with_record_sources(about.clone(), release.places.sources_of(&[index]));
+    let (about, sources) = (about.clone(), release.places.sources_of(&[index]));
     let performance = match &measure {
         Some(measure) => MaybePerformance::Measured(Performance::from(&release.report(measure))),
         None => MaybePerformance::Unmeasured(Unmeasured::default()),
     };
-    Ok(Reply::new(PlaceProfile::new(&release, &place, performance)).with_provenance(about))
+    Ok(Reply::new(PlaceProfile::new(&release, &place, performance))
+        .with_provenance(about)
+        .with_sources(sources))
 }
 
 impl PlaceProfile {

@@ -5,12 +5,11 @@ use std::sync::OnceLock;
 
 use dataset::{
     Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Glance, Measure, Measures,
-    NationalPopulation, Parents, Part, PlaceId, Places, ReleaseError, Report, VisitsByPlace, fold,
+    NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report, VisitsByPlace,
+    fold,
 };
-use release_store::provenance;
+use gateway::ApiError;
 use serde::Serialize;
-use shared::http::ApiError;
-use shared::types::Provenance;
 
 /// What this function reads of a data release.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ impl Release {
     ///
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
-        let about = |figures| provenance(folder, figures);
+        let about = |figures| folder.manifest().provenance(figures).cloned();
         let geographies = Geographies::open(folder)?;
         Ok(Self {
             visits: OnceLock::new(),

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{DayOfWeek, History, Measure, Origin, PlaceId, PlaceIndex, Report, SegmentShare};
+use dataset::{
+    CohortShares, DayOfWeek, History, Measure, Origin, PlaceId, PlaceIndex, Report, SegmentShare,
+    provenance_of_cohorts,
+};
 use deserr::Deserr;
-use release_store::{CohortShares, provenance_of_cohorts, with_record_sources};
+use gateway::{ApiError, Code, Items, JsonBody, Reply, Violations};
 use serde::Serialize;
-use shared::http::{ApiError, Code, JsonBody, Reply};
-use shared::input::{Items, Violations};
 
 use crate::Release;
 use crate::by_place::{self, ByPlaceBody, ComparedPlace};
@@ -118,10 +119,10 @@ pub(crate) async fn report(
     let places: Vec<PlaceIndex> = known.iter().filter_map(|id| release.places.find(*id)).collect();
     let cohorts = sum.segments().map(|segment| release.population.segment(segment));
     let about = provenance_of_cohorts(release.about_measures(sum.is_modelled()), cohorts);
-    let about = with_record_sources(about, release.places.sources_of(&places));
+    let sources = release.places.sources_of(&places);
     let by_place = segments.map(|segments| by_place::compare(&release, &asked, &measured, &segments));
     let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, invalid) };
-    Ok(Reply::flat(report).with_provenance(about))
+    Ok(Reply::flat(report).with_provenance(about).with_sources(sources))
 }
 
 fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {

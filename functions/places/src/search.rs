@@ -5,11 +5,9 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::position::UnitVector;
 use dataset::{Circle, Distance, GeographyIndex, Glance, Place, PlaceId, PlaceIndex, Position};
-use release_store::with_record_sources;
+use gateway::{ApiError, Caller, Code, JsonBody, PagePosition, Reply, SearchPage, Violations};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use shared::http::{ApiError, Caller, Code, JsonBody, Reply};
-use shared::input::{PagePosition, SearchPage, Violations};
 
 use crate::Release;
 use crate::body::SearchBody;
@@ -73,14 +71,14 @@ pub(crate) async fn search(
     let glance = |place: PlaceId| release.measures.glance(place).filter(|_| sees_visits);
     let glances: Vec<Option<Glance>> =
         found.places.iter().map(|place| glance(release.places.get(*place).id)).collect();
-    let about =
-        with_record_sources(release.about_found(&glances).clone(), release.places.sources_of(&found.places));
+    let about = release.about_found(&glances).clone();
+    let sources = release.places.sources_of(&found.places);
     let center = query.circle.map(|Circle { center, .. }| center.to_unit_vector());
     let places = found.places.into_iter().zip(glances).collect();
     let results = FoundPlaces { release, places, fields, center };
     let data = FoundData { results, pagination: page.position(found.total) };
     let found = Reply::flat(Found { status: "success", data }).or_too_large(too_large(page));
-    Ok(found.with_columns(fields.paths()).with_provenance(about))
+    Ok(found.with_columns(fields.paths()).with_provenance(about).with_sources(sources))
 }
 
 fn visits_need_a_key() -> ApiError {
@@ -168,7 +166,5 @@ impl<M: SerializeMap> Members<M> {
 fn too_large(page: SearchPage) -> Violations {
     let detail =
         format!("a page of {} of these places is larger than an answer may be; make it smaller", page.size());
-    let mut violations = Violations::default();
-    violations.add("/pagination/page_size", detail);
-    violations
+    Violations::one("/pagination/page_size", detail)
 }

@@ -25,13 +25,13 @@ pub(crate) async fn front_door() -> Redirect {
 
 /// Answers with the shell, whatever the page: its script knows them.
 pub(crate) async fn shell(State(state): State<PortalState>, request: Request) -> Response {
-    let configuration = state.settings.for_request(request.extensions());
+    let settings = state.settings.for_request(request.extensions());
     let edition = match state.pages.newest() {
         Ok(edition) => edition,
         Err(error) => return (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
     };
-    let policy = edition.shell.policy(&state.settings.connections(&configuration));
-    let (Ok(policy), Ok(html)) = (HeaderValue::try_from(policy), edition.shell.html(&configuration)) else {
+    let policy = edition.shell.policy(&settings.connections());
+    let (Ok(policy), Ok(html)) = (HeaderValue::try_from(policy), edition.shell.html(&settings)) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let headers = [(CONTENT_TYPE, HTML), NO_SNIFFING, NO_REFERRER, NOT_STORED];

@@ -2,6 +2,8 @@
 //!
 //! What it serves is the same for everybody, and it knows no caller: a shell, which names the files and says
 //! where to sign in, and the files, whose addresses hold a digest of them all.
+//!
+//! Decided in `docs/decisions/0043-portal.md`.
 
 mod answers;
 mod file;

@@ -14,15 +14,6 @@ use crate::shell::{Shell, ShellError};
 /// The page that loads all others.
 const SHELL: &str = "index.html";
 
-/// The documents that people read in the portal, by their names under `docs/`.
-const DOCUMENTS: [(&str, &str); 5] = [
-    ("docs/clients.md", include_str!("../../../docs/clients.md")),
-    ("docs/errors.md", include_str!("../../../docs/errors.md")),
-    ("docs/model.md", include_str!("../../../docs/model.md")),
-    ("docs/products.md", include_str!("../../../docs/products.md")),
-    ("docs/workflows.md", include_str!("../../../docs/workflows.md")),
-];
-
 /// How many bytes of the digest of all files their addresses hold.
 const DIGEST_BYTES: usize = 8;
 
@@ -91,10 +82,9 @@ impl Pages {
 
 impl Edition {
     fn of(mut contents: BTreeMap<String, Vec<u8>>) -> Result<Self, PagesError> {
-        contents.extend(DOCUMENTS.map(|(name, text)| (name.to_owned(), text.as_bytes().to_owned())));
         let digest = digest(&contents);
         let shell = contents.remove(SHELL).ok_or(PagesError::NoShell)?;
-        let shell = Shell::of(&shell, &digest)?;
+        let shell = Shell::of(&shell, &digest, contents.keys().map(String::as_str))?;
         let files = contents.into_iter().map(|(name, content)| {
             let (served, file) = File::stored(&name, content);
             (served.to_owned(), file)

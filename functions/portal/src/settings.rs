@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use gateway::StageVariable;
 use http::Extensions;
+use runtime::Environment;
 use serde::Serialize;
-use shared::http::StageVariable;
-use shared::runtime::Environment;
 
-/// Where people sign in, and what the pages say about the service.
-#[derive(Clone, Debug, Default)]
+/// Where people sign in, and what the pages say about the service. The pages read it as JSON, in the shell.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Settings {
     /// Whose tokens the interface takes.
     pub issuer: Option<String>,
     /// The client as which the pages sign people in; `None` where the stage says it.
     pub client_id: Option<String>,
-    /// The origin of the issuer's own pages, where it is another than the issuer's.
-    pub sign_in_url: Option<String>,
+    /// Where a session at the issuer ends, on the origin of the issuer's own pages.
+    pub sign_out_url: Option<String>,
     /// The origin of the search gateway; `None` where the stage says it, or else the pages' own.
     pub search_url: Option<String>,
     /// Where more credits are to be had.
@@ -26,26 +26,14 @@ pub struct Settings {
     pub local: bool,
 }
 
-/// The settings as the pages read them, in the shell.
-#[derive(Debug, Serialize)]
-pub(crate) struct Configuration<'a> {
-    issuer: Option<&'a str>,
-    client_id: Option<String>,
-    sign_out_url: Option<String>,
-    search_url: Option<String>,
-    support_url: Option<&'a str>,
-    self_sign_up: bool,
-    local: bool,
-}
-
 impl Settings {
     /// Reads `OIDC_ISSUER`, `OIDC_AUDIENCE`, `SIGN_IN_URL`, `SUPPORT_URL` and `SELF_SIGN_UP`.
     pub fn read(environment: &Environment) -> Self {
-        let without_slash = |url: String| url.trim_end_matches('/').to_owned();
+        let sign_out_url = |url: String| format!("{}/logout", url.trim_end_matches('/'));
         Self {
             issuer: environment.variable("OIDC_ISSUER"),
             client_id: environment.variable("OIDC_AUDIENCE"),
-            sign_in_url: environment.variable("SIGN_IN_URL").map(without_slash),
+            sign_out_url: environment.variable("SIGN_IN_URL").map(sign_out_url),
             search_url: None,
             support_url: environment.variable("SUPPORT_URL"),
             self_sign_up: environment.variable("SELF_SIGN_UP").as_deref() == Some("on"),
@@ -54,24 +42,18 @@ impl Settings {
     }
 
     /// Completes the settings with what the stage says that a request came through.
-    pub(crate) fn for_request(&self, request: &Extensions) -> Configuration<'_> {
+    pub(crate) fn for_request(&self, request: &Extensions) -> Self {
         let variable = |variable: StageVariable| variable.of(request).map(str::to_owned);
-        Configuration {
-            issuer: self.issuer.as_deref(),
-            client_id: self.client_id.clone().or_else(|| variable(StageVariable::OidcAudience)),
-            sign_out_url: self.sign_in_url.as_ref().map(|url| format!("{url}/logout")),
-            search_url: self.search_url.clone().or_else(|| variable(StageVariable::SearchUrl)),
-            support_url: self.support_url.as_deref(),
-            self_sign_up: self.self_sign_up,
-            local: self.local,
-        }
+        let mut settings = self.clone();
+        settings.client_id = settings.client_id.or_else(|| variable(StageVariable::OidcAudience));
+        settings.search_url = settings.search_url.or_else(|| variable(StageVariable::SearchUrl));
+        settings
     }
 
     /// Returns the origins besides their own that the pages may connect to.
-    pub(crate) fn connections<'a>(&'a self, configuration: &'a Configuration<'_>) -> Vec<&'a str> {
-        let named =
-            [self.issuer.as_deref(), self.sign_in_url.as_deref(), configuration.search_url.as_deref()];
-        let origins: BTreeSet<_> = named.into_iter().flatten().filter_map(origin).collect();
+    pub(crate) fn connections(&self) -> Vec<&str> {
+        let named = [&self.issuer, &self.sign_out_url, &self.search_url];
+        let origins: BTreeSet<_> = named.into_iter().flatten().filter_map(|url| origin(url)).collect();
         origins.into_iter().collect()
     }
 }

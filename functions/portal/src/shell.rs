@@ -5,10 +5,15 @@ use base64::engine::general_purpose::STANDARD;
 use ring::digest::{SHA256, digest};
 
 use crate::PATH;
-use crate::settings::Configuration;
+use crate::settings::Settings;
 
 /// Stands in the document for the address of the files.
 const FILES: &str = "{{files}}";
+
+/// Stands in the document for the links to the style sheets of pages.
+const PAGE_STYLES: &str = "{{page-styles}}";
+/// Where those style sheets are.
+const PAGE_STYLES_FOLDER: &str = "styles/pages/";
 
 /// Stands in the document for the configuration.
 const CONFIGURATION: &str = "{{configuration}}";
@@ -35,8 +40,16 @@ pub enum ShellError {
 }
 
 impl Shell {
-    pub(crate) fn of(document: &[u8], digest: &str) -> Result<Self, ShellError> {
+    /// Fills in the document: the address of the files, and links to the style sheets among them.
+    pub(crate) fn of<'a>(
+        document: &[u8],
+        digest: &str,
+        files: impl Iterator<Item = &'a str>,
+    ) -> Result<Self, ShellError> {
         let document = std::str::from_utf8(document).map_err(|_| ShellError::Encoding)?;
+        let styles = files.filter(|name| name.starts_with(PAGE_STYLES_FOLDER));
+        let links = styles.map(|name| format!("<link rel=\"stylesheet\" href=\"{FILES}/{name}\">"));
+        let document = document.replace(PAGE_STYLES, &links.collect::<Vec<_>>().join("\n"));
         let document = document.replace(FILES, &format!("{PATH}/files/{digest}"));
         let (before, after) = document.split_once(CONFIGURATION).ok_or(ShellError::Without(CONFIGURATION))?;
         let (_, map) = document.split_once(IMPORT_MAP).ok_or(ShellError::Without(IMPORT_MAP))?;
@@ -44,10 +57,10 @@ impl Shell {
         Ok(Self { before: before.to_owned(), after: after.to_owned(), import_map: hash(map) })
     }
 
-    /// Writes the document with a configuration.
-    pub(crate) fn html(&self, configuration: &Configuration<'_>) -> Result<String, serde_json::Error> {
+    /// Writes the document with the settings as its configuration.
+    pub(crate) fn html(&self, settings: &Settings) -> Result<String, serde_json::Error> {
         // Within a script element, `<` could end it; JSON may spell it otherwise.
-        let json = serde_json::to_string(configuration)?.replace('<', "\\u003c");
+        let json = serde_json::to_string(settings)?.replace('<', "\\u003c");
         Ok(format!("{}{json}{}", self.before, self.after))
     }
 

@@ -1,11 +1,11 @@
 //! Assets as they are answered. A body is stored as the JSON that is answered, and goes from one to the other
 //! unread.
 
+use accounting::{OrgId, Timestamp};
+use gateway::ApiError;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-use shared::dynamo::{Head, StoreError};
-use shared::http::ApiError;
-use shared::types::{AssetId, AssetState, OrgId, Timestamp};
+use store::{AssetId, AssetState, Head, StoreError};
 
 /// The members of an asset before those of its body.
 pub(crate) const BEFORE_BODY: [&str; 4] = ["asset_id", "org_id", "state", "version"];

@@ -1,8 +1,8 @@
 //! Cursors of a library's list.
 
-use shared::dynamo::AssetFilter;
-use shared::input::{read_cursor, write_cursor};
-use shared::types::{AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName, OrgId};
+use accounting::OrgId;
+use gateway::{read_cursor, write_cursor};
+use store::{AssetFilter, AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName};
 
 /// The list that a cursor belongs to; it is refused in any other.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,12 @@
 //! What a customer stores of an event: `EventAssetCreateRequest` and `EventAssetPatchRequest` in
 //! openapi.yaml.
 
+use accounting::Product;
 use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
+use gateway::{Identifier, InvalidValue, Items, Patch, Replace, Table, Violations};
 use serde::{Deserialize, Serialize};
-use shared::dynamo::IndexedMembers;
-use shared::http::Table;
-use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
-use shared::types::{CustomerScenarioDigest, Family, FoldedName, Product};
+use store::{CustomerScenarioDigest, Family, FoldedName, IndexedMembers};
 
 use crate::scenario::{Paths, Scenario};
 use crate::tables;

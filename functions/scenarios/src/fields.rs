@@ -1,11 +1,10 @@
 //! `fields`: which members of its assets a list shows.
 
+use gateway::{ApiError, InvalidValue, shown};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_with::{Map, serde_as};
-use shared::dynamo::StoreError;
-use shared::http::ApiError;
-use shared::input::{InvalidValue, shown};
+use store::StoreError;
 
 use crate::asset::{AFTER_BODY, BEFORE_BODY};
 use crate::scenario::Scenario;

@@ -3,8 +3,7 @@
 //! wrong.
 
 use dataset::{Geographies, GeographyId};
-use shared::http::JsonBody;
-use shared::input::{Violations, shown};
+use gateway::{JsonBody, Violations, shown};
 
 /// Finds the texts of `/cohort/geography_ids` that are no geographies of the release.
 pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Violations {

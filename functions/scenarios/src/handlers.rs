@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
+use accounting::OrgId;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use deserr::Deserr;
+use gateway::{
+    ApiError, App, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, QueryParameters, Reply,
+    Violations, Warnings,
+};
 use http::HeaderMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use shared::App;
-use shared::dynamo::{self, Assets, Content, KeyUse, Page, PageRequest, StoreError, WriteFailure};
-use shared::http::{
-    ApiError, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, Reply, Warnings,
-};
-use shared::input::{QueryParameters, Violations};
-use shared::types::{AssetId, AssetState, OrgId};
+use store::{AssetId, AssetState, Assets, Content, KeyUse, Page, PageRequest, StoreError, WriteFailure};
 use strum::IntoEnumIterator;
 
 use crate::asset::answered;
@@ -83,11 +82,11 @@ impl<S: Scenario> Library<S> {
     ) -> Result<Page<Answer>, ApiError> {
         if !fields.need_body() {
             let Page { assets: heads, next } = self.assets.list_heads(org, request).await?;
-            let asset = |head: &dynamo::Head| fields.of(answered(org, head, None)?);
+            let asset = |head: &store::Head| fields.of(answered(org, head, None)?);
             return Ok(Page { assets: heads.iter().map(asset).collect::<Result<_, _>>()?, next });
         }
         let Page { assets, next } = self.assets.list(org, request, MAX_PAGE_BYTES).await?;
-        let asset = |asset: dynamo::Asset| fields.of(answered(org, &asset.head, Some(&asset.body))?);
+        let asset = |asset: store::Asset| fields.of(answered(org, &asset.head, Some(&asset.body))?);
         Ok(Page { assets: assets.into_iter().map(asset).collect::<Result<_, _>>()?, next })
     }
 }
@@ -211,8 +210,8 @@ fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
 }
 
-fn answer(caller: &Caller, asset: dynamo::Asset) -> Result<Reply<Answer>, ApiError> {
-    let dynamo::Asset { head, body } = asset;
+fn answer(caller: &Caller, asset: store::Asset) -> Result<Reply<Answer>, ApiError> {
+    let store::Asset { head, body } = asset;
     Ok(Reply::new(answered(caller.org(), &head, Some(&body))?).with_version(head.version))
 }
 
@@ -222,9 +221,7 @@ fn too_large(limit: usize) -> Violations {
         "a page of {limit} of these assets is larger than a file may be; lower limit, name the members that you need \
          in fields, or send Accept-Encoding: gzip"
     );
-    let mut violations = Violations::default();
-    violations.add("?limit", detail);
-    violations
+    Violations::one("?limit", detail)
 }
 
 fn not_found() -> ApiError {

@@ -17,8 +17,7 @@ mod unknown_ids;
 mod value;
 
 use axum::Router;
-use shared::App;
-use shared::http::{Routes, Terms};
+use gateway::{App, Routes, Terms};
 
 pub use campaign::Campaign;
 pub use event::Event;

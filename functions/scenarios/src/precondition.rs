@@ -1,9 +1,8 @@
 //! `If-Match`: which versions of an asset may be changed.
 
+use gateway::{ApiError, Code, Violations};
 use http::{HeaderMap, header};
-use shared::dynamo::{Attempt, Head};
-use shared::http::{ApiError, Code};
-use shared::input::Violations;
+use store::{Attempt, Head};
 
 /// What `If-Match` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,9 +80,7 @@ fn entity_tag(text: &str) -> Option<String> {
 }
 
 fn malformed() -> ApiError {
-    let mut violations = Violations::default();
     let detail =
         "must be `*` or a quoted entity tag, such as \"3\", as `ETag` gave it, or the bare `version`";
-    violations.add("If-Match", detail);
-    violations.into()
+    Violations::one("If-Match", detail).into()
 }

@@ -1,8 +1,8 @@
 //! The query of a list.
 
-use shared::dynamo::{AssetFilter, PageRequest};
-use shared::input::{InvalidValue, QueryParameters, Violations, one_of};
-use shared::types::{AssetState, CustomerScenarioDigest, FoldedName, OrgId};
+use accounting::OrgId;
+use gateway::{InvalidValue, QueryParameters, Violations, one_of};
+use store::{AssetFilter, AssetState, CustomerScenarioDigest, FoldedName, PageRequest};
 use strum::IntoEnumIterator;
 
 use crate::cursor::{self, CursorScope};

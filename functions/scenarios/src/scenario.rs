@@ -1,12 +1,11 @@
 //! What the two families of scenarios differ in.
 
+use accounting::Product;
 use deserr::Deserr;
+use gateway::{Table, Violations};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use shared::dynamo::IndexedMembers;
-use shared::http::Table;
-use shared::input::Violations;
-use shared::types::{Family, Product};
+use store::{Family, IndexedMembers};
 
 use crate::unknown_ids::ReferencedId;
 

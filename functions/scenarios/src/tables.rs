@@ -1,6 +1,6 @@
 //! The two libraries as tables.
 
-use shared::http::Table;
+use gateway::Table;
 
 pub(crate) static CAMPAIGNS: Table = Table {
     name: "campaigns",

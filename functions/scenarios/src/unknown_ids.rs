@@ -1,11 +1,12 @@
 //! Warnings of displays, places and cohorts that the release does not have. They are stored all the same: a
 //! later release may have them.
+//!
+//! Decided in `docs/decisions/0030-unknown-ids.md`.
 
 use std::fmt;
 
 use dataset::{IdKind, KnownIds};
-use shared::http::{Warning, Warnings};
-use shared::input::shown;
+use gateway::{Warning, Warnings, shown};
 
 use crate::joins;
 

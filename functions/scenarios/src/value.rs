@@ -1,9 +1,9 @@
 //! Dates and times, as both families have them.
 
+use accounting::{Day, InvalidDay, Timestamp};
 use deserr::Deserr;
+use gateway::{InvalidValue, Violations, shown};
 use serde::{Deserialize, Serialize};
-use shared::input::{InvalidValue, Violations, shown};
-use shared::types::{Day, InvalidDay, Timestamp};
 
 /// The most spots of a campaign and places of an event: `maxItems` in openapi.yaml.
 pub(crate) const MAX_ITEMS: usize = 2_000;

@@ -1,8 +1,8 @@
 //! Cursors of the list of grants.
 
-use shared::dynamo::TileGrantPosition;
-use shared::input::{read_cursor, write_cursor};
-use shared::types::{OrgId, TileProduct, Timestamp};
+use accounting::{OrgId, Timestamp};
+use gateway::{read_cursor, write_cursor};
+use store::{TileGrantPosition, TileProduct};
 
 /// The list that a cursor belongs to; it is refused in any other.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Whether a grant still shows its tiles and their TileJSON, and the refusal when it does not.
 
+use accounting::Timestamp;
 use axum::response::{IntoResponse, Response};
+use gateway::{ApiError, Code};
 use http::{HeaderValue, StatusCode, header};
-use shared::http::{ApiError, Code};
-use shared::types::Timestamp;
 
 use crate::tileset::KnownGrant;
 

@@ -1,15 +1,18 @@
 //! Grants to see tiles: minted, listed, read and revoked.
 
+use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use deserr::Deserr;
-use serde::Serialize;
-use shared::dynamo::{TileGrant, TileGrantFailure, TileGrantPage, TileSecret};
-use shared::http::{
-    ApiError, Caller, CallingPerson, Code, JsonBody, NoContent, Pagination, PublicUrl, Reply,
+use gateway::{
+    ApiError, Bounded, Caller, CallingPerson, Code, Identifier, InvalidValue, Items, JsonBody, NoContent,
+    Pagination, PublicUrl, QueryParameters, Reply, Violations,
 };
-use shared::input::{Bounded, Identifier, InvalidValue, Items, QueryParameters, Violations};
-use shared::types::{Actor, MAX_LIVE_TILE_GRANTS, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
+use serde::Serialize;
+use store::{
+    Actor, MAX_LIVE_TILE_GRANTS, TileGrant, TileGrantDigest, TileGrantFailure, TileGrantId, TileGrantPage,
+    TileProduct, TileSecret,
+};
 
 use crate::cursor::{self, GrantList};
 use crate::{PageOrigin, Tileset};

@@ -1,4 +1,6 @@
 //! Vector tiles of displays and places, and the grants to see them.
+//!
+//! Decided in `docs/decisions/0018-tile-capabilities.md`.
 
 mod cursor;
 mod grant_state;
@@ -13,10 +15,9 @@ mod token;
 
 use std::sync::Arc;
 
+use accounting::Product;
 use axum::Router;
-use shared::App;
-use shared::http::Routes;
-use shared::types::Product;
+use gateway::{App, Routes};
 
 pub use page_origin::PageOrigin;
 pub use release::Release;

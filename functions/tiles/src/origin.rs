@@ -1,9 +1,9 @@
 //! Which pages may show the tiles of a grant.
 
 use axum::response::Response;
+use gateway::{ApiError, Code};
 use http::{HeaderMap, HeaderValue, header};
-use shared::dynamo::TileGrant;
-use shared::http::{ApiError, Code};
+use store::TileGrant;
 
 /// Returns the origin of the page that asks, when the grant allows it; `None` when the request names none, as
 /// those of programs and of pages on our own origin.

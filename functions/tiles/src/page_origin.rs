@@ -4,9 +4,9 @@ use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
+use accounting::InvalidId;
 use deserr::Deserr;
-use shared::input::{InvalidValue, Violations};
-use shared::types::InvalidId;
+use gateway::{InvalidValue, Violations};
 
 /// The longest name of a host, in bytes.
 const MAX_HOST_BYTES: usize = 253;

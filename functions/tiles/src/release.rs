@@ -3,7 +3,7 @@
 use dataset::tiles::{Extent, Layer, LayerPoints, TileId};
 use dataset::{Figures, Folder, Part, ReleaseError};
 use ring::digest::{Context, SHA256};
-use shared::types::TileProduct;
+use store::TileProduct;
 
 /// What this function reads of a data release.
 #[derive(Debug)]

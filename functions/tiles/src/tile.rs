@@ -1,17 +1,18 @@
 //! Vector tiles, for the pages that a grant lets in.
 
+use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
+use dataset::tiles::TileId;
+use gateway::{ApiError, Code};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
-use shared::http::{ApiError, Code};
-use shared::types::{TileProduct, Timestamp};
+use store::TileProduct;
 
 use crate::grants::unknown_product;
 use crate::tileset::KnownGrant;
 use crate::token::Token;
 use crate::{Tileset, grant_state, origin};
-use dataset::tiles::TileId;
 
 /// How long a browser shows a tile without asking again. It may hold a revoked grant's tiles for as long.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=30");

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use dataset::tiles::{Extent, TileId};
+use gateway::{ApiError, Code, PublicUrl};
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
-use shared::http::{ApiError, Code, PublicUrl};
-use shared::types::TileProduct;
+use store::TileProduct;
 
 use crate::grants::{GrantPath, product_and_id};
 use crate::release::layer;
 use crate::{Tileset, grant_state, origin, token};
-use dataset::tiles::{Extent, TileId};
 
 /// The world, as far as the web map shows it.
 const WORLD: Extent = Extent { west: -180.0, south: -85.051_129, east: 180.0, north: 85.051_129 };

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use accounting::{AccountKey, OrgId, Timestamp};
 use axum::extract::FromRef;
-use shared::App;
-use shared::dynamo::{Accounts, SignedTileGrant, StoreError, TileGrants};
-use shared::runtime::{Clock, Config, Random, TtlCache};
-use shared::types::{AccountKey, OrgId, TileGrantDigest, Timestamp};
+use gateway::{App, Config};
+use runtime::{Clock, Random, TtlCache};
+use store::{Accounts, SignedTileGrant, StoreError, TileGrantDigest, TileGrants};
 
 use crate::Release;
 

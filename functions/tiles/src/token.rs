@@ -3,12 +3,12 @@
 //! There is one algorithm, HMAC with SHA-256, and one header. Another header, of another algorithm or of
 //! none, is not read but refused, so there is nothing that a forger could choose.
 
+use accounting::Timestamp;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::hmac;
 use serde::{Deserialize, Serialize};
-use shared::dynamo::SignedTileGrant;
-use shared::types::{TileGrantDigest, TileProduct, Timestamp};
+use store::{SignedTileGrant, TileGrantDigest, TileProduct};
 
 /// `{"alg":"HS256","typ":"JWT"}`.
 const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";

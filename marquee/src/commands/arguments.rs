@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt::Display;
 use std::str::FromStr;
 
+use accounting::Timestamp;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
-use shared::types::Timestamp;
 
 /// A text that is no moment.
 #[derive(Debug, thiserror::Error)]

@@ -2,12 +2,12 @@
 
 use std::error::Error;
 
+use aws::https_client;
 use aws_config::{BehaviorVersion, SdkConfig};
-use shared::aws::https_client;
 
 /// Why no AWS account can be called.
 #[derive(Debug, thiserror::Error)]
-pub enum CloudError {
+pub(super) enum CloudError {
     #[error("no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one")]
     NoRegion,
     #[error(

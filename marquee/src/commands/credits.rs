@@ -1,14 +1,15 @@
 //! `marquee credits`.
 
+use accounting::{Credits, Day, GrantId, OrgId, PrepaidKind};
 use clap::Subcommand;
+use gateway::App;
 use serde_json::{Value, json};
-use shared::App;
-use shared::types::{Credits, Day, GrantId, OrgId, PrepaidKind};
 use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
 use super::error::CommandError;
 use super::render;
+use crate::failure::Failure;
 use crate::operator::Operator;
 
 /// What can be done with credits.
@@ -48,13 +49,13 @@ pub enum CreditsCommand {
 }
 
 impl CreditsCommand {
-    pub async fn run(self, app: &App) -> Result<Value, CommandError> {
+    pub async fn run(self, app: &App) -> Result<Value, Failure> {
         let operator = Operator::new(app.clone());
         let now = app.clock.now();
         let org = match self {
             Self::Grant { org, kind, credits, expires } => {
                 if let Some(expires) = expires.filter(|day| day.start() <= now) {
-                    return Err(CommandError::AlreadyExpired(expires));
+                    return Err(CommandError::AlreadyExpired(expires).into());
                 }
                 operator.grant(&org, kind, credits, expires.map(Day::start)).await?;
                 org

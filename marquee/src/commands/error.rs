@@ -1,22 +1,19 @@
 //! What the operator is told when a command fails.
 
-use measurement::{ApplyError, EventRefusal};
-use shared::types::{Day, OrgId};
+use std::path::PathBuf;
 
-use super::release::ReleaseCommandError;
-use super::target::{Searched, TargetError};
-use crate::operator::OperatorError;
-use crate::output::OutputError;
+use accounting::{Day, OrgId};
+use measurement::EventRefusal;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
-pub enum CommandError {
-    #[error(transparent)]
-    Target(#[from] TargetError),
-    #[error(transparent)]
-    Operator(#[from] OperatorError),
+pub(super) enum CommandError {
+    #[error("there is no {0}; start `marquee serve` once to make it")]
+    NoDataFolder(PathBuf),
+    #[error("another marquee is starting in {0}; try again in a moment")]
+    Starting(PathBuf),
     #[error("there is no organization {org} in {searched}")]
-    UnknownOrg { org: OrgId, searched: Searched },
+    UnknownOrg { org: OrgId, searched: String },
     #[error("there is an organization {0} already")]
     OrgExists(OrgId),
     #[error("only a pay-as-you-go organization has a monthly cap; leave out --cap")]
@@ -25,20 +22,4 @@ pub enum CommandError {
     AlreadyExpired(Day),
     #[error("the event was refused: {0}")]
     EventRefused(EventRefusal),
-    #[error(transparent)]
-    Event(#[from] ApplyError),
-    #[error(transparent)]
-    Release(#[from] ReleaseCommandError),
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}
-
-impl CommandError {
-    /// Says of an organization that is missing where it was searched for.
-    pub(super) fn after_a_search_of(self, searched: Searched) -> Self {
-        match self {
-            Self::Operator(OperatorError::UnknownOrg(org)) => Self::UnknownOrg { org, searched },
-            other => other,
-        }
-    }
 }

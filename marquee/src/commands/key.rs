@@ -1,15 +1,15 @@
 //! `marquee key`.
 
 use account::ShownKey;
+use accounting::{KeyId, OrgId, Scope, Scopes};
 use clap::Subcommand;
+use gateway::App;
 use serde_json::{Value, json};
-use shared::App;
-use shared::dynamo::{MintedKey, NewKey};
-use shared::types::{KeyId, KeyLabel, MAX_KEY_DAYS, OrgId, Scope, Scopes};
+use store::{KeyLabel, MAX_KEY_DAYS, MintedKey, NewKey};
 use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
-use super::error::CommandError;
+use crate::failure::Failure;
 use crate::operator::Operator;
 
 /// What can be done with keys.
@@ -44,7 +44,7 @@ pub enum KeyCommand {
 }
 
 impl KeyCommand {
-    pub async fn run(self, app: &App) -> Result<Value, CommandError> {
+    pub async fn run(self, app: &App) -> Result<Value, Failure> {
         let operator = Operator::new(app.clone());
         match self {
             Self::Mint { org, label, scopes, expires_in_days } => {

@@ -1,15 +1,18 @@
 //! `marquee measurement`: plays the part of the measurement products, which do not run on a laptop.
 
+use accounting::{BillingName, Credits, OrgId, Timestamp};
 use clap::{Args, Subcommand};
-use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
+use gateway::App;
+use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder, read_purchase_names};
+use runtime::Environment;
 use serde_json::{Value, json};
-use shared::App;
-use shared::types::{AssetId, BillingName, Credits, EventId, Family, OrgId, RequestId, Timestamp};
+use store::{AssetId, EventId, Family, RequestId};
 use strum::IntoEnumIterator;
 
 use super::arguments::{date_time, one_of};
 use super::error::CommandError;
 use super::render;
+use crate::failure::Failure;
 use crate::operator::Operator;
 
 /// What the measurement products do, and what came of it.
@@ -58,7 +61,7 @@ pub struct SendArgs {
 }
 
 impl MeasurementCommand {
-    pub async fn run(self, app: &App) -> Result<Value, CommandError> {
+    pub async fn run(self, app: &App) -> Result<Value, Failure> {
         match self {
             Self::Send(sent) => sent.run(app).await,
             Self::Show(shown) => shown.run(app).await,
@@ -67,7 +70,7 @@ impl MeasurementCommand {
 }
 
 impl AssetArgs {
-    async fn run(self, app: &App) -> Result<Value, CommandError> {
+    async fn run(self, app: &App) -> Result<Value, Failure> {
         let Self { org, family, asset } = self;
         let applied = Operator::new(app.clone()).applied_events(&org, family, asset).await?;
         let events: Vec<_> = applied.iter().map(render::applied_event).collect();
@@ -76,10 +79,17 @@ impl AssetArgs {
 }
 
 impl SendArgs {
-    async fn run(self, app: &App) -> Result<Value, CommandError> {
+    async fn run(self, app: &App) -> Result<Value, Failure> {
         let event = self.into_event(app);
-        match measurement::apply(app, &event).await? {
-            Outcome::Refused { reason } => Err(CommandError::EventRefused(reason)),
+        let function = measurement::App {
+            dynamo: app.dynamo.clone(),
+            purchase_names: read_purchase_names(&Environment::Process)?,
+            handler_deadline: app.config.handler_deadline,
+            clock: app.clock.clone(),
+            random: app.random.clone(),
+        };
+        match measurement::apply(&function, &event).await? {
+            Outcome::Refused { reason } => Err(CommandError::EventRefused(reason).into()),
             outcome => {
                 let mut shown = serde_json::to_value(outcome).expect("an outcome is JSON");
                 shown["event_id"] = json!(event.event_id);

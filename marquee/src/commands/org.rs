@@ -1,15 +1,16 @@
 //! `marquee org`.
 
+use accounting::{AccessTier, Credits, MAX_MONTHLY_CAP, OrgId, Tier};
 use clap::{Args, Subcommand};
+use gateway::App;
 use serde_json::{Value, json};
-use shared::App;
-use shared::dynamo::{ListedOrg, OrgPage, OrgProfile};
-use shared::types::{AccessTier, Credits, MAX_MONTHLY_CAP, OrgId, Role, Subject, Tier};
+use store::{ListedOrg, OrgPage, OrgProfile, Role, Subject};
 use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
 use super::error::CommandError;
 use super::render;
+use crate::failure::Failure;
 use crate::operator::{NewOrg, Operator};
 
 /// What can be done with organizations.
@@ -114,7 +115,7 @@ pub struct TierArgs {
 }
 
 impl OrgCommand {
-    pub async fn run(self, app: &App) -> Result<Value, CommandError> {
+    pub async fn run(self, app: &App) -> Result<Value, Failure> {
         let operator = Operator::new(app.clone());
         let org = match self {
             Self::Create { id, tier } => {
@@ -122,7 +123,7 @@ impl OrgCommand {
                 let id = id.unwrap_or_else(|| OrgId::from_random(app.random.bytes()));
                 let TierArgs { tier, cap } = tier;
                 if !operator.create_org(NewOrg { id: id.clone(), tier, monthly_cap: cap }).await? {
-                    return Err(CommandError::OrgExists(id));
+                    return Err(CommandError::OrgExists(id).into());
                 }
                 id
             }

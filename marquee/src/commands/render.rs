@@ -1,9 +1,11 @@
 //! What commands show, as JSON.
 
 use account::Balance;
+use accounting::{OrgId, Timestamp};
 use serde_json::{Value, json};
-use shared::dynamo::{AppliedEvent, AppliedPurchase, GrantLife, ListedOrg, Member, OrgProfile, Statement};
-use shared::types::{AssetState, OrgId, Subject, Timestamp};
+use store::{
+    AppliedEvent, AppliedPurchase, AssetState, GrantLife, ListedOrg, Member, OrgProfile, Statement, Subject,
+};
 
 /// Shows an account as `GET /v2/billing/credits` does, with what only its operator needs besides.
 pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Value {

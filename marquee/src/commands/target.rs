@@ -1,134 +1,111 @@
-//! What a command acts on: the tables of the local process, or those in the cloud.
+//! How the commands on organizations, keys, credits and measurements run: on the tables of the local process,
+//! or on those in the cloud.
 
-use std::fmt;
 use std::path::PathBuf;
 
-use clap::Args;
-use shared::App;
-use shared::dynamo::{StoreError, create_tables};
-use shared::runtime::{Clock, Config, ConfigError, Connection, Environment, Random, read_purchase_names};
-use shared::types::PurchaseNames;
+use clap::{Args, Subcommand};
+use gateway::{App, Config};
+use runtime::{Clock, Random};
+use serde_json::Value;
+use store::{Connection, create_tables};
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
 
-use super::cloud::{CloudError, cloud};
+use super::cloud::cloud;
+use super::error::CommandError;
 use crate::engine::{
     DataFolder, DataFolderError, Engine, EngineError, LOCAL_DATA, LocalCredentials, TABLE_PREFIX,
 };
+use crate::failure::Failure;
+use crate::logging;
+use crate::operator::OperatorError;
+use crate::output::print_line;
 
-/// The tables that a command acts on.
+/// A command and the tables that it acts on.
 #[derive(Args, Debug)]
-pub(super) struct Target {
+pub struct OnTarget<C: Subcommand> {
     /// The data folder of the local process.
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA, global = true)]
     data_dir: PathBuf,
     /// Acts on the tables of this prefix in AWS, with the credentials and region of the environment.
     #[arg(long, value_name = "PREFIX", global = true)]
     table_prefix: Option<String>,
+    #[command(subcommand)]
+    command: C,
 }
 
-/// Where a target's tables are, for whoever misses something in them.
-#[derive(Debug)]
-pub enum Searched {
-    Folder(PathBuf),
-    Cloud { table_prefix: String, region: String },
-}
-
-/// Why a target cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum TargetError {
-    #[error(transparent)]
-    Cloud(#[from] CloudError),
-    #[error("there is no {0}; start `marquee serve` once to make it")]
-    NoDataFolder(PathBuf),
-    #[error("another marquee is starting in {0}; try again in a moment")]
-    Starting(PathBuf),
-    #[error(transparent)]
-    DataFolder(#[from] DataFolderError),
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Tables(#[from] StoreError),
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-}
-
-/// A target that is open, with the engine if this process started one for it.
-pub(super) struct OpenTarget {
-    pub(super) app: App,
+/// Tables that can be called.
+struct Open {
+    connection: Connection,
+    /// Started by this process.
     engine: Option<Engine>,
-    searched: Searched,
+    /// Where the tables are, for an organization that is not in them.
+    searched: String,
 }
 
-impl fmt::Display for Searched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Folder(folder) => write!(
-                f,
-                "the local tables in {}; create it with `marquee org create`, or name the cloud's tables \
-                 with --table-prefix",
-                folder.display()
-            ),
-            Self::Cloud { table_prefix, region } => write!(
-                f,
-                "the tables {table_prefix}* of {region}; create it with `marquee org create`, or look \
-                 whether prefix and region are right"
-            ),
+impl<C: Subcommand> OnTarget<C> {
+    /// Opens the tables, runs the command on them, and prints what it shows as JSON.
+    pub async fn run(self, run: impl AsyncFnOnce(C, &App) -> Result<Value, Failure>) -> Result<(), Failure> {
+        let Self { data_dir, table_prefix, command } = self;
+        log_events();
+        let Open { connection, engine, searched } = match table_prefix {
+            Some(prefix) => in_cloud(&prefix).await?,
+            None => in_data_folder(DataFolder::new(data_dir)).await?,
+        };
+        let app = App::new(Config::new(connection), Clock::System, Random::System);
+        if engine.is_some() {
+            create_tables(&app.dynamo).await?;
         }
-    }
-}
-
-impl Target {
-    pub(super) async fn open(self) -> Result<OpenTarget, TargetError> {
-        let Self { data_dir, table_prefix } = self;
-        let purchase_names = read_purchase_names(&Environment::Process)?;
-        match table_prefix {
-            Some(prefix) => in_cloud(&prefix, purchase_names).await,
-            None => in_data_folder(&DataFolder::new(data_dir), purchase_names).await,
-        }
-    }
-}
-
-impl OpenTarget {
-    /// Stops the engine if this process started it, and returns where the tables are.
-    pub(super) async fn close(self) -> Searched {
-        if let Some(engine) = self.engine {
+        let result = run(command, &app).await;
+        if let Some(engine) = engine {
             engine.stop().await;
         }
-        self.searched
+        let shown = result.map_err(|failure| match failure.downcast_ref() {
+            Some(OperatorError::UnknownOrg(org)) => {
+                CommandError::UnknownOrg { org: org.clone(), searched }.into()
+            }
+            _ => failure,
+        })?;
+        Ok(print_line(format_args!("{shown:#}"))?)
     }
 }
 
-async fn in_cloud(table_prefix: &str, purchase_names: PurchaseNames) -> Result<OpenTarget, TargetError> {
-    let mut connection = Connection::new(table_prefix, None);
+/// Sends the lines of measurement events, and the warnings of what they do to an account, to the standard
+/// error: the standard output is the answer only. A command's failure says everything else.
+fn log_events() {
+    let targets = Targets::new().with_target("measurement", Level::INFO).with_target("store", Level::WARN);
+    logging::init(targets, std::io::stderr);
+}
+
+async fn in_cloud(table_prefix: &str) -> Result<Open, Failure> {
     let cloud = cloud().await?;
     let region = cloud.region().map(ToString::to_string).unwrap_or_default();
-    let searched = Searched::Cloud { table_prefix: table_prefix.to_owned(), region };
-    connection.cloud = Some(cloud);
-    Ok(OpenTarget { app: app_on(connection, purchase_names), engine: None, searched })
+    let connection = Connection { cloud: Some(cloud), ..Connection::new(table_prefix, None) };
+    let searched = format!(
+        "the tables {table_prefix}* of {region}; create it with `marquee org create`, or look whether prefix \
+         and region are right"
+    );
+    Ok(Open { connection, engine: None, searched })
 }
 
-/// Uses the engine of the process that has the folder, or starts one when none has it.
-async fn in_data_folder(
-    folder: &DataFolder,
-    purchase_names: PurchaseNames,
-) -> Result<OpenTarget, TargetError> {
-    let searched = Searched::Folder(folder.path().to_owned());
-    if folder.is_in_use()? {
-        let Some(known) = LocalCredentials::read(folder) else {
-            return Err(TargetError::Starting(folder.path().to_owned()));
-        };
-        let app = app_on(Connection::new(TABLE_PREFIX, Some(known.engine())), purchase_names);
-        return Ok(OpenTarget { app, engine: None, searched });
+/// Starts an engine on the folder, or uses the engine of the process that uses the folder.
+async fn in_data_folder(folder: DataFolder) -> Result<Open, Failure> {
+    let path = folder.path();
+    if matches!(path.try_exists(), Ok(false)) {
+        return Err(CommandError::NoDataFolder(path.to_owned()).into());
     }
-    if !folder.path().exists() {
-        return Err(TargetError::NoDataFolder(folder.path().to_owned()));
-    }
-    let engine = Engine::open(folder, Clock::System).await?;
-    let app = app_on(engine.connection(), purchase_names);
-    create_tables(&app.dynamo).await?;
-    Ok(OpenTarget { app, engine: Some(engine), searched })
-}
-
-fn app_on(connection: Connection, purchase_names: PurchaseNames) -> App {
-    let config = Config { purchase_names, ..Config::new(connection) };
-    App::new(config, Clock::System, Random::System)
+    let searched = format!(
+        "the local tables in {}; create it with `marquee org create`, or name the cloud's tables with \
+         --table-prefix",
+        path.display()
+    );
+    let (connection, engine) = match Engine::open(&folder, Clock::System).await {
+        Ok(engine) => (engine.connection(), Some(engine)),
+        Err(EngineError::DataFolder(DataFolderError::InUse(path))) => {
+            let known = LocalCredentials::read(&folder).ok_or(CommandError::Starting(path))?;
+            (Connection::new(TABLE_PREFIX, Some(known.engine())), None)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Open { connection, engine, searched })
 }

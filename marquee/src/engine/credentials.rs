@@ -1,12 +1,13 @@
 //! The file that tells developers, scripts and the operator's commands how to call the local process.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
+use aws::LocalEndpoint;
 use serde::{Deserialize, Serialize};
-use shared::aws::LocalEndpoint;
+use tempfile::NamedTempFile;
 
-use super::data_folder::{DataFolder, DataFolderError, private_file};
+use super::data_folder::{DataFolder, DataFolderError};
 
 /// What a developer needs to call the local service: `credentials.json` in the data folder.
 #[derive(Clone, Serialize, Deserialize)]
@@ -26,47 +27,40 @@ pub struct LocalCredentials {
     /// A token of a person in the organization of `enterprise_key`.
     pub bearer_token: String,
     /// A token of a person who is in no organization until they sign up.
-    #[serde(default)]
     pub newcomer_token: String,
     /// The embedded database engine.
     pub dynamodb_endpoint: String,
-    /// The secret of this start, which the engine takes as access key id. A file without one is not used for
-    /// calling the engine, and its keys are kept.
-    #[serde(default)]
-    pub dynamodb_access_key_id: String,
 }
 
 impl LocalCredentials {
-    /// Reads the file; `None` when there is none, or it is not what this program writes.
+    /// Reads the file; `None` when there is none, or this program did not write it.
     pub fn read(folder: &DataFolder) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(folder.credentials_file()).ok()?).ok()
     }
 
     /// Returns the engine of the process that wrote the file.
     pub fn engine(&self) -> LocalEndpoint {
-        LocalEndpoint {
-            url: self.dynamodb_endpoint.clone(),
-            access_key_id: self.dynamodb_access_key_id.clone(),
-        }
+        endpoint(&self.dynamodb_endpoint)
     }
 
     /// Writes the file, so that only its owner can read it.
     pub fn write(&self, folder: &DataFolder) -> Result<(), DataFolderError> {
-        let file = folder.credentials_file();
         let mut json = serde_json::to_vec_pretty(self).expect("an object of texts is JSON");
         json.push(b'\n');
-        replace(&file, &json).map_err(|source| DataFolderError::Write { file, source })
+        let file = folder.credentials_file();
+        replace(folder.path(), &file, &json).map_err(DataFolderError::failed("write", &file))
     }
 }
 
-/// Writes a file beside the old one and renames it, so that a reader never sees half of it.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let new = path.with_extension("new");
-    // What an interrupted start left there may be readable by others; a new file is private from the start.
-    match std::fs::remove_file(&new) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    private_file().create_new(true).open(&new)?.write_all(bytes)?;
-    std::fs::rename(&new, path)
+/// Describes an engine at an address. The SDK signs with any access key id, and the engine checks none.
+pub(super) fn endpoint(url: &str) -> LocalEndpoint {
+    LocalEndpoint { url: url.to_owned(), access_key_id: "local".to_owned() }
+}
+
+/// Writes a file beside the old one and renames it, so that a reader never sees half of it. It is private.
+fn replace(folder: &Path, file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut new = NamedTempFile::new_in(folder)?;
+    new.write_all(bytes)?;
+    new.persist(file)?;
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The embedded database engine, and the folder in which the local process keeps what must outlive it.
+//!
+//! Decided in `docs/decisions/0025-local-ports.md`.
 
-mod access_key;
-mod answer;
 mod credentials;
 mod data_folder;
 mod fault;
@@ -13,24 +13,24 @@ use std::io;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
+use aws::LocalEndpoint;
 use dynoxide::{Database, DynoxideError};
-use shared::aws::LocalEndpoint;
-use shared::runtime::{Clock, Connection};
+use runtime::Clock;
+use store::Connection;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use access_key::AccessKeyId;
-use fault::FaultReports;
+use credentials::endpoint;
+use fault::fault;
 
 pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
-pub use fault::StorageFault;
 
 /// The first characters of the local tables' names, as the template has them.
 pub const TABLE_PREFIX: &str = "marquee-";
 
-/// A DynamoDB of this process's own, on a free loopback port, with a secret of its own.
+/// A DynamoDB of this process's own, on a free loopback port.
 #[derive(Debug)]
 pub struct Engine {
     endpoint: LocalEndpoint,
@@ -47,10 +47,8 @@ pub enum EngineError {
     DataFolder(#[from] DataFolderError),
     #[error("{folder} is not UTF-8")]
     NotUtf8 { folder: PathBuf },
-    #[error("cannot use {file}: {fault}")]
-    Unusable { file: PathBuf, fault: StorageFault },
-    #[error("cannot open {file}: {source}")]
-    Open { file: PathBuf, source: DynoxideError },
+    #[error("cannot use {file}: {cause}")]
+    Unusable { file: PathBuf, cause: String },
     #[error("cannot open a database in memory: {0}")]
     OpenInMemory(#[source] DynoxideError),
     #[error("no loopback port for the database: {0}")]
@@ -61,19 +59,17 @@ impl Engine {
     /// Starts an engine on the database in a data folder, which is made if it is not there. Its answers are
     /// dated by `clock`.
     pub async fn open(folder: &DataFolder, clock: Clock) -> Result<Self, EngineError> {
-        folder.create()?;
         let lock = folder.lock()?;
-        folder.make_private()?;
         let file = folder.database_file();
         let Some(path) = file.to_str() else {
             return Err(EngineError::NotUtf8 { folder: folder.path().to_owned() });
         };
         match Database::new(path) {
             Ok(database) => Self::start(database, path, clock, Some(lock)).await,
-            Err(source) => Err(match StorageFault::of(&source) {
-                Some(fault) => EngineError::Unusable { file, fault },
-                None => EngineError::Open { file, source },
-            }),
+            Err(error) => {
+                let cause = fault(&error).map_or_else(|| error.to_string(), str::to_owned);
+                Err(EngineError::Unusable { file, cause })
+            }
         }
     }
 
@@ -83,7 +79,7 @@ impl Engine {
         Self::start(database, "the memory", clock, None).await
     }
 
-    /// Returns where the engine listens, such as on `http://127.0.0.1:40123`, and its secret.
+    /// Returns where the engine listens, such as on `http://127.0.0.1:40123`.
     pub fn endpoint(&self) -> &LocalEndpoint {
         &self.endpoint
     }
@@ -108,17 +104,12 @@ impl Engine {
     ) -> Result<Self, EngineError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(EngineError::NoPort)?;
         let address = listener.local_addr().map_err(EngineError::NoPort)?;
-        let access_key_id = AccessKeyId::new();
-        let endpoint = LocalEndpoint {
-            url: format!("http://{address}"),
-            access_key_id: access_key_id.reveal().to_owned(),
-        };
+        let endpoint = endpoint(&format!("http://{address}"));
         let (stop, stopped) = oneshot::channel();
         let stopped = async {
             let _ = stopped.await;
         };
-        let faults = FaultReports::of(file, clock.clone());
-        let router = router::router(database, faults, access_key_id, clock);
+        let router = router::router(database, file, clock);
         let serving = tokio::spawn(async {
             // The callers of an engine that fails see refused connections.
             let _ = axum::serve(listener, router).with_graceful_shutdown(stopped).await;

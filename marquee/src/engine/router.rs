@@ -1,21 +1,20 @@
-//! The engine's HTTP interface, which is DynamoDB's: for programs on this machine that have the secret of
-//! this start, and for no web page.
+//! The engine's HTTP interface, which is DynamoDB's: for programs on this machine, and for no web page.
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use dynoxide::Database;
-use http::header::{DATE, ORIGIN};
-use http::{HeaderMap, HeaderValue};
-use shared::runtime::Clock;
+use http::header::{CONTENT_TYPE, DATE};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use runtime::Clock;
 
-use super::access_key::{AccessKeyId, presented};
-use super::answer::{NotRun, answer};
-use super::fault::FaultReports;
+use super::fault::explained;
 use super::operations::run;
-use crate::hosts::AllowedHosts;
+use crate::host_guard::{self, AllowedHosts};
 
 /// The largest request that DynamoDB takes, in bytes.
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
@@ -23,43 +22,34 @@ const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 /// The first part of `X-Amz-Target`; the operation's name follows it.
 const TARGET: &str = "DynamoDB_20120810.";
 
-/// Makes the router of a database. Its answers carry the time of `clock` in their `Date`.
-pub(super) fn router(
-    database: Database,
-    faults: FaultReports,
-    access_key_id: AccessKeyId,
-    clock: Clock,
-) -> Router {
+/// The content type of answers: <https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html>.
+const JSON: &str = "application/x-amz-json-1.0";
+
+/// Makes the router of the database in a file. Its answers carry the time of `clock` in their `Date`.
+pub(super) fn router(database: Database, file: &str, clock: Clock) -> Router {
     Router::new()
         .fallback(call)
-        .with_state((database, faults))
+        .with_state((database, Arc::from(file)))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-        .layer(from_fn_with_state(access_key_id, admit))
+        .layer(from_fn_with_state(AllowedHosts::default(), host_guard::admit))
         .layer(from_fn_with_state(clock, set_date))
 }
 
-/// Refuses whoever may not call, before anything of the body is read.
-async fn admit(State(key): State<AccessKeyId>, request: Request, next: Next) -> Result<Response, NotRun> {
-    let headers = request.headers();
-    AllowedHosts::default().check(request.uri(), headers)?;
-    if headers.contains_key(ORIGIN) {
-        return Err(NotRun::Page);
-    }
-    if !key.is(presented(headers).ok_or(NotRun::NoAccessKey)?) {
-        return Err(NotRun::WrongAccessKey);
-    }
-    Ok(next.run(request).await)
-}
-
 async fn call(
-    State((database, faults)): State<(Database, FaultReports)>,
+    State((database, file)): State<(Database, Arc<str>)>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, NotRun> {
+) -> Response {
     let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok());
     let operation = target.and_then(|target| target.strip_prefix(TARGET)).unwrap_or_default();
-    let result = run(&database, operation, &body).ok_or(NotRun::UnknownOperation)?;
-    Ok(answer(result.map_err(|error| faults.explained(error))))
+    let (status, json) = match run(&database, operation, &body).map_err(|error| explained(&file, error)) {
+        Ok(json) => (StatusCode::OK, json),
+        Err(error) => {
+            let status = StatusCode::from_u16(error.status_code()).unwrap_or(StatusCode::BAD_REQUEST);
+            (status, error.to_json().into_bytes())
+        }
+    };
+    (status, [(CONTENT_TYPE, JSON)], json).into_response()
 }
 
 /// Dates answers by the engine's clock, before the HTTP server would date them by the system's.

@@ -1,7 +1,7 @@
 //! What the operator is told when a use case fails.
 
-use shared::dynamo::StoreError;
-use shared::types::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId, Subject};
+use accounting::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
+use store::{StoreError, Subject};
 
 /// Why a use case of the operator failed; the text says what the operator can do about it.
 #[derive(Debug, thiserror::Error)]

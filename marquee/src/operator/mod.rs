@@ -1,21 +1,18 @@
 //! What the operator does with organizations, keys and credits, on the database of any `App`.
 
 mod error;
-
 use std::collections::HashMap;
 
-use shared::App;
-use shared::admission::{
-    NotRevocable, PrepaidGrant, Refused, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled,
-    add_grant, change_plan, organization_account, resume, revoke_grant, suspend,
+use accounting::{
+    Account, AccountKey, Bill, Change, Credits, Declined, GrantEnd, GrantId, KeyId, NotRevocable, OrgId,
+    Plan, PrepaidGrant, PrepaidKind, Tier, Timestamp, TooManyGrants, add_grant, change_plan,
+    organization_account, resume, revoke_grant, suspend,
 };
-use shared::dynamo::{
-    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, GrantLife, GrantState, Key, Mapping,
-    Member, MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, Revocation, Statement, TileGrants,
-};
-use shared::types::{
-    Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantEnd, GrantId, KeyId, OrgId, Plan,
-    PrepaidKind, RequestId, Role, Subject, Tier, Timestamp,
+use gateway::App;
+use store::{
+    Accounts, ApiKey, AppliedEvent, AssetId, Assets, Bills, Credentials, EntryId, Family, GrantLife,
+    GrantState, Key, Mapping, Member, MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, PostError, Posted,
+    RequestId, Revocation, Role, Statement, Subject, TileGrants,
 };
 
 pub use error::OperatorError;
@@ -91,15 +88,13 @@ impl Operator {
     /// when it was suspended already.
     pub async fn suspend(&self, org: &OrgId) -> Result<bool, OperatorError> {
         let now = self.app.clock.now();
-        let (_, change) = self.settle(org, |account| Ok(suspend(account, now))).await?;
-        Ok(change.suspension.is_some())
+        Ok(self.post(org, |account| Ok(suspend(account, now))).await?.is_some())
     }
 
     /// Ends an organization's suspension; functions that remember it refuse its calls and its tiles for up to
     /// 30 seconds more. Returns `false` when it was not suspended.
     pub async fn resume(&self, org: &OrgId) -> Result<bool, OperatorError> {
-        let (_, change) = self.settle(org, |account| Ok(resume(account))).await?;
-        Ok(change.suspension.is_some())
+        Ok(self.post(org, |account| Ok(resume(account))).await?.is_some())
     }
 
     /// Sets an organization's tier and cap, which bind from the next call on; a pay-as-you-go organization
@@ -112,9 +107,9 @@ impl Operator {
     ) -> Result<(), OperatorError> {
         let change = |account: &Account| {
             let plan = plan(tier, monthly_cap.or(account.holder.monthly_cap()));
-            Ok(change_plan(account, plan))
+            Ok(Some(change_plan(account, plan)))
         };
-        self.settle(org, change).await?;
+        self.post(org, change).await?;
         Ok(())
     }
 
@@ -142,15 +137,15 @@ impl Operator {
     pub async fn revoke_credits(&self, org: &OrgId, grant: &GrantId) -> Result<Credits, OperatorError> {
         let now = self.app.clock.now();
         let revoke = |account: &Account| {
-            revoke_grant(account, grant, now).map_err(|refused| match refused {
-                NotRevocable::Metered => OperatorError::MeteredGrant.into(),
+            revoke_grant(account, grant, now).map(Some).map_err(|refused| match refused {
+                NotRevocable::Metered => OperatorError::MeteredGrant,
                 NotRevocable::NotLive => {
-                    OperatorError::UnknownGrant { org: org.clone(), grant: grant.clone() }.into()
+                    OperatorError::UnknownGrant { org: org.clone(), grant: grant.clone() }
                 }
             })
         };
-        match self.settle(org, revoke).await {
-            Ok((_, change)) => Ok(change.removed_grants.iter().map(|(_, left)| left).sum()),
+        match self.post(org, revoke).await {
+            Ok(change) => Ok(change.map_or(0, |change| change.revoked())),
             Err(error @ OperatorError::UnknownGrant { .. }) => {
                 let history = self.credits_history(org).await?;
                 let known = history.iter().find(|life| life.id == *grant);
@@ -212,9 +207,10 @@ impl Operator {
         let now = self.app.clock.now();
         let add = |account: &Account| {
             add_grant(account, grant_id.clone(), new, now)
-                .map_err(|TooManyGrants(live)| OperatorError::TooManyGrants { org: org.clone(), live }.into())
+                .map(Some)
+                .map_err(|TooManyGrants(live)| OperatorError::TooManyGrants { org: org.clone(), live })
         };
-        self.settle(org, add).await?;
+        self.post(org, add).await?;
         Ok(grant_id)
     }
 
@@ -260,26 +256,25 @@ impl Operator {
         }
     }
 
-    /// Makes a step of an organization's account, once however the database answers, and returns the account
-    /// after it and what was changed, or why it is refused. The organization is entered into the directory.
-    async fn settle(
+    /// Posts an entry to an organization's account, once however the database answers, and returns what was
+    /// changed; `None` when there was nothing to change.
+    async fn post(
         &self,
         org: &OrgId,
-        plan: impl Fn(&Account) -> Result<AccountChange, Refused<OperatorError>>,
-    ) -> Result<(Account, AccountChange), OperatorError> {
-        let plan = |account: &Account| Ok(AccountChange { enters_directory: true, ..plan(account)? });
+        decide: impl Fn(&Account) -> Result<Option<Change>, OperatorError>,
+    ) -> Result<Option<Change>, OperatorError> {
+        let decide = |account: &Account| decide(account).map_err(Some)?.ok_or(Declined::from(None));
         let key = AccountKey::Org(org.clone());
-        let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
-        let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
-        match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
-            Ok(Settled::Done { after, change, .. }) => Ok((after.account, *change)),
-            Ok(Settled::InDoubt(_)) => {
+        let entry = EntryId::charge(RequestId::from_random(self.app.random.bytes()));
+        match self.accounts.post(&key, entry, None, |_, _| true, decide).await {
+            Ok(Posted::Once { change, .. }) => Ok(Some(*change)),
+            Ok(Posted::InDoubt(_)) => {
                 Err(OperatorError::Unanswered("others have changed the account since".to_owned()))
             }
-            Err(Unsettled::Unanswered(why)) => Err(OperatorError::Unanswered(why)),
-            Err(Unsettled::Refused(reason, _)) => Err(reason),
-            Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
-            Err(Unsettled::Store(error)) => Err(error.into()),
+            Err(PostError::Unanswered(why)) => Err(OperatorError::Unanswered(why)),
+            Err(PostError::Declined(reason, _)) => reason.map_or(Ok(None), Err),
+            Err(PostError::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
+            Err(PostError::Store(error)) => Err(error.into()),
         }
     }
 }

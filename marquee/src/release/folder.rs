@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use builder::sample::{self, SampleError};
+use builder::sample;
 use dataset::{Folder, MANIFEST, Part, ReleaseError};
 
 use super::progress_bar::ProgressBar;
+use crate::failure::Failure;
 
 /// Where the local process finds its release unless it is told otherwise.
 pub const LOCAL_RELEASE: &str = ".local/release";
@@ -22,9 +23,6 @@ pub enum FolderError {
     Unusable { folder: PathBuf, source: ReleaseError },
     #[error("there is no source data in {0}; run it in the project's folder, or name it with --data")]
     NoSourceData(PathBuf),
-    /// The source data or the new folder is at fault.
-    #[error(transparent)]
-    Build(#[from] SampleError),
 }
 
 impl FolderError {
@@ -50,9 +48,9 @@ pub fn check(folder: &Folder) -> Result<(), FolderError> {
 }
 
 /// Builds the sample release from the project's source data into a folder, and shows its progress.
-pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, FolderError> {
+pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, Failure> {
     if !data.is_dir() {
-        return Err(FolderError::NoSourceData(data.to_owned()));
+        return Err(FolderError::NoSourceData(data.to_owned()).into());
     }
     let bar = ProgressBar::start();
     Ok(sample::build(data, out, &|step, done, all| bar.show(step, done, all))?)

@@ -1,18 +1,19 @@
 //! Stands in for API Gateway: sends each path to the function that template.yaml sends it to.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use dataset::{Folder, ReleaseError};
+use gateway::App;
 use http::StatusCode;
 use scenarios::{Campaign, Event};
-use shared::App;
 use tower::ServiceExt;
 
 /// A function behind the gateway.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
     /// The campaign library.
     Campaigns,
@@ -63,16 +64,7 @@ pub struct Releases {
 
 /// The functions' own routers, behind one address.
 #[derive(Clone, Debug)]
-pub struct Gateway {
-    campaigns: Router,
-    events: Router,
-    places: Router,
-    audiences: Router,
-    inventory: Router,
-    tiles: Router,
-    portal: Router,
-    account: Router,
-}
+pub struct Gateway(HashMap<Function, Router>);
 
 impl Function {
     /// Returns the function that a path is sent to.
@@ -101,53 +93,34 @@ impl Releases {
 }
 
 impl Gateway {
-    /// Makes the functions' routers, but for the portal's, which has no page yet.
+    /// Makes the functions' routers, except the portal's, which needs pages.
     pub fn new(app: &App, releases: &Releases) -> Self {
         let Releases { scenarios, places, audiences, inventory, tiles } = releases;
-        Self {
-            campaigns: scenarios::router::<Campaign>(app, scenarios.clone()),
-            events: scenarios::router::<Event>(app, scenarios.clone()),
-            places: places::router(app, places.clone()),
-            audiences: audiences::router(app, audiences.clone()),
-            inventory: inventory::router(app, inventory.clone()),
-            tiles: tiles::router(app, tiles.clone()),
-            portal: Router::new(),
-            account: account::router(app),
-        }
+        Self(HashMap::from([
+            (Function::Campaigns, scenarios::router::<Campaign>(app, scenarios.clone())),
+            (Function::Events, scenarios::router::<Event>(app, scenarios.clone())),
+            (Function::Places, places::router(app, places.clone())),
+            (Function::Audiences, audiences::router(app, audiences.clone())),
+            (Function::Inventory, inventory::router(app, inventory.clone())),
+            (Function::Tiles, tiles::router(app, tiles.clone())),
+            (Function::Account, account::router(app)),
+        ]))
     }
 
-    /// Takes the portal's router, which needs no database.
-    pub fn with_portal(self, portal: Router) -> Self {
-        Self { portal, ..self }
+    /// Adds the portal's router, which needs no database.
+    pub fn with_portal(mut self, portal: Router) -> Self {
+        self.0.insert(Function::Portal, portal);
+        self
     }
 
     /// Puts something around the router of each function.
     pub fn wrap(self, around: impl Fn(Function, Router) -> Router) -> Self {
-        let Self { campaigns, events, places, audiences, inventory, tiles, portal, account } = self;
-        Self {
-            campaigns: around(Function::Campaigns, campaigns),
-            events: around(Function::Events, events),
-            places: around(Function::Places, places),
-            audiences: around(Function::Audiences, audiences),
-            inventory: around(Function::Inventory, inventory),
-            tiles: around(Function::Tiles, tiles),
-            portal: around(Function::Portal, portal),
-            account: around(Function::Account, account),
-        }
+        Self(self.0.into_iter().map(|(function, router)| (function, around(function, router))).collect())
     }
 
-    /// Returns the router of a function.
+    /// Returns the router of a function; an empty one for the portal without pages.
     pub fn function(&self, function: Function) -> Router {
-        match function {
-            Function::Campaigns => self.campaigns.clone(),
-            Function::Events => self.events.clone(),
-            Function::Places => self.places.clone(),
-            Function::Audiences => self.audiences.clone(),
-            Function::Inventory => self.inventory.clone(),
-            Function::Tiles => self.tiles.clone(),
-            Function::Portal => self.portal.clone(),
-            Function::Account => self.account.clone(),
-        }
+        self.0.get(&function).cloned().unwrap_or_default()
     }
 
     /// Makes the router that answers every path.

@@ -1,10 +1,6 @@
 //! `marquee serve`: everything as one process on the loopback address, for a developer's laptop.
 
-mod door;
-mod error;
 mod gateway;
-mod greeting;
-mod logging;
 mod organizations;
 mod portal;
 mod provider;
@@ -15,25 +11,29 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ::gateway::App;
+use ::gateway::ClientAddress;
+use ::gateway::{Config, SelfSignUp};
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use clap::Args;
-use dataset::{Folder, MANIFEST, Part};
-use shared::App;
-use shared::dynamo::create_tables;
-use shared::http::ClientAddress;
-use shared::runtime::{Clock, Config, Random, SelfSignUp};
+use dataset::{Folder, MANIFEST, Part, ReleaseError};
+use runtime::{Clock, Random, log_panics};
+use store::create_tables;
 use tokio::net::TcpListener;
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
 
-use crate::engine::{DataFolder, Engine, LOCAL_DATA};
-use crate::hosts::{AllowedHosts, HostName};
-use crate::output::print_line;
+use crate::engine::{DataFolder, Engine, LOCAL_DATA, LocalCredentials};
+use crate::failure::Failure;
+use crate::host_guard::{self, AllowedHosts, HostName};
+use crate::logging;
+use crate::output::{OutputError, print_line};
 use crate::release::{LOCAL_RELEASE, build_sample};
 use stop_signals::StopSignals;
 
-pub use error::ServeError;
 pub use gateway::{Function, Gateway, PREFIXES, Releases};
 pub use provider::{IssuerError, LocalIssuer};
 
@@ -77,48 +77,58 @@ pub struct ServeArgs {
     fresh: bool,
 }
 
+/// Why the local process does not start.
+#[derive(Debug, thiserror::Error)]
+enum ServeError {
+    #[error("port {port} is taken; stop the program that has it, or choose another with --port")]
+    PortTaken { port: u16 },
+    #[error("cannot listen on port {port}: {source}")]
+    Port { port: u16, source: io::Error },
+    #[error(
+        "there is no data release in {0}; `marquee release build --out {0}` makes the sample one there, and \
+         without --release it is built and served"
+    )]
+    NoRelease(PathBuf),
+    #[error(
+        "the data release in {folder} cannot be used: {source}; to have the sample one in its place: \
+         `marquee release build --out {folder}`"
+    )]
+    Release { folder: PathBuf, source: ReleaseError },
+    #[error("cannot wait for Ctrl-C: {0}")]
+    StopSignals(#[source] io::Error),
+}
+
 /// Serves every function on the loopback address until a signal to stop.
-pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
-    let ServeArgs {
-        port,
-        data_dir,
-        release,
-        allow_host,
-        portal: folder_of_pages,
-        support_url,
-        no_self_sign_up,
-        sign_ups_per_day,
-        token_seconds,
-        fresh,
-    } = args;
-    logging::init();
-    if let Some(named) = release.as_ref().filter(|named| !named.join(MANIFEST).exists()) {
-        return Err(ServeError::NoRelease(named.clone()));
+pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
+    logging::init(Targets::new().with_default(Level::INFO), io::stdout);
+    log_panics();
+    if let Some(named) = args.release.as_ref().filter(|named| !named.join(MANIFEST).exists()) {
+        return Err(ServeError::NoRelease(named.clone()).into());
     }
-    let (listener, address) = listen(port).await?;
+    let (listener, address) = listen(args.port).await?;
     let origin = format!("http://{address}");
-    let folder = DataFolder::new(data_dir);
-    if fresh {
-        clear(&folder)?;
+    let folder = DataFolder::new(args.data_dir);
+    if args.fresh {
+        folder.clear()?;
     }
     let engine = Engine::open(&folder, Clock::System).await?;
-    let releases = open_release(release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
+    let releases = open_release(args.release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
     let issuer = LocalIssuer::at(&origin)?;
-    let self_sign_up = (!no_self_sign_up).then_some(SelfSignUp { per_day: sign_ups_per_day });
+    let self_sign_up = (!args.no_self_sign_up).then_some(SelfSignUp { per_day: args.sign_ups_per_day });
     let app = local_app(&origin, &engine, &issuer, self_sign_up);
     create_tables(&app.dynamo).await?;
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
-    let settings = portal::settings(&origin, issuer.issuer(), !no_self_sign_up, support_url);
-    let portal = portal::router(&origin, folder_of_pages, settings)?;
+    let settings = portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url);
+    let portal = portal::router(&origin, args.portal, settings)?;
     // From here on: whoever has read the greeting may stop the process at once.
     let signals = StopSignals::listen().map_err(ServeError::StopSignals)?;
-    greeting::print(&credentials, &folder.credentials_file(), &origin)?;
+    greet(&credentials, &folder.credentials_file(), &origin)?;
     let router = Gateway::new(&app, &releases)
         .with_portal(portal)
         .into_router()
-        .merge(provider::router(issuer, &app, token_seconds))
+        .merge(provider::router(issuer, &app, args.token_seconds))
         .layer(from_fn(set_client_address))
-        .layer(from_fn_with_state(AllowedHosts::with(allow_host), door::admit));
+        .layer(from_fn_with_state(AllowedHosts::with(args.allow_host), host_guard::admit));
     serve_until_stopped(listener, router, signals).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
@@ -134,15 +144,8 @@ async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
     Ok((listener, address))
 }
 
-fn clear(folder: &DataFolder) -> Result<(), ServeError> {
-    if folder.is_in_use()? {
-        return Err(ServeError::FreshInUse { folder: folder.path().to_owned() });
-    }
-    Ok(folder.clear()?)
-}
-
 /// Opens a release once its files are verified; the sample release is built where there is none.
-fn open_release(path: &Path) -> Result<Releases, ServeError> {
+fn open_release(path: &Path) -> Result<Releases, Failure> {
     if !path.join(MANIFEST).exists() {
         print_line(format_args!(
             "there is no data release in {} yet; building the sample one",
@@ -154,7 +157,7 @@ fn open_release(path: &Path) -> Result<Releases, ServeError> {
         folder.verify(&Part::ALL)?;
         Releases::open(&folder)
     });
-    opened.map_err(|source| ServeError::Release { folder: path.to_owned(), source })
+    Ok(opened.map_err(|source| ServeError::Release { folder: path.to_owned(), source })?)
 }
 
 /// Configures the functions for an engine and an issuer of this process.
@@ -164,6 +167,18 @@ fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: 
     config.public_url = Some(origin.to_owned());
     config.self_sign_up = self_sign_up;
     App::new(config, Clock::System, Random::System)
+}
+
+/// Prints where the service is and how to call it. The portal's address comes last; scripts wait for it.
+fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<(), OutputError> {
+    let LocalCredentials { base_url, sandbox_key, .. } = credentials;
+    let file = file.display();
+    print_line(format_args!(
+        "Marquee serves {base_url}; all keys are in {file}. Stop it with Ctrl-C. Try:\n\n  \
+         curl -s -H 'X-API-Key: {sandbox_key}' {base_url}/scenarios/campaigns/summary\n\n\
+         portal: {origin}{}/\n",
+        ::portal::PATH
+    ))
 }
 
 async fn serve_until_stopped(listener: TcpListener, router: Router, signals: StopSignals) {

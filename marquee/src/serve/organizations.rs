@@ -1,13 +1,13 @@
 //! The organizations of the local process: one of each tier, and a second enterprise one to try what others
 //! see.
 
-use shared::App;
-use shared::dynamo::NewKey;
-use shared::types::{ApiKey, Credits, OrgId, PrepaidKind, Role, Scopes, Tier};
+use accounting::{Credits, OrgId, PrepaidKind, Scopes, Tier};
+use gateway::App;
+use store::{ApiKey, NewKey, Role};
 
-use super::error::ServeError;
 use super::provider::LocalIssuer;
 use crate::engine::{DataFolder, Engine, LocalCredentials};
+use crate::failure::Failure;
 use crate::operator::{NewOrg, Operator, OperatorError};
 
 /// The organization of the enterprise key, of the bearer token, and of the map's grants.
@@ -26,7 +26,7 @@ pub(super) async fn prepare(
     folder: &DataFolder,
     origin: &str,
     engine: &Engine,
-) -> Result<LocalCredentials, ServeError> {
+) -> Result<LocalCredentials, Failure> {
     let operator = Operator::new(app.clone());
     let known = LocalCredentials::read(folder);
     let key = async |name: &str, tier: Tier, of: fn(&LocalCredentials) -> &String| {
@@ -42,7 +42,6 @@ pub(super) async fn prepare(
         bearer_token: issuer.mint(&issuer.developer(), app.clock.now())?,
         newcomer_token: issuer.mint(&issuer.newcomer(), app.clock.now())?,
         dynamodb_endpoint: engine.endpoint().url.clone(),
-        dynamodb_access_key_id: engine.endpoint().access_key_id.clone(),
     };
     operator.map_subject(&id(ENTERPRISE), issuer.developer().subject, Some(Role::Owner)).await?;
     credentials.write(folder)?;

@@ -7,9 +7,9 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
+use gateway::Issuer;
 use http::header::HOST;
 use portal::{PATH, Pages, PagesError, Settings};
-use shared::runtime::Issuer;
 
 /// Makes the portal's router, of the program's pages or of a folder's.
 pub(super) fn router(
@@ -32,7 +32,7 @@ pub(super) fn settings(
     Settings {
         issuer: Some(issuer.issuer.clone()),
         client_id: issuer.audience.clone(),
-        sign_in_url: Some(origin.to_owned()),
+        sign_out_url: Some(format!("{origin}/logout")),
         search_url: Some(origin.to_owned()),
         support_url,
         self_sign_up,

@@ -179,7 +179,7 @@ pub(crate) fn place(number: u32) -> NewPlace {
 
 /// A spot: the record with every field, of which some differ and some are left out.
 pub(crate) fn spot(number: u32) -> Value {
-    let whole = include_str!("../../../dataset/src/inventory/whole.json");
+    let whole = include_str!("../../../shared/dataset/src/inventory/whole.json");
     let mut record: Value = serde_json::from_str(whole).expect("a record");
     record["spot_id"] = json!(1 + number * 3);
     record["media_name"] = json!(format!("Times Sq. {}", number % 9));

@@ -155,7 +155,7 @@ fn altered_text(text: &str, choices: &mut Choices<'_>) -> String {
 fn parameter(name: &str, choices: &mut Choices<'_>) -> String {
     if name == "cursor" && choices.byte().is_multiple_of(2) {
         // A cursor of a list, but for what is altered.
-        let mut cursor = shared::input::write_cursor("campaigns", choices.run()).into_bytes();
+        let mut cursor = gateway::write_cursor("campaigns", choices.run()).into_bytes();
         damage(&mut cursor, choices);
         return odd::encoded(&cursor);
     }

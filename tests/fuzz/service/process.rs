@@ -5,11 +5,11 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use axum::Router;
 use axum::body::Body;
+use gateway::ClientAddress;
 use harness::{TestOrg, World};
 use http::{Request, Response};
 use http_body_util::BodyExt;
-use shared::http::ClientAddress;
-use shared::types::Role;
+use store::Role;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 

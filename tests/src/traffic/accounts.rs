@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use accounting::{Month, Timestamp, Totals};
 use measurement::EventType;
-use shared::dynamo::Accounts;
-use shared::types::{Month, Timestamp, Totals};
+use store::Accounts;
 
 use super::ledger::{Ledger, paid};
 use super::sender::{Made, PRICE, Sender};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use http::Method;
 use serde_json::Value;
-use shared::types::Family;
+use store::Family;
 
 use super::sender::{SHARED, Sender};
 use crate::{Answer, Body, Delete, TestOrg, World, samples, text, version, whole};

@@ -1,22 +1,20 @@
 //! What landed in the accounts, as the wire saw it: the truth that the service's own answers are held to.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
+use accounting::{Credits, Product};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ring::digest::{SHA256, digest};
 use serde_json::Value;
-use shared::types::{Credits, Product};
+use store::{EntryId, RequestId};
 
 use crate::{Sent, price};
 
-/// The first bytes of a mark name the step that left it, whatever its try.
-type StepName = [u8; 6];
-
-/// The writes of credits that landed, by step.
+/// The writes of credits that landed, by entry.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
-    landed: HashMap<StepName, Vec<i64>>,
+    /// How often each entry changed what is used.
+    landed: BTreeMap<EntryId, usize>,
     tokens: BTreeSet<String>,
 }
 
@@ -34,21 +32,21 @@ impl Ledger {
 
     /// Returns how often a call was charged.
     pub(super) fn charges(&self, request_id: &str) -> usize {
-        self.landed
-            .get(&step("charge", request_id))
-            .map_or(0, |used| used.iter().filter(|used| **used == paid().cast_signed()).count())
+        self.landed(EntryId::charge(request(request_id)))
     }
 
     /// Returns how often a call was refunded.
     pub(super) fn refunds(&self, request_id: &str) -> usize {
-        self.landed
-            .get(&step("refund", request_id))
-            .map_or(0, |used| used.iter().filter(|used| **used == -paid().cast_signed()).count())
+        self.landed(EntryId::refund(request(request_id)))
     }
 
-    /// Returns the steps that changed an account twice.
+    /// Returns the entries that changed an account twice.
     pub(super) fn repeated(&self) -> usize {
-        self.landed.values().filter(|used| used.iter().filter(|used| **used != 0).count() > 1).count()
+        self.landed.values().filter(|times| **times > 1).count()
+    }
+
+    fn landed(&self, entry: EntryId) -> usize {
+        self.landed.get(&entry).copied().unwrap_or(0)
     }
 
     fn enter_transaction(&mut self, body: &Value) {
@@ -64,37 +62,29 @@ impl Ledger {
             .for_each(|update| self.enter(update));
     }
 
+    /// Enters an update. It sets `used` only where that changes.
     fn enter(&mut self, update: &Value) {
-        let (mut mark, mut used) = (None, 0);
-        let clauses = update["UpdateExpression"].as_str().expect("an update says what it does");
-        let values = &update["ExpressionAttributeValues"];
-        let names = &update["ExpressionAttributeNames"];
-        for clause in
-            clauses.trim_start_matches("SET ").split(" REMOVE ").next().unwrap_or_default().split(", ")
-        {
-            // A list of arguments has commas too: what follows its first one sets nothing.
-            let Some((target, value)) = clause.split_once(" = ") else { continue };
-            let value = &values[value.rsplit(' ').next().unwrap_or_default()];
-            if let Some(bytes) = value["B"].as_str() {
-                mark = STANDARD.decode(bytes).ok();
-            }
-            if names[target] == "used" {
-                used = value["N"].as_str().and_then(|used| used.parse().ok()).expect("a number");
-            }
-        }
-        if let Some(mark) = mark {
-            let step = mark[..6].try_into().expect("a mark begins with its step");
-            self.landed.entry(step).or_default().push(used);
+        let names = update["ExpressionAttributeNames"].as_object().expect("an update names what it changes");
+        let values = update["ExpressionAttributeValues"].as_object().expect("an update has values");
+        let update = update["UpdateExpression"].as_str().expect("an update says what it does");
+        let Some(used) = names.iter().find(|(_, name)| *name == "used").map(|(placeholder, _)| placeholder)
+        else {
+            return;
+        };
+        let is_used_set = update.contains(&format!("{used} = "));
+        let entry = values.values().find_map(|value| value["B"].as_str());
+        if let Some(entry) = entry.filter(|_| is_used_set) {
+            let bytes = STANDARD.decode(entry).expect("base64");
+            let entry = EntryId::from_bytes(&bytes).expect("an entry's id");
+            *self.landed.entry(entry).or_default() += 1;
         }
     }
 }
 
-fn step(kind: &str, request_id: &str) -> StepName {
-    let hexadecimal: Vec<u8> = request_id.bytes().filter(|byte| *byte != b'-').collect();
-    let pairs = hexadecimal.chunks(2).map(|pair| std::str::from_utf8(pair).expect("ASCII"));
-    let mut named = kind.as_bytes().to_vec();
-    named.extend(pairs.map(|pair| u8::from_str_radix(pair, 16).expect("a request id is a UUID")));
-    digest(&SHA256, &named).as_ref()[..6].try_into().expect("six bytes")
+fn request(id: &str) -> RequestId {
+    let digits: String = id.chars().filter(|digit| *digit != '-').collect();
+    let number = u128::from_str_radix(&digits, 16).expect("a request id is a UUID");
+    RequestId::from_random(number.to_be_bytes())
 }
 
 /// What a call of either library costs.

@@ -1,9 +1,9 @@
 //! The processes of the service that programs call.
 
+use accounting::Timestamp;
 use axum::Router;
-use shared::App;
-use shared::runtime::Clock;
-use shared::types::Timestamp;
+use gateway::App;
+use runtime::Clock;
 
 use crate::World;
 

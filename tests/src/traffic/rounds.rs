@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use accounting::{PrepaidKind, Tier, Timestamp};
 use measurement::Outcome;
-use shared::types::{Family, PrepaidKind, Tier, Timestamp};
+use store::Family;
 
 use super::accounts::{AuditedAccount, Doubts, audit_account};
 use super::assets::audit_assets;

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
+use accounting::Credits;
 use http::Method;
 use measurement::Outcome;
 use serde_json::Value;
-use shared::types::{Credits, Family};
+use store::Family;
 
 use super::process::Process;
 use crate::{Answer, Body, Call, Delete, Known, TestOrg, World, samples, stamped, text, version, whole};

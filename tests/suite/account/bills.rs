@@ -1,10 +1,11 @@
 //! What a month cost is kept to the cent, whether or not a call comes after it, and refunds are worth
 //! something.
 
+use accounting::{PrepaidKind, Product, Scope, Tier, Timestamp};
 use harness::{TestOrg, World, price};
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::{Family, PrepaidKind, Product, Scope, Tier, Timestamp};
+use store::Family;
 
 const BILLS: &str = "/v2/billing/bills";
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
@@ -114,7 +115,7 @@ async fn a_bill_has_every_day_of_its_month_and_past_usage_the_last_day_too() {
     let bills = bills(&world, &org).await;
     let calls = |bill: &Value| bill["by_product"]["scenario_campaign_crud"]["calls"].clone();
     assert_eq!(bills.iter().map(calls).collect::<Vec<_>>(), [1, 2, 3]);
-    let accounts = shared::dynamo::Accounts::new(world.app.dynamo.clone());
+    let accounts = store::Accounts::new(world.app.dynamo.clone());
     let november = accounts.past_usage(&org.id, "2026-11".parse().expect("a month")).await.expect("usage");
     let days: Vec<_> = november.iter().map(|day| day.day.to_string()).collect();
     assert_eq!(days, ["2026-11-20", "2026-11-25", "2026-11-30"]);

@@ -1,11 +1,11 @@
 //! The credits report agrees with what was granted, used and billed, even as a day or month ends.
-
 use std::sync::Arc;
 
-use harness::{TestOrg, World, price, product_row, samples};
+use accounting::{PrepaidKind, Product, Scope, Scopes, Tier};
+use harness::{TestOrg, World, price, samples};
+use runtime::Clock;
 use serde_json::{Value, json};
-use shared::runtime::Clock;
-use shared::types::{Family, PrepaidKind, Product, Scope, Scopes, Tier};
+use store::Family;
 use strum::IntoEnumIterator;
 
 const CREDITS: &str = "/v2/billing/credits";
@@ -207,7 +207,7 @@ async fn an_assets_calls_are_billed_by_family() {
     }
     let data = world.get(CREDITS).key(&org.key).send().await.data();
     for product in [Product::ScenarioCampaignCrud, Product::ScenarioEventCrud] {
-        let line = &data["usage_month"]["by_product"][product_row(product).name];
+        let line = &data["usage_month"]["by_product"][product.name()];
         assert_eq!(*line, json!({ "calls": 5, "credits": 5 * price(product) }));
     }
 }

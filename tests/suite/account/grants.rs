@@ -1,9 +1,10 @@
 //! The grants of credits: those that are live and what became of the others.
 
+use accounting::{PrepaidKind, Product, Scope, Tier};
 use harness::{TestOrg, World, price};
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::{Family, PrepaidKind, Product, Role, Scope, Tier};
+use store::{Family, Role};
 
 const GRANTS: &str = "/v2/billing/grants";
 const DAY: i64 = 24 * 60 * 60 * 1_000;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use accounting::{Scopes, Tier};
 use harness::{Answer, Fault, Logs, Sent, World};
 use http::Method;
 use serde_json::json;
-use shared::types::{Scopes, Tier};
 
 const HEALTH: &str = "/v2/health";
 

@@ -1,12 +1,12 @@
 //! Invitations: made by owners, handed over once, listed, replaced and revoked, and accepted by whom they are for.
 
+use gateway::App;
 use harness::{Answer, PUBLIC_URL, TestOrg, World};
 use http::Method;
 use marquee::serve::Gateway;
+use runtime::Random;
 use serde_json::{Value, json};
-use shared::App;
-use shared::runtime::Random;
-use shared::types::{Person, Role};
+use store::{Person, Role};
 
 use super::{ACCEPT, INVITATIONS, MEMBERS, assert_consistent};
 

@@ -3,7 +3,7 @@
 use harness::{Sent, World};
 use http::Method;
 use serde_json::json;
-use shared::types::{InvitationToken, Person, Role};
+use store::{InvitationToken, Person, Role};
 use tokio::task::JoinSet;
 
 use super::{ACCEPT, INVITATIONS, assert_consistent, send_meanwhile};

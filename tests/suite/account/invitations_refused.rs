@@ -2,8 +2,7 @@
 
 use harness::{Answer, Logs, TestOrg, World};
 use serde_json::json;
-use shared::dynamo::InvitationRevocation;
-use shared::types::{Email, InvitationToken, Person, Role};
+use store::{Email, InvitationRevocation, InvitationToken, Person, Role};
 
 use super::{ACCEPT, INVITATIONS, assert_consistent};
 
@@ -188,15 +187,6 @@ async fn a_member_is_not_invited_again() {
     let body = json!({ "email": "GUEST@example.com", "role": "owner" });
     let refused = world.post(INVITATIONS).bearer(&org.owner_token).json(&body).send().await;
     assert_refused(&refused, (409, "ALREADY_IN_ORGANIZATION"), "change their role");
-    for (body, place, words) in [
-        (json!({ "email": "no address", "role": "owner" }), "/email", "must be an e-mail address"),
-        (json!({ "email": "a@b@c", "role": "owner" }), "/email", "must be an e-mail address"),
-        (json!({ "email": "a@b", "role": "guest" }), "/role", "must be owner or member"),
-        (json!({ "email": "a@b" }), "/role", "is required"),
-    ] {
-        let answer = world.post(INVITATIONS).bearer(&org.owner_token).json(&body).send().await;
-        answer.assert_invalid(&[(place, words)], &body.to_string());
-    }
 }
 
 #[tokio::test]

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use accounting::Scope;
 use harness::{Answer, Call, Fault, Logs, StoredItem, TestOrg, World, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::dynamo::{Credentials, MAX_ENDED_KEYS, Mapping};
-use shared::types::{Role, Scope};
+use store::{Credentials, MAX_ENDED_KEYS, Mapping, Role};
 use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
 
@@ -109,7 +109,7 @@ async fn a_key_has_just_the_scopes_that_it_was_given() {
 }
 
 #[tokio::test]
-async fn takes_what_is_at_the_bounds_of_a_body_and_says_what_is_past_them() {
+async fn takes_what_is_at_the_bounds_of_a_body() {
     let world = World::new().await;
     let (_, token) = without_keys(&world, "org_a").await;
     let all: Vec<_> = Scope::iter().collect();
@@ -119,40 +119,6 @@ async fn takes_what_is_at_the_bounds_of_a_body_and_says_what_is_past_them() {
         json!({ "label": "x", "scopes": ["tiles"], "expires_in_days": null }),
     ] {
         minted(&world, &token, &body).await;
-    }
-    let ok = json!(["tiles"]);
-    let cases: Vec<(Value, Vec<(&str, &str)>)> = vec![
-        (json!({}), vec![("/label", "required"), ("/scopes", "required")]),
-        (
-            json!({ "label": "", "scopes": ok }),
-            vec![("/label", "1 to 200 characters that are not all blank")],
-        ),
-        (json!({ "label": " \t\u{a0}", "scopes": ok }), vec![("/label", "not all blank, has 0")]),
-        (json!({ "label": "x".repeat(201), "scopes": ok }), vec![("/label", "has 201")]),
-        (json!({ "label": null, "scopes": ok }), vec![("/label", "must not be null")]),
-        (json!({ "label": "x", "scopes": [] }), vec![("/scopes", "1 to 6 items, has 0")]),
-        (json!({ "label": "x", "scopes": "tiles" }), vec![("/scopes", "an array")]),
-        (
-            json!({ "label": "x", "scopes": ["tiles", "Tiles", 7] }),
-            vec![("/scopes/1", "one of scenarios:read"), ("/scopes/2", "a string")],
-        ),
-        (json!({ "label": "x", "scopes": ["tiles", "tiles"] }), vec![("/scopes", "once, has tiles twice")]),
-        (
-            json!({ "label": "x", "scopes": ok, "expires_in_days": 0 }),
-            vec![("/expires_in_days", "from 1 to 365, is 0")],
-        ),
-        (
-            json!({ "label": "x", "scopes": ok, "expires_in_days": 366 }),
-            vec![("/expires_in_days", "from 1 to 365, is 366")],
-        ),
-        (
-            json!({ "label": "x", "scopes": ok, "expires_at": "x" }),
-            vec![("/expires_at", "not a member here")],
-        ),
-    ];
-    for (body, expected) in cases {
-        let answer = world.post(KEYS).bearer(&token).json(&body).send().await;
-        answer.assert_invalid(&expected, &body.to_string());
     }
     let answer = world.get(&format!("{KEYS}?limit=5")).bearer(&token).send().await;
     answer.assert_invalid(&[("?limit", "not a parameter")], "a list without pages");

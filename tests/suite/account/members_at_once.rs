@@ -3,7 +3,7 @@
 use harness::{Sent, TestOrg, World};
 use http::Method;
 use serde_json::json;
-use shared::types::{Person, Role};
+use store::{Person, Role};
 
 use super::{ACCEPT, assert_consistent, member_path, send_meanwhile};
 
@@ -86,7 +86,7 @@ async fn a_change_that_is_never_first_is_503_and_changes_nothing() {
     let world = World::new().await;
     let TwoOwners { org, owners: [one, two], tokens: [of_one, _] } = two_owners(&world).await;
     let (app, _) = world.another_process(99).await;
-    let credentials = shared::dynamo::Credentials::new(app.dynamo.clone());
+    let credentials = store::Credentials::new(app.dynamo.clone());
     let (id, other) = (org.id.clone(), one.subject.clone());
     // Each time, another change comes first.
     world.wire.interleave(move |sent| {

@@ -1,9 +1,9 @@
 //! What somebody made who is removed: it goes on working, is shown, and is revoked where an owner says so.
 
+use accounting::Scopes;
 use harness::{Fault, Sent, TestOrg, World};
 use serde_json::{Value, json};
-use shared::dynamo::TileGrants;
-use shared::types::{Actor, Person, Role, Scopes, TileGrantId, TileProduct};
+use store::{Actor, Person, Role, TileGrantId, TileGrants, TileProduct};
 
 use super::{MEMBERS, assert_consistent, member_path};
 

@@ -24,7 +24,7 @@ use axum::body::Body;
 use harness::{Answer, StoredItem, TestOrg, World};
 use http::{Method, Request};
 use serde_json::{Value, json};
-use shared::types::{MemberId, Person, Role};
+use store::{MemberId, Person, Role};
 use tower::ServiceExt;
 
 const ACCOUNT: &str = "/v2/account";

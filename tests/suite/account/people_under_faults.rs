@@ -6,7 +6,7 @@ use harness::Fault::{self, AnswerLost, Conflict, ErrorAfterCommit, ErrorBeforeCo
 use harness::{Answer, Sent, TestOrg, World, WorldOptions};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::{InvitationState, Person, Role};
+use store::{InvitationState, Person, Role};
 
 use super::{ACCEPT, INVITATIONS, assert_consistent, member_path};
 

@@ -1,9 +1,10 @@
 //! `GET /v2/account`: who calls, their organization, and what they can do without one.
 
+use accounting::Tier;
+use gateway::SelfSignUp;
 use harness::{TestOrg, World, WorldOptions};
 use serde_json::{Value, json};
-use shared::runtime::SelfSignUp;
-use shared::types::{Person, Role, Tier};
+use store::{Person, Role};
 
 use super::{ACCOUNT, read, sign_up};
 

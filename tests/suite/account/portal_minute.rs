@@ -1,7 +1,7 @@
 //! The calls of an account's operations are counted by person, and by nothing of their organization.
 
 use harness::{Answer, World};
-use shared::types::{Person, Role};
+use store::{Person, Role};
 
 use super::ACCOUNT;
 
@@ -58,9 +58,9 @@ async fn the_calls_are_in_no_account() {
     let org = world.org("org_a").await;
     let person = world.person("reader");
     world.member(&org, &person, Role::Owner).await;
-    let before = world.marked_account(&org).await;
+    let before = world.stored_account(&org).await;
     for _ in 0..61 {
         call(&world, &person).await;
     }
-    assert_eq!(world.marked_account(&org).await, before);
+    assert_eq!(world.stored_account(&org).await, before);
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use accounting::{Account, OrgId, Scopes, Timestamp};
+use gateway::SelfSignUp;
 use harness::{Answer, Logs, World, WorldOptions, samples};
 use http::StatusCode;
-use serde_json::{Value, json};
-use shared::dynamo::OrgPage;
-use shared::runtime::{Clock, SelfSignUp};
-use shared::types::{Account, OrgId, Person, Role, Scopes, Timestamp};
+use runtime::Clock;
+use serde_json::json;
+use store::{OrgPage, Person, Role};
 
 use super::person::unverified;
 use super::{ORGANIZATION, read, sign_up};
@@ -172,25 +173,12 @@ async fn nobody_signs_up_where_it_is_closed() {
 }
 
 #[tokio::test]
-async fn a_name_has_one_to_a_hundred_characters_that_say_something() {
+async fn a_name_is_kept_without_the_space_around_it() {
     let world = World::new().await;
     let token = world.token(&world.person("newcomer"));
-    let post = async |body: &Value| world.post(ORGANIZATION).bearer(&token).json(body).send().await;
-    let length = "must have 1 to 100 characters that are not all blank";
-    let control = "must have no control characters";
-    for (name, detail) in [
-        (String::new(), length),
-        (" \u{3000}\t".to_owned(), length),
-        ("x".repeat(101), length),
-        ("a\nb".to_owned(), control),
-        ("a\u{7f}b".to_owned(), control),
-        ("moc.elpmaxe \u{202e} Example".to_owned(), control),
-    ] {
-        post(&json!({ "name": name })).await.assert_invalid(&[("/name", detail)], &name);
-    }
-    assert_eq!(accounts(&world).await, []);
-    let longest = "Ä".repeat(100);
-    let made = post(&json!({ "name": format!("\u{a0}{longest}\n") })).await;
+    let longest = "\u{c4}".repeat(100);
+    let body = json!({ "name": format!("\u{a0}{longest}\n") });
+    let made = world.post(ORGANIZATION).bearer(&token).json(&body).send().await;
     assert_eq!(made.data()["organization"]["name"], longest);
 }
 

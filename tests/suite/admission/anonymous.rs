@@ -1,9 +1,9 @@
 //! Sessions of callers without credentials, over HTTP.
 
+use accounting::{Credits, Product};
 use harness::{Answer, Call, World, price, samples};
 use http::Method;
 use serde_json::json;
-use shared::types::{Credits, Product};
 
 const SEARCH: &str = "/v2/msearch";
 const HOME: &str = "203.0.113.9";

@@ -1,14 +1,13 @@
 //! Which bearer tokens are accepted, and what happens when the issuer changes its keys or goes down.
 
 use axum::Router;
+use gateway::{App, Issuer};
 use harness::{Answer, SigningKey, TestIssuer, TestOrg, World, part, sample};
 use marquee::serve::Gateway;
 use ring::hmac;
+use runtime::Random;
 use serde_json::{Value, json};
-use shared::App;
-use shared::runtime::Issuer;
-use shared::runtime::Random;
-use shared::types::{Role, Subject};
+use store::{Role, Subject};
 
 const PERSON: &str = "person-1";
 

@@ -1,35 +1,10 @@
 //! A cap or a tier binds from the next call on, whatever was drawn before and whoever remembers the old one.
 
+use accounting::{Account, Credits, GrantKind, Product, Refusal, Tier};
+use gateway::RequestCredentials;
 use harness::{World, price};
-use shared::admission::{Refusal, RequestCredentials};
-use shared::types::{Account, Credits, GrantKind, Product, Tier};
 
-use super::{admit, assert_whole, refusal, spend, with_key};
-
-#[tokio::test]
-async fn what_is_left_of_a_month_is_the_cap_as_it_is_now_less_what_was_used() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(20_000)).await.expect("an organization");
-    spend(&world.app, &org, 10).await.expect("the cap");
-    // The tier, the cap, what is left, and what has been granted and has expired so far.
-    for (tier, cap, left, granted, expired) in [
-        (Tier::PayAsYouGo, Some(100), 90, 20_000, 19_900),
-        (Tier::Sandbox, None, 0, 20_000, 19_990),
-        (Tier::PayAsYouGo, Some(5), 0, 20_000, 19_990),
-        (Tier::PayAsYouGo, Some(50), 40, 20_040, 19_990),
-        (Tier::PayAsYouGo, None, 40, 20_040, 19_990),
-        (Tier::Enterprise, None, 0, 20_040, 20_030),
-    ] {
-        world.operator.set_tier(&org.id, tier, cap).await.expect("an organization");
-        let account = world.account(&org).await;
-        assert_whole(&account);
-        assert_eq!(metered(&account, &world), left, "{tier} {cap:?}");
-        assert_eq!((account.totals.granted, account.totals.expired), (granted, expired), "{tier} {cap:?}");
-        let beyond = spend(&world.app, &org, left + 1).await;
-        assert_eq!(beyond, Err(Refusal::QuotaExceeded { balance: left, price: left + 1 }), "{tier} {cap:?}");
-    }
-}
+use super::{admit, assert_whole, refusal, with_key};
 
 #[tokio::test]
 async fn a_process_that_remembers_the_old_plan_is_stopped_by_the_new_one() {
@@ -53,32 +28,6 @@ async fn a_process_that_remembers_the_old_plan_is_stopped_by_the_new_one() {
             assert_eq!(world.account(&org).await.totals.used, used);
         }
     }
-}
-
-#[tokio::test]
-async fn a_refund_under_a_cut_cap_gives_back_no_more_than_the_cap() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    let mut admissions = Vec::new();
-    for _ in 0..10 {
-        admissions
-            .push(admit(&world.app, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
-    }
-    let used = 10 * price(Product::PopulationAtHome);
-    let cap = used - 3;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("an organization");
-    let expired = world.account(&org).await.totals.expired;
-    let mut back = 0;
-    for mut admission in admissions {
-        back += admission.credits();
-        world.app.admissions.refund(&mut admission).await;
-        let account = world.account(&org).await;
-        assert_whole(&account);
-        assert_eq!(metered(&account, &world), (cap + back).saturating_sub(used));
-    }
-    let account = world.account(&org).await;
-    assert_eq!((account.totals.used, account.totals.expired), (0, expired + 3), "three had no room");
-    assert_eq!(account.deductions.refunds, used, "the bill is lowered by all of them");
 }
 
 #[tokio::test]

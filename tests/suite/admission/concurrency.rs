@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use accounting::{Credits, Product, Tier};
 use harness::{Answer, TestOrg, World, price};
 use http::StatusCode;
-use shared::types::{Credits, Product, Tier};
 use tokio::task::JoinSet;
 
 use super::assert_whole;

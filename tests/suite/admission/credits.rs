@@ -1,64 +1,10 @@
-//! The order in which credits burn, how usage is booked by day, and when the operator is warned.
+//! What a balance admits, how usage is booked by day, and when the operator is warned.
+use accounting::{Credits, Product, Refusal, Tier};
+use harness::{Logs, World, price};
+use runtime::Clock;
+use store::Accounts;
 
-use harness::{Logs, World, price, product_row};
-use shared::admission::Refusal;
-use shared::dynamo::Accounts;
-use shared::runtime::Clock;
-use shared::types::{Credits, GrantKind, PrepaidKind, Product, Tier};
-
-use super::{admit, assert_whole, month, refusal, spend, with_key};
-
-#[tokio::test]
-async fn credits_are_burned_by_kind_and_then_by_the_soonest_expiry() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(3)).await.expect("an organization");
-    let now = world.clock.now();
-    // Granted in another order than that in which they are burned.
-    let grants = [
-        (PrepaidKind::Purchased, None),
-        (PrepaidKind::Purchased, Some(10)),
-        (PrepaidKind::Allocated, None),
-        (PrepaidKind::Allocated, Some(20)),
-        (PrepaidKind::Allocated, Some(5)),
-        (PrepaidKind::Promotional, Some(300)),
-        (PrepaidKind::Promotional, Some(100)),
-    ];
-    for (kind, days) in grants {
-        let expires_at = days.map(|days| now.plus_days(days));
-        world.operator.grant(&org.id, kind, 3, expires_at).await.expect("room");
-    }
-    let prepaid = |kind, days| (GrantKind::Prepaid(kind), days);
-    let order = [
-        prepaid(PrepaidKind::Promotional, Some(100)),
-        prepaid(PrepaidKind::Promotional, Some(300)),
-        prepaid(PrepaidKind::Allocated, Some(5)),
-        prepaid(PrepaidKind::Allocated, Some(20)),
-        prepaid(PrepaidKind::Allocated, None),
-        prepaid(PrepaidKind::Purchased, Some(10)),
-        prepaid(PrepaidKind::Purchased, None),
-        (GrantKind::Metered, Some(0)),
-    ];
-    let mut seen = Vec::new();
-    for step in 0..12 {
-        // Two at a time, so that draws are split between grants.
-        let account = spend(&world.app, &org, 2).await.expect("credits");
-        assert_whole(&account);
-        assert_eq!(account.balance(None, now), 24 - 2 * (step + 1));
-        let mut emptied: Vec<_> = account.grants.values().filter(|grant| grant.left == 0).collect();
-        emptied.sort_by_key(|grant| grant.burn_order());
-        assert!(emptied.len() >= seen.len());
-        seen = emptied
-            .iter()
-            .map(|grant| {
-                (grant.kind, grant.expires_at.map(|at| (at.unix_seconds() - now.unix_seconds()) / 86_400))
-            })
-            .map(|(kind, days)| if kind == GrantKind::Metered { (kind, Some(0)) } else { (kind, days) })
-            .collect();
-        assert_eq!(seen, order[..seen.len()], "after {} credits", 2 * (step + 1));
-    }
-    assert_eq!(seen, order);
-}
+use super::{admit, assert_whole, month, refusal, with_key};
 
 #[tokio::test]
 async fn the_price_decides_what_a_balance_admits() {
@@ -218,7 +164,7 @@ async fn a_purchase_that_takes_most_credits_is_told_too() {
     let world = World::new().await;
     let drafted = price(Product::ScenarioCampaignCrud);
     let org = world.org_with("org_a", Tier::Enterprise, 99 + drafted).await;
-    let path = world.draft(&org, shared::types::Family::Campaign).await;
+    let path = world.draft(&org, store::Family::Campaign).await;
     let logs = Logs::capture();
     let event = world.event(&org, &path, "purchased", 92);
     assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
@@ -232,11 +178,11 @@ async fn a_purchase_that_takes_most_credits_is_told_too() {
     assert_eq!(logs.of("credits_low").len(), 1, "once");
 }
 
-fn lines(usage: &shared::types::Usage) -> Vec<(String, i64, i64)> {
+fn lines(usage: &accounting::Usage) -> Vec<(String, i64, i64)> {
     usage.iter().map(|(name, line)| (name.as_str().to_owned(), line.calls, line.credits)).collect()
 }
 
 /// Returns the line of a day's usage that so many calls of a product leave.
 fn line(product: Product, calls: i64) -> (String, i64, i64) {
-    (product_row(product).name.to_owned(), calls, calls * i64::from(product_row(product).credits))
+    (product.name().to_owned(), calls, calls * i64::from(product.credits()))
 }

@@ -1,13 +1,12 @@
 //! One product behind two doors: each takes keys by its own header and charges the same price.
 
+use accounting::{Audience, Product, Scope, Scopes};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
+use gateway::{App, Caller, Reply, Routes};
 use harness::{Answer, World, price};
 use http::Request;
-use shared::App;
-use shared::http::{Caller, Reply, Routes};
-use shared::types::{Audience, Product, Scope, Scopes};
 use tower::ServiceExt;
 
 const MAIN: &str = "/v2/msearch";
@@ -28,7 +27,7 @@ async fn call(world: &World, path: &str, headers: &[(&str, &str)]) -> Answer {
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let address = shared::http::ClientAddress("203.0.113.9".parse().expect("an address"));
+    let address = gateway::ClientAddress("203.0.113.9".parse().expect("an address"));
     let request = request.extension(address).body(Body::empty()).expect("a request");
     Answer::read(router.oneshot(request).await.expect("routers do not fail")).await
 }

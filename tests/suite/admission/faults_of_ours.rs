@@ -3,13 +3,12 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
+use accounting::{Credits, Product, Tier};
 use axum::Router;
 use axum::body::Body;
+use gateway::{ApiError, App, ClientAddress, Code, NoContent, Routes};
 use harness::{Answer, Logs, TestOrg, World, WorldOptions, price};
 use http::{Method, Request, StatusCode};
-use shared::App;
-use shared::http::{ApiError, ClientAddress, Code, NoContent, Routes};
-use shared::types::{Credits, Product, Tier};
 use tower::ServiceExt;
 
 use super::assert_whole;

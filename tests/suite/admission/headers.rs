@@ -1,7 +1,7 @@
 //! The rate and credit headers tell callers where they stand, and tell strangers nothing.
 
+use accounting::{Credits, Product, Tier};
 use harness::{Answer, Logs, World, price};
-use shared::types::{Credits, Product, Tier};
 
 const SUMMARY: &str = "/v2/scenarios/events/summary";
 
@@ -88,7 +88,7 @@ async fn what_is_not_let_in_costs_nothing_and_tells_no_standing_of_a_caller_that
 async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothing() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;
-    let narrow = world.key(&org.id, [shared::types::Scope::Tiles].into_iter().collect()).await;
+    let narrow = world.key(&org.id, [accounting::Scope::Tiles].into_iter().collect()).await;
     let logs = Logs::capture();
     for _ in 0..12 {
         let answer = world.get(SUMMARY).key(&narrow).send().await;

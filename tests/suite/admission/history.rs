@@ -1,9 +1,9 @@
 //! The history of an organization's grants: how each ended, and what that costs.
 
+use accounting::{GrantEnd, GrantId, PrepaidKind, Product, Tier, Timestamp};
 use harness::{TestOrg, World, price};
 use measurement::Outcome;
-use shared::dynamo::{GrantLife, GrantState};
-use shared::types::{Family, GrantEnd, GrantId, PrepaidKind, Product, Tier, Timestamp};
+use store::{Family, GrantLife, GrantState};
 
 use super::spend;
 
@@ -32,13 +32,13 @@ async fn each_grant_is_told_from_its_beginning_to_its_end() {
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;
     let began = world.clock.now();
     let first = world.operator.credits_history(&org.id).await.expect("an organization").remove(0);
-    assert_eq!((first.granted, first.joined_at, first.state), (2_000, Some(began), GrantState::Live));
+    assert_eq!((first.granted, first.joined_at, first.state), (2_000, began, GrantState::Live));
     world.clock.advance(1_000);
     let used_up = grant(&world, &org, 7, None).await;
     let revoked = grant(&world, &org, 8, None).await;
     let expiring = grant(&world, &org, 9, Some(3)).await;
     assert_eq!(standing(&world, &org, &used_up).await, (7, 7, GrantState::Live, None));
-    assert_eq!(life(&world, &org, &used_up).await.joined_at, Some(world.clock.now()));
+    assert_eq!(life(&world, &org, &used_up).await.joined_at, world.clock.now());
 
     // Those of a kind burn by their expiry: the one that expires gives 4.
     spend(&world.app, &org, 4).await.expect("credits");

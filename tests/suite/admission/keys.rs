@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use accounting::{KeyId, Product, Scope, Scopes, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, price, samples, sha256};
 use http::Method;
-use shared::dynamo::{KeyState, MAX_ENDED_KEYS, MintedKey, NewKey};
-use shared::types::{Family, KeyId, Product, Scope, Scopes, Tier};
+use store::{Family, KeyState, MAX_ENDED_KEYS, MintedKey, NewKey};
 use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
 

@@ -1,15 +1,9 @@
 //! Who is let in, at what rate and price, and the calls below HTTP that these tests share.
-
+use accounting::{Account, AccountKey, Charge, Credits, Month, Price, Product, Refusal, decide_purchase};
+use gateway::{Admission, AdmissionError, App, RequestCredentials};
 use harness::TestOrg;
-use shared::App;
-use shared::admission::{
-    Admission, AdmissionError, Charge, Price, Refusal, RequestCredentials, StartingPoint, Step, StepId,
-    Unsettled, decide_purchase,
-};
-use shared::dynamo::Accounts;
-use shared::types::{Account, AccountKey, Credits, Month, Product, RequestId};
+use store::{Accounts, EntryId, PostError, Posted, RequestId};
 
-mod accounting;
 mod anonymous;
 mod bearer;
 mod caps;
@@ -23,7 +17,6 @@ mod headers;
 mod history;
 mod item;
 mod keys;
-mod overload;
 mod panics;
 mod people;
 mod products;
@@ -68,16 +61,15 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
     let key = AccountKey::Org(org.id.clone());
     let name = "campaign_measurement".parse().expect("a name");
     let charge = Charge { name, credits };
-    let id = StepId::charge(RequestId::from_random(app.random.bytes()));
+    let entry = EntryId::charge(RequestId::from_random(app.random.bytes()));
     let now = app.clock.now();
-    let step = Step { accounts: &accounts, random: &app.random, key: &key, id };
-    let plan = |account: &Account| {
+    let decide = |account: &Account| {
         decide_purchase(account, &charge, now).map_err(|too_few| Refusal::from(too_few).into())
     };
-    match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
-        Ok(shared::admission::Settled::Done { after, .. }) => Ok(after.account),
-        Err(Unsettled::Refused(refusal, _)) => Err(refusal),
-        other => panic!("not settled: {other:?}"),
+    match accounts.post(&key, entry, None, |_, _| true, decide).await {
+        Ok(Posted::Once { after, .. }) => Ok(after.account),
+        Err(PostError::Declined(refusal, _)) => Err(refusal),
+        other => panic!("not posted: {other:?}"),
     }
 }
 

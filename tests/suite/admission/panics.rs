@@ -1,7 +1,7 @@
 //! A panic inside admission, after its charge, is our own 500, and refunded.
 
+use accounting::{Product, Tier};
 use harness::{World, price};
-use shared::types::{Product, Tier};
 use tracing::Event;
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};

@@ -1,13 +1,13 @@
 //! Inventory search by people: 20 a minute for all people of an organization together, besides its own rate.
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use accounting::{LimitedCaller, Product, RateLimitOf, Refusal, Tier};
+use gateway::RequestCredentials;
 use harness::{Answer, Call, TestOrg, World, price};
+use runtime::Clock;
 use serde_json::json;
-use shared::admission::{RateLimitOf, Refusal, RequestCredentials};
-use shared::runtime::Clock;
-use shared::types::{Person, Product, Role, Tier};
+use store::{Person, Role};
 use tokio::task::JoinSet;
 
 use super::{admit, assert_whole, refusal};
@@ -130,7 +130,7 @@ async fn race(processes: u64) {
         let answers = running.join_all().await;
         assert_eq!(counted(&answers), BTreeMap::from([(200, 20), (429, 80)]));
         let account = world.account(&org).await;
-        assert_eq!(account.people_calls, 20);
+        assert_eq!(account.callers, BTreeMap::from([(LimitedCaller::People, 20)]));
         assert_eq!(account.totals.used, minute * 20 * price(Product::InventorySearch));
         assert_whole(&account);
         world.clock.advance(60_000);

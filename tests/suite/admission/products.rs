@@ -1,9 +1,7 @@
 //! Who may call which product with which credentials, and what each refusal says.
-
-use harness::{PRODUCTS, ProductRow, World};
-use shared::admission::{AdmissionError, Identity, RequestCredentials, Unauthenticated};
-use shared::http::{ApiError, Code};
-use shared::types::{Audience, Product, Scope, Scopes};
+use accounting::{Audience, Product, Scope, Scopes};
+use gateway::{AdmissionError, ApiError, Code, Identity, RequestCredentials, Unauthenticated};
+use harness::World;
 use strum::IntoEnumIterator;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,23 +37,24 @@ async fn every_product_meets_just_its_audience() {
     let token = format!("Bearer {}", world.bearer(&org).await);
     let address = Some("203.0.113.9".parse().expect("an address"));
     let nobody = RequestCredentials { address, ..RequestCredentials::default() };
-    for ProductRow { product, audience, .. } in &PRODUCTS {
-        let [by_nothing, by_key, by_search_key, by_token] = met_by(*audience);
+    for product in Product::iter() {
+        let audience = product.audience();
+        let [by_nothing, by_key, by_search_key, by_token] = met_by(audience);
         for (presented, expected) in [
             (nobody, by_nothing),
             (RequestCredentials { api_key: Some(&org.key), ..nobody }, by_key),
             (RequestCredentials { search_key: Some(&org.key), ..nobody }, by_search_key),
             (RequestCredentials { authorization: Some(&token), ..nobody }, by_token),
         ] {
-            assert_eq!(meet(&world, *product, presented).await, expected, "{product:?} {presented:?}");
+            assert_eq!(meet(&world, product, presented).await, expected, "{product:?} {presented:?}");
         }
-        let for_a_bad_one = if *audience == Audience::Open { Public } else { Unauthorized };
+        let for_a_bad_one = if audience == Audience::Open { Public } else { Unauthorized };
         for bad in [
             RequestCredentials { api_key: Some("nonsense"), ..nobody },
             RequestCredentials { search_key: Some("nonsense"), ..nobody },
             RequestCredentials { authorization: Some("Bearer nonsense"), ..nobody },
         ] {
-            assert_eq!(meet(&world, *product, bad).await, for_a_bad_one, "{product:?} {bad:?}");
+            assert_eq!(meet(&world, product, bad).await, for_a_bad_one, "{product:?} {bad:?}");
         }
     }
 }
@@ -75,17 +74,20 @@ async fn historical_data_is_never_for_anonymous_callers_whoever_else_its_audienc
     let Identity::Session { token: Some(token), .. } = session else { panic!("{session:?}") };
     let known = RequestCredentials { session_token: Some(&token), ..nobody };
     // An audience that takes sessions, for every product: its history alone decides.
-    for ProductRow { product, is_historical, .. } in &PRODUCTS {
+    for product in Product::iter() {
+        let is_historical = product.is_historical();
         for presented in [nobody, known] {
-            match meet_as(&world, *product, Audience::Anyone, presented).await {
-                Err(AdmissionError::Unauthenticated(Unauthenticated::NoCredentials)) if *is_historical => {}
+            match meet_as(&world, product, Audience::Anyone, presented).await {
+                Err(AdmissionError::Unauthenticated(Unauthenticated::NoCredentials)) if is_historical => {}
                 Ok(Identity::Session { .. }) if !is_historical => {}
                 other => panic!("{product:?}, historical: {is_historical}, met {other:?}"),
             }
         }
     }
-    let of_history = PRODUCTS.iter().filter(|row| row.is_historical).map(|row| row.product);
-    assert_eq!(of_history.collect::<Vec<_>>(), [Product::PlaceProfile, Product::PlaceReport]);
+    assert_eq!(
+        Product::iter().filter(|product| product.is_historical()).collect::<Vec<_>>(),
+        [Product::PlaceProfile, Product::PlaceReport]
+    );
 }
 
 #[tokio::test]
@@ -93,8 +95,8 @@ async fn the_misplaced_key_is_told_its_place() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let bearer = format!("Bearer {}", org.key);
-    for ProductRow { product, audience, .. } in &PRODUCTS {
-        let (product, audience) = (*product, *audience);
+    for product in Product::iter() {
+        let audience = product.audience();
         let (right, wrong) = match audience {
             Audience::Open | Audience::Person | Audience::Member => continue,
             Audience::SearchKey | Audience::SearchKeyOrBearer => {
@@ -127,11 +129,12 @@ async fn a_key_opens_a_product_by_its_scope_alone() {
             search_key: Some(&key),
             ..RequestCredentials::default()
         };
-        let of_people = |row: &&ProductRow| matches!(row.audience, Audience::Person | Audience::Member);
-        for row in PRODUCTS.iter().filter(|row| row.audience != Audience::Open && !of_people(row)) {
-            let product = row.product;
+        let takes_keys = |product: &Product| {
+            !matches!(product.audience(), Audience::Open | Audience::Person | Audience::Member)
+        };
+        for product in Product::iter().filter(takes_keys) {
             for safe in [true, false] {
-                let needed = row.scope(safe);
+                let needed = product.scope(safe);
                 let met = world.app.admissions.identify(product, product.audience(), safe, presented).await;
                 let opens = needed.is_none() || needed == scope;
                 assert_eq!(met.is_ok(), opens, "{product:?} safe={safe} with {scope:?}: {met:?}");

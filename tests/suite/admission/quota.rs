@@ -1,8 +1,8 @@
 //! A caller without credits is refused for next to nothing: an organization's calls count against its minute,
 //! a spent session is refused from memory.
 
+use accounting::{PrepaidKind, Product, Tier};
 use harness::{World, price, samples};
-use shared::types::{PrepaidKind, Product, Tier};
 
 use super::{assert_whole, spend};
 

@@ -1,25 +1,24 @@
 //! The shapes of a successful body, the provenance it states, and the size that Lambda can still return.
 
+use accounting::Product;
 use axum::body::Body;
+use gateway::{ApiError, App, Code, Pagination, Reply, Routes};
 use harness::{Answer, World};
 use http::Request;
+use provenance::{Maturity, Provenance, RecordSource};
 use serde_json::{Value, json};
-use shared::App;
-use shared::http::{ApiError, Code, Pagination, Reply, Routes};
-use shared::types::{Maturity, Product, Provenance, RecordSource};
 use tower::ServiceExt;
 
 fn census() -> Provenance {
     Provenance {
         source: "a census".to_owned(),
-        source_doc: Some("https://census.example/doc".to_owned()),
+        source_doc: "https://census.example/doc".to_owned(),
         methodology_version: "2026.1".to_owned(),
         data_vintage: "2020-04-01".to_owned(),
         data_freshness: "annually".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::SyntheticOnly,
         known_gaps: Vec::new(),
-        sources: Vec::new(),
     }
 }
 
@@ -29,7 +28,7 @@ async fn flat() -> Reply<Value> {
 
 async fn undocumented() -> Reply<Value> {
     Reply::new(json!(1)).with_provenance(Provenance {
-        source_doc: None,
+        source_doc: String::new(),
         data_latency_days: Some(90),
         known_gaps: vec!["one county is missing".to_owned()],
         ..census()
@@ -38,9 +37,8 @@ async fn undocumented() -> Reply<Value> {
 
 /// An answer with records of more sources than are listed.
 async fn records() -> Reply<Value> {
-    let source =
-        |number| RecordSource { source: format!("source {number}"), data_vintage: "2026-06-30".to_owned() };
-    Reply::new(json!(1)).with_provenance(Provenance { sources: (1..=25).map(source).collect(), ..census() })
+    let source = |number| RecordSource { name: format!("source {number}"), vintage: "2026-06-30".to_owned() };
+    Reply::new(json!(1)).with_provenance(census()).with_sources((1..=25).map(source).collect())
 }
 
 async fn empty() -> Reply<Value> {

@@ -1,8 +1,8 @@
 //! Credits that the operator takes away again.
 
+use accounting::{GrantId, PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
 use marquee::operator::OperatorError;
-use shared::types::{GrantId, PrepaidKind, Product, Tier};
 
 use super::{assert_whole, spend};
 

@@ -2,10 +2,9 @@
 
 use std::net::IpAddr;
 
+use accounting::{Credits, Product, RateLimitOf, Refusal, Timestamp};
+use gateway::{Admission, AdmissionError, App, Identity, RequestCredentials};
 use harness::{World, price};
-use shared::App;
-use shared::admission::{Admission, AdmissionError, Identity, RateLimitOf, Refusal, RequestCredentials};
-use shared::types::{Credits, Product, Timestamp};
 
 use super::{admit, assert_whole, refusal};
 

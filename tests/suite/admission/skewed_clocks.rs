@@ -1,14 +1,15 @@
 //! A process whose clock differs from the database's by more than five minutes charges nothing, until its
 //! clock is right again.
 
+use accounting::Product;
 use axum::Router;
+use gateway::App;
 use harness::{Answer, AnswerDate, Logs, TestOrg, World, price, samples};
 use http::StatusCode;
 use measurement::{ApplyError, Outcome};
+use runtime::Clock;
 use serde_json::json;
-use shared::App;
-use shared::runtime::Clock;
-use shared::types::{Family, Product};
+use store::Family;
 
 use super::{admit, assert_whole, with_key};
 
@@ -31,7 +32,7 @@ async fn a_process_two_days_off_is_refused_and_changes_no_account() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let path = world.draft(&org, Family::Campaign).await;
-    let before = world.marked_account(&org).await;
+    let before = world.stored_account(&org).await;
     for millis in [TWO_DAYS, -TWO_DAYS, 5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
         let (_, router) = skewed(&world, millis).await;
         for times in 1..=3 {
@@ -50,7 +51,7 @@ async fn a_process_two_days_off_is_refused_and_changes_no_account() {
                 logs.of("clock_skewed").iter().map(|line| line["fields"]["seconds_ahead"].clone()).collect();
             assert_eq!(logged, vec![json!(millis / 1_000); answers.len()], "once for each call");
         }
-        assert_eq!(world.marked_account(&org).await, before, "{millis} ms");
+        assert_eq!(world.stored_account(&org).await, before, "{millis} ms");
     }
     assert_eq!(world.get(&path).key(&org.key).send().await.status, StatusCode::OK);
 }
@@ -172,12 +173,12 @@ async fn what_costs_and_counts_nothing_is_served_by_any_clock() {
 }
 
 #[tokio::test]
-async fn a_purchase_waits_for_the_clock_and_a_refund_does_not() {
+async fn a_purchase_and_its_refund_wait_for_a_right_clock() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let path = world.draft(&org, Family::Event).await;
     let (process, _) = skewed(&world, TWO_DAYS).await;
-    let before = world.marked_account(&org).await;
+    let before = world.stored_account(&org).await;
     let purchased = world.event(&org, &path, "purchased", 25);
     let logs = Logs::capture();
     let refused = harness::apply(&process, &purchased).await;
@@ -187,13 +188,16 @@ async fn a_purchase_waits_for_the_clock_and_a_refund_does_not() {
         "this process's clock is 172800 s ahead of the database's"
     );
     assert_eq!(logs.of("clock_skewed").len(), 1);
-    assert_eq!(world.marked_account(&org).await, before);
+    assert_eq!(world.stored_account(&org).await, before);
     process.clock.advance(-TWO_DAYS);
     assert!(harness::apply(&process, &purchased).await.expect("a right clock").is_applied());
     let used = world.account(&org).await.totals.used;
 
     process.clock.advance(TWO_DAYS);
     let failed = world.event(&org, &path, "failed", 0);
+    let refused = harness::apply(&process, &failed).await;
+    assert!(matches!(refused, Err(ApplyError::ClockSkewed(_))), "{refused:?}");
+    process.clock.advance(-TWO_DAYS);
     assert_eq!(harness::apply(&process, &failed).await.expect("a refund"), Outcome::Applied);
     let account = world.account(&org).await;
     assert_eq!((account.totals.used, account.today.day), (used - 24, world.clock.now().day()));

@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, samples};
 use marquee::operator::OperatorError;
-use shared::types::{Role, Subject};
+use store::{Role, Subject};
 
 /// How long a process may remember a subject, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;

@@ -1,9 +1,10 @@
 //! An organization that is suspended: what is refused, what stays, and how soon both begin and end.
 
+use accounting::Product;
 use harness::{TestOrg, World, samples};
 use measurement::{EventRefusal, Outcome};
 use serde_json::json;
-use shared::types::{Family, Product};
+use store::Family;
 
 use super::assert_whole;
 

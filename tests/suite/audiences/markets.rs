@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use accounting::{Scope, Scopes};
 use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};
-use shared::types::{Scope, Scopes};
 use strum::IntoEnumIterator;
 
 use super::{AREA_TYPES, ids};

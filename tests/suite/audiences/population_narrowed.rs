@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use accounting::Product;
 use dataset::{Geographies, GeographyIndex, GeographyType};
 use harness::{TestOrg, World, price, sample_release, samples};
 use serde_json::{Value, json};
-use shared::types::Product;
 
 use super::{AREA_TYPES, AT_HOME, ask, at_home, count, row, rows};
 
@@ -203,22 +203,13 @@ async fn every_area_by_its_id_is_the_whole() {
 }
 
 #[tokio::test]
-async fn refuses_each_wrong_member_at_its_place() {
+async fn refuses_what_the_release_or_the_type_of_areas_has_not() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let (first, second) = ("/geography_ids/0", "/geography_ids/1");
     let state = "must be the letters or the name of a state, such as CA or California, is ";
-    let fields = "must be one of geography_id, persons, composition_percent, composition_index, is ";
     let ids = |ids: Value| json!({ "geography_ids": ids });
-    let cases: [Case<'_>; 27] = [
-        ("DMA", ids(json!([])), &[("/geography_ids", "must have 1 to 1000 items, has 0")]),
-        ("DMA", ids(json!(vec!["US2020XDMA501"; 1_001])), &[("/geography_ids", "1 to 1000 items, has 1001")]),
-        ("DMA", ids(json!("US2020XDMA501")), &[("/geography_ids", "must be an array, is a string")]),
-        ("DMA", ids(json!(["US2020XDMA501", 501])), &[(second, "must be a string, is an integer")]),
-        ("DMA", ids(json!([null])), &[(first, "must be a string, is null")]),
-        ("DMA", ids(json!(["501", ""])), &[(first, "is 501"), (second, "not a geography id")]),
-        ("DMA", ids(json!(["us2020xdma501"])), &[(first, "is us2020xdma501")]),
-        ("DMA", ids(json!(["US2020XDMA999"])), &[(first, "is no geography of this release: US2020XDMA999")]),
+    let cases: [Case<'_>; 9] = [
         (
             "DMA",
             ids(json!(["US2020XDMA501", "US2020XXST06"])),
@@ -232,31 +223,9 @@ async fn refuses_each_wrong_member_at_its_place() {
             ids(json!(["US2020STCO99999", "US2020ZCTA10027"])),
             &[(first, "is no"), (second, "must be of")],
         ),
-        ("DMA", json!({ "state": "" }), &[("/state", "must not be blank")]),
-        ("DMA", json!({ "state": " " }), &[("/state", "must not be blank")]),
-        (
-            "DMA",
-            json!({ "state": "x".repeat(201) }),
-            &[("/state", "must have at most 200 characters, has 201")],
-        ),
         ("DMA", json!({ "state": "XX" }), &[("/state", state)]),
         ("DMA", json!({ "state": "PR" }), &[("/state", state)]),
         ("DMA", json!({ "state": "06" }), &[("/state", state)]),
-        ("DMA", json!({ "state": ["CA"] }), &[("/state", "must be a string, is an array")]),
-        ("DMA", json!({ "sort": "persons" }), &[("/sort", "must be an object, is a string")]),
-        ("DMA", json!({ "sort": { "active": "Persons" } }), &[("/sort/active", fields)]),
-        ("DMA", json!({ "sort": { "active": "description" } }), &[("/sort/active", fields)]),
-        (
-            "DMA",
-            json!({ "sort": { "direction": "down" } }),
-            &[("/sort/direction", "must be asc or desc, is down")],
-        ),
-        ("DMA", json!({ "sort": { "by": "persons" } }), &[("/sort/by", "is not a member here")]),
-        (
-            "DMA",
-            json!({ "geography_ids": ["x"], "state": 1, "sort": { "active": 1 } }),
-            &[(first, "is x"), ("/sort/active", "a string"), ("/state", "a string")],
-        ),
         (
             "DMA",
             json!({ "geography_ids": ["US2020XXST06", "US2020XDMA999"], "state": "XX" }),

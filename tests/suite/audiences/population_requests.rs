@@ -1,9 +1,9 @@
 //! How population requests are paged, priced and refused, and how large an answer may get.
 
+use accounting::{Product, Tier};
 use harness::{TestOrg, World, price, samples};
 use serde_json::{Value, json};
-use shared::dynamo::escaped_len;
-use shared::types::{Product, Tier};
+use store::escaped_len;
 
 use super::{AREA_TYPES, AT_HOME, ask, at_home, rows};
 
@@ -123,77 +123,6 @@ async fn a_type_is_known_in_any_case_and_answered_in_upper_case() {
         assert_eq!(lower["geographic_type"], json!([area_type]));
         assert_eq!(rows(&lower)[0]["geo_type"], area_type);
     }
-}
-
-#[tokio::test]
-async fn refuses_each_wrong_member_at_its_place() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
-    let types = "must be one of DMA, MSA, CBSA, COUNTY, STATE, ZIP, is ";
-    let (area, segment) = ("/geography_type", "/service_segment_id");
-    let first = "/geography_type/0";
-    let mut without = [body("DMA", Value::Null), body("DMA", Value::Null)];
-    without[0].as_object_mut().expect("a body").remove("geography_type");
-    without[1].as_object_mut().expect("a body").remove("service_segment_id");
-    let [no_type, no_segment] = without;
-    let cases = [
-        (no_type, area, "is required"),
-        (with("geography_type", json!(null)), area, "is required"),
-        (with("geography_type", json!("DMA")), area, "must be an array, is a string"),
-        (with("geography_type", json!([])), area, "has 0"),
-        (with("geography_type", json!(["DMA", "STATE"])), area, "has 2"),
-        (with("geography_type", json!(["DMA", "DMA"])), area, "has 2"),
-        (with("geography_type", json!(["NATION"])), first, types),
-        (with("geography_type", json!([""])), first, types),
-        (with("geography_type", json!([" DMA"])), first, types),
-        (with("geography_type", json!([1])), first, "must be a string, is an integer"),
-        (with("geography_type", json!([null])), first, "must be a string, is null"),
-        (with("geography_type", json!([["DMA"]])), first, "must be a string, is an array"),
-        (no_segment, segment, "is required"),
-        (with("service_segment_id", json!(null)), segment, "is required"),
-        (with("service_segment_id", json!("")), segment, "must not be empty"),
-        (with("service_segment_id", json!(7)), segment, "must be a string, is an integer"),
-        (with("service_segment_id", json!(["a"])), segment, "must be a string, is an array"),
-        (with("pagination", json!(1)), "/pagination", "must be an object, is an integer"),
-        (with("pagination", json!([])), "/pagination", "must be an object, is an array"),
-        (with("pagination", json!({ "page": 0 })), "/pagination/page", "must be at least 1, is 0"),
-        (with("pagination", json!({ "page": -1 })), "/pagination/page", "must be at least 1, is -1"),
-        (
-            with("pagination", json!({ "page": "1" })),
-            "/pagination/page",
-            "must be a 64-bit integer, is a string",
-        ),
-        (with("pagination", json!({ "page": 1.5 })), "/pagination/page", "must be a 64-bit integer"),
-        (
-            with("pagination", json!({ "page_size": 0 })),
-            "/pagination/page_size",
-            "must be from 1 to 10000, is 0",
-        ),
-        (
-            with("pagination", json!({ "page_size": 10_001 })),
-            "/pagination/page_size",
-            "from 1 to 10000, is 10001",
-        ),
-        (with("pagination", json!({ "size": 5 })), "/pagination/size", "is not a member here"),
-        (with("year", json!(2023)), "/year", "is not a member here"),
-        (with("geographic_type", json!(["DMA"])), "/geographic_type", "is not a member here"),
-        (json!([]), "", "must be an object, is an array"),
-    ];
-    for (body, pointer, words) in cases {
-        ask(&world, &org, AT_HOME, &body).await.assert_invalid(&[(pointer, words)], &body.to_string());
-    }
-    let all = json!({
-        "service_segment_id": 1,
-        "geography_type": ["X"],
-        "pagination": { "page": 0, "page_size": 0 },
-    });
-    let expected = [
-        (first, "is X"),
-        ("/pagination/page", "is 0"),
-        ("/pagination/page_size", "is 0"),
-        (segment, "a string"),
-    ];
-    ask(&world, &org, AT_HOME, &all).await.assert_invalid(&expected, "all at once");
 }
 
 #[tokio::test]

@@ -35,7 +35,7 @@ impl Body {
 /// Returns every operation that takes a body; of those at two doors, the one on the main surface.
 pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::new();
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS.iter() {
         let Some(valid) = operation.body else { continue };
         if bodies.iter().all(|body| body.operation.id != operation.id) {
             let path = operation.path_for(world, org, &world.router()).await;
@@ -44,4 +44,21 @@ pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
         }
     }
     bodies
+}
+
+/// Returns the JSON pointers to everything in a body, the body itself first.
+pub(super) fn pointers(body: &Value) -> Vec<String> {
+    let mut pointers = vec![String::new()];
+    let mut next = 0;
+    while let Some(pointer) = pointers.get(next).cloned() {
+        match body.pointer(&pointer).expect("a value") {
+            Value::Object(members) => pointers.extend(members.keys().map(|name| format!("{pointer}/{name}"))),
+            Value::Array(items) => {
+                pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}")))
+            }
+            _ => {}
+        }
+        next += 1;
+    }
+    pointers
 }

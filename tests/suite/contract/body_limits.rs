@@ -1,5 +1,4 @@
 //! How much a body may hold. What hostile bodies cost in memory is measured in `tests/memory`.
-
 use std::convert::Infallible;
 use std::io::Write;
 use std::sync::Arc;
@@ -9,8 +8,8 @@ use axum::body::{Body, Bytes};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::{StreamExt, stream};
-use harness::{Answer, World, price, product_row, samples};
-use shared::types::Family;
+use harness::{Answer, World, price, samples};
+use store::Family;
 
 use super::bodies;
 
@@ -30,7 +29,7 @@ async fn each_operation_takes_as_many_bytes_as_its_product_and_none_more() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for body in bodies::all(&world, &org).await {
-        let most = product_row(body.operation.product).max_body_bytes;
+        let most = body.operation.product.max_body_bytes();
         let valid = body.valid.to_string();
         for (bytes, is_taken) in [(most, true), (most + 1, false)] {
             world.clock.advance(PACE_MILLIS);
@@ -52,7 +51,7 @@ async fn a_body_that_says_it_is_too_large_is_not_read() {
     let org = world.org("org_a").await;
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
-        let most = product_row(body.operation.product).max_body_bytes;
+        let most = body.operation.product.max_body_bytes();
         let unread = stream::poll_fn(|_| -> std::task::Poll<Option<Result<Bytes, Infallible>>> {
             panic!("a body that is too large is read")
         });
@@ -67,7 +66,7 @@ async fn a_body_that_never_ends_is_read_as_far_as_it_may_go() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for body in bodies::all(&world, &org).await {
-        let most = product_row(body.operation.product).max_body_bytes;
+        let most = body.operation.product.max_body_bytes();
         // What a client says of the length binds nobody.
         for said in ["", "2"] {
             world.clock.advance(PACE_MILLIS);

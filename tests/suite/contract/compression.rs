@@ -2,7 +2,7 @@
 
 use harness::{TestOrg, World, samples};
 use serde_json::json;
-use shared::types::Family;
+use store::Family;
 
 const DOCUMENT: &str = "/v2/openapi.yaml";
 

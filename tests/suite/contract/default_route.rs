@@ -49,7 +49,7 @@ async fn a_method_that_a_path_does_not_take_gets_the_envelope_and_those_that_it_
     let world = World::new().await;
     let org = world.org("org_a").await;
     let mut taken_at: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS.iter() {
         let taken = taken_at.entry(operation.path_of_nothing()).or_default();
         taken.insert(operation.method.as_str());
         if operation.method == Method::GET && price(operation.product) == 0 {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use gateway::Code;
 use harness::{Contract, sources};
 use serde_json::Value;
-use shared::http::Code;
 use strum::IntoEnumIterator;
 
 const ERRORS: &str = include_str!("../../../docs/errors.md");
@@ -12,7 +12,7 @@ const OPERATIONS: &str = include_str!("../../../docs/operations.md");
 
 /// Returns the names of the log events in the code.
 fn logged() -> BTreeSet<String> {
-    let sources = sources(&["shared/src", "functions"]);
+    let sources = sources(&["shared", "functions"]);
     let named = sources.iter().flat_map(|(_, source)| source.split("event = \"").skip(1));
     named.map(|rest| rest.split('"').next().expect("a name").to_owned()).collect()
 }

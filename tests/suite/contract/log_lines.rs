@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use accounting::{KeyId, Product, Scopes, Tier};
 use harness::{Fault, Logs, TestOrg, World, price, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::{KeyId, Product, Scopes, Tier};
 
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
 

@@ -3,8 +3,7 @@
 use harness::World;
 use serde_json::{Value, json};
 
-use super::bodies::{self, Body};
-use super::violations::pointers;
+use super::bodies::{self, Body, pointers};
 
 /// How far apart the calls are, in milliseconds: inventory search takes 20 a minute of one key.
 const PACE_MILLIS: i64 = 3_000;

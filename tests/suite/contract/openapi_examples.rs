@@ -7,7 +7,7 @@ use harness::{Answer, Contract, World, samples};
 use http::StatusCode;
 use jsonschema::Registry;
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 const DOCUMENT: &str = "urn:openapi";
 

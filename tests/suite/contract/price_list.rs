@@ -1,7 +1,7 @@
 //! The price list: docs/products.md and openapi.yaml, held to the tables of products and tiers.
 
+use accounting::{AccessTier, Audience, FirstGrant, Product, Tier};
 use harness::{Contract, OPERATIONS};
-use shared::types::{AccessTier, Audience, FirstGrant, Product, Tier};
 use strum::IntoEnumIterator;
 
 const PRODUCTS: &str = include_str!("../../../docs/products.md");

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use accounting::Tier;
 use harness::{Answer, Call, Fault, Logs, World, samples};
 use http::Method;
-use shared::types::Tier;
 
 #[tokio::test]
 async fn no_log_line_and_no_answer_holds_a_key_or_a_token() {

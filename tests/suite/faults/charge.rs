@@ -1,8 +1,8 @@
 //! The charge's own retry: what it makes of every way in which the database can fail to answer.
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use accounting::{Account, AccountKey, Change, Month, Tier, Usage};
 use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, Delayed, ErrorAfterCommit, ErrorBeforeCommit, RequestLost,
     Throttled,
@@ -10,8 +10,7 @@ use harness::Fault::{
 use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions};
 use http::Method;
 use serde_json::Value;
-use shared::dynamo::{AccountChange, Accounts, MarkedAccount, MarkedChange, MarkerChange, RetryMarker};
-use shared::types::{Account, AccountKey, Draw, Grant, Month, Tier, Usage};
+use store::{Accounts, EntryId, RequestId, StoredAccount};
 
 use super::paid;
 
@@ -145,15 +144,14 @@ async fn a_late_first_try_cannot_land_after_a_refusal() {
     world.wire.break_in_order(is_charge, &[ArrivesLate(1_000)]);
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     world.wire.before_first(is_account_read, async move {
-        let account = accounts.read_marked(&key).await.expect("the engine answers").expect("an account");
-        accounts.apply(&key, &change_of_grant(&account, -1)).await.expect("it lands");
+        let account = accounts.read_stored(&key).await.expect("the engine answers").expect("an account");
+        change_grant(&accounts, &key, &account, -1).await;
     });
     let refused = summary(&world, &org).await;
     assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    // The credit comes back: all that the late try relies on holds again, but for the slot.
-    let accounts = Accounts::new(world.app.dynamo.clone());
-    let back = change_of_grant(&world.marked_account(&org).await, 1);
-    accounts.apply(&AccountKey::Org(org.id.clone()), &back).await.expect("it lands");
+    // The credit comes back: all that the late try relies on holds again, but for the version.
+    let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
+    change_grant(&accounts, &key, &world.stored_account(&org).await, 1).await;
     world.wire.mend().await;
     assert_eq!(world.account(&org).await.left(), paid());
     assert_eq!(world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>(), 1);
@@ -184,12 +182,7 @@ async fn a_failed_call_is_refunded_once_however_the_refunds_tries_end() {
     let world = world().await;
     let org = world.org("org_a").await;
     for (number, faults) in TRIES.into_iter().enumerate() {
-        let mut tries = faults.iter().copied();
-        world.wire.break_with(move |sent| match sent {
-            sent if sent.touches("assets") => ErrorBeforeCommit,
-            sent if is_refund(sent) => tries.next().unwrap_or(Fault::None),
-            _ => Fault::None,
-        });
+        fail_call_and_break_refund(&world, faults.iter().copied());
         let answer = summary(&world, &org).await;
         world.wire.mend().await;
         assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{faults:?}");
@@ -205,11 +198,7 @@ async fn a_refund_that_is_never_answered_is_logged_and_the_credit_shown_as_used(
     let logs = Logs::capture();
     let world = world().await;
     let org = world.org("org_a").await;
-    world.wire.break_with(|sent| match sent {
-        sent if sent.touches("assets") => ErrorBeforeCommit,
-        sent if is_refund(sent) => RequestLost,
-        _ => Fault::None,
-    });
+    fail_call_and_break_refund(&world, std::iter::repeat(RequestLost));
     let answer = summary(&world, &org).await;
     world.wire.mend().await;
     assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
@@ -259,7 +248,7 @@ async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
     assert_eq!(totals.granted, world.account(org).await.left() + totals.used + totals.expired, "{case}");
 }
 
-async fn past_usage(world: &World, org: &TestOrg, month: Month) -> Vec<shared::types::DayUsage> {
+async fn past_usage(world: &World, org: &TestOrg, month: Month) -> Vec<accounting::DayUsage> {
     Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month).await.expect("the engine answers")
 }
 
@@ -267,13 +256,17 @@ fn is_charge(sent: &Sent) -> bool {
     sent.is_write() && sent.touches("accounts")
 }
 
-fn is_refund(sent: &Sent) -> bool {
-    let values = &sent.body["ExpressionAttributeValues"];
-    let returned = format!("-{}", paid());
-    is_charge(sent)
-        && values
-            .as_object()
-            .is_some_and(|values| values.values().any(|value| value["N"] == returned.as_str()))
+/// Breaks a call's reads of assets, so that it fails, and the tries of its refund: the account's writes after
+/// that of the charge.
+fn fail_call_and_break_refund(world: &World, mut tries: impl Iterator<Item = Fault> + Send + 'static) {
+    let mut is_charged = false;
+    world.wire.break_with(move |sent| match sent {
+        sent if sent.touches("assets") => ErrorBeforeCommit,
+        sent if is_charge(sent) && std::mem::replace(&mut is_charged, true) => {
+            tries.next().unwrap_or(Fault::None)
+        }
+        _ => Fault::None,
+    });
 }
 
 fn is_account_read(sent: &Sent) -> bool {
@@ -296,29 +289,25 @@ fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) 
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     world.wire.before_first(is_account_read, async move {
         let slot = taken.lock().expect("no panic while it is held").expect("a charge was tried before");
-        let account = accounts.read_marked(&key).await.expect("the engine answers").expect("an account");
-        let after = RetryMarker { step: [7; 6], attempt: 7 };
-        let marker = MarkerChange { slot, before: account.markers.get(slot), after };
-        let change = AccountChange::default();
-        accounts.apply(&key, &MarkedChange { marker, change }).await.expect("it lands");
+        let account = accounts.read_stored(&key).await.expect("the engine answers").expect("an account");
+        let other = entry_of(slot);
+        let change = Change::of(&account.account);
+        accounts.write(&key, &account, Some(other), &change).await.expect("it lands");
     });
 }
 
-/// Returns a change of the only grant alone, in a slot that no call has.
-fn change_of_grant(seen: &MarkedAccount, credits: i64) -> MarkedChange {
-    let (id, grant) = seen.account.grants.iter().next().expect("a grant");
-    let Grant { kind, left, .. } = *grant;
-    let draw = Draw { grant: id.clone(), kind, expires_at: None, credits: credits.unsigned_abs() };
-    let slot = 200;
-    let before = seen.markers.get(slot);
-    let attempt = before.map_or(1, |marker| marker.attempt + 1);
-    let marker = MarkerChange { slot, before, after: RetryMarker { step: [1; 6], attempt } };
-    let (draws, returns) = if credits < 0 { (vec![draw], Vec::new()) } else { (Vec::new(), vec![draw]) };
-    let last_draw_empties = left == credits.unsigned_abs();
-    MarkedChange {
-        marker,
-        change: AccountChange { draws, last_draw_empties, returns, ..AccountChange::default() },
-    }
+/// Returns another entry of a slot.
+fn entry_of(slot: u8) -> EntryId {
+    let entries = (0_u128..).map(|number| EntryId::charge(RequestId::from_random(number.to_be_bytes())));
+    entries.into_iter().find(|entry| entry.slot() == slot).expect("an entry of every slot")
+}
+
+/// Changes the only grant alone.
+async fn change_grant(accounts: &Accounts, key: &AccountKey, seen: &StoredAccount, credits: i64) {
+    let mut change = Change::of(&seen.account);
+    let grant = change.account.grants.values_mut().next().expect("a grant");
+    grant.left = grant.left.checked_add_signed(credits).expect("credits are left");
+    accounts.write(key, seen, Some(entry_of(0)), &change).await.expect("it lands");
 }
 
 /// Returns the slot that a charge takes: the only name in it that is a short number.

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use accounting::Credits;
 use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, ErrorBeforeCommit, RequestLost,
 };
 use harness::{Answer, Sent, TestOrg, World, WorldOptions, samples};
 use serde_json::{Value, json};
-use shared::types::{Credits, Family};
+use store::Family;
 use tokio::task::JoinSet;
 
 use super::paid;

@@ -7,7 +7,7 @@ use harness::{Answer, Sent, TestOrg, World, samples};
 use http::Method;
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 

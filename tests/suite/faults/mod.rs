@@ -8,8 +8,8 @@ mod plan;
 mod random;
 mod sign_ups;
 
+use accounting::{Credits, Product};
 use harness::price;
-use shared::types::{Credits, Product};
 
 /// What a call of either library costs.
 fn paid() -> Credits {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use harness::{Answer, Fault, Sent, TestOrg, World, WorldOptions, large_spots, samples};
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use super::paid;
 

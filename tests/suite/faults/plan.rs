@@ -1,8 +1,8 @@
 //! A tier change that fails in the database is reported as such, not as an unknown organization.
 
+use accounting::{AccessTier, Tier};
 use harness::{Fault, World};
 use marquee::operator::OperatorError;
-use shared::types::{AccessTier, Tier};
 
 #[tokio::test]
 async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organization() {

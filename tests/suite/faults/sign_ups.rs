@@ -8,7 +8,7 @@ use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, ErrorBeforeCommit, RequestLost, Throttled,
 };
 use harness::{Answer, Sent, World, WorldOptions, samples};
-use shared::types::{Person, Role};
+use store::{Person, Role};
 
 use crate::account::ORGANIZATION;
 use crate::account::sign_up::accounts;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use accounting::Product;
 use axum::Router;
 use builder::{PackError, write_folder};
 use dataset::inventory::{InventoryWriter, Record};
@@ -9,8 +10,7 @@ use dataset::{Figures, FileEntry, Geographies, Manifest, RecordSource};
 use harness::{Answer, TestOrg, World, price, sample_release};
 use inventory::Release;
 use serde_json::{Value, json};
-use shared::dynamo::escaped_len;
-use shared::types::Product;
+use store::escaped_len;
 
 use super::{assert_refused, call, records, results, total};
 

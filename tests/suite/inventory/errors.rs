@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use accounting::{Product, Scope, Scopes, Tier};
 use harness::{Answer, Contract, Fault, TestOrg, World, WorldOptions, price};
 use serde_json::{Value, json};
-use shared::types::{Product, Scope, Scopes, Tier};
 
 use super::{SEARCH, assert_refused, call};
 

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use accounting::{Product, Scope, Scopes};
 use axum::Router;
 use builder::import::{About, Import, Rejects, add_inventory};
 use dataset::Folder;
 use dataset::inventory::{Inventory, SpotIndex};
 use harness::{Answer, Contract, TestOrg, World, price, sample_release, samples, synthesized_release};
 use serde_json::{Value, json};
-use shared::types::{Product, Scope, Scopes};
 
 use super::{at, id, ids, records, search};
 

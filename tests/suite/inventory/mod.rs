@@ -13,7 +13,7 @@ mod size;
 
 use std::sync::OnceLock;
 
-use dataset::inventory::{FieldSet, Inventory};
+use dataset::inventory::{FieldSet, Inventory, InventoryQuery};
 use harness::{Answer, Call, TestOrg, World, sample_release};
 use serde_json::{Value, json};
 
@@ -22,15 +22,31 @@ const SEARCH: &str = "/msearch/inventory";
 /// How far apart the calls of a key are that makes as many as it may, in milliseconds.
 const PACE_MILLIS: i64 = 3_000;
 
+/// Returns the inventory of the sample release, past the service.
+fn inventory() -> &'static Inventory {
+    static INVENTORY: OnceLock<Inventory> = OnceLock::new();
+    INVENTORY.get_or_init(|| Inventory::open(sample_release()).expect("the sample's inventory"))
+}
+
 /// Returns the measured records of the sample release by ascending id, past the service.
 fn records() -> &'static [Value] {
     static RECORDS: OnceLock<Vec<Value>> = OnceLock::new();
     RECORDS.get_or_init(|| {
-        let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
-        let records = inventory.indexes().map(|index| inventory.record(index, FieldSet::ALL));
+        let records = inventory().indexes().map(|index| inventory().record(index, FieldSet::ALL));
         let measured = records.filter(|record| record.is_measured());
         measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
     })
+}
+
+/// A query that finds everything, on one page.
+fn everything() -> InventoryQuery {
+    InventoryQuery { take: 10_000, ..InventoryQuery::default() }
+}
+
+/// Returns the ids that a query finds, past the service.
+fn ids_of(query: &InventoryQuery) -> Vec<u64> {
+    let found = inventory().search(query).spots.into_iter();
+    found.map(|spot| inventory().id(spot).raw().into()).collect()
 }
 
 /// Returns what is at a path of a record, null where nothing is.
@@ -40,11 +56,6 @@ fn at<'a>(record: &'a Value, path: &str) -> &'a Value {
 
 fn id(record: &Value) -> u64 {
     record["spot_id"].as_u64().expect("an id")
-}
-
-/// Returns the ids of the records that a test finds itself.
-fn ids_where(meets: impl Fn(&Value) -> bool) -> Vec<u64> {
-    records().iter().filter(|record| meets(record)).map(id).collect()
 }
 
 fn call<'a>(world: &'a World, org: &TestOrg, body: &Value) -> Call<'a> {

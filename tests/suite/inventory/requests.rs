@@ -1,9 +1,9 @@
 //! Each malformed inventory request is refused with its kind and its exact place, and is still charged.
 
+use accounting::Product;
 use dataset::inventory::{Field, FlagCriterion, SortField, TextCriterion};
 use harness::{World, price};
 use serde_json::{Value, json};
-use shared::types::Product;
 
 use super::{SEARCH, ask, assert_refused};
 

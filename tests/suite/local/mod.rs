@@ -4,7 +4,7 @@ mod commands;
 mod documents;
 mod engine;
 mod faults;
-mod hosts;
+mod host_guard;
 mod operating;
 mod release;
 mod release_import;
@@ -13,7 +13,6 @@ mod serve;
 mod sign_in;
 mod sign_up;
 mod synthesize;
-mod workflows;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -2,10 +2,10 @@
 
 use std::process::Stdio;
 
+use accounting::Timestamp;
 use harness::sample_release;
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::Timestamp;
 
 use super::{Ended, TestDir, applied, event, in_time};
 
@@ -133,12 +133,15 @@ async fn a_missing_organization_is_named_with_the_folder_that_was_searched_by_ev
     data_dir.serve(&[]).await.interrupt().await;
     let grant = ["credits", "grant", "org_x", "--kind", "promotional", "--credits", "1"];
     let subject = ["org", "unmap-subject", "org_x", "--issuer", "i", "--subject", "s"];
-    let commands: [&[&str]; 12] = [
+    let asset = "01920000-0000-7000-8000-000000000000";
+    let show = ["measurement", "show", "--org", "org_x", "--family", "event", "--asset", asset];
+    let commands: [&[&str]; 14] = [
         &["org", "show", "org_x"],
         &["org", "suspend", "org_x"],
         &["org", "resume", "org_x"],
         &["org", "bills", "org_x"],
         &["org", "subjects", "org_x"],
+        &["org", "revoke-tiles", "org_x"],
         &["org", "tier", "org_x", "--tier", "sandbox"],
         &subject,
         &["key", "mint", "org_x", "--label", "a"],
@@ -146,14 +149,15 @@ async fn a_missing_organization_is_named_with_the_folder_that_was_searched_by_ev
         &["credits", "history", "org_x"],
         &["credits", "revoke", "org_x", "0badf00d"],
         &grant,
+        &show,
     ];
-    let searched = format!(
-        "marquee: there is no organization org_x in the local tables in {}; ",
+    let expected = format!(
+        "marquee: there is no organization org_x in the local tables in {}; create it with `marquee org \
+         create`, or name the cloud's tables with --table-prefix\n",
         data_dir.path().display()
     );
     for command in commands {
-        let refused = data_dir.refused(command).await;
-        assert!(refused.starts_with(&searched), "{command:?}: {refused}");
+        assert_eq!(data_dir.refused(command).await, expected, "{command:?}");
     }
     assert_eq!(data_dir.shown(&["org", "list"]).await["data"].as_array().map(Vec::len), Some(4));
 }

@@ -1,6 +1,5 @@
 //! `marquee serve`: its data folder, its credentials, and how it starts and stops.
 
-use std::fs::Permissions;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -18,7 +17,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_credentials_have_ten_members_that_work_and_are_their_owners_alone() {
+async fn the_credentials_have_nine_members_that_work_and_are_their_owners_alone() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let file = data_dir.path().join("credentials.json");
@@ -29,7 +28,6 @@ async fn the_credentials_have_ten_members_that_work_and_are_their_owners_alone()
     let expected = [
         "base_url",
         "bearer_token",
-        "dynamodb_access_key_id",
         "dynamodb_endpoint",
         "enterprise_key",
         "newcomer_token",
@@ -90,20 +88,7 @@ async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
     assert_eq!(stored.number("x-credits-remaining"), 999_998);
     serving.interrupt().await;
 
-    // A file from before the engine had a secret keeps its keys.
-    let file = data_dir.path().join("credentials.json");
-    let mut older: Value = serde_json::from_slice(&std::fs::read(&file).expect("the file")).expect("JSON");
-    older.as_object_mut().expect("an object").remove("dynamodb_access_key_id");
-    std::fs::write(&file, older.to_string()).expect("our file");
-
-    // What a start leaves that was stopped between two steps, open to others.
-    let unfinished = data_dir.path().join("credentials.new");
-    std::fs::write(&unfinished, "{").expect("a file");
-    std::fs::set_permissions(&unfinished, Permissions::from_mode(0o644)).expect("our file");
-
     let serving = data_dir.serve(&[]).await;
-    assert_eq!(mode(&data_dir.path().join("credentials.json")), 0o600);
-    assert!(!unfinished.exists());
     let after = &serving.credentials;
     assert_eq!(after.sandbox_key, before.sandbox_key);
     assert_eq!(after.payg_key, before.payg_key);
@@ -145,42 +130,6 @@ async fn a_fresh_start_forgets_and_leaves_other_files_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folder_that_was_open_to_others_has_files_that_are_their_owners_alone() {
-    const FILES: [&str; 5] =
-        ["credentials.json", "marquee.db", "marquee.db-shm", "marquee.db-wal", "marquee.lock"];
-    let data_dir = TestDir::new();
-    // A service that is killed leaves SQLite's two files beside the database.
-    data_dir.serve(&[]).await.kill().await;
-    std::fs::write(data_dir.path().join("notes.txt"), "mine").expect("a file");
-    let open_up = || {
-        std::fs::set_permissions(data_dir.path(), Permissions::from_mode(0o755)).expect("our folder");
-        for file in FILES.into_iter().chain(["notes.txt"]) {
-            let open = std::fs::set_permissions(data_dir.path().join(file), Permissions::from_mode(0o644));
-            open.unwrap_or_else(|error| panic!("{file}: {error}"));
-        }
-    };
-    let modes = || FILES.map(|file| (file, mode(&data_dir.path().join(file))));
-
-    open_up();
-    let serving = data_dir.serve(&[]).await;
-    let key = serving.credentials.enterprise_key.clone();
-    assert_eq!(modes(), FILES.map(|file| (file, 0o600)));
-    assert_eq!(mode(data_dir.path()), 0o755, "the folder is its maker's");
-    assert_eq!(mode(&data_dir.path().join("notes.txt")), 0o644, "and so are other files");
-    serving.campaign().await;
-    assert_eq!(serving.get(CREDITS, &key).await.status.as_u16(), 200);
-    assert_eq!(modes(), FILES.map(|file| (file, 0o600)));
-
-    serving.kill().await;
-    open_up();
-    data_dir.shown(&["org", "show", "org_enterprise"]).await;
-    assert_eq!(mode(&data_dir.path().join("marquee.db")), 0o600, "a command keeps them, too");
-    let serving = data_dir.serve(&["--fresh"]).await;
-    assert_eq!(modes(), FILES.map(|file| (file, 0o600)));
-    serving.interrupt().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
@@ -190,8 +139,7 @@ async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
     let second = data_dir.refused(&serve).await;
     let expected = format!("marquee: another marquee has {shown}; stop it, or choose another --data-dir\n");
     assert_eq!(second, expected);
-    let fresh = data_dir.refused(&[&serve[..], &["--fresh"]].concat()).await;
-    assert_eq!(fresh, format!("marquee: another marquee has {shown}; stop it before you start afresh\n"));
+    assert_eq!(data_dir.refused(&[&serve[..], &["--fresh"]].concat()).await, expected);
     let credits = serving.get(CREDITS, &serving.credentials.enterprise_key).await;
     assert_eq!(credits.data()["balance"], 1_000_000);
     serving.interrupt().await;

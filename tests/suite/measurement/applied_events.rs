@@ -4,8 +4,7 @@ use harness::{Fault, Sent, TestOrg, World};
 use http::StatusCode;
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::dynamo::AppliedEvent;
-use shared::types::{AssetState, Family};
+use store::{AppliedEvent, AssetState, Family};
 
 use super::{FAMILIES, altered, apply};
 

@@ -2,7 +2,7 @@
 
 use harness::World;
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use super::{balanced, seen};
 
@@ -62,14 +62,14 @@ async fn a_malformed_event_is_refused_with_its_reason_and_changes_nothing() {
             Value::Null => members.remove(member),
             value => members.insert(member.to_owned(), value),
         };
-        let answer = measurement::handle(&world.app, event).await.expect("an outcome");
+        let answer = measurement::handle(&world.measurement(), event).await.expect("an outcome");
         assert_eq!(answer["outcome"], "refused", "{pointer} {answer}");
         let reason = answer["reason"].as_str().expect("a reason");
         assert!(!reason.is_empty() && reason.contains(part), "{pointer}: {reason}");
     }
     let account = balanced(&world, &org).await;
     assert_eq!((seen(&world, &org, &path).await, account.totals.used), before);
-    let answer = measurement::handle(&world.app, valid).await.expect("an outcome");
+    let answer = measurement::handle(&world.measurement(), valid).await.expect("an outcome");
     assert_eq!(answer["outcome"], "applied");
 }
 
@@ -77,7 +77,7 @@ async fn a_malformed_event_is_refused_with_its_reason_and_changes_nothing() {
 async fn a_payload_that_is_no_object_is_refused() {
     let world = World::new().await;
     for payload in [Value::Null, json!(7), json!("event"), json!([]), json!({}), json!([{ "Records": [] }])] {
-        let answer = measurement::handle(&world.app, payload.clone()).await.expect("an outcome");
+        let answer = measurement::handle(&world.measurement(), payload.clone()).await.expect("an outcome");
         assert_eq!(answer["outcome"], "refused", "{payload}");
         assert!(
             answer["reason"]

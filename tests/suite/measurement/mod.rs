@@ -10,10 +10,11 @@ mod transitions;
 
 use std::collections::BTreeMap;
 
+use accounting::{Account, Credits, Product};
 use harness::{TestOrg, World, price, samples};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::Value;
-use shared::types::{Account, Credits, Family, Product};
+use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
@@ -55,7 +56,7 @@ async fn counted(world: &World, org: &TestOrg, family: Family) -> BTreeMap<Strin
 }
 
 async fn apply(world: &World, event: &MeasurementEvent) -> Outcome {
-    harness::apply(&world.app, event).await.expect("the engine answers")
+    world.apply(event).await
 }
 
 /// Makes an event from another one.

@@ -1,10 +1,11 @@
 //! Each event is applied once, however often and wherever it is sent.
 
+use accounting::Tier;
 use harness::Fault::{self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, RequestLost};
 use harness::{Sent, TestOrg, World};
 use measurement::{EventRefusal, MeasurementEvent, Outcome};
 use serde_json::json;
-use shared::types::{Family, Tier};
+use store::Family;
 
 use super::{altered, apply, balanced, counted, paid, reason, seen};
 

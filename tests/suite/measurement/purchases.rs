@@ -1,9 +1,10 @@
 //! What a purchase costs, where it is drawn from, and what comes back when the measurement fails.
 
+use accounting::{Account, Credits, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
 use harness::{TestOrg, World, WorldOptions};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::json;
-use shared::types::{Account, Credits, Family, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
+use store::Family;
 
 use super::{altered, apply, balanced, booked, paid, reason, seen};
 
@@ -211,7 +212,7 @@ async fn the_first_purchase_of_a_day_moves_yesterdays_usage() {
     let account = balanced(&world, &org).await;
     assert_eq!(account.today.day, world.clock.now().day());
     assert_eq!((account.today.usage.len(), booked(&account, "campaign_measurement")), (1, (1, 25)));
-    let past = shared::dynamo::Accounts::new(world.app.dynamo.clone())
+    let past = store::Accounts::new(world.app.dynamo.clone())
         .past_usage(&org.id, "2026-11".parse().expect("a month"))
         .await;
     let past = past.expect("the engine answers");
@@ -244,11 +245,12 @@ async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_
         ("reach,lift", world.draft(&org, Family::Campaign).await),
         ("event_measurement", world.draft(&org, Family::Campaign).await),
     ] {
-        let process = world.process_with_names(names);
+        let purchase_names = names.parse().expect("a list");
+        let process = measurement::App { purchase_names, ..world.measurement() };
         let (before, account) = (seen(&world, &org, &path).await, world.account(&org).await);
         let event = world.event(&org, &path, "purchased", 25);
-        let refused = reason(harness::apply(&process, &event).await.expect("the engine answers"));
-        let listed = process.config.purchase_names.to_string();
+        let refused = reason(harness::apply_on(&process, &event).await.expect("the engine answers"));
+        let listed = process.purchase_names.to_string();
         assert_eq!(
             refused,
             format!(
@@ -268,12 +270,13 @@ async fn a_name_that_has_left_the_list_still_refunds_and_its_events_stay_applied
     let org = world.org("org_a").await;
     let path = world.draft(&org, Family::Campaign).await;
     let purchased = purchase(&world, &org, &path, 25).await;
-    let process = world.process_with_names("reach");
-    let again = harness::apply(&process, &purchased).await.expect("the engine answers");
+    let purchase_names = "reach".parse().expect("a list");
+    let process = measurement::App { purchase_names, ..world.measurement() };
+    let again = harness::apply_on(&process, &purchased).await.expect("the engine answers");
     assert_eq!(again, Outcome::AlreadyApplied);
     for (event_type, booking) in [("started", (1, 25)), ("failed", (1, 1))] {
         let event = world.event(&org, &path, event_type, 0);
-        let outcome = harness::apply(&process, &event).await.expect("the engine answers");
+        let outcome = harness::apply_on(&process, &event).await.expect("the engine answers");
         assert_eq!(outcome, Outcome::Applied, "{event_type}");
         assert_eq!(booked(&balanced(&world, &org).await, "campaign_measurement"), booking, "{event_type}");
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use harness::{Fault, Logs, Sent, TestOrg, World, WorldOptions};
 use measurement::MeasurementEvent;
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use super::{balanced, seen};
 
@@ -35,7 +35,7 @@ impl Batch {
 
     /// Delivers the batch; returns the messages that are to come again.
     async fn deliver(&self, world: &World) -> Vec<String> {
-        let answer = measurement::handle(&world.app, json!({ "Records": self.0 }))
+        let answer = measurement::handle(&world.measurement(), json!({ "Records": self.0 }))
             .await
             .expect("no batch fails whole");
         let failures = answer["batchItemFailures"].as_array().expect("the failed messages").clone();
@@ -164,7 +164,7 @@ async fn a_direct_invocation_answers_with_the_outcome() {
     let [a, _, c] = life(&world, &org, &one);
     let deliver = async |event: &MeasurementEvent| {
         let payload = serde_json::to_value(event).expect("an event");
-        measurement::handle(&world.app, payload).await
+        measurement::handle(&world.measurement(), payload).await
     };
     let bought = deliver(&a).await.expect("an outcome");
     assert!(bought["outcome"] == "applied" && bought["unknown_ids"].is_u64(), "{bought}");
@@ -191,7 +191,7 @@ async fn an_event_of_a_deleted_asset_is_settled_and_says_what_it_gave_back() {
     let logs = Logs::capture();
     for expected in [json!({ "outcome": "deleted", "refunded": 24 }), json!({ "outcome": "already_applied" })]
     {
-        let answer = measurement::handle(&world.app, payload.clone()).await.expect("an outcome");
+        let answer = measurement::handle(&world.measurement(), payload.clone()).await.expect("an outcome");
         assert_eq!(answer, expected);
     }
     let lines = logs.of("measurement");
@@ -231,7 +231,7 @@ async fn every_event_file_is_applied() {
             if number == 1 && *name == "purchased.json" {
                 payload["event_id"] = json!("another");
             }
-            let answer = measurement::handle(&world.app, payload).await.expect("an answer");
+            let answer = measurement::handle(&world.measurement(), payload).await.expect("an answer");
             let is_batch = *name == "queue.json";
             if is_batch {
                 assert_eq!(answer, json!({ "batchItemFailures": [] }), "{name}");

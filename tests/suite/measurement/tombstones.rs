@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use accounting::{Scopes, Tier};
 use harness::{Sent, TestOrg, World, samples};
 use http::StatusCode;
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::json;
-use shared::types::{Family, Scopes, Tier};
+use store::Family;
 
 use super::{FAMILIES, altered, apply, balanced, counted, paid, reason, seen};
 

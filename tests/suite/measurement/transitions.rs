@@ -3,7 +3,7 @@
 use harness::World;
 use measurement::{EventType, Outcome};
 use serde_json::{Value, json};
-use shared::types::AssetState;
+use store::AssetState;
 use strum::IntoEnumIterator;
 
 use super::{FAMILIES, altered, apply, counted, paid, reason, seen};

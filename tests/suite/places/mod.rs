@@ -14,10 +14,9 @@ mod search_nearby;
 mod search_pages;
 mod search_requests;
 mod search_visits;
-
 use std::sync::OnceLock;
 
-use dataset::{Place, PlaceId, Places};
+use dataset::{Place, PlaceId, PlaceQuery, Places};
 use harness::{Answer, TestOrg, World, sample_release};
 use serde_json::{Value, json};
 
@@ -39,6 +38,17 @@ fn all_places() -> impl Iterator<Item = Place<'static>> {
 
 fn place(id: PlaceId) -> Place<'static> {
     places().get(places().find(id).expect("a place of the sample"))
+}
+
+/// A query that finds everything, on one page of so many places.
+fn everything(take: usize) -> PlaceQuery<'static> {
+    PlaceQuery { take, ..PlaceQuery::default() }
+}
+
+/// Returns how many places a query finds, and the ids of its page, past the service.
+fn found_of(query: &PlaceQuery<'_>) -> (usize, Vec<u64>) {
+    let found = places().search(query);
+    (found.total, found.places.into_iter().map(|index| places().get(index).id.raw()).collect())
 }
 
 /// Returns so many places, spread over the release by a seed.

@@ -1,5 +1,4 @@
 //! What the sample's model says of places agrees with what is known of them, and what it cannot know is said.
-
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 

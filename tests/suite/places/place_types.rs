@@ -1,11 +1,10 @@
 //! The list of the types of places, and what it is for.
-
 use std::collections::BTreeMap;
 
+use accounting::Product;
 use dataset::fold;
 use harness::{World, price};
 use serde_json::{Value, json};
-use shared::types::Product;
 
 use super::{SEARCH, all_places, ask, search, total};
 

@@ -1,12 +1,11 @@
 //! A place's profile agrees with its report, names the right market, and says its figures are modelled.
-
 use std::sync::OnceLock;
 
+use accounting::{Product, Scope, Scopes};
 use dataset::{Geographies, GeographyIndex};
 use harness::{Answer, TestOrg, World, price, sample_release, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::{Product, Scope, Scopes};
 use strum::IntoEnumIterator;
 
 use super::{place, report, some_places};

@@ -1,9 +1,8 @@
 //! A report covers one place or a thousand, in any order, and lists the ids it does not know.
-
+use accounting::{Product, Scope, Scopes};
 use harness::{World, price, samples};
 use serde_json::json;
-use shared::dynamo::escaped_len;
-use shared::types::{Product, Scope, Scopes};
+use store::escaped_len;
 use strum::IntoEnumIterator;
 
 use super::{

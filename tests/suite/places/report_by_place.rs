@@ -1,9 +1,8 @@
 //! Places side by side in one report: each with the figures that a report of it alone has.
-
+use accounting::Product;
 use harness::{TestOrg, World, price, samples};
 use serde_json::{Value, json};
-use shared::dynamo::escaped_len;
-use shared::types::Product;
+use store::escaped_len;
 
 use super::{LAMBDA_RESPONSE_BYTES, REPORT, ask, report, some_places, without_meta};
 

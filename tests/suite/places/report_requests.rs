@@ -1,8 +1,7 @@
 //! Malformed report requests are refused, with each bad id named at its place.
-
+use accounting::Product;
 use harness::{World, price, samples};
 use serde_json::{Value, json};
-use shared::types::Product;
 
 use super::{REPORT, ask};
 

@@ -1,8 +1,7 @@
 //! Place search is the same behind both doors, and each door admits only its own callers.
-
+use accounting::{Product, Scope, Scopes};
 use harness::{Answer, World, price};
 use serde_json::json;
-use shared::types::{Product, Scope, Scopes};
 
 use super::{SEARCH, total};
 

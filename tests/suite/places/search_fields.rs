@@ -1,5 +1,4 @@
 //! What a `fieldSet` leaves of the places that a search finds.
-
 use harness::World;
 use serde_json::{Map, Value, json};
 

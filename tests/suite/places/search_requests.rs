@@ -1,8 +1,7 @@
 //! Malformed place searches are refused with every violation at its place, and are still charged.
-
+use accounting::Product;
 use harness::{World, price};
 use serde_json::{Value, json};
-use shared::types::Product;
 
 use super::{SEARCH, ask};
 

@@ -1,12 +1,11 @@
 //! The visits that place search shows and sorts by, and to whom.
-
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use accounting::Product;
 use dataset::{Measures, PlaceId};
 use harness::{Answer, World, price, sample_release};
 use serde_json::{Value, json};
-use shared::types::Product;
 
 use super::{SEARCH, all_places, ask, ids, results, search, total};
 

@@ -1,19 +1,88 @@
 //! The database bill of every call, so that a change in cost is made knowingly or not at all.
 
+use aws::sdk_config;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
 use harness::costs::{Cost, Costs, count_operations, count_refusals, count_variants, table};
-use harness::{OPERATIONS, World, samples};
+use harness::{World, samples};
 use measurement::EventType;
 use serde_json::json;
-use shared::aws::sdk_config;
-use shared::runtime::Connection;
-use shared::types::Family;
+use store::{Connection, Family};
 use strum::IntoEnumIterator;
 
+/// What a good call of each operation costs in a warm process: calls of the database that read and that write,
+/// each with the units that they consume, and their names. A row that changes is a change of the operator's bill:
+/// it is changed here, knowingly.
+const GOOD_CALLS: [(&str, &str); 47] = [
+    ("POST /v2/scenarios/campaigns", "0 (0) 2 (9)  TransactWriteItems, UpdateItem"),
+    ("GET /v2/scenarios/campaigns", "2 (6) 1 (1)  Query, Query, UpdateItem"),
+    ("GET /v2/scenarios/campaigns/summary", "1 (1) 1 (1)  Query, UpdateItem"),
+    ("GET /v2/scenarios/campaigns/{asset_id}", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("PATCH /v2/scenarios/campaigns/{asset_id}", "1 (1) 2 (4)  GetItem, TransactWriteItems, UpdateItem"),
+    ("DELETE /v2/scenarios/campaigns/{asset_id}", "1 (1) 2 (9)  GetItem, TransactWriteItems, UpdateItem"),
+    ("POST /v2/scenarios/events", "0 (0) 2 (9)  TransactWriteItems, UpdateItem"),
+    ("GET /v2/scenarios/events", "2 (5) 1 (1)  Query, Query, UpdateItem"),
+    ("GET /v2/scenarios/events/summary", "1 (1) 1 (1)  Query, UpdateItem"),
+    ("GET /v2/scenarios/events/{asset_id}", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("PATCH /v2/scenarios/events/{asset_id}", "1 (1) 2 (4)  GetItem, TransactWriteItems, UpdateItem"),
+    ("DELETE /v2/scenarios/events/{asset_id}", "1 (1) 2 (9)  GetItem, TransactWriteItems, UpdateItem"),
+    ("POST /v2/msearch", "0 (0) 1 (1)  UpdateItem"),
+    ("POST /msearch", "0 (0) 1 (1)  UpdateItem"),
+    ("POST /msearch/inventory", "0 (0) 1 (1)  UpdateItem"),
+    ("POST /v2/displays/lookup", "0 (0) 1 (1)  UpdateItem"),
+    ("GET /v2/place/types", "0 (0) 1 (1)  UpdateItem"),
+    ("GET /v2/place/profiles/{place_id}", "0 (0) 1 (1)  UpdateItem"),
+    ("POST /v2/measures/place/report", "0 (0) 1 (1)  UpdateItem"),
+    ("POST /v2/cohorts/search", "0 (0) 1 (1)  UpdateItem"),
+    ("POST /v2/measures/population/at_home", "0 (0) 1 (1)  UpdateItem"),
+    ("GET /v2/markets", "0 (0) 1 (1)  UpdateItem"),
+    ("POST /v2/{product}/tiles/grants", "1 (1) 2 (7)  Query, TransactWriteItems, UpdateItem"),
+    ("GET /v2/{product}/tiles/grants", "2 (2) 1 (1)  Query, Query, UpdateItem"),
+    ("GET /v2/{product}/tiles/grants/{grant_id}", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("DELETE /v2/{product}/tiles/grants/{grant_id}", "1 (1) 2 (5)  GetItem, TransactWriteItems, UpdateItem"),
+    ("GET /v2/{product}/tiles/grants/{grant_id}/tilejson", "2 (2) 0 (0)  GetItem, GetItem"),
+    ("GET /v2/{product}/tiles/{layer}/{z}/{x}/{y}.mvt", "0 (0) 0 (0)"),
+    ("GET /v2/health", "2 (1.5) 1 (1)  GetItem, GetItem, PutItem"),
+    ("GET /v2/account", "3 (3) 1 (1)  GetItem, GetItem, GetItem, UpdateItem"),
+    ("POST /v2/account/organization", "1 (1) 2 (19)  GetItem, TransactWriteItems, UpdateItem"),
+    ("GET /v2/account/keys", "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem"),
+    (
+        "POST /v2/account/keys",
+        "5 (5) 2 (9)  GetItem, GetItem, GetItem, Query, Query, TransactWriteItems, UpdateItem",
+    ),
+    ("DELETE /v2/account/keys/{key_id}", "2 (2) 2 (7)  GetItem, GetItem, TransactWriteItems, UpdateItem"),
+    ("GET /v2/account/members", "3 (3) 1 (1)  GetItem, GetItem, Query, UpdateItem"),
+    ("GET /v2/account/members/{member_id}", "5 (5) 1 (1)  GetItem, GetItem, Query, Query, Query, UpdateItem"),
+    (
+        "PATCH /v2/account/members/{member_id}",
+        "3 (3) 2 (7)  GetItem, GetItem, Query, TransactWriteItems, UpdateItem",
+    ),
+    (
+        "DELETE /v2/account/members/{member_id}",
+        "5 (5) 2 (7)  GetItem, GetItem, Query, Query, Query, TransactWriteItems, UpdateItem",
+    ),
+    ("GET /v2/account/invitations", "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem"),
+    (
+        "POST /v2/account/invitations",
+        "4 (4) 2 (7)  GetItem, GetItem, Query, Query, TransactWriteItems, UpdateItem",
+    ),
+    (
+        "POST /v2/account/invitations/accept",
+        "8 (8) 2 (9)  GetItem, GetItem, GetItem, GetItem, GetItem, GetItem, GetItem, Query, TransactWriteItems, UpdateItem",
+    ),
+    (
+        "DELETE /v2/account/invitations/{invitation_id}",
+        "2 (2) 2 (5)  GetItem, GetItem, TransactWriteItems, UpdateItem",
+    ),
+    ("GET /v2/billing/credits", "2 (2) 1 (1)  GetItem, Query, UpdateItem"),
+    ("GET /v2/billing/bills", "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem"),
+    ("GET /v2/billing/grants", "3 (3) 1 (1)  GetItem, GetItem, Query, UpdateItem"),
+    ("GET /v2/billing/usage", "3 (3) 1 (1)  GetItem, GetItem, Query, UpdateItem"),
+    ("GET /v2/openapi.yaml", "0 (0) 0 (0)"),
+];
+
 /// What other calls than good ones of each operation cost: other lists and edits, creates with a key, a queued
-/// asset, and measurement events. As with the golden table, a row that changes is a change of the operator's
-/// bill: it is changed here, knowingly.
+/// asset, and measurement events.
 const VARIANTS: [(&str, &str); 28] = [
     ("PATCH /v2/scenarios/campaigns/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (
@@ -66,11 +135,8 @@ const VARIANTS: [(&str, &str); 28] = [
     ("POST /v2/scenarios/events with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
     ("POST /v2/scenarios/events with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
     // It is told to the history of grants.
-    (
-        "GET /v2/scenarios/campaigns/summary, the end of a grant",
-        "2 (2) 1 (4)  GetItem, Query, TransactWriteItems",
-    ),
-    ("measurement purchased", "3 (5) 1 (13)  BatchGetItem, GetItem, GetItem, TransactWriteItems"),
+    ("GET /v2/scenarios/campaigns/summary, the end of a grant", "1 (1) 1 (4)  Query, TransactWriteItems"),
+    ("measurement purchased", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
     ("measurement started", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement measured", "1 (3) 1 (7)  BatchGetItem, TransactWriteItems"),
     ("measurement completed", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
@@ -113,19 +179,18 @@ fn bills(costs: &[Cost]) -> Vec<(String, String)> {
 }
 
 #[track_caller]
-fn assert_bills(costs: &[Cost], expected: &[(String, String)]) {
+fn assert_bills(costs: &[Cost], expected: &[(&str, &str)]) {
     let bills = bills(costs);
+    let bills: Vec<_> = bills.iter().map(|(call, bill)| (call.as_str(), bill.as_str())).collect();
     let others: Vec<_> = bills.iter().filter(|bill| !expected.contains(bill)).collect();
     assert!(others.is_empty(), "{others:#?} are not as written; all are\n{}", table(costs));
     assert_eq!(bills, expected, "each call once, in order");
 }
 
 #[tokio::test]
-async fn a_good_call_of_every_operation_costs_what_the_golden_table_says() {
+async fn a_good_call_of_every_operation_costs_what_is_written_here() {
     let costs = count_operations().await;
-    let expected: Vec<_> =
-        OPERATIONS.iter().map(|operation| (operation.name(), operation.cost.to_owned())).collect();
-    assert_bills(&costs, &expected);
+    assert_bills(&costs, &GOOD_CALLS);
 }
 
 #[tokio::test]
@@ -135,14 +200,12 @@ async fn every_other_call_and_every_measurement_event_costs_what_is_written_here
         assert!(is_counted, "{event_type} has no row here");
     }
     let costs = count_variants().await;
-    let expected = VARIANTS.map(|(call, bill)| (call.to_owned(), bill.to_owned()));
-    assert_bills(&costs, &expected);
+    assert_bills(&costs, &VARIANTS);
 }
 
 #[tokio::test]
 async fn every_refused_call_costs_what_is_written_here() {
-    let expected = REFUSALS.map(|(call, bill)| (call.to_owned(), bill.to_owned()));
-    assert_bills(&count_refusals().await, &expected);
+    assert_bills(&count_refusals().await, &REFUSALS);
 }
 
 #[tokio::test]
@@ -154,7 +217,7 @@ async fn a_warm_read_is_one_write_of_at_most_two_units_and_one_read() {
         "GET /v2/scenarios/campaigns/summary",
         "GET /v2/scenarios/events/summary",
     ] {
-        let cost = costs.iter().find(|cost| cost.call == name).expect("a row of the golden table");
+        let cost = costs.iter().find(|cost| cost.call == name).expect("a counted call");
         let ((writes, units), (reads, _)) = (cost.writes(), cost.reads());
         assert!(writes == 1 && units <= 2.0 && reads == 1, "{name}: {}", cost.bill());
     }

@@ -1,11 +1,13 @@
-//! Every operation has a sample gateway event, and the function that the template names answers it.
-
+//! Every operation has a sample gateway event, made from openapi.yaml, and the function that the template names
+//! answers it.
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use accounting::{Audience, Product, SessionId};
 use axum::Router;
 use axum::extract::State;
+use gateway::{App, Reply, Routes};
 use harness::{
     Answer, Contract, FUNCTIONS, OPERATIONS, Operation, TestOrg, World, binary_of, function_of, sample,
     samples,
@@ -13,9 +15,7 @@ use harness::{
 use lambda_http::request::from_str;
 use marquee::serve::Gateway;
 use serde_json::{Value, json};
-use shared::App;
-use shared::http::{Reply, Routes};
-use shared::types::{Family, Product, SessionId};
+use store::Family;
 use tower::ServiceExt;
 
 use super::template::{Route, Template};
@@ -40,14 +40,13 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.AA", &org.owner_token)
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.AQ", &org.newcomer_token)
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.Ag", &org.invitee_token)
-        .replace("inv_a1b2c3d4e5f60718", asset)
-        .replace("a1b2c3d4e5f60718", asset)
+        .replace(&format!("inv_{}", "0".repeat(16)), asset)
+        .replace(&format!("members/{}", "0".repeat(16)), &format!("members/{asset}"))
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
         .replace(&format!("tg_{}", "0".repeat(32)), asset)
         .replace("keys/00000000", &format!("keys/{asset}"))
         .replace("100000000000", &samples::place().to_string())
-        .replace("55555555-5555-5555-8555-555555555555", &samples::segment("age_18_34"))
 }
 
 /// Takes in the owner whose token an event file has. Creates what the file is about — a tile grant, a key that
@@ -77,8 +76,99 @@ async fn answer(router: Router, event: &str) -> Answer {
     Answer::read(response).await
 }
 
+/// Makes a gateway's event of a call of an operation, with its example as the body.
+fn event_of(operation: &Operation) -> Value {
+    const HOSTS: [&str; 2] =
+        ["a1b2c3d4e5.execute-api.us-east-1.amazonaws.com", "f6g7h8i9j0.execute-api.us-east-1.amazonaws.com"];
+    let (template, path) = (Template::read(), operation.path_of_nothing());
+    let route = template.route_of(&path);
+    let ([host, other], variable) = match route.api {
+        "SearchApi" => ([HOSTS[1], HOSTS[0]], "PortalOrigin"),
+        _ => (HOSTS, "SearchUrl"),
+    };
+    let key = route_key(&route);
+    let body = Contract::get().request_example(operation.id).map(Value::to_string);
+    let mut headers = json!({
+        "accept": "*/*",
+        "content-length": body.as_ref().map_or(0, String::len).to_string(),
+        "host": host,
+        "user-agent": "marquee-integration/1.4",
+        "x-forwarded-for": "203.0.113.21",
+        "x-forwarded-port": "443",
+        "x-forwarded-proto": "https",
+    });
+    if let Some((name, value)) = placeholder(operation) {
+        headers[name] = json!(value);
+    }
+    if body.is_some() {
+        headers["content-type"] = json!("application/json");
+    }
+    let query = if operation.product == Product::Tile { "token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA" } else { "" };
+    let mut event = json!({
+        "version": "2.0",
+        "routeKey": key,
+        "rawPath": path,
+        "rawQueryString": query,
+        "headers": headers,
+        "requestContext": {
+            "accountId": "123456789012",
+            "apiId": host.split('.').next(),
+            "domainName": host,
+            "domainPrefix": host.split('.').next(),
+            "http": {
+                "method": operation.method.as_str(),
+                "path": path,
+                "protocol": "HTTP/1.1",
+                "sourceIp": "203.0.113.21",
+                "userAgent": "marquee-integration/1.4",
+            },
+            "requestId": "aBcDeFgH01oAMEVwQ=",
+            "routeKey": key,
+            "stage": "$default",
+            "time": "11/Mar/2026:09:01:00 +0000",
+            "timeEpoch": 1_773_219_660_000_i64,
+        },
+        "isBase64Encoded": false,
+        "stageVariables": { "OidcAudience": "1example23456789", variable: format!("https://{other}") },
+    });
+    if let Some(body) = body {
+        event["body"] = json!(body);
+    }
+    event
+}
+
+/// Returns the header of an operation's credential, and what stands for the credential in its event file.
+fn placeholder(operation: &Operation) -> Option<(&'static str, String)> {
+    match operation.audience {
+        Audience::Open | Audience::Public => None,
+        Audience::Person | Audience::Member => {
+            let signature = match operation.id {
+                "sign_up" => "AQ",
+                "accept_invitation" => "Ag",
+                _ => "AA",
+            };
+            Some(("authorization", format!("Bearer eyJhbGciOiJFUzI1NiJ9.e30.{signature}")))
+        }
+        _ => Some((operation.key_header(), format!("mq_live_{}", "0".repeat(64)))),
+    }
+}
+
+fn route_key(route: &Route<'_>) -> String {
+    route.path.map_or("$default".to_owned(), |path| format!("ANY {path}"))
+}
+
 #[test]
-fn every_operation_has_an_event_file_of_its_own_and_no_other_file_is_there() {
+fn every_operation_has_its_event_file_and_no_other_file_is_there() {
+    let expected = OPERATIONS.iter().map(|operation| operation.event.as_str()).chain([UNKNOWN_PATH.0]);
+    let is_recorded = std::env::var_os("RECORD").is_some();
+    for operation in OPERATIONS.iter() {
+        let (path, event) = (folder().join(&operation.event), event_of(operation));
+        if is_recorded {
+            fs::write(&path, format!("{event:#}\n")).expect("the event is written");
+        }
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(text, format!("{event:#}\n"), "{}: RECORD=1 writes it anew", operation.event);
+    }
     let mut files = BTreeSet::new();
     for (binary, _) in FUNCTIONS {
         for file in fs::read_dir(folder().join(binary)).expect("a folder of events") {
@@ -86,10 +176,7 @@ fn every_operation_has_an_event_file_of_its_own_and_no_other_file_is_there() {
             files.insert(format!("{binary}/{}", name.to_string_lossy()));
         }
     }
-    let expected: Vec<_> =
-        OPERATIONS.iter().map(|operation| operation.event).chain([UNKNOWN_PATH.0]).collect();
-    assert_eq!(files, expected.iter().map(|file| (*file).to_owned()).collect());
-    assert_eq!(files.len(), expected.len(), "two operations have one file: {expected:?}");
+    assert_eq!(files, expected.map(str::to_owned).collect());
 }
 
 #[test]
@@ -117,8 +204,8 @@ fn one_event_of_each_function_is_listed_with_the_answer_that_it_gets() {
 async fn the_function_that_the_template_names_answers_each_event() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    for operation in &OPERATIONS {
-        let event = assert_answered(&world, &org, (operation.event, status_of(operation))).await;
+    for operation in OPERATIONS.iter() {
+        let event = assert_answered(&world, &org, (&operation.event, status_of(operation))).await;
         let path = event["rawPath"].as_str().expect("a path");
         let method = &event["requestContext"]["http"]["method"];
         let is_own = operation.method == method.as_str().expect("a method") && operation.is_at(path);
@@ -136,9 +223,9 @@ async fn assert_answered(world: &World, org: &TestOrg, (file, status): (&str, u1
     let path = event["rawPath"].as_str().expect("a path");
 
     let template = Template::read();
-    let Route { path: route, binary, .. } = template.route_of(path);
-    let route = route.map_or("$default".to_owned(), |route| format!("ANY {route}"));
-    assert_eq!(event["routeKey"], route, "{file}");
+    let route = template.route_of(path);
+    let binary = route.binary;
+    assert_eq!(event["routeKey"], route_key(&route), "{file}");
     assert!(file.starts_with(&format!("{binary}/")), "{file} in {binary}");
 
     let router = Gateway::new(&world.app, sample()).function(function_of(binary));
@@ -159,7 +246,8 @@ async fn the_address_that_the_gateway_saw_is_the_clients_and_a_forwarded_one_is_
     let org = world.org("org_a").await;
     let router =
         Routes::new(&world.app).get("/v2/health", Product::PlaceSearch, found).into_router(world.app.clone());
-    let mut event: Value = serde_json::from_str(&filled_in("account/health.json", &org, "")).expect("JSON");
+    let mut event: Value =
+        serde_json::from_str(&filled_in("account/read-health.json", &org, "")).expect("JSON");
     let seen = "198.51.100.77";
     event["requestContext"]["http"]["sourceIp"] = seen.into();
     event["headers"]["x-forwarded-for"] = "203.0.113.5".into();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use harness::{World, sources};
 use serde_json::{Value, json};
-use shared::dynamo::create_tables;
+use store::create_tables;
 
 use super::template::Template;
 
@@ -147,20 +147,26 @@ async fn the_local_engine_gets_the_tables_of_the_template() {
 
 /// Returns the names of the variables that the configurations read.
 fn variables_read() -> BTreeSet<String> {
-    let of_all = include_str!("../../../shared/src/runtime/config.rs");
-    let of_a_release = include_str!("../../../release-store/src/config.rs");
+    let of_all = include_str!("../../../shared/gateway/src/config.rs");
+    let of_a_connection = include_str!("../../../shared/store/src/connection.rs");
+    let of_a_process = include_str!("../../../shared/runtime/src/environment.rs");
+    let of_a_release = include_str!("../../../shared/release-store/src/config.rs");
+    let of_measurement = include_str!("../../../functions/measurement/src/app.rs");
     let of_the_portal = include_str!("../../../functions/portal/src/settings.rs");
     let read_by = |source: &'static str| {
         let (code, _tests) = source.split_once("#[cfg(test)]").expect("code before tests");
         code.split("variable(\"").skip(1).map(|rest| rest.split('"').next().expect("a name").to_owned())
     };
-    [of_all, of_a_release, of_the_portal].into_iter().flat_map(read_by).collect()
+    [of_all, of_a_connection, of_a_process, of_a_release, of_measurement, of_the_portal]
+        .into_iter()
+        .flat_map(read_by)
+        .collect()
 }
 
 /// Returns the names of the binaries whose source opens a release.
 fn readers() -> BTreeSet<String> {
     let sources = sources(&["functions"]).into_iter();
-    let opening = sources.filter(|(_, source)| source.contains("release_store::open_as("));
+    let opening = sources.filter(|(_, source)| source.contains("open_as("));
     let binary = |(path, _): (PathBuf, String)| {
         // `src/main.rs` is its package's binary, and `src/bin/name.rs` is one of several.
         let name = if path.ends_with("src/main.rs") { path.ancestors().nth(2) } else { Some(path.as_path()) };

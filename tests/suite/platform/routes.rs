@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use accounting::Audience;
 use harness::{FUNCTIONS, OPERATIONS, Operation, binary_of, function_of};
 use marquee::serve::{Function, PREFIXES};
-use shared::types::Audience;
 
 use super::template::{Route, Template, Throttling};
 
@@ -12,7 +12,7 @@ use super::template::{Route, Template, Throttling};
 fn the_template_sends_each_operation_to_the_function_that_serves_it() {
     let template = Template::read();
     let mut reached = BTreeSet::new();
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS.iter() {
         let binary = template.route_of(&operation.path_of_nothing()).binary;
         assert_eq!(binary, binary_of(operation.function), "{}", operation.name());
         reached.insert(binary);
@@ -85,7 +85,7 @@ fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
 
 /// Tells whether the calls of an operation are counted.
 fn is_metered(operation: &Operation) -> bool {
-    match operation.audience() {
+    match operation.audience {
         Audience::Open | Audience::Public => false,
         Audience::SearchKey
         | Audience::SearchKeyOrBearer

@@ -5,14 +5,15 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use accounting::{Product, Timestamp};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
+use gateway::Issuer;
 use harness::runtime_api::{FunctionProcess, Report, build_functions};
-use harness::{OPERATIONS, ProductRow, TestOrg, World, product_row, sample_release};
+use harness::{OPERATIONS, TestOrg, World, sample_release};
 use serde_json::{Value, json};
-use shared::runtime::Issuer;
-use shared::types::{Family, Product, Timestamp};
+use store::Family;
 
 use super::events::{asset_for, filled_in};
 
@@ -91,17 +92,17 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
-        ("campaigns", "campaigns/create.json", "POST", Product::ScenarioCampaignCrud),
-        ("events", "events/read.json", "GET", Product::ScenarioEventCrud),
-        ("places", "places/report.json", "POST", Product::PlaceReport),
-        ("audiences", "audiences/population.json", "POST", Product::PopulationAtHome),
-        ("inventory", "inventory/search.json", "POST", Product::InventorySearch),
-        ("inventory", "inventory/lookup.json", "POST", Product::DisplayLookup),
-        ("tiles", "tiles/read.json", "GET", Product::TileGrants),
-        ("account", "account/credits.json", "GET", Product::BillingCredits),
+        ("campaigns", "campaigns/create-campaign.json", "POST", Product::ScenarioCampaignCrud),
+        ("events", "events/read-event.json", "GET", Product::ScenarioEventCrud),
+        ("places", "places/report-places.json", "POST", Product::PlaceReport),
+        ("audiences", "audiences/read-population-at-home.json", "POST", Product::PopulationAtHome),
+        ("inventory", "inventory/search-inventory.json", "POST", Product::InventorySearch),
+        ("inventory", "inventory/look-up-displays.json", "POST", Product::DisplayLookup),
+        ("tiles", "tiles/read-tile-grant.json", "GET", Product::TileGrants),
+        ("account", "account/read-credits.json", "GET", Product::BillingCredits),
     ];
     for (function, file, method, product) in cases {
-        let ProductRow { name: product, credits, .. } = *product_row(product);
+        let (product, credits) = (product.name(), product.credits());
         let asset = asset_for(&world, &org, file).await;
         let mut process = start(&world, function).await;
         let answer = answered(process.invoke(&filled_in(file, &org, &asset)).await);
@@ -145,8 +146,8 @@ async fn the_accounts_binary_answers_every_event_of_people_and_logs_no_token_and
     let mut process = start_with(&world, "account", &variables).await;
     let mut answered_events = 0;
     for operation in OPERATIONS.iter().filter(|operation| operation.path.starts_with("/v2/account")) {
-        let asset = asset_for(&world, &org, operation.event).await;
-        let answer = answered(process.invoke(&filled_in(operation.event, &org, &asset)).await);
+        let asset = asset_for(&world, &org, &operation.event).await;
+        let answer = answered(process.invoke(&filled_in(&operation.event, &org, &asset)).await);
         assert_eq!(answer["statusCode"], operation.success(), "{}: {answer}", operation.event);
         answered_events += 1;
     }
@@ -164,7 +165,9 @@ async fn the_accounts_binary_answers_every_event_of_people_and_logs_no_token_and
 async fn at_the_level_of_a_trace_the_libraries_below_us_say_no_more() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
-    for (function, file) in [("campaigns", "campaigns/create.json"), ("tiles", "tiles/mint.json")] {
+    for (function, file) in
+        [("campaigns", "campaigns/create-campaign.json"), ("tiles", "tiles/mint-tile-grant.json")]
+    {
         let mut process = start_with(&world, function, &[("AWS_LAMBDA_LOG_LEVEL", "TRACE")]).await;
         let answer = answered(process.invoke(&filled_in(file, &org, "")).await);
         assert_eq!(answer["statusCode"], 200, "{function}: {answer}");
@@ -180,8 +183,10 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let mut process = start(&world, "inventory").await;
-    let mut event: Value = serde_json::from_str(&filled_in("inventory/search.json", &org, "")).expect("JSON");
+    let mut event: Value =
+        serde_json::from_str(&filled_in("inventory/search-inventory.json", &org, "")).expect("JSON");
     event["body"] = json!("{}");
+    event["headers"]["accept-encoding"] = json!("gzip");
     let compressed = answered(process.invoke(&event.to_string()).await);
     event["headers"].as_object_mut().expect("headers").remove("accept-encoding");
     let plain = answered(process.invoke(&event.to_string()).await);
@@ -202,9 +207,9 @@ async fn a_file_is_text_for_the_gateway_as_its_size_is_counted() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let mut process = start(&world, "inventory").await;
-    let mut event: Value = serde_json::from_str(&filled_in("inventory/search.json", &org, "")).expect("JSON");
-    let headers = event["headers"].as_object_mut().expect("headers");
-    headers.remove("accept-encoding");
+    let mut event: Value =
+        serde_json::from_str(&filled_in("inventory/search-inventory.json", &org, "")).expect("JSON");
+    event["body"] = json!(json!({ "fieldSet": ["id", "media_name", "location.geometry"] }).to_string());
     for (accept, begins) in [
         ("text/csv", "spot_id,media_name,location.geometry.type,location.geometry.coordinates\r\n"),
         ("application/geo+json", "{\"type\":\"FeatureCollection\",\"features\":[{"),
@@ -227,10 +232,17 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
-        ("campaigns", "campaigns/create.json", "body", json!("{\"spots\":"), 400, "VALIDATION_ERROR"),
+        (
+            "campaigns",
+            "campaigns/create-campaign.json",
+            "body",
+            json!("{\"spots\":"),
+            400,
+            "VALIDATION_ERROR",
+        ),
         (
             "events",
-            "events/read.json",
+            "events/read-event.json",
             "rawPath",
             json!("/v2/scenarios/events/\u{fffd}/%zz"),
             404,
@@ -238,7 +250,7 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
         ),
         (
             "account",
-            "account/credits.json",
+            "account/read-credits.json",
             "headers",
             json!({ "x-api-key": "nonsense" }),
             401,
@@ -324,7 +336,7 @@ async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
         ("RELEASE", release.as_str()),
     ];
     let mut process = FunctionProcess::start(&binary, &variables).await;
-    let answer = answered(process.invoke(&filled_in("campaigns/list.json", &org, "")).await);
+    let answer = answered(process.invoke(&filled_in("campaigns/list-campaigns.json", &org, "")).await);
     assert_eq!(answer["statusCode"], 503, "{answer}");
     let lines = process.stop().await;
     let errors = lines_of(&lines, "store_error", &org);

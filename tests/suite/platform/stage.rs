@@ -1,9 +1,9 @@
 //! What no function can be told when it is made comes with each event, as variables of the gateway's stage.
 
+use gateway::Issuer;
 use harness::runtime_api::FunctionProcess;
 use harness::{TestOrg, World, sources};
 use serde_json::{Value, json};
-use shared::runtime::Issuer;
 
 use super::events::filled_in;
 use super::runtime::{answered, start_with};
@@ -32,7 +32,7 @@ async fn a_token_is_for_the_configured_audience_else_for_the_stages_and_without_
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     world.owner_token(&org).await;
-    let mut event = event(&org, "account/account.json");
+    let mut event = event(&org, "account/read-account.json");
     let Issuer { issuer, audience, jwks_url } = world.issuer.issuer();
     let audience = audience.as_deref().expect("an audience");
     for (configured, of_stage, status) in [
@@ -60,7 +60,7 @@ async fn a_token_is_for_the_configured_audience_else_for_the_stages_and_without_
 async fn the_search_gateway_lets_the_pages_of_the_main_api_search_and_no_others() {
     let world = World::on_system_clock().await;
     let mut process = start_with(&world, "inventory", &[]).await;
-    let mut search = event(&world.org("org_a").await, "inventory/search.json");
+    let mut search = event(&world.org("org_a").await, "inventory/search-inventory.json");
     let mut preflight = search.clone();
     preflight["requestContext"]["http"]["method"] = json!("OPTIONS");
     preflight["headers"]["access-control-request-method"] = json!("POST");
@@ -94,9 +94,10 @@ async fn errors_are_explained_by_the_portals_page_at_the_main_api_unless_another
         ("https://docs.example.com/errors", OWN_DOMAIN, "https://docs.example.com/errors".to_owned()),
     ] {
         let variables = [("DOCS_URL", docs_url), ("PUBLIC_URL", public_url)];
-        for (function, file) in
-            [("account", "account/credits.json"), ("places", "places/search-gateway.json")]
-        {
+        for (function, file) in [
+            ("account", "account/read-credits.json"),
+            ("places", "places/search-places-at-the-search-gateway.json"),
+        ] {
             let mut process = start_with(&world, function, &variables).await;
             let mut refused = event(&org, file);
             refused["headers"] = json!({ "x-api-key": "nonsense", "apikey": "nonsense" });

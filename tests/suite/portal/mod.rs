@@ -44,7 +44,7 @@ impl Page {
 fn settings() -> Settings {
     Settings {
         issuer: Some("https://issuer.example/pool".to_owned()),
-        sign_in_url: Some("https://sign-in.example".to_owned()),
+        sign_out_url: Some("https://sign-in.example/logout".to_owned()),
         support_url: Some("https://example.com/credits".to_owned()),
         ..Settings::default()
     }

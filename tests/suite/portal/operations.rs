@@ -1,7 +1,7 @@
 //! The client's table of operations says what openapi.yaml and the price list say.
 
+use accounting::Product;
 use harness::{OPERATIONS, price};
-use shared::types::Product;
 use strum::IntoEnumIterator;
 
 use super::web;

@@ -212,7 +212,7 @@ async fn an_object_that_is_gone_is_named() {
 async fn what_is_spoiled_on_its_way_is_fetched_again_until_it_has_been_often_enough() {
     let cases = [
         (Spoiled::BrokenOff, 2, "the answer broke off"),
-        (Spoiled::Still, 1, "the answer stands still"),
+        (Spoiled::Still, 1, "the answer brings less than 32768 bytes a second"),
         (Spoiled::Slow, 1, "the answer brings less than 32768 bytes a second"),
         (Spoiled::Altered, 2, "frame 0 is not what packed.json describes: its SHA-256 differs"),
     ];

@@ -142,7 +142,7 @@ async fn a_function_answers_from_a_release_of_a_bucket() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let place = dataset::Measures::open(sample_release()).expect("records").ids().next().expect("a record");
-    let mut event: Value = serde_json::from_str(&read_event("places/report.json")).expect("JSON");
+    let mut event: Value = serde_json::from_str(&read_event("places/report-places.json")).expect("JSON");
     event["headers"]["x-api-key"] = org.key.as_str().into();
     event["body"] = format!("{{\"place_id\":[{place}]}}").into();
     let endpoint = server.connection().endpoint.expect("an address");

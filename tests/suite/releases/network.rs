@@ -93,7 +93,8 @@ async fn a_function_answers_over_a_network_that_breaks_and_names_one_that_brings
     let found = found.each_ref().map(|(name, value)| (*name, value.as_str()));
     let found = [&world.engine_variables()[..], &found].concat();
     let mut process = FunctionProcess::start(&binary("inventory"), &found).await;
-    let event = read_event("inventory/search.json").replace(&format!("mq_live_{}", "0".repeat(64)), &org.key);
+    let event = read_event("inventory/search-inventory.json")
+        .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key);
     let Report::Answered(answer) = process.invoke(&event).await else { panic!("no answer") };
     assert_eq!(answer["statusCode"], 200, "{answer}");
 }

@@ -72,7 +72,8 @@ fn records(release: &Folder) -> Vec<Value> {
 
 /// Makes the event of a search that finds everything.
 fn event(key: &str) -> String {
-    let mut event: Value = serde_json::from_str(&read_event("inventory/search.json")).expect("JSON");
+    let mut event: Value =
+        serde_json::from_str(&read_event("inventory/search-inventory.json")).expect("JSON");
     event["headers"]["apikey"] = key.into();
     // Compressed answers would be read as base64.
     event["headers"]["accept-encoding"] = "identity".into();

@@ -1,9 +1,10 @@
 //! A new asset comes back exactly as it was sent, is readable at once, and is checked in a fixed order.
 
+use accounting::Tier;
 use harness::{World, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::{Family, Tier};
+use store::Family;
 
 use super::{FAMILIES, assert_metered, changed, create, paid, read, split, summary};
 

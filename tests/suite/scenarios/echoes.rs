@@ -2,7 +2,7 @@
 
 use harness::{Answer, World, samples};
 use serde_json::json;
-use shared::types::Family;
+use store::Family;
 
 const CAMPAIGN: &str = concat!(
     r#""campaign":{"name":"Spring launch","reference":"PO-7"},"#,

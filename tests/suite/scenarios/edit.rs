@@ -1,8 +1,9 @@
 //! A patch replaces just the members it names, and only while the asset is still editable.
 
+use accounting::Tier;
 use harness::{World, samples};
 use serde_json::{Value, json};
-use shared::types::{Family, Tier};
+use store::Family;
 
 use super::{FAMILIES, assert_metered, changed, list, paid, read, split, summary};
 

@@ -2,7 +2,7 @@
 
 use harness::{Contract, World, samples};
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use super::{FAMILIES, create, list};
 

@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use super::{FAMILIES, create, list};
 

@@ -1,10 +1,11 @@
 //! A create that is sent again with its `Idempotency-Key` creates nothing and costs nothing.
 
+use accounting::{Product, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{Answer, Call, TestOrg, World, price, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::{Family, Product, Tier};
+use store::Family;
 
 use super::{FAMILIES, assert_metered, changed, paid, read, summary};
 

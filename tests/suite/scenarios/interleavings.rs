@@ -2,7 +2,7 @@
 
 use harness::{Sent, World};
 use serde_json::json;
-use shared::types::Family;
+use store::Family;
 
 use super::large::campaign;
 use super::{FAMILIES, create, list};
@@ -54,7 +54,7 @@ async fn ends_a_page_before_what_grows_past_it_while_it_is_read() {
         assert_eq!(send_edit(router, &grows, &key, &edit).await, 200);
     });
     let answer = list(&world, &org, Family::Campaign, "").await;
-    assert!(shared::dynamo::escaped_len(&answer.body) < 6_000_000);
+    assert!(store::escaped_len(&answer.body) < 6_000_000);
     assert_eq!(answer.data().as_array().map(Vec::len), Some(2));
     let pagination = answer.json()["pagination"].take();
     assert_eq!(pagination["has_more"], true);

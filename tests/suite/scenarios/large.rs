@@ -2,8 +2,7 @@
 
 use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};
-use shared::dynamo::{MAX_ESCAPED_BYTES, escaped_len};
-use shared::types::Family;
+use store::{Family, MAX_ESCAPED_BYTES, escaped_len};
 
 use super::{changed, create, list, read, split, stored_keys, summary};
 

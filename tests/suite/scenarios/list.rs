@@ -2,7 +2,7 @@
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use super::{FAMILIES, assert_metered, list, summary};
 

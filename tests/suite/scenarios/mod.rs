@@ -2,7 +2,6 @@
 
 mod create;
 mod delete;
-mod earlier_tables;
 mod echoes;
 mod edit;
 mod fields;
@@ -20,11 +19,12 @@ mod warnings;
 
 pub(crate) use preconditions::meanwhile;
 
+use accounting::{Credits, Product};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{Answer, Contract, TestOrg, World, price, samples};
 use serde_json::Value;
-use shared::types::{Credits, Family, Product};
+use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 

@@ -6,7 +6,7 @@ use harness::{Answer, TestOrg, World, samples};
 use http::Method;
 use measurement::Outcome;
 use serde_json::json;
-use shared::types::Family;
+use store::Family;
 
 use super::{FAMILIES, read, summary};
 

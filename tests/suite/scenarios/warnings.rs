@@ -4,7 +4,7 @@ use dataset::inventory::Inventory;
 use harness::{Answer, TestOrg, World, sample_release, samples};
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use super::{FAMILIES, changed, create, list, read};
 

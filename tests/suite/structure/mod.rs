@@ -1,6 +1,4 @@
-//! What our packages, and the modules of each, may know of each other.
+//! What our packages link, and what their code does not name.
 
 mod absences;
-mod cycles;
-mod modules;
 mod packages;

@@ -1,67 +1,45 @@
-//! Packages depend on each other in one direction, and no function links what it does not need.
-
+//! No package links what it does not need, and all have one toolchain and one version.
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use harness::root;
+use runtime::OWN_CRATES;
 use serde_json::Value;
-use shared::runtime::OWN_CRATES;
 
 const FUNCTIONS: [&str; 8] =
     ["account", "audiences", "inventory", "measurement", "places", "portal", "scenarios", "tiles"];
 
-/// Each of our packages, and those of ours that it may depend on.
-const ARROWS: [(&str, &[&str]); 15] = [
-    ("dataset", &[]),
-    ("strict-json", &[]),
-    ("shared", &["strict-json"]),
-    ("release-store", &["shared", "dataset"]),
-    ("builder", &["dataset", "strict-json"]),
-    ("account", &["shared"]),
-    ("audiences", &["shared", "dataset", "release-store"]),
-    ("inventory", &["shared", "dataset", "release-store"]),
-    ("measurement", &["shared"]),
-    ("places", &["shared", "dataset", "release-store"]),
-    ("portal", &["shared"]),
-    ("scenarios", &["shared", "dataset", "release-store"]),
-    ("tiles", &["shared", "dataset", "release-store"]),
+/// Packages, and beginnings of the names of what none of them links or runs while it is built.
+const ABSENCES: [(&[&str], &[&str]); 5] = [
+    // One TLS stack, no embedded engine, and nothing that makes releases.
     (
-        "marquee",
+        &FUNCTIONS,
         &[
-            "account",
-            "audiences",
-            "inventory",
-            "measurement",
-            "places",
-            "portal",
-            "scenarios",
-            "tiles",
-            "shared",
-            "dataset",
-            "release-store",
+            "native-tls",
+            "openssl",
+            "s2n-tls",
+            "aws-lc",
+            "dynoxide",
+            "clap",
             "builder",
+            "rstar",
+            "toml",
+            "indicatif",
         ],
     ),
+    // Accounts are decided on, and releases made and read, without a runtime, HTTP or the cloud.
     (
-        "marquee-tests",
-        &[
-            "account",
-            "audiences",
-            "inventory",
-            "measurement",
-            "places",
-            "portal",
-            "scenarios",
-            "tiles",
-            "shared",
-            "dataset",
-            "release-store",
-            "builder",
-            "marquee",
-        ],
+        &["accounting", "dataset", "strict-json", "builder"],
+        &["tokio", "axum", "hyper", "http", "lambda_", "aws", "store", "gateway"],
     ),
+    // Storage and what only it serves know no HTTP framework.
+    (&["store", "measurement"], &["axum", "lambda_http", "tower-http", "deserr", "gateway"]),
+    // A release's way from a bucket knows no account.
+    (&["release-store"], &["accounting", "store", "gateway", "axum"]),
+    // Some functions know nothing of releases.
+    (&["gateway", "account", "measurement", "portal"], &["dataset", "release-store", "builder", "memmap2"]),
 ];
 
 /// Returns the triple of the machine that builds the tests: what it links has been fetched, what others link
@@ -131,18 +109,18 @@ fn tree(package: &str) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn our_packages_depend_on_each_other_downwards_alone() {
-    let members = members();
-    let allowed = BTreeMap::from(ARROWS);
-    let known: BTreeSet<_> = allowed.keys().copied().collect();
-    assert_eq!(members.keys().copied().collect::<BTreeSet<_>>(), known, "each package has its arrows here");
-    for (name, package) in &members {
-        for dependency in package["dependencies"].as_array().expect("dependencies") {
-            let on = dependency["name"].as_str().expect("a name");
-            if known.contains(on) && dependency["kind"] != "dev" {
-                assert!(allowed[name].contains(&on), "{name} depends on {on}");
+fn no_package_links_what_it_has_no_use_for() {
+    for (packages, absent) in ABSENCES {
+        for package in packages {
+            for name in tree(package) {
+                let found = absent.iter().find(|absent| name.starts_with(**absent));
+                assert_eq!(found, None, "{package} links {name}");
             }
         }
+    }
+    for function in FUNCTIONS {
+        let tree = tree(function);
+        assert!(tree.contains("ring") && tree.contains("rustls"), "{function}: {tree:?}");
     }
 }
 
@@ -157,45 +135,6 @@ fn the_log_knows_our_own_crates_from_those_of_others() {
 }
 
 #[test]
-fn releases_are_made_and_read_without_a_runtime_http_or_the_cloud() {
-    for package in ["dataset", "strict-json", "builder"] {
-        for name in tree(package) {
-            let foreign = ["tokio", "axum", "hyper", "http", "lambda_http", "lambda_runtime"].contains(&name);
-            assert!(!foreign && !name.starts_with("aws"), "{package} reaches {name}");
-        }
-    }
-}
-
-#[test]
-fn functions_compile_nothing_that_makes_releases_and_some_no_release_at_all() {
-    for function in FUNCTIONS {
-        let tree = tree(function);
-        for name in ["builder", "rstar", "toml", "indicatif"] {
-            assert!(!tree.contains(name), "{function} compiles {name}");
-        }
-    }
-    for package in ["shared", "account", "measurement", "portal"] {
-        let tree = tree(package);
-        for name in ["dataset", "release-store", "builder", "memmap2"] {
-            assert!(!tree.contains(name), "{package} compiles {name}");
-        }
-    }
-}
-
-#[test]
-fn the_functions_have_one_tls_stack_and_no_embedded_engine() {
-    for function in FUNCTIONS {
-        let tree = tree(function);
-        assert!(tree.contains("ring") && tree.contains("rustls"), "{function}: {tree:?}");
-        for name in &tree {
-            let second = ["native-tls", "openssl", "openssl-sys", "s2n-tls"].contains(name);
-            assert!(!second && !name.starts_with("aws-lc"), "{function} links {name}");
-            assert!(!name.starts_with("dynoxide") && *name != "clap", "{function} links {name}");
-        }
-    }
-}
-
-#[test]
 fn the_embedded_engine_is_compiled_without_its_own_server() {
     let dependencies = members()["marquee"]["dependencies"].as_array().expect("dependencies").clone();
     let engine = dependencies.iter().find(|dependency| dependency["name"] == "dynoxide-rs");
@@ -207,7 +146,7 @@ fn the_embedded_engine_is_compiled_without_its_own_server() {
 #[test]
 fn the_toolchain_is_the_one_that_the_readme_and_the_packages_name() {
     let pinned = std::fs::read_to_string(root().join("rust-toolchain.toml")).expect("a toolchain");
-    let version = members()["shared"]["rust_version"].as_str().expect("a version");
+    let version = members()["accounting"]["rust_version"].as_str().expect("a version");
     assert!(
         pinned.contains(&format!("channel = \"{version}.")),
         "rust-toolchain.toml pins no Rust {version}"
@@ -227,7 +166,7 @@ fn the_readme_and_make_say_the_same_of_the_first_build() {
 
 #[test]
 fn no_package_has_features_or_versions_of_its_own() {
-    let version = members()["shared"]["version"].clone();
+    let version = members()["accounting"]["version"].clone();
     for (name, package) in members() {
         assert_eq!(package["features"], serde_json::json!({}), "{name}");
         assert_eq!(package["version"], version, "{name}");

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use accounting::{Scope, Scopes, Tier};
 use harness::{PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};
-use shared::dynamo::TileGrants;
-use shared::types::{Actor, Role, Scope, Scopes, Tier};
+use store::{Actor, Role, TileGrants};
 use strum::IntoEnumIterator;
 
 use super::{DAY_MILLIS, ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
@@ -61,7 +61,7 @@ async fn what_is_not_said_of_a_grant_has_its_default() {
 }
 
 #[tokio::test]
-async fn takes_what_is_at_the_bounds_and_refuses_what_is_past_them() {
+async fn takes_what_is_at_the_bounds() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let origins =
@@ -72,57 +72,6 @@ async fn takes_what_is_at_the_bounds_and_refuses_what_is_past_them() {
         json!({ "allowed_origins": ["http://127.0.0.1:8080", "http://[::1]:8080", "https://[2001:db8::1]"] }),
     ] {
         mint_with(&world, &org, "displays", &body).await;
-    }
-    let ok = json!([ORIGIN]);
-    let cases: Vec<(Value, Vec<(&str, &str)>)> = vec![
-        (json!({}), vec![("/allowed_origins", "required")]),
-        (json!([]), vec![("", "an object")]),
-        (json!({ "allowed_origins": [] }), vec![("/allowed_origins", "1 to 20 items")]),
-        (json!({ "allowed_origins": origins(21) }), vec![("/allowed_origins", "1 to 20 items, has 21")]),
-        (json!({ "allowed_origins": "https://a.example" }), vec![("/allowed_origins", "an array")]),
-        (json!({ "allowed_origins": null }), vec![("/allowed_origins", "must not be null")]),
-        (json!({ "allowed_origins": ["*"] }), vec![("/allowed_origins/0", "wildcard")]),
-        (json!({ "allowed_origins": ["null"] }), vec![("/allowed_origins/0", "an origin like")]),
-        (
-            json!({ "allowed_origins": [ORIGIN, "https://a.example/map", 7, "http://a.example"] }),
-            vec![
-                ("/allowed_origins/1", "without path"),
-                ("/allowed_origins/2", "a string"),
-                ("/allowed_origins/3", "https"),
-            ],
-        ),
-        (json!({ "allowed_origins": ["https://*.example.com"] }), vec![("/allowed_origins/0", "wildcard")]),
-        (json!({ "allowed_origins": ["https://u:p@a.example"] }), vec![("/allowed_origins/0", "port")]),
-        (json!({ "allowed_origins": ["https://u@a.example"] }), vec![("/allowed_origins/0", "user")]),
-        (json!({ "allowed_origins": ok, "label": "" }), vec![("/label", "must not be empty")]),
-        (
-            json!({ "allowed_origins": ok, "label": "x".repeat(201) }),
-            vec![("/label", "at most 200 characters, has 201")],
-        ),
-        (json!({ "allowed_origins": ok, "label": 1 }), vec![("/label", "a string")]),
-        (
-            json!({ "allowed_origins": ok, "expires_in_days": 0 }),
-            vec![("/expires_in_days", "from 1 to 365, is 0")],
-        ),
-        (
-            json!({ "allowed_origins": ok, "expires_in_days": 366 }),
-            vec![("/expires_in_days", "from 1 to 365")],
-        ),
-        (
-            json!({ "allowed_origins": ok, "expires_in_days": -1 }),
-            vec![("/expires_in_days", "from 1 to 365")],
-        ),
-        (json!({ "allowed_origins": ok, "expires_in_days": 1.5 }), vec![("/expires_in_days", "integer")]),
-        (json!({ "allowed_origins": ok, "expires_in_days": "7" }), vec![("/expires_in_days", "integer")]),
-        (json!({ "allowed_origins": ok, "origins": [] }), vec![("/origins", "is not a member here")]),
-        (
-            json!({ "allowed_origins": [], "label": 1, "expires_in_days": 0 }),
-            vec![("/allowed_origins", "items"), ("/expires_in_days", "365"), ("/label", "a string")],
-        ),
-    ];
-    for (body, expected) in cases {
-        let answer = world.post(&grants("displays")).key(&org.key).json(&body).send().await;
-        answer.assert_invalid(&expected, &body.to_string());
     }
 }
 

@@ -1,11 +1,11 @@
 //! Only pages from a grant's own origins can read its tiles, whatever the portal's origins are.
 
+use gateway::App;
 use harness::{Answer, World, sample};
 use http::Method;
 use marquee::serve::Gateway;
+use runtime::Random;
 use serde_json::json;
-use shared::App;
-use shared::runtime::Random;
 
 use super::{MEMORY_MILLIS, ORIGIN, ask_tilejson, at, mint, mint_with, path_of, revoke, tiles};
 

@@ -1,14 +1,13 @@
 //! The TileJSON tells a map library all it needs, without a key and without giving the grant away.
-
 use std::collections::BTreeMap;
 
 use axum::body::Body;
-use harness::{Answer, World, sample};
+use gateway::App;
+use harness::{Answer, World, root, sample};
 use http::Request;
 use lambda_http::request::from_str;
 use marquee::serve::{Function, Gateway};
 use serde_json::{Value, json};
-use shared::App;
 use tower::ServiceExt;
 
 use super::{
@@ -153,7 +152,7 @@ async fn a_revocation_bites_within_thirty_seconds_wherever_the_grant_is_remember
 async fn tilejson_url(world: &World, request: Request<Body>) -> String {
     let mut config = (*world.app.config).clone();
     config.public_url = None;
-    let app = App::new(config, world.clock.clone(), shared::runtime::Random::seeded(11));
+    let app = App::new(config, world.clock.clone(), runtime::Random::seeded(11));
     let router = Gateway::new(&app, sample()).function(Function::Tiles);
     let answer = Answer::read(router.oneshot(request).await.expect("routers do not fail")).await;
     answer.data()["tilejson_url"].as_str().expect("an address").to_owned()
@@ -174,8 +173,8 @@ async fn addresses_are_made_of_where_the_request_went_unless_the_operator_names_
     assert_eq!(local, format!("http://127.0.0.1:3000{path}/tilejson"));
     assert_eq!(tilejson_url(&world, request(None)).await, format!("{path}/tilejson"));
 
-    let mut event: Value =
-        serde_json::from_str(include_str!("../../../events/tiles/read.json")).expect("JSON");
+    let event = std::fs::read_to_string(root().join("events/tiles/read-tile-grant.json")).expect("an event");
+    let mut event: Value = serde_json::from_str(&event).expect("JSON");
     event["rawPath"] = json!(path);
     event["headers"]["x-api-key"] = json!(org.key);
     event["headers"]["host"] = json!("elsewhere.example");

@@ -1,4 +1,6 @@
 //! Makes spots of rows: of full records as they are, of flat rows by a column map.
+//!
+//! Decided in `docs/decisions/0016-inventory-import.md`.
 
 mod flat;
 mod full;

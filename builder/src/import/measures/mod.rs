@@ -16,7 +16,7 @@ use super::file_row::Files;
 use super::notice::Notice;
 use super::rejects::Rejects;
 use crate::rows::{
-    Field, FileError, Input, JsonError, Layout, ROW_BYTES, RowFault, RowProblem, parse_json, without_marks,
+    Field, FileError, Input, JsonError, Layout, RowFault, RowProblem, parse_json, without_marks,
 };
 
 const MEMBERS: [&str; 12] = [
@@ -89,7 +89,7 @@ pub(super) fn read(
         rejects.begin(file);
         let mut input = Input::open(file, progress).map_err(named)?;
         names.begin(file);
-        while let Some(line) = input.line(ROW_BYTES).map_err(named)? {
+        while let Some(line) = input.line().map_err(named)? {
             if line.is_blank() {
                 continue;
             }

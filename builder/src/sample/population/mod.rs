@@ -3,6 +3,8 @@
 //! A county's persons divide by the shares of the survey of it. States, metropolitan areas and the nation are
 //! sums of counties, markets too, but for ZIP codes that lie in another market than their county. A ZIP code
 //! gets a part of its county.
+//!
+//! Decided in `docs/decisions/0013-persons-that-add-up.md`.
 
 mod areas;
 mod people;

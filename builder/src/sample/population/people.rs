@@ -7,9 +7,9 @@ use dataset::GeographyId;
 use dataset::cohorts::{AGE_SEX, AgeBand, ETHNICITIES, EthnicGroup, INCOMES, IncomeBracket};
 use strum::VariantArray;
 
-use super::sources::{County, county, insert};
+use super::sources::{County, county, held};
 use crate::cohorts::Shares;
-use crate::sample::error::{LineProblem, SourceError, TableProblem};
+use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
 const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
@@ -37,10 +37,7 @@ pub(super) fn read(
     let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
     let incomes_table = Table::read(folder, INCOMES_TABLE)?;
     let incomes = of_each_county(&incomes_table, counties, incomes)?;
-    let households: u64 = incomes.values().map(|(households, _)| u64::from(*households)).sum();
-    if u32::try_from(households).is_err() {
-        return Err(incomes_table.refuse(TableProblem::TooMany { column: "households", sum: households }));
-    }
+    held(&incomes_table, "households", incomes.values().map(|(households, _)| *households))?;
     let joined = ages.into_iter().zip(incomes.into_values());
     let people = joined.map(|((county, (age_sex, ethnicity)), (households, income))| {
         (county, People { shares: Shares { age_sex, ethnicity, income }, households })
@@ -56,11 +53,11 @@ fn of_each_county<T>(
 ) -> Result<BTreeMap<GeographyId, T>, SourceError> {
     let mut rows = BTreeMap::new();
     for line in table.lines() {
-        insert(&line, "county_fips", &mut rows, county(&line, counties)?, row(&line)?)?;
+        line.insert("county_fips", &mut rows, county(&line, counties)?, row(&line)?)?;
     }
     match counties.keys().find(|county| !rows.contains_key(county)) {
         None => Ok(rows),
-        Some(county) => Err(table.refuse(TableProblem::NoRow(county.national_id().to_string()))),
+        Some(county) => Err(table.refuse(format!("has no row of county {}", county.national_id()))),
     }
 }
 
@@ -69,7 +66,7 @@ fn of_each_county<T>(
 fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceError> {
     let total = line.count("total")?;
     if total == 0 {
-        return Err(line.refuse(LineProblem::NoTotal));
+        return Err(line.refuse("total is 0, so that there are no shares"));
     }
     let mut age_sex = [0; AGE_SEX];
     let columns = ["m", "f"]
@@ -80,14 +77,14 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
     }
     let sum: u64 = age_sex.iter().map(|count| u64::from(*count)).sum();
     if sum != u64::from(total) {
-        return Err(line.refuse(LineProblem::Ages { sum, total }));
+        return Err(line.refuse(format!("the ages of both sexes sum to {sum}; total is {total}")));
     }
     let mut ethnicity = [0; ETHNICITIES];
     for (count, group) in ethnicity.iter_mut().zip(EthnicGroup::VARIANTS) {
         let column = ethnicity_column(*group);
         *count = line.count(column)?;
         if *count > total {
-            return Err(line.refuse(LineProblem::Group { column, count: *count, total }));
+            return Err(line.refuse(format!("{column} {count} is more than the total, {total}")));
         }
     }
     Ok((age_sex, ethnicity))
@@ -101,7 +98,10 @@ fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     }
     let sum: u32 = income.iter().sum();
     if sum.abs_diff(WHOLE) > ROUNDING {
-        return Err(line.refuse(LineProblem::Incomes(f64::from(sum) / 1_000.0)));
+        return Err(line.refuse(format!(
+            "the brackets of income sum to {} percent, not to 99 to 101",
+            f64::from(sum) / 1_000.0
+        )));
     }
     Ok((line.count("households")?, income))
 }

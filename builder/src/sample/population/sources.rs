@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dataset::{GeographyId, GeographyType, Position};
 
-use crate::sample::error::{LineProblem, SourceError, TableProblem};
+use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
 /// Geographies that only have a name.
@@ -75,7 +75,7 @@ impl Markets {
     fn state(&self, line: &Line<'_>) -> Result<GeographyId, SourceError> {
         let abbreviation = line.text("state")?;
         let state = self.states.get(abbreviation);
-        let refuse = || line.refuse(LineProblem::NoState(abbreviation.to_owned()));
+        let refuse = || line.refuse(format!("state {abbreviation:?} is not in states.csv"));
         state.map(|state| state.id).ok_or_else(refuse)
     }
 
@@ -93,8 +93,8 @@ fn states(table: &Table) -> Result<BTreeMap<String, State>, SourceError> {
     for line in table.lines() {
         let id = line.id("state_fips", GeographyType::State)?;
         let state = State { id, name: line.filled("name")?.to_owned() };
-        insert(&line, "state_fips", &mut ids, id, ())?;
-        insert(&line, "state", &mut states, line.filled("state")?.to_owned(), state)?;
+        line.insert("state_fips", &mut ids, id, ())?;
+        line.insert("state", &mut states, line.filled("state")?.to_owned(), state)?;
     }
     Ok(states)
 }
@@ -103,7 +103,7 @@ fn dmas(table: &Table) -> Result<Names, SourceError> {
     let mut dmas = Names::new();
     for line in table.lines() {
         let id = line.id("dma_code", GeographyType::Dma)?;
-        insert(&line, "dma_code", &mut dmas, id, line.filled("name")?.to_owned())?;
+        line.insert("dma_code", &mut dmas, id, line.filled("name")?.to_owned())?;
     }
     Ok(dmas)
 }
@@ -114,11 +114,13 @@ fn cbsas(table: &Table) -> Result<Names, SourceError> {
         let id = match line.text("kind")? {
             "metropolitan" => line.id("cbsa_code", GeographyType::Msa)?,
             "micropolitan" => line.id("cbsa_code", GeographyType::Micropolitan)?,
-            other => return Err(line.refuse(LineProblem::NoKind(other.to_owned()))),
+            other => {
+                return Err(line.refuse(format!("kind {other:?} is neither metropolitan nor micropolitan")));
+            }
         };
         // A code stands for one area, whatever its kind.
-        insert(&line, "cbsa_code", &mut codes, id.code(), ())?;
-        insert(&line, "cbsa_code", &mut cbsas, id, line.filled("name")?.to_owned())?;
+        line.insert("cbsa_code", &mut codes, id.code(), ())?;
+        line.insert("cbsa_code", &mut cbsas, id, line.filled("name")?.to_owned())?;
     }
     Ok(cbsas)
 }
@@ -134,13 +136,23 @@ fn counties(table: &Table, markets: &Markets) -> Result<BTreeMap<GeographyId, Co
             dma: markets.dma(&line)?,
             population: line.count("population_2023")?,
         };
-        insert(&line, "county_fips", &mut counties, line.id("county_fips", GeographyType::County)?, county)?;
+        line.insert("county_fips", &mut counties, line.id("county_fips", GeographyType::County)?, county)?;
     }
-    let population: u64 = counties.values().map(|county: &County| u64::from(county.population)).sum();
-    match u32::try_from(population) {
-        Ok(_) => Ok(counties),
-        Err(_) => Err(table.refuse(TableProblem::TooMany { column: "population_2023", sum: population })),
+    held(table, "population_2023", counties.values().map(|county: &County| county.population))?;
+    Ok(counties)
+}
+
+/// Refuses counts of a column whose sum is too large for the files of a release.
+pub(super) fn held(
+    table: &Table,
+    column: &str,
+    counts: impl Iterator<Item = u32>,
+) -> Result<(), SourceError> {
+    let sum: u64 = counts.map(u64::from).sum();
+    if sum <= u32::MAX.into() {
+        return Ok(());
     }
+    Err(table.refuse(format!("{column} sums to {sum}; at most {} can be held", u32::MAX)))
 }
 
 fn zips(
@@ -159,7 +171,7 @@ fn zips(
             dma: markets.dma(&line)?,
             weight: line.optional_count("population")?.unwrap_or(0),
         };
-        insert(&line, "zip", &mut zips, line.id("zip", GeographyType::Zip)?, zip)?;
+        line.insert("zip", &mut zips, line.id("zip", GeographyType::Zip)?, zip)?;
     }
     Ok(zips)
 }
@@ -170,7 +182,7 @@ pub(super) fn county<T>(
     counties: &BTreeMap<GeographyId, T>,
 ) -> Result<GeographyId, SourceError> {
     let county = known(line, "county_fips", "counties.csv.gz", &[GeographyType::County], counties)?;
-    county.ok_or_else(|| line.refuse(LineProblem::Empty("county_fips".to_owned())))
+    county.ok_or_else(|| line.refuse("county_fips is empty"))
 }
 
 /// Returns the id that a column holds the code of, of whichever type is known; `None` when the column is
@@ -178,7 +190,7 @@ pub(super) fn county<T>(
 fn known<T>(
     line: &Line<'_>,
     column: &str,
-    table: &'static str,
+    table: &str,
     types: &[GeographyType],
     among: &BTreeMap<GeographyId, T>,
 ) -> Result<Option<GeographyId>, SourceError> {
@@ -188,23 +200,5 @@ fn known<T>(
     }
     let ids = types.iter().map(|kind| line.id(column, *kind)).collect::<Result<Vec<_>, _>>()?;
     let found = ids.into_iter().find(|id| among.contains_key(id));
-    let (column, text) = (column.to_owned(), text.to_owned());
-    found.map(Some).ok_or_else(|| line.refuse(LineProblem::Unknown { column, text, table }))
-}
-
-/// Adds a row, unless there is one of the same key.
-pub(super) fn insert<K: Ord, T>(
-    line: &Line<'_>,
-    column: &str,
-    rows: &mut BTreeMap<K, T>,
-    key: K,
-    row: T,
-) -> Result<(), SourceError> {
-    match rows.insert(key, row) {
-        None => Ok(()),
-        Some(_) => {
-            let text = line.text(column)?.to_owned();
-            Err(line.refuse(LineProblem::Twice { column: column.to_owned(), text }))
-        }
-    }
+    found.map(Some).ok_or_else(|| line.refuse(format!("{column} {text} is not in {table}")))
 }

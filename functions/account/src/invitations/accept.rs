@@ -1,17 +1,12 @@
 //! `POST /v2/account/invitations/accept`: a person comes to the organization that invited them.
 
+use accounting::{AccountKey, OrgId, Timestamp};
 use axum::extract::State;
 use deserr::Deserr;
-use shared::App;
-use shared::dynamo::{
-    Acceptance, Accounts, Credentials, FoundInvitation, Invitation, InvitationEnd, Member, Members,
-    StoreError,
-};
-use shared::http::{ApiError, CallingPerson, Code, JsonBody, Reply};
-use shared::input::Violations;
-use shared::types::{
-    AccountKey, Email, InvitationState, InvitationToken, MAX_MEMBERS, Membership, OrgId, Person, Role,
-    Timestamp,
+use gateway::{ApiError, App, CallingPerson, Code, JsonBody, Reply, Violations};
+use store::{
+    Acceptance, Accounts, Credentials, Email, FoundInvitation, Invitation, InvitationEnd, InvitationState,
+    InvitationToken, MAX_MEMBERS, Member, Members, Membership, Person, Role, StoreError,
 };
 
 use crate::person_account::{Organization, PersonAccount};

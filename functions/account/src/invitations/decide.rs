@@ -1,7 +1,6 @@
 //! Whether somebody may be invited, and which invitations make room for theirs.
 
-use shared::dynamo::{Invitation, Member};
-use shared::types::{InvitationState, MAX_LIVE_INVITATIONS, Role};
+use store::{Invitation, InvitationState, MAX_LIVE_INVITATIONS, Member, Role};
 
 /// How many invitations of an organization are remembered, live ones and ended ones together: the list is
 /// shown whole.

@@ -3,22 +3,23 @@
 mod accept;
 mod decide;
 
+use accounting::{InvalidId, OrgId, Timestamp};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use decide::{Place, Refused, place};
 use deserr::Deserr;
+use gateway::{
+    ApiError, App, Code, InvalidValue, JsonBody, NoContent, Owner, PublicUrl, QueryParameters, Reply,
+    Violations,
+};
 use serde::Serialize;
-use shared::App;
-use shared::dynamo::{Credentials, Invitation, InvitationRevocation, Member, Members, StoreError};
-use shared::http::{ApiError, Code, JsonBody, NoContent, Owner, PublicUrl, Reply};
-use shared::input::{InvalidValue, QueryParameters, Violations};
-use shared::types::{
-    Email, INVITATION_DAYS, InvalidId, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
-    MemberId, OrgId, Role, Timestamp,
+use store::{
+    Credentials, Email, INVITATION_DAYS, Invitation, InvitationId, InvitationRevocation, InvitationState,
+    InvitationToken, MAX_LIVE_INVITATIONS, Member, MemberId, Members, Role, StoreError,
 };
 
 use crate::acting_member::ActingMember;
 use crate::role::RequestedRole;
-use decide::{Place, Refused, place};
 
 pub(crate) use accept::accept;
 

@@ -1,9 +1,8 @@
 //! A change of a member, decided by the list of members and written on its version.
 
-use shared::App;
-use shared::dynamo::{Credentials, Member, StoreError};
-use shared::http::{ApiError, Code, Owner};
-use shared::types::{MemberId, OrgId};
+use accounting::OrgId;
+use gateway::{ApiError, App, Code, Owner};
+use store::{Credentials, Member, MemberId, StoreError};
 
 use super::decide::{Change, Refused, decide};
 

@@ -1,7 +1,6 @@
 //! Who may change what in a list of members: an organization of several always keeps an owner.
 
-use shared::dynamo::Member;
-use shared::types::{MemberId, Role};
+use store::{Member, MemberId, Role};
 
 /// What is to become of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +49,8 @@ pub(super) fn decide<'a>(
 
 #[cfg(test)]
 mod tests {
-    use shared::types::{Subject, Timestamp};
+    use accounting::Timestamp;
+    use store::Subject;
 
     use super::*;
 

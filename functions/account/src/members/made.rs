@@ -1,11 +1,12 @@
 //! What a member made that still works: live API keys and live tile grants. It outlives their membership.
 
+use accounting::{KeyId, OrgId, Scopes, Timestamp};
+use gateway::{ApiError, App, Owner, QueryParameters, Violations, one_of};
 use serde::Serialize;
-use shared::App;
-use shared::dynamo::{Credentials, Key, ListedTileGrant, Revocation, StoreError, TileGrant, TileGrants};
-use shared::http::{ApiError, Owner};
-use shared::input::{QueryParameters, Violations, one_of};
-use shared::types::{Actor, KeyId, MemberId, OrgId, Scopes, Subject, TileGrantId, TileProduct, Timestamp};
+use store::{
+    Actor, Credentials, Key, ListedTileGrant, MemberId, Revocation, StoreError, Subject, TileGrant,
+    TileGrantId, TileGrants, TileProduct,
+};
 
 /// What a member made that works, newest first.
 #[derive(Serialize)]

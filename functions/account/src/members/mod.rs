@@ -1,23 +1,23 @@
 //! `/v2/account/members`: the people of an organization, what they may do, and what they leave behind.
+//!
+//! Decided in `docs/decisions/0040-members-and-invitations.md`.
 
 mod change;
 mod decide;
 mod made;
 
+use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use deserr::Deserr;
-use serde::Serialize;
-use shared::App;
-use shared::dynamo::{Credentials, Member};
-use shared::http::{ApiError, CallingPerson, JsonBody, Owner, Reply};
-use shared::input::{QueryParameters, Violations};
-use shared::types::{Email, MemberId, Role, Subject, Timestamp};
-
-use crate::role::RequestedRole;
 use change::{Changed, MemberChange};
 use decide::{Change, Refused};
+use deserr::Deserr;
+use gateway::{ApiError, App, CallingPerson, JsonBody, Owner, QueryParameters, Reply, Violations};
 use made::{Made, Revoked, RevokedKinds};
+use serde::Serialize;
+use store::{Credentials, Email, Member, MemberId, Role, Subject};
+
+use crate::role::RequestedRole;
 
 /// The body: `MemberEdit` in openapi.yaml.
 #[derive(Deserr)]

@@ -1,17 +1,14 @@
 //! The Lambda function behind `/v2/scenarios/campaigns`.
 
-use release_store::ReleaseConfig;
-use shared::runtime::Environment;
+use gateway::{App, serve};
+use release_store::{ReleaseConfig, open_as};
+use scenarios::{Campaign, Release};
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), lambda_http::Error> {
-    shared::runtime::init_logging();
-    let app = shared::App::from_env()?;
-    let release = release_store::open_as(
-        &ReleaseConfig::read(&Environment::Process),
-        &scenarios::Release::PARTS,
-        scenarios::Release::open,
-    )
-    .await?;
-    shared::runtime::serve(scenarios::router::<scenarios::Campaign>(&app, release)).await
+fn main() -> Result<(), lambda_http::Error> {
+    serve(async |environment| {
+        let app = App::read(environment)?;
+        let config = ReleaseConfig::read(|name| environment.variable(name));
+        let release = open_as(&config, &Release::PARTS, Release::open).await?;
+        Ok(scenarios::router::<Campaign>(&app, release))
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use accounting::Day;
 use builder::import::inventory::{self, InventorySummary};
 use builder::import::places::{Summary, TARGETS};
 use builder::import::{
@@ -10,11 +11,10 @@ use builder::import::{
 };
 use clap::{Args, Subcommand};
 use dataset::{Folder, Part};
-use shared::runtime::Clock;
-use shared::types::Day;
+use runtime::Clock;
 
-use super::error::{RejectedRows, ReleaseCommandError};
 use crate::commands::arguments::source;
+use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
@@ -98,8 +98,16 @@ struct Imported {
     notices: Vec<Notice>,
 }
 
+/// An import failed after it had rejected rows, which may be why.
+#[derive(Debug, thiserror::Error)]
+#[error("{source}; {rejected_rows}")]
+struct ImportWithRejects {
+    source: ImportError,
+    rejected_rows: String,
+}
+
 impl ImportCommand {
-    pub(super) fn run(self) -> Result<(), ReleaseCommandError> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::Places { columns, import } => {
                 let map = columns.map(&TARGETS)?.unwrap_or_else(|| ColumnMap::own_names(&TARGETS));
@@ -119,7 +127,7 @@ impl ImportCommand {
 }
 
 impl ColumnArgs {
-    fn map(&self, targets: &'static [&'static str]) -> Result<Option<ColumnMap>, ReleaseCommandError> {
+    fn map(&self, targets: &'static [&'static str]) -> Result<Option<ColumnMap>, Failure> {
         Ok(self.map.as_deref().map(|map| ColumnMap::read(map, targets)).transpose()?)
     }
 }
@@ -129,7 +137,7 @@ impl ImportArgs {
         &self,
         is_foreign: bool,
         import: impl FnOnce(&Import<'_>, &mut Rejects) -> Result<Imported, ImportError>,
-    ) -> Result<(), ReleaseCommandError> {
+    ) -> Result<(), Failure> {
         let base = open(&self.release)?;
         base.verify(&Part::ALL).map_err(FolderError::unusable(&self.release))?;
         let vintage = self.vintage.unwrap_or_else(|| Clock::System.now().day());
@@ -148,24 +156,17 @@ impl ImportArgs {
         };
         let imported = import(&job, &mut rejects);
         drop(bar);
-        let rejected_rows = RejectedRows::of(rejects.finish(imported.is_err())?);
+        let rejected_rows = rejected_rows(&rejects.finish(imported.is_err())?);
         match imported {
-            Ok(imported) => self.report(&imported, rejected_rows.as_ref(), out),
+            Ok(imported) => self.report(&imported, rejected_rows, out),
             Err(error) => Err(match rejected_rows {
-                Some(rejected_rows) => {
-                    ReleaseCommandError::ImportWithRejects { source: Box::new(error), rejected_rows }
-                }
+                Some(rejected_rows) => ImportWithRejects { source: error, rejected_rows }.into(),
                 None => error.into(),
             }),
         }
     }
 
-    fn report(
-        &self,
-        imported: &Imported,
-        rejected_rows: Option<&RejectedRows>,
-        out: &Path,
-    ) -> Result<(), ReleaseCommandError> {
+    fn report(&self, imported: &Imported, rejected_rows: Option<String>, out: &Path) -> Result<(), Failure> {
         let Imported { rows, accepted, rejected, details, notices } = imported;
         print_line(format_args!("{rows} rows: {accepted} accepted ({details}), {rejected} rejected"))?;
         if let Some(rejected_rows) = rejected_rows {
@@ -189,6 +190,13 @@ impl ImportArgs {
         )?;
         Ok(())
     }
+}
+
+/// Says where the rows that an import rejected are; `None` when it rejected none.
+fn rejected_rows(files: &[PathBuf]) -> Option<String> {
+    let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    let said = format!("the rejected rows, with their lines and reasons, are in {}", files.join(", "));
+    (!files.is_empty()).then_some(said)
 }
 
 impl From<Summary> for Imported {

@@ -1,6 +1,5 @@
 //! `marquee release`: builds, inspects, verifies, extends, synthesizes and publishes data releases.
 
-mod error;
 mod import;
 mod inspect;
 mod publish;
@@ -11,13 +10,12 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use dataset::Folder;
 
+use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, build_sample, check, open};
 use import::ImportCommand;
 use publish::PublishArgs;
 use synthesize::SynthesizeArgs;
-
-pub use error::ReleaseCommandError;
 
 /// What can be done with data releases.
 #[derive(Debug, Subcommand)]
@@ -53,7 +51,7 @@ pub struct ReleaseArg {
 }
 
 impl ReleaseCommand {
-    pub async fn run(self) -> Result<(), ReleaseCommandError> {
+    pub async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Build { data, out } => inspect::print(&build_sample(&data, &out)?)?,
             Self::Inspect(release) => inspect::print(&release.open()?)?,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use release_store::{Bucket, BucketConnection, Published, publish};
 
-use super::error::ReleaseCommandError;
 use crate::commands::cloud::cloud;
+use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
@@ -25,7 +25,7 @@ pub struct PublishArgs {
 }
 
 impl PublishArgs {
-    pub(super) async fn run(self) -> Result<(), ReleaseCommandError> {
+    pub(super) async fn run(self) -> Result<(), Failure> {
         let Self { release, bucket, endpoint } = self;
         let folder = open(&release)?;
         let endpoint = endpoint.filter(|endpoint| !endpoint.is_empty());

@@ -7,7 +7,7 @@ use clap::Args;
 use dataset::Part;
 use dataset::inventory::Inventory;
 
-use super::error::ReleaseCommandError;
+use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
@@ -28,7 +28,7 @@ pub struct SynthesizeArgs {
 }
 
 impl SynthesizeArgs {
-    pub(super) fn run(self) -> Result<(), ReleaseCommandError> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let Self { spots, seed, release, out } = self;
         let base = open(&release)?;
         // The inventory of the base is not looked at: it may as well not be there.

@@ -1,25 +1,110 @@
-//! Sends whoever is signed in back with a code, and asks everybody else who they are.
+//! Signs people in and out: a person who is signed in returns to the portal with a code.
 
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
-use axum::response::Response;
-use http::HeaderMap;
+use accounting::InvalidId;
+use axum::Form;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use http::header::SET_COOKIE;
+use http::{HeaderMap, StatusCode};
+use serde::Deserialize;
+use store::Email;
 
-use super::authorization_request::{AuthorizationError, AuthorizationRequest, Prompt, Refusal};
-use super::chooser::{self, Asked};
-use super::state::Provider;
+use super::issuer::{CLIENT_ID, SCOPE};
+use super::page;
+use super::sign_ins::CodeGrant;
+use super::state::{Provider, Refusal, expect};
 
-pub(super) async fn authorize(
+/// The portal's request for a code ([RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1),
+/// with the challenge of [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)).
+#[derive(Deserialize)]
+pub(super) struct AuthorizationRequest {
+    client_id: String,
+    redirect_uri: String,
+    response_type: String,
+    scope: String,
+    code_challenge: String,
+    code_challenge_method: String,
+    state: Option<String>,
+    nonce: Option<String>,
+    prompt: Option<String>,
+}
+
+/// The person that was chosen on the page.
+#[derive(Deserialize)]
+pub(super) struct Choice {
+    email: String,
+    /// Sent by a ticked check box only.
+    verified: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct LogoutRequest {
+    client_id: String,
+    logout_uri: String,
+}
+
+/// Sends a person who is signed in back with a code, and shows the sign-in page to everybody else.
+pub(super) async fn ask(
     State(provider): State<Arc<Provider>>,
-    RawQuery(query): RawQuery,
+    Query(request): Query<AuthorizationRequest>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let query = query.unwrap_or_default();
-    let request = AuthorizationRequest::read(&query, provider.redirect_uri())?;
-    match (provider.session(&headers), request.prompt) {
-        (Some(session), None | Some(Prompt::None)) => Ok(provider.send_back(&request, &session)),
-        (None, Some(Prompt::None)) => Err(request.refused(&AuthorizationError::LoginRequired)),
-        (_, None | Some(Prompt::Login)) => Ok(chooser::page(&provider, &query, &Asked::default())),
+    request.check(&provider)?;
+    match provider.sign_ins.session_of(&headers) {
+        Some(session) if request.prompt.is_none() => Ok(request.grant(&provider, session).into_response()),
+        _ => Ok(page::choose(&provider.sign_ins.addresses()).into_response()),
+    }
+}
+
+/// Signs the chosen person in and sends them back with a code.
+pub(super) async fn sign_in(
+    State(provider): State<Arc<Provider>>,
+    Query(request): Query<AuthorizationRequest>,
+    Form(choice): Form<Choice>,
+) -> Result<Response, Refusal> {
+    request.check(&provider)?;
+    let email: Email = choice.email.parse().map_err(|error: InvalidId| {
+        (StatusCode::BAD_REQUEST, format!("email: {:?} {error}\n", choice.email))
+    })?;
+    let person = provider.issuer.person_at(email, choice.verified.is_some());
+    let session = provider.sign_ins.begin(person, provider.clock.now());
+    let cookie = provider.sign_ins.cookie(&session);
+    Ok(([(SET_COOKIE, cookie)], request.grant(&provider, session)).into_response())
+}
+
+/// Signs a person out in Cognito's dialect, which names the client and where to go then.
+pub(super) async fn sign_out(
+    State(provider): State<Arc<Provider>>,
+    Query(request): Query<LogoutRequest>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let LogoutRequest { client_id, logout_uri } = request;
+    let expected = format!("{}/portal/signed-out", provider.issuer.origin());
+    expect(&[("client_id", &client_id, CLIENT_ID), ("logout_uri", &logout_uri, &expected)])?;
+    let cookie = provider.sign_ins.end(&headers);
+    Ok(([(SET_COOKIE, cookie)], Redirect::to(&expected)).into_response())
+}
+
+impl AuthorizationRequest {
+    fn check(&self, provider: &Provider) -> Result<(), Refusal> {
+        let redirect_uri = format!("{}/portal/signed-in", provider.issuer.origin());
+        expect(&[
+            ("client_id", &self.client_id, CLIENT_ID),
+            ("redirect_uri", &self.redirect_uri, &redirect_uri),
+            ("response_type", &self.response_type, "code"),
+            ("scope", &self.scope, SCOPE),
+            ("code_challenge_method", &self.code_challenge_method, "S256"),
+        ])
+    }
+
+    /// Makes a code for the session with this id, and returns the redirect with it.
+    fn grant(self, provider: &Provider, session: String) -> Redirect {
+        let Self { redirect_uri, code_challenge, state, nonce, .. } = self;
+        let code = provider.sign_ins.code(CodeGrant { session, code_challenge, nonce });
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("code", &code).extend_pairs(state.map(|state| ("state", state)));
+        Redirect::to(&format!("{redirect_uri}?{}", query.finish()))
     }
 }

@@ -1,90 +1,111 @@
-//! The issuer of the local process's tokens, in the place of a company's single sign-on.
+//! The issuer of the local process's tokens, in place of a company's single sign-on.
 
-use axum::Router;
+use accounting::Timestamp;
 use axum::routing::get;
-use jsonwebtoken::{Algorithm, Header, encode};
+use axum::{Json, Router};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use gateway::Issuer;
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use ring::rand::SystemRandom;
+use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde::Serialize;
-use shared::runtime::Issuer;
-use shared::types::{Email, Person, Subject, Timestamp};
+use serde_json::{Value, json};
+use store::{Email, Person, Subject};
 
-use super::endpoints::CLIENT_ID;
-use super::error::IssuerError;
-use super::keys::{self, SigningKey};
+/// The only client, which is also the audience of its tokens: the portal of this process.
+pub(super) const CLIENT_ID: &str = "marquee-local";
 
-/// The subject of the token of somebody who has an organization.
-const DEVELOPER: &str = "local-developer";
+/// The scopes that the portal requests.
+pub(super) const SCOPE: &str = "openid email";
 
-/// The address of the person whom that token is for; the domain is nobody's (RFC 2606).
-const DEVELOPER_EMAIL: &str = "developer@example.com";
+/// The address of the person who has an organization. The domain belongs to nobody (RFC 2606).
+pub(super) const DEVELOPER_EMAIL: &str = "developer@example.com";
 
-/// The lifetime of a token where nothing else is said, in seconds.
+/// The address of the person who has not signed up yet.
+pub(super) const NEWCOMER_EMAIL: &str = "newcomer@example.com";
+
+/// The default lifetime of a token, in seconds.
 pub(in crate::serve) const TOKEN_SECONDS: u32 = 12 * 60 * 60;
 
-/// The subject of the token of somebody who has not signed up yet.
-const NEWCOMER: &str = "local-newcomer";
+/// How much of the digest of an address a subject has.
+const SUBJECT_DIGITS: usize = 32;
 
-/// The address of that person.
-const NEWCOMER_EMAIL: &str = "newcomer@example.com";
+const KEYS_PATH: &str = "/.well-known/jwks.json";
 
-/// Issues tokens, with a signing key of this process alone.
+/// Issues tokens, with a signing key of this process only.
 pub struct LocalIssuer {
     issuer: Issuer,
-    key: SigningKey,
+    private_key: EncodingKey,
+    key_set: Value,
 }
 
-/// From when to when a token is valid.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lifetime {
-    pub(super) starts: Timestamp,
+/// Why the local issuer cannot issue tokens.
+#[derive(Debug, thiserror::Error)]
+pub enum IssuerError {
+    #[error("cannot make a signing key")]
+    Key,
+    #[error("cannot sign a token: {0}")]
+    Sign(#[from] jsonwebtoken::errors::Error),
+}
+
+/// When a person signed in, and for how long a token is valid from now on.
+pub(super) struct Times {
+    pub(super) signed_in: Option<Timestamp>,
+    pub(super) now: Timestamp,
     pub(super) seconds: u32,
 }
 
-/// How somebody came to be signed in.
-pub(super) struct Authentication<'a> {
-    pub(super) time: Timestamp,
-    /// What the client gave, to know the answer to its own question by.
-    pub(super) nonce: Option<&'a str>,
-}
-
 #[derive(Serialize)]
-struct IdClaims<'a> {
+struct Claims<'a> {
     iss: &'a str,
-    aud: &'a str,
     sub: &'a str,
     iat: i64,
     exp: i64,
-    token_use: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    email: Option<&'a Email>,
-    email_verified: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     auth_time: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nonce: Option<&'a str>,
+    #[serde(flatten)]
+    token_use: TokenUse<'a>,
 }
 
-/// Cognito's access tokens name their client in a claim of its own, and no audience.
+/// The claims by which Cognito's tokens differ: an access token names its client in a claim of its own, and
+/// no audience.
 #[derive(Serialize)]
-struct AccessClaims<'a> {
-    iss: &'a str,
-    client_id: &'a str,
-    sub: &'a str,
-    iat: i64,
-    exp: i64,
-    auth_time: i64,
-    token_use: &'a str,
-    scope: &'a str,
+#[serde(tag = "token_use", rename_all = "lowercase")]
+enum TokenUse<'a> {
+    Id {
+        aud: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        email: Option<&'a Email>,
+        email_verified: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        nonce: Option<&'a str>,
+    },
+    Access {
+        client_id: &'a str,
+        scope: &'a str,
+    },
 }
 
 impl LocalIssuer {
     /// Makes an issuer whose keys are served at an address, such as `http://127.0.0.1:3000`.
     pub fn at(address: &str) -> Result<Self, IssuerError> {
+        let random = SystemRandom::new();
+        let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random);
+        let pkcs8 = pkcs8.map_err(|_| IssuerError::Key)?;
+        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pkcs8.as_ref(), &random);
+        let pair = pair.map_err(|_| IssuerError::Key)?;
+        // A tag byte and two coordinates of 32 bytes.
+        let (x, y) = pair.public_key().as_ref()[1..].split_at(32);
+        let [x, y] = [x, y].map(|coordinate| URL_SAFE_NO_PAD.encode(coordinate));
+        let key = json!({ "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "x": x, "y": y });
         let issuer = Issuer {
             issuer: address.to_owned(),
             audience: Some(CLIENT_ID.to_owned()),
-            jwks_url: format!("{address}{}", keys::PATH),
+            jwks_url: format!("{address}{KEYS_PATH}"),
         };
-        Ok(Self { issuer, key: SigningKey::generate()? })
+        let private_key = EncodingKey::from_ec_der(pkcs8.as_ref());
+        Ok(Self { issuer, private_key, key_set: json!({ "keys": [key] }) })
     }
 
     /// Returns the configuration with which functions verify these tokens.
@@ -92,14 +113,19 @@ impl LocalIssuer {
         &self.issuer
     }
 
-    /// Returns the person whom the token of a start is for.
+    /// Returns the address of this process, such as `http://127.0.0.1:3000`.
+    pub(super) fn origin(&self) -> &str {
+        &self.issuer.issuer
+    }
+
+    /// Returns the person who has an organization from the start.
     pub fn developer(&self) -> Person {
-        self.person(DEVELOPER, DEVELOPER_EMAIL.parse().ok())
+        self.person("local-developer", DEVELOPER_EMAIL.parse().ok())
     }
 
     /// Returns the person who is in no organization until they sign up.
     pub fn newcomer(&self) -> Person {
-        self.person(NEWCOMER, NEWCOMER_EMAIL.parse().ok())
+        self.person("local-newcomer", NEWCOMER_EMAIL.parse().ok())
     }
 
     /// Makes up a person, whose address counts as verified.
@@ -108,64 +134,55 @@ impl LocalIssuer {
         Person { subject: Subject::new(&self.issuer.issuer, subject), email, is_email_verified }
     }
 
-    /// Mints an ID token of a person who did not sign in, which is valid for 12 hours.
-    pub fn mint(&self, person: &Person, now: Timestamp) -> Result<String, IssuerError> {
-        self.id_token(person, None, Lifetime { starts: now, seconds: TOKEN_SECONDS })
+    /// Returns the person with an address. It is the same person after a restart: their organization is in
+    /// the data folder.
+    pub(super) fn person_at(&self, email: Email, is_email_verified: bool) -> Person {
+        let person = match email.as_str() {
+            DEVELOPER_EMAIL => self.developer(),
+            NEWCOMER_EMAIL => self.newcomer(),
+            _ => self.person(&format!("local-{}", &email.digest()[..SUBJECT_DIGITS]), Some(email)),
+        };
+        Person { is_email_verified, ..person }
     }
 
-    /// Mints the token that says who somebody is, which the interface takes.
+    /// Creates an ID token for a person who did not sign in, which is valid for 12 hours.
+    pub fn mint(&self, person: &Person, now: Timestamp) -> Result<String, IssuerError> {
+        self.id_token(person, None, &Times { signed_in: None, now, seconds: TOKEN_SECONDS })
+    }
+
+    /// Creates the token that says who a person is, which the interface accepts.
     pub(super) fn id_token(
         &self,
         person: &Person,
-        authentication: Option<&Authentication<'_>>,
-        lifetime: Lifetime,
+        nonce: Option<&str>,
+        times: &Times,
     ) -> Result<String, IssuerError> {
-        self.sign(&IdClaims {
-            iss: &person.subject.issuer,
-            aud: CLIENT_ID,
-            sub: &person.subject.subject,
-            iat: lifetime.starts.unix_seconds(),
-            exp: lifetime.end(),
-            token_use: "id",
-            email: person.email.as_ref(),
-            email_verified: person.is_email_verified,
-            auth_time: authentication.map(|authentication| authentication.time.unix_seconds()),
-            nonce: authentication.and_then(|authentication| authentication.nonce),
-        })
+        let Person { email, is_email_verified, .. } = person;
+        let (email, email_verified) = (email.as_ref(), *is_email_verified);
+        self.sign(person, times, TokenUse::Id { aud: CLIENT_ID, email, email_verified, nonce })
     }
 
-    /// Mints the token that OAuth wants besides, which is good for nothing here.
-    pub(super) fn access_token(
-        &self,
-        person: &Person,
-        authentication: &Authentication<'_>,
-        lifetime: Lifetime,
-    ) -> Result<String, IssuerError> {
-        self.sign(&AccessClaims {
-            iss: &person.subject.issuer,
-            client_id: CLIENT_ID,
-            sub: &person.subject.subject,
-            iat: lifetime.starts.unix_seconds(),
-            exp: lifetime.end(),
-            auth_time: authentication.time.unix_seconds(),
-            token_use: "access",
-            scope: "openid email",
-        })
+    /// Creates the token that OAuth requires in addition, which nothing here accepts.
+    pub(super) fn access_token(&self, person: &Person, times: &Times) -> Result<String, IssuerError> {
+        self.sign(person, times, TokenUse::Access { client_id: CLIENT_ID, scope: SCOPE })
     }
 
     /// Makes the router that publishes the keys.
     pub fn router(&self) -> Router {
-        let keys = self.key.public.clone();
-        Router::new().route(keys::PATH, get(move || async move { axum::Json(keys) }))
+        let key_set = self.key_set.clone();
+        Router::new().route(KEYS_PATH, get(async move || Json(key_set)))
     }
 
-    fn sign(&self, claims: &impl Serialize) -> Result<String, IssuerError> {
-        encode(&Header::new(Algorithm::ES256), claims, &self.key.private).map_err(IssuerError::Sign)
-    }
-}
-
-impl Lifetime {
-    fn end(self) -> i64 {
-        self.starts.unix_seconds() + i64::from(self.seconds)
+    fn sign(&self, person: &Person, times: &Times, token_use: TokenUse<'_>) -> Result<String, IssuerError> {
+        let Times { signed_in, now, seconds } = times;
+        let claims = Claims {
+            iss: &person.subject.issuer,
+            sub: &person.subject.subject,
+            iat: now.unix_seconds(),
+            exp: now.unix_seconds() + i64::from(*seconds),
+            auth_time: signed_in.map(Timestamp::unix_seconds),
+            token_use,
+        };
+        Ok(encode(&Header::new(Algorithm::ES256), &claims, &self.private_key)?)
     }
 }

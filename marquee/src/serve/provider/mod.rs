@@ -1,67 +1,62 @@
 //! An OpenID provider for this machine: the portal signs in locally as it does with the customers' Cognito.
 //!
-//! It speaks Cognito's dialect of OpenID Connect: authorization code with PKCE, and a logout of its own.
-//! There are no passwords. Whoever can reach it may be anybody, so it answers this machine alone.
+//! It supports what the portal asks of Cognito: the authorization code flow with PKCE, refresh tokens and
+//! logout. There are no passwords: a caller may sign in as anybody, so the provider only answers under
+//! loopback names.
+//!
+//! Decided in `docs/decisions/0044-local-sign-in.md`.
 
-mod access;
-mod authorization_request;
 mod authorize;
-mod chooser;
-mod cookie;
-mod discovery;
-mod endpoints;
-mod error;
 mod issuer;
-mod keys;
-mod login;
-mod logout;
 mod page;
-mod parameters;
-mod people;
-mod pkce;
 mod sign_ins;
 mod state;
 mod token;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn;
+use axum::extract::State;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use shared::App;
+use axum::{Json, Router};
+use gateway::App;
+use serde_json::{Value, json};
 
-use endpoints::{AUTHORIZE_PATH, LOGIN_PATH, LOGOUT_PATH, STYLE_PATH, TOKEN_PATH};
-use people::People;
+use crate::host_guard::{self, AllowedHosts};
 use sign_ins::SignIns;
 use state::Provider;
 
-pub use error::IssuerError;
-pub use issuer::LocalIssuer;
 pub(super) use issuer::TOKEN_SECONDS;
+pub use issuer::{IssuerError, LocalIssuer};
 
-/// The largest form that is read, in bytes.
-const MAX_FORM_BYTES: usize = 16 * 1024;
+const AUTHORIZE_PATH: &str = "/oauth2/authorize";
+const TOKEN_PATH: &str = "/oauth2/token";
 
-/// Makes the router of all endpoints, whose tokens live for some seconds.
+/// Makes the router of all endpoints.
 pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Router {
     let keys = issuer.router();
-    let provider = Provider {
-        people: People::of(&issuer),
-        sign_ins: SignIns::new(app.random.clone()),
-        clock: app.clock.clone(),
-        issuer,
-        token_seconds,
-    };
+    let sign_ins = SignIns::new(app.random.clone(), issuer.origin());
+    let provider = Provider { issuer, sign_ins, clock: app.clock.clone(), token_seconds };
     Router::new()
-        .route(discovery::PATH, get(discovery::discover))
-        .route(AUTHORIZE_PATH, get(authorize::authorize))
-        .route(LOGIN_PATH, get(authorize::authorize).post(login::log_in))
-        .route(TOKEN_PATH, post(token::give))
-        .route(LOGOUT_PATH, get(logout::log_out))
-        .route(STYLE_PATH, get(page::style))
-        .route_layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
-        .route_layer(from_fn(access::admit))
+        .route("/.well-known/openid-configuration", get(discover))
+        .route(AUTHORIZE_PATH, get(authorize::ask).post(authorize::sign_in))
+        .route(TOKEN_PATH, post(token::issue))
+        .route("/logout", get(authorize::sign_out))
         .with_state(Arc::new(provider))
         .merge(keys)
+        .layer(from_fn_with_state(AllowedHosts::default(), host_guard::admit))
+}
+
+/// Answers the document that a client library reads first (OpenID Connect Discovery 1.0, section 4).
+async fn discover(State(provider): State<Arc<Provider>>) -> Json<Value> {
+    let origin = provider.issuer.origin();
+    Json(json!({
+        "issuer": origin,
+        "authorization_endpoint": format!("{origin}{AUTHORIZE_PATH}"),
+        "token_endpoint": format!("{origin}{TOKEN_PATH}"),
+        "jwks_uri": provider.issuer.issuer().jwks_url,
+        "response_types_supported": ["code"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["ES256"],
+    }))
 }

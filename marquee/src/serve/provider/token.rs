@@ -3,152 +3,70 @@
 
 use std::sync::Arc;
 
-use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::header::CONTENT_TYPE;
-use http::{HeaderMap, StatusCode};
-use serde::Serialize;
+use axum::{Form, Json};
+use http::StatusCode;
+use http::header::CACHE_CONTROL;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::endpoints::CLIENT_ID;
-use super::error::IssuerError;
-use super::issuer::{Authentication, Lifetime};
-use super::parameters::{Parameters, Repeated};
-use super::sign_ins::{Exchanged, GrantError, Session};
+use super::issuer::{IssuerError, Times};
 use super::state::Provider;
 
-const FORM: &str = "application/x-www-form-urlencoded";
+#[derive(Deserialize)]
+#[serde(tag = "grant_type", rename_all = "snake_case")]
+pub(super) enum TokenRequest {
+    AuthorizationCode { code: String, code_verifier: String },
+    RefreshToken { refresh_token: String },
+}
 
 #[derive(Serialize)]
-pub(super) struct Tokens {
+struct Tokens {
     id_token: String,
     access_token: String,
-    /// For a code alone: a refresh token stays as it is.
+    /// For a code only: a refresh token stays valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     refresh_token: Option<String>,
     token_type: &'static str,
-    /// The lifetime of the first two, in seconds.
+    /// The lifetime of the ID token and the access token, in seconds.
     expires_in: u32,
 }
 
-/// Why no tokens are given.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum TokenError {
-    #[error("the body must be of the type {FORM}")]
-    ContentType,
-    #[error(transparent)]
-    Repeated(#[from] Repeated),
-    #[error("{0} is missing")]
-    Missing(&'static str),
-    #[error("client_id must be {CLIENT_ID}")]
-    Client,
-    #[error("grant_type must be authorization_code or refresh_token")]
-    GrantType,
-    #[error("redirect_uri must be the one that the code was sent to, {expected}")]
-    RedirectUri { expected: String },
-    #[error(transparent)]
-    Grant(#[from] GrantError),
-    #[error(transparent)]
-    Issuer(#[from] IssuerError),
-}
-
-#[derive(Serialize)]
-struct ErrorBody {
-    error: &'static str,
-    error_description: String,
-}
-
-pub(super) async fn give(
+pub(super) async fn issue(
     State(provider): State<Arc<Provider>>,
-    headers: HeaderMap,
-    form: Bytes,
-) -> Result<Json<Tokens>, TokenError> {
-    if !is_form(&headers) {
-        return Err(TokenError::ContentType);
-    }
-    let parameters = Parameters::read(&form);
-    parameters.each_once()?;
-    if required(&parameters, "client_id")? != CLIENT_ID {
-        return Err(TokenError::Client);
-    }
-    let tokens = match required(&parameters, "grant_type")? {
-        "authorization_code" => for_code(&provider, &parameters)?,
-        "refresh_token" => for_refresh_token(&provider, &parameters)?,
-        _ => return Err(TokenError::GrantType),
+    Form(request): Form<TokenRequest>,
+) -> Result<Response, IssuerError> {
+    let Provider { issuer, sign_ins, clock, token_seconds } = &*provider;
+    let (id, nonce, is_new) = match request {
+        TokenRequest::AuthorizationCode { code, code_verifier } => {
+            match sign_ins.exchange(&code, &code_verifier) {
+                Some((id, nonce)) => (id, nonce, true),
+                None => return Ok(invalid_grant()),
+            }
+        }
+        TokenRequest::RefreshToken { refresh_token } => (refresh_token, None, false),
     };
-    Ok(Json(tokens))
-}
-
-/// A code needs no client of its own: there is one client, and one address that codes are sent to.
-fn for_code(provider: &Provider, parameters: &Parameters) -> Result<Tokens, TokenError> {
-    let code = required(parameters, "code")?;
-    let verifier = required(parameters, "code_verifier")?;
-    let expected = provider.redirect_uri();
-    if required(parameters, "redirect_uri")? != expected {
-        return Err(TokenError::RedirectUri { expected });
-    }
-    let exchanged = provider.sign_ins.exchange(code, verifier, provider.clock.now())?;
-    let Exchanged { session, nonce, refresh_token } = exchanged;
-    tokens(provider, &session, nonce.as_deref(), Some(refresh_token))
-}
-
-fn for_refresh_token(provider: &Provider, parameters: &Parameters) -> Result<Tokens, TokenError> {
-    let token = required(parameters, "refresh_token")?;
-    let session = provider.sign_ins.refresh(token, provider.clock.now())?;
-    tokens(provider, &session, None, None)
-}
-
-fn tokens(
-    provider: &Provider,
-    session: &Session,
-    nonce: Option<&str>,
-    refresh_token: Option<String>,
-) -> Result<Tokens, TokenError> {
-    let Provider { issuer, clock, token_seconds, .. } = provider;
-    let lifetime = Lifetime { starts: clock.now(), seconds: *token_seconds };
-    let authentication = Authentication { time: session.began_at, nonce };
-    Ok(Tokens {
-        id_token: issuer.id_token(&session.person, Some(&authentication), lifetime)?,
-        access_token: issuer.access_token(&session.person, &authentication, lifetime)?,
-        refresh_token,
+    let Some(session) = sign_ins.session(&id) else { return Ok(invalid_grant()) };
+    let expires_in = *token_seconds;
+    let times = Times { signed_in: Some(session.began_at), now: clock.now(), seconds: expires_in };
+    let tokens = Tokens {
+        id_token: issuer.id_token(&session.person, nonce.as_deref(), &times)?,
+        access_token: issuer.access_token(&session.person, &times)?,
+        refresh_token: is_new.then_some(id),
         token_type: "Bearer",
-        expires_in: *token_seconds,
-    })
+        expires_in,
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], Json(tokens)).into_response())
 }
 
-fn required<'a>(parameters: &'a Parameters, name: &'static str) -> Result<&'a str, TokenError> {
-    parameters.get(name).ok_or(TokenError::Missing(name))
+/// Refuses a code or a refresh token that is unknown, used or revoked, or a verifier of another challenge.
+fn invalid_grant() -> Response {
+    (StatusCode::BAD_REQUEST, Json(json!({ "error": "invalid_grant" }))).into_response()
 }
 
-fn is_form(headers: &HeaderMap) -> bool {
-    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let media_type = content_type.and_then(|value| value.split(';').next()).unwrap_or_default();
-    media_type.trim().eq_ignore_ascii_case(FORM)
-}
-
-impl TokenError {
-    fn code(&self) -> &'static str {
-        match self {
-            Self::ContentType | Self::Repeated(_) | Self::Missing(_) => "invalid_request",
-            Self::Client => "invalid_client",
-            Self::GrantType => "unsupported_grant_type",
-            Self::RedirectUri { .. } | Self::Grant(_) => "invalid_grant",
-            Self::Issuer(_) => "server_error",
-        }
-    }
-
-    fn status(&self) -> StatusCode {
-        match self {
-            Self::Issuer(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            _ => StatusCode::BAD_REQUEST,
-        }
-    }
-}
-
-impl IntoResponse for TokenError {
+impl IntoResponse for IssuerError {
     fn into_response(self) -> Response {
-        let body = ErrorBody { error: self.code(), error_description: self.to_string() };
-        (self.status(), Json(body)).into_response()
+        (StatusCode::INTERNAL_SERVER_ERROR, self.to_string()).into_response()
     }
 }

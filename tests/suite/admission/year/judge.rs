@@ -1,16 +1,10 @@
 //! What a step of the simulation is held to: the change that it was to make, and a ledger beside the account.
-
 use std::collections::BTreeMap;
 
+use accounting::{Account, Credits, Day, Draw, GrantKind, Month, Timestamp, Usage, UsageLine, sum_of_usage};
 use harness::size_of;
-use shared::dynamo::{AccountChange, Bills, GrantEvent, TotalsChange};
-use shared::types::{
-    Account, Credits, Day, Draw, GrantEnd, GrantId, GrantKind, Month, PrepaidKind, Timestamp, Usage,
-    UsageLine, sum_of_usage,
-};
-use strum::IntoEnumIterator;
+use store::Bills;
 
-use super::super::accounting::applied;
 use super::super::assert_whole;
 use super::{Expected, Year};
 
@@ -26,23 +20,15 @@ impl Year {
             return;
         }
         let change = change.unwrap_or_else(|| panic!("{what}: was to do nothing\n{before:?}\n{after:?}"));
-        let mut wanted = applied(before, &change);
-        for (id, grant) in &mut wanted.grants {
-            // The sixty days are counted from the moment that the process believed it to be.
-            if PrepaidKind::iter().any(|kind| *id == GrantId::of_refunds(kind)) {
-                grant.expires_at = after.grants.get(id).map_or(grant.expires_at, |grant| grant.expires_at);
-            }
-        }
-        assert_eq!(wanted, *after, "{what}: {change:?}");
-        self.drawn += metered(&change.all_draws());
+        assert_eq!(change.account, *after, "{what}: {change:?}");
+        self.drawn += metered(&change.draws);
         self.refunded += metered(&refunded);
         *self.done.entry(what).or_default() += 1;
         for (event, happened) in [
-            ("a credit note", change.credit_notes > 0),
-            ("a metered refund", change.refunds > 0),
-            ("a grant replaced", !change.replaced_grants.is_empty()),
-            ("credits expired", change.totals.expired > 0),
-            ("a refusal counted", change.used_seen.is_some()),
+            ("a credit note", after.deductions.credit_notes > before.deductions.credit_notes),
+            ("a metered refund", after.deductions.refunds > before.deductions.refunds),
+            ("credits expired", after.totals.expired > before.totals.expired),
+            ("a refusal counted", what == "refused or broken" && after.totals.used == before.totals.used),
         ] {
             *self.done.entry(event).or_default() += usize::from(happened);
         }
@@ -91,7 +77,6 @@ impl Year {
             assert!(history.iter().any(|record| record.id == *id), "{id} is told of: {history:#?}");
         }
         for record in history {
-            assert!(record.joined_at.is_some(), "{record:?}");
             if account.grants.get(&record.id).is_none_or(|grant| grant.left == 0) {
                 assert!(record.end.is_some(), "{record:?}");
             }
@@ -127,12 +112,10 @@ impl Year {
             "a call given back",
             "granted",
             "given another plan",
-            "called with a wrong clock",
             "revoked",
             "suspended or resumed",
             "a credit note",
             "a metered refund",
-            "a grant replaced",
             "credits expired",
             "a refusal counted",
         ];
@@ -148,44 +131,6 @@ impl Year {
 fn without_nothing(mut usage: Usage) -> Usage {
     usage.retain(|_, line| *line != UsageLine::default());
     usage
-}
-
-/// Returns a charge with the draws that were made, if they add up to the same price.
-pub(super) fn as_drawn(before: &Account, after: &Account, change: AccountChange) -> AccountChange {
-    let removed = |id: &GrantId| change.removed_grants.iter().any(|(gone, _)| gone == id);
-    let mut draws = Vec::new();
-    for (id, grant) in before.grants.iter().filter(|(id, _)| !removed(id)) {
-        let left = after.grants.get(id).map_or(grant.left, |grant| grant.left);
-        let credits = grant.left.saturating_sub(left);
-        draws.extend((credits > 0).then(|| grant.draw(id, credits)));
-    }
-    draws.sort_by_key(|draw| (before.grants[&draw.grant].burn_order(), draw.grant.clone()));
-    let added = after.grants.iter().filter(|(id, _)| !before.grants.contains_key(id));
-    let added_grants: Vec<_> = added.map(|(id, grant)| (id.clone(), grant.clone())).collect();
-    let granted: Credits = added_grants.iter().map(|(_, grant)| grant.granted).sum();
-    let totals = TotalsChange { granted: granted.cast_signed(), ..change.totals };
-    let history = told(before, &draws, &change);
-    let last_draw_empties = draws.last().is_some_and(|draw| before.grants[&draw.grant].left == draw.credits);
-    let drawn = AccountChange { draws, last_draw_empties, added_grants, totals, history, ..change.clone() };
-    let sum = |change: &AccountChange| change.all_draws().iter().map(|draw| draw.credits).sum::<Credits>();
-    if sum(&drawn) == sum(&change) { drawn } else { change }
-}
-
-/// Returns what the history of grants is told of a charge with these draws.
-fn told(before: &Account, draws: &[Draw], change: &AccountChange) -> Vec<GrantEvent> {
-    let emptied = draws.iter().filter(|draw| before.grants[&draw.grant].left == draw.credits);
-    let prepaid = emptied.filter(|draw| draw.kind != GrantKind::Metered);
-    let ended = prepaid.map(|draw| GrantEvent::Ended {
-        id: draw.grant.clone(),
-        grant: before.grants[&draw.grant].clone(),
-        how: GrantEnd::UsedUp,
-        at: None,
-    });
-    let is_of_removed = |event: &&GrantEvent| match event {
-        GrantEvent::Joined { .. } => false,
-        GrantEvent::Ended { id, .. } => change.removed_grants.iter().any(|(gone, _)| gone == id),
-    };
-    change.history.iter().filter(is_of_removed).cloned().chain(ended).collect()
 }
 
 fn metered(draws: &[Draw]) -> Credits {

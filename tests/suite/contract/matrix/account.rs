@@ -2,8 +2,7 @@
 
 use harness::{Call, samples};
 use serde_json::json;
-use shared::dynamo::{Acceptance, InvitationRevocation};
-use shared::types::Role;
+use store::{Acceptance, InvitationRevocation, Role};
 
 use super::Case;
 
@@ -64,7 +63,7 @@ fn of_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
     case.world.call(case.operation.method.clone(), &path).header(header, value)
 }
 
-async fn newest_invitation(case: &Case<'_>) -> shared::dynamo::Invitation {
+async fn newest_invitation(case: &Case<'_>) -> store::Invitation {
     let invitations = case.world.credentials().invitations(&case.org.id).await.expect("the engine answers");
     invitations.into_iter().next().expect("an invitation")
 }
@@ -73,7 +72,7 @@ async fn newest_invitation(case: &Case<'_>) -> shared::dynamo::Invitation {
 async fn accept(case: &Case<'_>) {
     let invitation = newest_invitation(case).await;
     let seen = case.world.members(&case.org.id).await;
-    let member = shared::dynamo::Member {
+    let member = store::Member {
         subject: case.world.person("guest").subject,
         role: invitation.role,
         email: Some(invitation.email),

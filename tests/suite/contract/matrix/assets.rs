@@ -3,7 +3,7 @@
 use harness::{Call, Fault, samples};
 use http::Method;
 use serde_json::json;
-use shared::types::Family;
+use store::Family;
 
 use super::{Case, drop_table};
 use crate::scenarios::{changed, meanwhile};

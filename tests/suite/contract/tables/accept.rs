@@ -1,9 +1,10 @@
 //! `Accept` chooses among the forms of a table (RFC 9110, section 12.5.1), before anything is charged.
 
+use accounting::Tier;
 use harness::{OPERATIONS, World, operation, samples};
 use http::Method;
 use serde_json::json;
-use shared::types::{Family, Tier};
+use store::Family;
 
 use super::{CSV, GEO_JSON, JSON, TableCall, table_of, tables};
 

@@ -138,7 +138,7 @@ async fn each_table_has_the_columns_of_its_schema_in_their_order() {
 #[tokio::test]
 async fn the_contract_offers_the_files_of_each_table_and_of_nothing_else() {
     let world = World::new().await;
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS.iter() {
         let (name, responses) = (operation.name(), &documented(operation)["responses"]);
         let answer = resolved(&responses[operation.success().to_string()]);
         let offered: BTreeSet<&str> =

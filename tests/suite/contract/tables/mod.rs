@@ -13,13 +13,14 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use accounting::Product;
 use axum::body::Body;
 use axum::extract::State;
+use gateway::{Reply, Routes, Table, Terms};
 use harness::{Answer, Call, OPERATIONS, Operation, TestOrg, World, operation, samples, served_by};
 use http::Request;
 use serde_json::{Value, json};
-use shared::http::{Reply, Routes, Table, Terms};
-use shared::types::{Family, Product};
+use store::Family;
 use tower::ServiceExt;
 
 const JSON: &str = "application/json";
@@ -73,7 +74,7 @@ fn tables(world: &World) -> Vec<(&'static Operation, &'static Table)> {
 
 fn table_of(world: &World, operation: &Operation) -> Option<&'static Table> {
     let served = served_by(&world.app, operation.function);
-    let is_it = |one: &&shared::http::Operation| one.method == operation.method && one.path == operation.path;
+    let is_it = |one: &&gateway::Operation| one.method == operation.method && one.path == operation.path;
     served.iter().find(is_it).and_then(|one| one.table)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use harness::{Answer, PUBLIC_URL, TestOrg, World, samples};
 use serde_json::json;
-use shared::types::Family;
+use store::Family;
 
 use super::{A_MINUTE, CSV, GEO_JSON, TableCall, read_csv};
 

@@ -1,9 +1,10 @@
 //! What is modelled stays marked in a file: its provenance is in headers.
 
+use accounting::Product;
+use gateway::{Reply, Routes, Table, Terms};
 use harness::{Answer, Contract, World};
+use provenance::{Maturity, Provenance, RecordSource};
 use serde_json::{Value, json};
-use shared::http::{Reply, Routes, Table, Terms};
-use shared::types::{Maturity, Product, Provenance, RecordSource};
 use tower::ServiceExt;
 
 use super::{A_MINUTE, CSV, GEO_JSON, JSON, calls};
@@ -47,41 +48,42 @@ async fn what_is_modelled_is_marked_and_says_what_it_lacks() {
     assert!(said["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{said}");
 }
 
-async fn file_of(world: &World, provenance: Provenance) -> Answer {
-    let answered = async move || Reply::flat(json!({ "rows": [] })).with_provenance(provenance);
+async fn file_of(world: &World, provenance: Provenance, sources: Vec<RecordSource>) -> Answer {
+    let reply = Reply::flat(json!({ "rows": [] })).with_provenance(provenance).with_sources(sources);
+    let answered = async move || reply;
     let terms = Terms::of(Product::Openapi).with_table(&TABLE);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(());
     let request = http::Request::get("/rows").header("accept", CSV).body(axum::body::Body::empty());
     Answer::read(router.oneshot(request.expect("a request")).await.expect("routers do not fail")).await
 }
 
-fn provenance(gaps: usize, sources: usize, letters: usize) -> Provenance {
-    let source = |number| RecordSource {
-        source: format!("{number} {}", "ü".repeat(letters)),
-        data_vintage: "2026-06-30".to_owned(),
-    };
+fn sources(number: usize, letters: usize) -> Vec<RecordSource> {
+    let name = |number| format!("{number} {}", "ü".repeat(letters));
+    (0..number).map(|number| RecordSource { name: name(number), vintage: "2026-06-30".to_owned() }).collect()
+}
+
+fn provenance(gaps: usize) -> Provenance {
     Provenance {
         source: "Zählung 中 😀 \u{7f}".to_owned(),
-        source_doc: None,
+        source_doc: String::new(),
         methodology_version: "1.0".to_owned(),
         data_vintage: "2026-06-30".to_owned(),
         data_freshness: "static".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::ResearchPreview,
         known_gaps: vec!["one county is missing".to_owned(); gaps],
-        sources: (0..sources).map(source).collect(),
     }
 }
 
 #[tokio::test]
 async fn a_provenance_without_room_in_a_header_says_what_it_leaves_out() {
     let world = World::new().await;
-    for (said, left_out) in [
-        (provenance(1, 2, 10), json!(null)),
-        (provenance(1, 25, 100), json!(["sources"])),
-        (provenance(500, 25, 100), json!(["sources", "known_gaps"])),
+    for (gaps, sources, left_out) in [
+        (1, sources(2, 10), json!(null)),
+        (1, sources(25, 100), json!(["sources"])),
+        (500, sources(25, 100), json!(["sources", "known_gaps"])),
     ] {
-        let file = file_of(&world, said).await;
+        let file = file_of(&world, provenance(gaps), sources).await;
         let header = file.header("x-provenance");
         assert!(header.is_ascii() && header.len() <= 4_096, "{} bytes", header.len());
         let said: Value = serde_json::from_str(header).expect("JSON");
@@ -98,8 +100,8 @@ async fn a_provenance_without_room_in_a_header_says_what_it_leaves_out() {
 #[tokio::test]
 async fn a_provenance_whose_source_alone_has_no_room_leaves_the_maturity() {
     let world = World::new().await;
-    let long = Provenance { source: "x".repeat(5_000), ..provenance(0, 0, 0) };
-    let file = file_of(&world, long).await;
+    let long = Provenance { source: "x".repeat(5_000), ..provenance(0) };
+    let file = file_of(&world, long, Vec::new()).await;
     assert_eq!((file.header("x-data-maturity"), file.header("x-provenance")), ("research-preview", ""));
 }
 

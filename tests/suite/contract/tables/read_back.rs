@@ -1,9 +1,9 @@
 //! Each table as CSV, read back by Python's own reader and compared with the JSON of the same call.
 
+use gateway::Table;
 use harness::{TestOrg, World};
 use serde_json::{Value, json};
-use shared::http::Table;
-use shared::types::Family;
+use store::Family;
 
 use super::formulas::{TEXTS, store_texts};
 use super::{A_MINUTE, CSV, JSON, TableCall, answer_of, assert_field, at, calls, read_csv, rows_of};

@@ -4,7 +4,7 @@ use axum::Router;
 use harness::{Answer, TestOrg, World, samples, synthesized_release};
 use marquee::serve::Releases;
 use serde_json::{Value, json};
-use shared::dynamo::{MAX_ESCAPED_BYTES, escaped_len};
+use store::{MAX_ESCAPED_BYTES, escaped_len};
 
 use super::{A_MINUTE, CSV, GEO_JSON, TableCall, read_csv};
 

@@ -1,9 +1,10 @@
 //! The lists of names in openapi.yaml, held to the tables that they repeat.
 
+use accounting::{AccessTier, Audience, GrantKind, Product, Tier};
 use dataset::inventory::{FlagCriterion, TextCriterion};
 use harness::Contract;
 use serde_json::Value;
-use shared::types::{AccessTier, AssetState, Audience, GrantKind, Product, Tier};
+use store::AssetState;
 use strum::IntoEnumIterator;
 
 /// Returns the names of an enum in the contract, by the pointer to its schema.

@@ -1,6 +1,7 @@
 //! The documents: their commands, each run as it stands there and held to the answer that stands below it;
 //! the lists, paths and names in them; and the width of their lines.
 
+mod decisions;
 mod lists;
 mod paths;
 mod readme;

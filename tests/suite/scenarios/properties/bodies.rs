@@ -1,14 +1,11 @@
-//! Bodies that are valid, and bodies that were until something happened to them.
+//! Bodies that are valid.
 
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use proptest::sample::select;
 use serde_json::{Map, Value, json};
-use shared::types::Family;
-
-/// The start of a member's name that stands for a repetition of the member after it.
-const REPEATED: &str = "\u{1}again:";
+use store::Family;
 
 /// Makes a valid create request; optional members are there, absent or null.
 pub(super) fn valid(family: Family) -> BoxedStrategy<Value> {
@@ -16,124 +13,6 @@ pub(super) fn valid(family: Family) -> BoxedStrategy<Value> {
         Family::Campaign => campaign().boxed(),
         Family::Event => event().boxed(),
     }
-}
-
-/// Makes the text of a create request to which up to three things have happened.
-pub(super) fn mutated(family: Family) -> impl Strategy<Value = String> {
-    let mutations = vec((any::<Index>(), any::<Index>(), 0..6_u8, junk()), 1..4);
-    (valid(family), mutations).prop_map(|(mut body, mutations)| {
-        for (place, item, kind, value) in mutations {
-            mutate(&mut body, place, item, kind, value);
-        }
-        body.to_string().replace("\"\\u0001again:", "\"")
-    })
-}
-
-fn mutate(body: &mut Value, place: Index, item: Index, kind: u8, junk: Value) {
-    let pointers = places(body);
-    let pointer = place.get(&pointers).clone();
-    let target = body.pointer_mut(&pointer).expect("a place of the body");
-    match (kind, target) {
-        (0, Value::Object(members)) if !members.is_empty() => {
-            let name = item.get(&members.keys().cloned().collect::<Vec<_>>()).clone();
-            members.remove(&name);
-        }
-        (0, Value::Array(items)) if !items.is_empty() => drop(items.remove(item.index(items.len()))),
-        (1, Value::Object(members)) => drop(members.insert("unknown".to_owned(), junk)),
-        (1, Value::Array(items)) => items.insert(item.index(items.len() + 1), junk),
-        (2, Value::Object(members)) if !members.is_empty() => {
-            let name = item.get(&members.keys().cloned().collect::<Vec<_>>()).clone();
-            members.insert(format!("{REPEATED}{name}"), junk);
-        }
-        (2, Value::Array(items)) if !items.is_empty() => {
-            let again = items[item.index(items.len())].clone();
-            items.push(again);
-        }
-        (3, Value::Array(items)) if !items.is_empty() => {
-            let again = items[0].clone();
-            items.resize(2_001, again);
-        }
-        (_, target) => *target = junk,
-    }
-}
-
-/// Returns the JSON pointers to everything in a body, the body itself last.
-pub(super) fn places(body: &Value) -> Vec<String> {
-    let mut pointers = Vec::new();
-    collect(body, String::new(), &mut pointers);
-    pointers
-}
-
-fn collect(value: &Value, pointer: String, pointers: &mut Vec<String>) {
-    match value {
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate().take(50) {
-                collect(item, format!("{pointer}/{index}"), pointers);
-            }
-        }
-        Value::Object(members) => {
-            for (name, member) in members {
-                collect(
-                    member,
-                    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")),
-                    pointers,
-                );
-            }
-        }
-        _ => {}
-    }
-    pointers.push(pointer);
-}
-
-/// Returns values that a reader may trip over.
-pub(super) fn odd_values() -> Vec<Value> {
-    let integers = [i64::MIN, i64::MAX, 0, -1].map(Value::from);
-    let floats = [1.0, 0.5, -0.0, 1e300, 5e-324, -9_223_372_036_854_775_808.0].map(Value::from);
-    let dates =
-        ["2026-02-29", "2024-02-29", "0000-01-01", "10000-01-01", "-001-01-01", "2026-1-1", "2026-00-00"];
-    let moments = [
-        "2026-07-03T18:00:00",
-        "2026-07-03T18:00:00Z",
-        "2026-07-03T18:00:00z",
-        "2026-07-03 18:00:00Z",
-        "2026-12-31T23:59:60Z",
-        "2026-07-03T18:00:60Z",
-        "2026-07-03T24:00:00Z",
-        "2026-07-03T18:00:00+24:00",
-        "2026-07-03T18:00:00+23:59",
-        "2026-07-03T18:00:00+05:60",
-        "2026-07-03T18:00:00.Z",
-        "2026-07-03T18:00:00.000000000000000000000000000001Z",
-        "2026-02-29T18:00:00Z",
-        "0000-01-01T00:00:00+23:59",
-        "9999-12-31T23:59:59-23:59",
-    ];
-    let zones =
-        ["UTC", "utc", "GMT0", "Etc/GMT+5", "Factory", "posixrules", "localtime", "../etc", "US/Pacific-New"];
-    let texts = ["", "0", " ", "US2020XDMA501", "US2020XDMA000", "\u{0}", "💥"];
-    let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
-    let others = [
-        json!(null),
-        json!(true),
-        json!(u64::MAX),
-        json!([]),
-        json!({}),
-        json!({ "": {} }),
-        json!([null]),
-        deep,
-    ];
-    let texts = dates.iter().chain(&moments).chain(&zones).chain(&texts).map(|text| json!(text));
-    integers.into_iter().chain(floats).chain(others).chain(texts).collect()
-}
-
-fn junk() -> impl Strategy<Value = Value> {
-    prop_oneof![
-        6 => select(odd_values()),
-        2 => any::<i64>().prop_map(Value::from),
-        2 => any::<f64>().prop_map(Value::from),
-        3 => any::<String>().prop_map(Value::from),
-        1 => Just(json!("x".repeat(20_000))),
-    ]
 }
 
 /// Makes an object of members that may be absent.

@@ -3,14 +3,14 @@
 mod bodies;
 mod bytes;
 
-use harness::{Answer, Contract, TestOrg, World, samples};
+use bodies::valid;
+use harness::{Answer, TestOrg, World, samples};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
-use shared::types::Family;
+use store::Family;
 
 use super::{FAMILIES, create, list, read, split};
-use bodies::{mutated, odd_values, places, valid};
 
 /// Runs a property on cases of a fixed seed, each in a minute of its own.
 fn check<T: std::fmt::Debug>(
@@ -94,77 +94,4 @@ fn any_members_of_a_valid_body_replace_those_of_another() {
         assert_eq!(split(&edited).1, without_nulls(expected));
         assert_eq!(read(world, org, &path).await.data(), edited);
     });
-}
-
-#[test]
-fn any_mutation_of_a_valid_body_is_taken_or_refused_as_the_contract_says() {
-    let cases = families().prop_flat_map(|family| (Just(family), mutated(family)));
-    check(250, cases, async |world, org, (family, body)| {
-        let path = world.draft(org, family).await;
-        let created =
-            world.post(samples::library(family)).key(&org.key).bytes("application/json", body.clone());
-        let edited = world.patch(&path).key(&org.key).bytes("application/json", body.clone());
-        for (operation, call) in [("create", created), ("edit", edited)] {
-            let answer = call.send().await;
-            assert_no_fault(&answer, &body);
-            assert_as_documented(&format!("{operation}_{family}"), &body, &answer);
-        }
-    });
-}
-
-#[tokio::test]
-async fn every_odd_value_at_every_place_is_taken_or_refused_as_the_contract_says() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
-    for family in FAMILIES {
-        let (sample, operation) = (samples::body(family), format!("create_{family}"));
-        for place in places(&sample) {
-            for value in odd_values() {
-                world.clock.advance(100);
-                let mut body = sample.clone();
-                *body.pointer_mut(&place).expect("a place of the body") = value;
-                let answer = create(&world, &org, family, &body).await;
-                assert_no_fault(&answer, &place);
-                assert_as_documented(&operation, &body.to_string(), &answer);
-            }
-        }
-    }
-}
-
-/// Compares what the service says of a body with what the contract's schema says of it.
-fn assert_as_documented(operation: &str, body: &str, answer: &Answer) {
-    // A body with a repeated member has no meaning that a schema could judge.
-    let Ok(value) = serde_json::from_str::<Value>(body) else {
-        return;
-    };
-    let documented = Contract::get().accepts_request(operation, &value);
-    if answer.status == 200 {
-        assert!(documented, "{operation} takes what the contract refuses: {body}");
-    } else if documented {
-        let violations = answer.violations();
-        let beyond = violations.iter().filter(|(_, detail)| !is_beyond_a_schema(detail));
-        let beyond: Vec<_> = beyond.collect();
-        assert!(
-            !violations.is_empty() && beyond.is_empty(),
-            "{operation} refuses what the contract takes: {}",
-            answer.text()
-        );
-    }
-}
-
-/// Tells whether a rule is one that JSON Schema cannot express.
-fn is_beyond_a_schema(detail: &str) -> bool {
-    let rules = [
-        // Which geographies and time zones there are.
-        "is no geography of this release",
-        "must be an IANA time zone",
-        // An order between two members.
-        "must not end before it starts",
-        "must end after it starts",
-        // To a schema, 1e17 is an integer.
-        "past 2^53",
-        // To a schema, the last of two members with one name counts.
-        "occurs twice",
-    ];
-    rules.iter().any(|rule| detail.contains(rule))
 }

@@ -1,0 +1,153 @@
+//! Identifiers, each parsed once: a value in hand has the form that its type describes.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use ring::digest::{SHA256, digest};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
+use thiserror::Error;
+
+/// Why a text is not an identifier: the form that it should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct InvalidId(pub &'static str);
+
+/// An organization: 1 to 64 letters, digits, `_` or `-`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
+pub struct OrgId(String);
+
+impl OrgId {
+    /// Makes a new organization's id: `org_` and 16 hexadecimal digits.
+    pub fn from_random(bytes: [u8; 8]) -> Self {
+        Self(format!("org_{}", hex::encode(bytes)))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for OrgId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+        if (1..=64).contains(&text.len()) && text.bytes().all(allowed) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 1 to 64 letters, digits, `_` or `-`"))
+    }
+}
+
+impl fmt::Display for OrgId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The name under which credits are billed: 1 to 32 lower-case letters, digits or `_`.
+///
+/// An account carries one for each product that is used in a day, so it is short.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
+pub struct BillingName(String);
+
+impl BillingName {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Takes the name of a product, which has the form.
+    pub(super) fn of_product(name: &'static str) -> Self {
+        Self(name.to_owned())
+    }
+}
+
+impl FromStr for BillingName {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        if (1..=32).contains(&text.len()) && text.bytes().all(allowed) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 1 to 32 lower-case letters, digits or `_`"))
+    }
+}
+
+impl fmt::Display for BillingName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The public handle of an API key: 8 hexadecimal digits, unique in its organization.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
+pub struct KeyId(String);
+
+impl KeyId {
+    pub fn from_random(bytes: [u8; 4]) -> Self {
+        Self(hex::encode(bytes))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for KeyId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if text.len() == 8 && is_lower_hex(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 8 hexadecimal digits"))
+    }
+}
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An anonymous session: a digest of the client's address, IPv6 by its /64.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SessionId(String);
+
+impl SessionId {
+    /// Returns the session of a client's address.
+    pub fn of_address(address: IpAddr) -> Self {
+        let digest = match address.to_canonical() {
+            IpAddr::V4(v4) => sha256_hex(&[&v4.octets()]),
+            IpAddr::V6(v6) => sha256_hex(&[&v6.octets()[..8]]),
+        };
+        Self(digest[..32].to_owned())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for SessionId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if text.len() == 32 && is_lower_hex(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 32 hexadecimal digits"))
+    }
+}
+
+/// Returns the SHA-256 of the parts, one after the other, as lower-case hexadecimal text.
+pub fn sha256_hex(parts: &[&[u8]]) -> String {
+    hex::encode(digest(&SHA256, &parts.concat()))
+}
+
+/// Tells whether a text is hexadecimal digits in lower case.
+pub fn is_lower_hex(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}

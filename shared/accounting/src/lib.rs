@@ -1,0 +1,49 @@
+//! Accounting: accounts and their grants, bills, products and tiers, and every decision on them.
+//!
+//! All of it is pure: an account, a price and a moment make a change or a refusal (`decide`, `refund`,
+//! `add_grant`, `change_plan` and the like). A value in hand is valid, since each is parsed once. Nothing here
+//! knows AWS, HTTP, or how anything is stored.
+
+mod account;
+mod bill;
+mod change;
+mod decide;
+mod grant;
+mod grants;
+mod ids;
+mod metered;
+mod names;
+mod product;
+mod purchase_names;
+mod refund;
+mod scope;
+mod suspension;
+mod tier;
+mod timestamp;
+mod usage;
+
+pub use account::{
+    Account, AccountKey, Holder, LimitedCaller, MAX_CLOCK_ERROR_SECONDS, MAX_LIVE_KEYS, RateWindow, Totals,
+};
+pub use bill::{Bill, BillTotals, Deductions};
+pub use change::{Change, Declined, GrantEvent, Rollover};
+pub use decide::{
+    Call, Charge, InsufficientCredits, Price, PurchaseRefusal, RateLimitOf, Refusal, decide, decide_purchase,
+    seconds_until,
+};
+pub use grant::{Credits, Draw, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind, burn_order, signed};
+pub use grants::{
+    MAX_LIVE_GRANTS, NotRevocable, PrepaidGrant, TooManyGrants, add_grant, organization_account,
+    revoke_grant, session_account,
+};
+pub use ids::{BillingName, InvalidId, KeyId, OrgId, SessionId, is_lower_hex, sha256_hex};
+pub use metered::change_plan;
+pub use names::UnknownName;
+pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
+pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
+pub use refund::{refund, refundable};
+pub use scope::{Scope, Scopes};
+pub use suspension::{resume, suspend};
+pub use tier::{AccessTier, FirstGrant, MAX_MONTHLY_CAP, Plan, Tier};
+pub use timestamp::{Day, InvalidDay, Month, Timestamp};
+pub use usage::{DayUsage, Usage, UsageLine, sum_of_usage};

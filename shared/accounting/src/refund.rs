@@ -1,0 +1,122 @@
+//! Refunds: drawn credits go back to where they came from, or to the nearest thing that is still there.
+use std::collections::BTreeMap;
+
+use super::change::{Change, Rollover};
+use super::grants::{MAX_LIVE_GRANTS, granted_one_by_one};
+use super::metered::return_metered;
+use crate::{Account, BillingName, Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind, Timestamp, signed};
+
+/// The days for which refunded credits live on whose own grant has expired.
+const DAYS_OF_REFUNDS: i64 = 60;
+
+/// Prepaid credits of one kind that cannot return to their own grants.
+struct Stray {
+    credits: Credits,
+    /// Until when they live at least; `None` for always.
+    expires_at: Option<Timestamp>,
+}
+
+/// Returns the change that gives drawn credits back.
+///
+/// Prepaid credits return to their grant. When it has expired, or has left and finds no room, they go to the
+/// one grant of refunds of their kind. Metered credits of this month return to its metered grant and lower
+/// its bill; those of an earlier month are a credit note on this month's.
+pub fn refund(account: &Account, draws: &[Draw], name: &BillingName, now: Timestamp) -> Change {
+    let moment = account.moment(now);
+    let mut change = Change::of(account);
+    let total: Credits = draws.iter().map(|draw| draw.credits).sum();
+    change.account.totals.used -= total;
+    change.book(name, 0, -signed(total), moment);
+    let mut strays: BTreeMap<PrepaidKind, Stray> = BTreeMap::new();
+    for draw in draws.iter().filter(|draw| draw.credits > 0) {
+        match draw.kind {
+            GrantKind::Metered => refund_metered(&mut change.account, draw, moment),
+            GrantKind::Prepaid(kind) => {
+                if let Err(stray) = refund_prepaid(&mut change.account, draw, kind, moment) {
+                    let strays = strays.entry(kind).or_insert(Stray { credits: 0, ..stray });
+                    strays.credits += stray.credits;
+                    strays.expires_at = later(strays.expires_at, stray.expires_at);
+                }
+            }
+        }
+    }
+    for (kind, stray) in strays {
+        take_in(&mut change, kind, stray, moment);
+    }
+    if matches!(change.rollover, Some(Rollover::Month { .. })) {
+        change.remove_metered_of_other_months(moment);
+    }
+    change
+}
+
+/// Takes the credits that are kept out of draws: what remains is refunded.
+pub fn refundable(mut draws: Vec<Draw>, mut kept: Credits) -> Vec<Draw> {
+    for draw in &mut draws {
+        let part = draw.credits.min(kept);
+        draw.credits -= part;
+        kept -= part;
+    }
+    draws
+}
+
+fn refund_metered(account: &mut Account, draw: &Draw, moment: Timestamp) {
+    let this_month = GrantId::metered(moment.day().month());
+    if draw.grant == this_month && account.grants.contains_key(&this_month) {
+        return_metered(account, draw);
+    } else {
+        account.deductions.credit_notes += draw.credits;
+        account.totals.expired += draw.credits;
+    }
+}
+
+/// Returns a draw to its grant, or to the account under its grant's name where that has left for want of room
+/// and finds room again. Else the credits go to the grant of refunds of their kind.
+fn refund_prepaid(
+    account: &mut Account,
+    draw: &Draw,
+    kind: PrepaidKind,
+    moment: Timestamp,
+) -> Result<(), Stray> {
+    let Draw { grant: id, kind: _, expires_at, credits } = draw;
+    let in_sixty_days = Some(moment.plus_days(DAYS_OF_REFUNDS));
+    let stray = |expires_at| Err(Stray { credits: *credits, expires_at });
+    let has_room = granted_one_by_one(account).count() < MAX_LIVE_GRANTS;
+    let is_of_refunds = *id == GrantId::of_refunds(kind);
+    match account.grants.get_mut(id) {
+        Some(grant) if grant.is_expired(moment) => stray(in_sixty_days),
+        Some(grant) => {
+            grant.left += credits;
+            grant.granted = if is_of_refunds { grant.granted.max(grant.left) } else { grant.granted };
+            Ok(())
+        }
+        None if expires_at.is_some_and(|expiry| expiry <= moment) => stray(in_sixty_days),
+        None if has_room && !is_of_refunds => {
+            let grant = Grant { kind: draw.kind, granted: *credits, left: *credits, expires_at: *expires_at };
+            account.grants.insert(id.clone(), grant);
+            Ok(())
+        }
+        None => stray(later(*expires_at, in_sixty_days)),
+    }
+}
+
+/// Adds stray credits to the grant of refunds of their kind. No credits are granted by it: they were before.
+fn take_in(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timestamp) {
+    let Stray { credits, expires_at } = stray;
+    let id = GrantId::of_refunds(kind);
+    if let Some(grant) = change.account.grants.get_mut(&id).filter(|grant| !grant.is_expired(moment)) {
+        grant.left += credits;
+        grant.granted = grant.granted.max(grant.left);
+        grant.expires_at = later(grant.expires_at, expires_at);
+        return;
+    }
+    if let Some(expired) = change.account.grants.get(&id) {
+        change.account.totals.expired += expired.left;
+    }
+    let grant = Grant { kind: GrantKind::Prepaid(kind), granted: credits, left: credits, expires_at };
+    change.join(id, grant, moment);
+}
+
+/// Returns the later of two expiries; `None` is never.
+fn later(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    Some(one?.max(other?))
+}

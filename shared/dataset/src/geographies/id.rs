@@ -1,0 +1,176 @@
+//! The text form of geography ids.
+
+use std::fmt;
+use std::str::FromStr;
+
+use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};
+use thiserror::Error;
+
+/// What kind of area a [`GeographyId`] names.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    EnumCount,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[strum(const_into_str)]
+pub enum GeographyType {
+    /// The United States: `XX2020NATNUS`.
+    #[strum(serialize = "NATN")]
+    Nation,
+    /// A state or the District of Columbia, by FIPS code: `US2020XXST06`.
+    #[strum(serialize = "XXST")]
+    State,
+    /// A county or its equivalent, by FIPS code: `US2020STCO36061`.
+    #[strum(serialize = "STCO")]
+    County,
+    /// A television market, by DMA code: `US2020XDMA501`.
+    #[strum(serialize = "XDMA")]
+    Dma,
+    /// A metropolitan statistical area, by CBSA code: `US2020XMSA35620`.
+    #[strum(serialize = "XMSA")]
+    Msa,
+    /// A micropolitan statistical area, by CBSA code: `US2020MCRO10100`.
+    #[strum(serialize = "MCRO")]
+    Micropolitan,
+    /// A ZIP code: `US2020ZCTA10027`.
+    #[strum(serialize = "ZCTA")]
+    Zip,
+}
+
+impl GeographyType {
+    /// Every type, in the order of the declaration.
+    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+
+    /// The four characters that stand for the type inside an id.
+    pub const fn as_str(self) -> &'static str {
+        self.into_str()
+    }
+
+    /// Country and year, the six characters that ids of the type begin with.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Nation => "XX2020",
+            _ => "US2020",
+        }
+    }
+
+    /// The type at a position of [`ALL`](Self::ALL).
+    pub(super) fn from_position(position: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(position)).copied()
+    }
+
+    /// How many digits a national id has. The nation's has none: it is `US`.
+    pub const fn digits(self) -> usize {
+        match self {
+            Self::Nation => 0,
+            Self::State => 2,
+            Self::Dma => 3,
+            Self::County | Self::Msa | Self::Micropolitan | Self::Zip => 5,
+        }
+    }
+
+    /// The number that a national id stands for, if it has the type's form. The nation's is 0.
+    pub fn parse_national_id(self, text: &str) -> Option<u32> {
+        if self == Self::Nation {
+            return (text == "US").then_some(0);
+        }
+        // `parse` alone would also take a leading plus sign.
+        let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        if all_digits && text.len() == self.digits() { text.parse().ok() } else { None }
+    }
+}
+
+/// The id of a geography: country and year (six characters), type (four), national id. Upper case
+/// only.
+///
+/// Its form is right; whether such a geography exists, [`Geographies`](crate::Geographies) tells. It
+/// displays as the text that it was parsed from.
+///
+/// ```
+/// use dataset::{GeographyId, GeographyType};
+///
+/// let manhattan: GeographyId = "US2020STCO36061".parse()?;
+/// assert_eq!(manhattan.geography_type(), GeographyType::County);
+/// assert_eq!(manhattan.national_id().to_string(), "36061");
+/// assert_eq!(manhattan.to_string(), "US2020STCO36061");
+/// # Ok::<(), dataset::ParseGeographyIdError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GeographyId {
+    geography_type: GeographyType,
+    code: u32,
+}
+
+impl GeographyId {
+    /// Puts an id together from a code that has the type's form.
+    pub const fn new(geography_type: GeographyType, code: u32) -> Self {
+        Self { geography_type, code }
+    }
+
+    /// Puts an id together from a code with its leading zeros; `None` when it has not the type's form.
+    pub fn from_national_id(geography_type: GeographyType, national_id: &str) -> Option<Self> {
+        geography_type.parse_national_id(national_id).map(|code| Self { geography_type, code })
+    }
+
+    /// The kind of area that the id names.
+    pub const fn geography_type(&self) -> GeographyType {
+        self.geography_type
+    }
+
+    /// What follows the type: the code by which the nation's own statistics know the area, with its
+    /// leading zeros.
+    pub fn national_id(&self) -> impl fmt::Display + use<> {
+        let Self { geography_type, code } = *self;
+        fmt::from_fn(move |f| match geography_type {
+            GeographyType::Nation => f.write_str("US"),
+            numbered => write!(f, "{code:0digits$}", digits = numbered.digits()),
+        })
+    }
+
+    /// The national id as the catalogue holds it.
+    pub const fn code(&self) -> u32 {
+        self.code
+    }
+}
+
+impl FromStr for GeographyId {
+    type Err = ParseGeographyIdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (prefix, rest) = text.split_at_checked(6)?;
+            let (type_text, national_id) = rest.split_at_checked(4)?;
+            let geography_type: GeographyType = type_text.parse().ok()?;
+            if prefix != geography_type.prefix() {
+                return None;
+            }
+            Some(Self { geography_type, code: geography_type.parse_national_id(national_id)? })
+        };
+        parse().ok_or(ParseGeographyIdError)
+    }
+}
+
+impl fmt::Display for GeographyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (prefix, type_text) = (self.geography_type.prefix(), self.geography_type.as_str());
+        write!(f, "{prefix}{type_text}{}", self.national_id())
+    }
+}
+
+/// The text is no geography id. The message names the expected forms and leaves the text itself to the
+/// caller, since it may be long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "not a geography id: expected XX2020NATNUS, or US2020 followed by XXST and 2 digits, \
+     XDMA and 3 digits, or one of STCO, XMSA, MCRO, ZCTA and 5 digits"
+)]
+pub struct ParseGeographyIdError;

@@ -1,0 +1,327 @@
+//! A field of texts: the value of each item, and the items of each value.
+
+use std::ops::Range;
+
+use zerocopy::little_endian::U32;
+
+use super::column_words::ColumnWords;
+use super::damage::Damage;
+use super::dictionary::{Dictionary, Folding};
+use super::frequent_words::FrequentWords;
+use super::ordinals::Ordinals;
+use super::postings::Postings;
+use super::set::Set;
+use super::set_builder::SetBuilder;
+use super::top_k::{Order, Ties};
+use super::words::{Word, Words};
+use crate::release::ReleaseError;
+use crate::release::file::{Rows, SectionFile, subsection};
+
+pub(super) const RANKS: &str = "ranks";
+
+/// One value to so few items: going through all items is faster than through the values and each one's items.
+const FEW_ITEMS: usize = 16;
+
+/// One value to so many items: the values are few, and counting the items of some takes no time.
+const MANY_ITEMS: usize = 256;
+
+/// What a field of texts can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Indexing {
+    /// The value of an item.
+    Stored,
+    /// And the items of a value.
+    Filtered,
+    /// And the values with a word or a piece.
+    Searched,
+}
+
+/// A column of texts. Each item has one of them, or none.
+#[derive(Clone, Debug)]
+pub(crate) struct TextColumn {
+    ordinals: Ordinals,
+    values: Dictionary,
+    /// For each value, the ordinal of the first one with the same key; empty when every value has a key of
+    /// its own.
+    ranks: Rows<U32>,
+    postings: Option<Postings>,
+    words: Option<ColumnWords>,
+    items: usize,
+}
+
+impl TextColumn {
+    /// Opens the column of so many items.
+    pub(crate) fn open(
+        file: &SectionFile,
+        section: &str,
+        folding: Folding,
+        indexing: Indexing,
+        items: usize,
+    ) -> Result<Self, ReleaseError> {
+        let values = Dictionary::new(file.packed_texts(section)?, folding);
+        let ranks: Rows<U32> = file.rows(&subsection(section, RANKS))?;
+        if !ranks.is_empty() && ranks.len() != values.len() {
+            return Err(file.inconsistent(format!("{section}: the ranks are cut off")));
+        }
+        let is_filtered = indexing != Indexing::Stored;
+        let is_searched = indexing == Indexing::Searched;
+        Ok(Self {
+            // Of what is searched, all items may be gone through.
+            ordinals: match indexing {
+                Indexing::Searched => Ordinals::open(file, section, items)?,
+                Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section, items)?,
+            },
+            postings: is_filtered.then(|| Postings::open(file, section, values.len(), items)).transpose()?,
+            words: is_searched.then(|| ColumnWords::open(file, section, values.len(), items)).transpose()?,
+            values,
+            ranks,
+            items,
+        })
+    }
+
+    /// Returns an item's value.
+    pub(crate) fn get(&self, item: u32) -> Option<&str> {
+        self.ordinals.get(item).map(|value| self.values.get(value))
+    }
+
+    /// Returns the ordinal of an item's value.
+    pub(crate) fn ordinal(&self, item: u32) -> Option<u32> {
+        self.ordinals.get(item)
+    }
+
+    pub(crate) fn values(&self) -> &Dictionary {
+        &self.values
+    }
+
+    /// Returns the items with a value of a key.
+    ///
+    /// # Panics
+    ///
+    /// When the column is not [`Indexing::Filtered`]; so of [`postings`](Self::postings).
+    pub(crate) fn with_key(&self, key: &str) -> Set<'_> {
+        self.postings().of_any(self.values.find(key))
+    }
+
+    /// Returns the items with a value of any of some keys. Where one key alone has items, they are lent.
+    ///
+    /// # Panics
+    ///
+    /// As [`with_key`](Self::with_key) does.
+    pub(crate) fn with_any_key<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Set<'_> {
+        let sets = keys.into_iter().map(|key| self.with_key(key));
+        SetBuilder::union(sets.filter(|set| !set.is_empty()), self.items)
+    }
+
+    /// Adds the items whose values have a word to a set.
+    ///
+    /// # Panics
+    ///
+    /// When the column is not [`Indexing::Searched`]; so of [`holding`](Self::holding).
+    pub(crate) fn add_those_with(&self, word: Word<'_>, items: &mut SetBuilder) {
+        let (words, frequent) = match self.words() {
+            ColumnWords::OfItems(words) => return words.postings.add_range(words.numbers(word), items),
+            ColumnWords::OfValues { words, frequent } => (words, frequent),
+        };
+        let numbers = words.numbers(word);
+        let mut found = frequent.among(numbers.clone()).peekable();
+        if found.peek().is_none() {
+            return self.add_those_of(&words.postings.of_range(numbers), items);
+        }
+        let (mut values, mut next) = (SetBuilder::new(self.values.len()), numbers.start);
+        for (word, bits) in found {
+            words.postings.add_range(next..word, &mut values);
+            items.add_bits(bits);
+            next = word + 1;
+        }
+        words.postings.add_range(next..numbers.end, &mut values);
+        self.add_those_of(&values.finish(), items);
+    }
+
+    /// Returns the items whose folded value holds a piece.
+    pub(crate) fn holding(&self, piece: &str) -> Set<'_> {
+        let mut holds = self.values.holds(piece);
+        let (words, frequent) = match self.words() {
+            ColumnWords::OfItems(words) => {
+                return words.holding(piece, |item| self.ordinals.get(item).is_some_and(&mut holds));
+            }
+            ColumnWords::OfValues { words, frequent } => (words, frequent),
+        };
+        if let Some(found) = words.words_holding(piece)
+            && found.iter().any(|word| frequent.get(*word).is_some())
+        {
+            return self.with_any_word(words, frequent, &found, holds);
+        }
+        let values = words.holding(piece, holds);
+        if values.len() <= 1 {
+            return self.postings().of_any(values.iter());
+        }
+        let mut items = SetBuilder::new(self.items);
+        self.add_those_of(&values, &mut items);
+        items.finish()
+    }
+
+    /// Returns the items whose values have one of some words, some of them frequent, and hold what `holds`
+    /// looks for.
+    fn with_any_word(
+        &self,
+        words: &Words,
+        frequent: &FrequentWords,
+        found: &[u32],
+        mut holds: impl FnMut(u32) -> bool,
+    ) -> Set<'static> {
+        let mut items = SetBuilder::new(self.items);
+        found.iter().filter_map(|word| frequent.get(*word)).for_each(|bits| items.add_bits(bits));
+        let others = found.iter().copied().filter(|word| frequent.get(*word).is_none());
+        self.add_those_of(&words.postings.of_any(others), &mut items);
+        for value in words.divided().filter(|value| !holds(*value)) {
+            self.postings().get(value).iter().for_each(|item| items.remove(item));
+        }
+        items.finish()
+    }
+
+    /// Adds the items that have one of some values to a set.
+    fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
+        if self.has_many(values) {
+            self.ordinals.add_those_of(values, items);
+        } else {
+            self.postings().add_those_of(values, items);
+        }
+    }
+
+    /// Tells whether so many items have one of some values that going through all items is faster than
+    /// through those of each value.
+    fn has_many(&self, values: &Set<'_>) -> bool {
+        if self.values.len() * MANY_ITEMS > self.items {
+            return values.len() * FEW_ITEMS > self.items;
+        }
+        let postings = self.postings().lent();
+        let listed: usize = values.iter().map(|value| postings.listed(value)).sum();
+        listed > self.items / 2
+    }
+
+    /// Returns the ties of the first items of some in the order of their values.
+    pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
+        // Value by value, so many items are looked at until there are enough.
+        let by_value = order.k.saturating_mul(self.items) / found.len().max(1);
+        match &self.postings {
+            Some(postings) if by_value < found.len() => self.first_by_value(postings, found, order, ties),
+            _ if self.ranks.is_empty() => self.ordinals.first(found.iter(), order, ties),
+            _ => {
+                let ranks = &*self.ranks;
+                let number =
+                    |item| self.ordinals.get(item).map_or(0, |value| ranks[value as usize].get() + 1);
+                order.first(found.iter(), number, ties)
+            }
+        }
+    }
+
+    /// Goes through the values in order, and through the items of each.
+    fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
+        let Order { k, descending } = order;
+        let (members, postings, ranks) = (found.members(), postings.lent(), &*self.ranks);
+        let mut first = Vec::with_capacity(k);
+        let mut rest = 0..count(self.values.len());
+        while first.len() < k && !rest.is_empty() {
+            let same = next_rank(ranks, &mut rest, descending);
+            let before = first.len();
+            // The items of one value are in their order already.
+            let most = if same.len() == 1 && ties.is_none() { k - before } else { usize::MAX };
+            for items in same.map(|value| postings.get(value)) {
+                first.extend(items.iter().filter(|item| members.contain(*item)).take(most));
+            }
+            put_in_order(&mut first[before..], ties);
+            first.truncate(k);
+        }
+        let before = first.len();
+        if before < k {
+            first.extend(found.iter().filter(|item| self.ordinals.get(*item).is_none()));
+            put_in_order(&mut first[before..], ties);
+            first.truncate(k);
+        }
+        first
+    }
+
+    /// Returns the items of each value.
+    pub(crate) fn postings(&self) -> &Postings {
+        self.postings.as_ref().expect("the field is filtered by")
+    }
+
+    fn words(&self) -> &ColumnWords {
+        self.words.as_ref().expect("the field is searched")
+    }
+
+    /// Checks that the values are in order, and whatever refers to one refers to what is there.
+    pub(crate) fn check(&self) -> Result<(), Damage> {
+        self.values.check()?;
+        self.ordinals.check(self.values.len())?;
+        self.check_ranks()?;
+        if let Some(postings) = &self.postings {
+            postings.check()?;
+            self.check_postings(postings)?;
+        }
+        let check =
+            |words: &ColumnWords| words.check(self.items, |values, items| self.add_those_of(values, items));
+        self.words.as_ref().map_or(Ok(()), check)
+    }
+
+    fn check_ranks(&self) -> Result<(), Damage> {
+        let mut first = 0;
+        for value in (0..).take(self.values.len()) {
+            if value > 0 && self.values.key(value - 1) != self.values.key(value) {
+                first = value;
+            }
+            if rank_of(&self.ranks, value) != first {
+                return Err(Damage::Ranks);
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the items of each value are those that have it.
+    fn check_postings(&self, postings: &Postings) -> Result<(), Damage> {
+        let mut posted = 0;
+        for value in (0..).take(self.values.len()) {
+            let items = postings.get(value);
+            posted += items.len();
+            if !items.iter().all(|item| self.ordinals.get(item) == Some(value)) {
+                return Err(Damage::OtherItems(value));
+            }
+        }
+        let with_value = (0..).take(self.items).filter(|item| self.ordinals.get(*item).is_some()).count();
+        if posted == with_value { Ok(()) } else { Err(Damage::MissingItems) }
+    }
+}
+
+/// Takes the values that come next, which all have one rank.
+fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
+    let rank = |value: u32| rank_of(ranks, value);
+    let values = rest.clone();
+    if descending {
+        let last = rank(values.end - 1);
+        let start = values.clone().rev().take_while(|value| rank(*value) == last).last();
+        rest.end = start.unwrap_or(values.start);
+        rest.end..values.end
+    } else {
+        let first = rank(values.start);
+        let last = values.clone().take_while(|value| rank(*value) == first).last();
+        rest.start = last.map_or(values.end, |last| last + 1);
+        values.start..rest.start
+    }
+}
+
+/// Returns where a value stands among all; values of one key stand together.
+fn rank_of(ranks: &[U32], value: u32) -> u32 {
+    ranks.get(value as usize).map_or(value, |rank| rank.get())
+}
+
+/// Replaces items of one rank by their ties, and puts them in order.
+fn put_in_order(items: &mut [u32], ties: Ties<'_>) {
+    if let Some(ties) = ties {
+        items.iter_mut().for_each(|item| *item = ties[*item as usize].get());
+    }
+    items.sort_unstable();
+}
+
+pub(super) fn count(of: usize) -> u32 {
+    u32::try_from(of).expect("fewer than four thousand million items and values")
+}

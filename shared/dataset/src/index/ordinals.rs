@@ -1,0 +1,226 @@
+//! Which value each item has, as the value's ordinal: its position among all values of the field.
+
+use zerocopy::little_endian::{U16, U32, U64};
+
+use super::bits::{WORD, set_bit};
+use super::damage::Damage;
+use super::items::Items;
+use super::packed_ordinals::PackedOrdinals;
+use super::set::Set;
+use super::set_builder::SetBuilder;
+use super::top_k::{Order, Ties};
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
+
+const ORDINALS: &str = "ordinals";
+
+/// For each item, one more than the ordinal of its value; 0 for none. In as few bytes as the number of values
+/// allows; packed, in as few bits.
+#[derive(Clone, Debug)]
+pub(crate) enum Ordinals {
+    Byte(Rows<u8>),
+    Short(Rows<U16>),
+    Long(Rows<U32>),
+    Packed(PackedOrdinals),
+}
+
+impl Ordinals {
+    /// Opens the ordinals of so many items.
+    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
+        let section = subsection(section, ORDINALS);
+        let bytes: Rows<u8> = file.rows(&section)?;
+        // Of no items, any width will do.
+        match bytes.len() {
+            length if length == items => Ok(Self::Byte(bytes)),
+            length if length == items * 2 => file.rows(&section).map(Self::Short),
+            length if length == items * 4 => file.rows(&section).map(Self::Long),
+            length => Err(file.inconsistent(format!("{section}: has {length} bytes of {items} items"))),
+        }
+    }
+
+    /// Writes the number of each item, which is at most that of the values.
+    pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
+        let section = subsection(section, ORDINALS);
+        let fits = "a number is at most that of the values";
+        match values {
+            0..=0xFF => {
+                let bytes = numbers.iter().map(|number| u8::try_from(*number).expect(fits));
+                file.rows(&section, &bytes.collect::<Vec<u8>>());
+            }
+            0x100..=0xFFFF => {
+                let shorts = numbers.iter().map(|number| U16::new(u16::try_from(*number).expect(fits)));
+                file.rows(&section, &shorts.collect::<Vec<U16>>());
+            }
+            _ => file.rows(&section, &numbers.iter().map(|number| U32::new(*number)).collect::<Vec<U32>>()),
+        }
+    }
+
+    /// Opens the packed ordinals of so many items.
+    pub(crate) fn open_packed(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
+        PackedOrdinals::open(file, &subsection(section, ORDINALS), items).map(Self::Packed)
+    }
+
+    /// Writes the number of each item, which is at most that of the values, packed: half the room, and twice
+    /// the time to go through all.
+    pub(crate) fn write_packed(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
+        PackedOrdinals::write(file, &subsection(section, ORDINALS), numbers, values);
+    }
+
+    /// Returns the ordinal of an item's value.
+    pub(crate) fn get(&self, item: u32) -> Option<u32> {
+        let number = match self {
+            Self::Byte(numbers) => u32::from(numbers[item as usize]),
+            Self::Short(numbers) => u32::from(numbers[item as usize].get()),
+            Self::Long(numbers) => numbers[item as usize].get(),
+            Self::Packed(numbers) => numbers.lent().get(item),
+        };
+        number.checked_sub(1)
+    }
+
+    /// Returns the first items of some in the order of their ordinals.
+    pub(crate) fn first(&self, items: Items<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
+        match self {
+            Self::Byte(numbers) => {
+                let numbers = &**numbers;
+                order.first(items, |item| numbers[item as usize].into(), ties)
+            }
+            Self::Short(numbers) => {
+                let numbers = &**numbers;
+                order.first(items, |item| numbers[item as usize].get().into(), ties)
+            }
+            Self::Long(numbers) => {
+                let numbers = &**numbers;
+                order.first(items, |item| numbers[item as usize].get(), ties)
+            }
+            Self::Packed(numbers) => {
+                let numbers = numbers.lent();
+                order.first(items, |item| numbers.get(item), ties)
+            }
+        }
+    }
+
+    /// Adds the items that have one of some values to a set: all items are gone through, 64 at a time and
+    /// without a branch for each, which could not be predicted.
+    pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
+        // By number, so that 0, for none, is never among them.
+        let numbers = || values.iter().map(|value| value as usize + 1);
+        let words = items.as_bits();
+        match self {
+            Self::Byte(ordinals) => {
+                let mut table = [false; 1 << u8::BITS];
+                mark(&mut table, numbers());
+                add_where(ordinals, words, |number| table[usize::from(*number)]);
+            }
+            Self::Short(ordinals) => {
+                let mut table = vec![false; 1 << u16::BITS];
+                mark(&mut table, numbers());
+                let table: &[bool; 1 << u16::BITS] = table.first_chunk().expect("it is as long");
+                add_where(ordinals, words, |number| table[usize::from(number.get())]);
+            }
+            Self::Long(ordinals) => {
+                let most = numbers().last().unwrap_or(0);
+                let mut table = vec![U64::new(0); most / 64 + 1];
+                numbers().for_each(|number| set_bit(&mut table, number as u32));
+                let word = |number: u32| table.get(number as usize / 64).map_or(0, |word| word.get());
+                add_where(ordinals, words, |number| word(number.get()) >> (number.get() % 64) & 1 == 1);
+            }
+            Self::Packed(ordinals) => {
+                let (count, ordinals, wanted) = (ordinals.len() as u32, ordinals.lent(), values.members());
+                let is_wanted =
+                    |number: u32| number.checked_sub(1).is_some_and(|value| wanted.contain(value));
+                (0..count)
+                    .filter(|item| is_wanted(ordinals.get(*item)))
+                    .for_each(|item| set_bit(words, item));
+            }
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Byte(numbers) => numbers.len(),
+            Self::Short(numbers) => numbers.len(),
+            Self::Long(numbers) => numbers.len(),
+            Self::Packed(numbers) => numbers.len(),
+        }
+    }
+
+    /// Checks that every item has one of so many values, or none.
+    pub(crate) fn check(&self, values: usize) -> Result<(), Damage> {
+        let exists = |item: usize| self.get(item as u32).is_none_or(|value| (value as usize) < values);
+        if (0..self.len()).all(exists) { Ok(()) } else { Err(Damage::Ordinal) }
+    }
+}
+
+/// Marks numbers in a table; a damaged file may have values whose numbers are too large for any item to have.
+fn mark(table: &mut [bool], numbers: impl Iterator<Item = usize>) {
+    for number in numbers {
+        if let Some(marked) = table.get_mut(number) {
+            *marked = true;
+        }
+    }
+}
+
+/// Sets the bits of the items for whose numbers something holds.
+fn add_where<T>(numbers: &[T], words: &mut [U64], holds: impl Fn(&T) -> bool) {
+    let bits_of = |numbers: &[T]| {
+        let bits = (0..).zip(numbers).map(|(at, number): (u32, &T)| u64::from(holds(number)) << at);
+        bits.fold(0, |word, bit| word | bit)
+    };
+    let (chunks, rest) = numbers.as_chunks::<{ WORD as usize }>();
+    let (whole, last) = words.split_at_mut(chunks.len());
+    for (word, chunk) in whole.iter_mut().zip(chunks) {
+        *word |= U64::new(bits_of(chunk));
+    }
+    if let Some(word) = last.first_mut() {
+        *word |= U64::new(bits_of(rest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn no_item_has_a_value_whose_number_is_too_large_for_the_width() {
+        for (items, last) in [(0, 300), (1, 300), (3, 70_000)] {
+            let mut file = FileWriter::default();
+            // As many bytes for each item as the number of values would not allow.
+            let values = if last > 0xFFFF { 300 } else { 200 };
+            Ordinals::write(&mut file, "field", &vec![1; items], values);
+            let ordinals = Ordinals::open(&file.opened(), "field", items).expect("ordinals");
+            let mut found = SetBuilder::new(items);
+            ordinals.add_those_of(&Set::of_any_order([0, last]), &mut found);
+            assert!(found.finish().iter().eq(0..items as u32), "{items} items");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_items_of_some_values_are_those_whose_ordinals_say_so(
+            values in prop::sample::select(vec![1_u32, 200, 300, 70_000]),
+            items in vec(any::<prop::sample::Index>(), 0..200),
+            wanted in vec(any::<prop::sample::Index>(), 0..40),
+        ) {
+            let numbers: Vec<u32> = items.iter().map(|of| of.index(values as usize + 1) as u32).collect();
+            let wanted = Set::of_any_order(wanted.iter().map(|of| of.index(values as usize) as u32));
+            let mut file = FileWriter::default();
+            Ordinals::write(&mut file, "plain", &numbers, values as usize);
+            Ordinals::write_packed(&mut file, "packed", &numbers, values as usize);
+            let file = file.opened();
+            let plain = Ordinals::open(&file, "plain", numbers.len()).unwrap();
+            let packed = Ordinals::open_packed(&file, "packed", numbers.len()).unwrap();
+            for ordinals in [plain, packed] {
+                prop_assert_eq!(ordinals.check(values as usize), Ok(()));
+                let mut found = SetBuilder::new(numbers.len());
+                ordinals.add_those_of(&wanted, &mut found);
+                let is_wanted = |value: u32| wanted.members().contain(value);
+                let has_one = |item: &u32| ordinals.get(*item).is_some_and(is_wanted);
+                let expected: Vec<u32> = (0..).take(numbers.len()).filter(has_one).collect();
+                prop_assert!(found.finish().iter().eq(expected));
+            }
+        }
+    }
+}

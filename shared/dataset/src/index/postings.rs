@@ -1,0 +1,270 @@
+//! The items of each value, or of each word.
+
+use std::ops::Range;
+
+use zerocopy::little_endian::{U32, U64};
+
+use super::bits::{Bits, count, for_each_run};
+use super::damage::Damage;
+use super::set::Set;
+use super::set_builder::SetBuilder;
+use crate::release::ReleaseError;
+use crate::release::file::{Ascending, FileWriter, LentAscending, Rows, SectionFile, subsection};
+
+const LISTS: &str = "items";
+const ENDS: &str = "items.ends";
+const DENSE: &str = "dense";
+const DENSE_COUNTS: &str = "dense.counts";
+const BITS: &str = "bits";
+
+/// The items of each value: a list where they are few, one bit for each item where those take less room.
+#[derive(Clone, Debug)]
+pub(crate) struct Postings {
+    /// Where the list of each value ends; that of a dense value is empty.
+    ends: Ascending,
+    lists: Rows<U32>,
+    /// The values that have bits, ascending, and how many of them are set.
+    dense: Rows<U32>,
+    dense_counts: Rows<U32>,
+    bits: Rows<U64>,
+    items: usize,
+}
+
+impl Postings {
+    /// Opens the postings of so many values, over so many items.
+    pub(crate) fn open(
+        file: &SectionFile,
+        section: &str,
+        values: usize,
+        items: usize,
+    ) -> Result<Self, ReleaseError> {
+        let postings = Self {
+            ends: file.ascending(&subsection(section, ENDS))?,
+            lists: file.rows(&subsection(section, LISTS))?,
+            dense: file.rows(&subsection(section, DENSE))?,
+            dense_counts: file.rows(&subsection(section, DENSE_COUNTS))?,
+            bits: file.rows(&subsection(section, BITS))?,
+            items,
+        };
+        let dense = postings.dense.len();
+        let is_whole = postings.ends.len() == values
+            && postings.dense_counts.len() == dense
+            && postings.bits.len() == dense * items.div_ceil(64);
+        let refuse = || file.inconsistent(format!("{section}: the items of its values are cut off"));
+        if is_whole { Ok(postings) } else { Err(refuse()) }
+    }
+
+    /// Writes the items of each value, of so many items that there are.
+    pub(crate) fn write<'a>(
+        file: &mut FileWriter,
+        section: &str,
+        items: usize,
+        lists: impl IntoIterator<Item = &'a [U32]>,
+    ) {
+        let words = items.div_ceil(64);
+        let (mut ends, mut listed) = (Vec::new(), Vec::new());
+        let (mut dense, mut dense_counts, mut bits) = (Vec::new(), Vec::new(), Vec::new());
+        for (value, list) in (0..).zip(lists) {
+            // A list takes four bytes for each of its items.
+            if list.len() > words * 2 {
+                dense.push(U32::new(value));
+                dense_counts.push(number(list.len()));
+                bits.extend(bits_of_list(list, words));
+            } else {
+                listed.extend_from_slice(list);
+            }
+            ends.push(number(listed.len()).get());
+        }
+        file.rows(&subsection(section, LISTS), &listed);
+        file.ascending(&subsection(section, ENDS), &ends);
+        file.rows(&subsection(section, DENSE), &dense);
+        file.rows(&subsection(section, DENSE_COUNTS), &dense_counts);
+        file.rows(&subsection(section, BITS), &bits);
+    }
+
+    /// Returns the items of a value.
+    pub(crate) fn get(&self, value: u32) -> Set<'_> {
+        self.lent().get(value)
+    }
+
+    /// Returns the items of any of some values.
+    pub(crate) fn of_any(&self, values: impl IntoIterator<Item = u32>) -> Set<'_> {
+        let lent = self.lent();
+        SetBuilder::union(values.into_iter().map(|value| lent.get(value)), self.items)
+    }
+
+    /// Returns the items of any of neighbouring values.
+    pub(crate) fn of_range(&self, values: Range<u32>) -> Set<'_> {
+        if values.len() <= 1 {
+            return self.of_any(values);
+        }
+        let mut builder = SetBuilder::new(self.items);
+        self.add_range(values, &mut builder);
+        builder.finish()
+    }
+
+    /// Adds the items of neighbouring values to a set.
+    pub(super) fn add_range(&self, values: Range<u32>, items: &mut SetBuilder) {
+        let lent = self.lent();
+        items.add_list(lent.list(values.start as usize..values.end as usize));
+        let start = lent.dense.partition_point(|dense| dense.get() < values.start);
+        let dense = lent.dense[start..].iter().map(|dense| dense.get());
+        dense.take_while(|dense| *dense < values.end).for_each(|dense| items.add(&lent.dense(dense)));
+    }
+
+    /// Adds the items of some values to a set. The lists of neighbours lie one after the other: those of many
+    /// values are added run by run.
+    pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
+        let lent = self.lent();
+        let mut add = |values: Range<usize>| items.add_list(lent.list(values));
+        match values {
+            Set::Range(range) => add(range.start as usize..range.end as usize),
+            Set::List(list) => {
+                list.iter().map(|value| value.get() as usize).for_each(|value| add(value..value + 1))
+            }
+            Set::Bits(bits) => for_each_run(bits.words(), add),
+        }
+        let members = values.members();
+        let dense = lent.dense.iter().map(|dense| dense.get()).filter(|dense| members.contain(*dense));
+        dense.for_each(|dense| items.add(&lent.dense(dense)));
+    }
+
+    /// Checks that every value has items, in order and of those that there are.
+    pub(crate) fn check(&self) -> Result<(), Damage> {
+        let values = self.ends.len();
+        let ascend = self.dense.is_sorted_by(|a, b| a.get() < b.get());
+        let exist = self.dense.last().is_none_or(|value| (value.get() as usize) < values);
+        let end = self.ends.last().map_or(0, |end| end as usize);
+        if !ascend || !exist || !self.ends.are_sound() || end != self.lists.len() {
+            return Err(Damage::Ends);
+        }
+        let lent = self.lent();
+        for (at, expected) in self.dense_counts.iter().enumerate() {
+            let found = count(lent.bits_at(at));
+            if found != expected.get() {
+                return Err(Damage::BitCount { found, expected: expected.get() });
+            }
+        }
+        (0..values).try_for_each(|value| self.check_items(value))
+    }
+
+    fn check_items(&self, value: usize) -> Result<(), Damage> {
+        let is_dense = self.dense.binary_search_by_key(&value, |dense| dense.get() as usize).is_ok();
+        let list = self.lent().list(value..value + 1);
+        let is_right = match is_dense {
+            true => list.is_empty() && self.get(value as u32).iter().all(|item| (item as usize) < self.items),
+            false => {
+                let ordered = list.is_sorted_by(|one, other| one.get() < other.get());
+                ordered && list.last().is_some_and(|last| (last.get() as usize) < self.items)
+            }
+        };
+        if is_right { Ok(()) } else { Err(Damage::Items(value)) }
+    }
+
+    /// Looks the sections up, for whoever asks for many values.
+    pub(super) fn lent(&self) -> Lent<'_> {
+        Lent {
+            ends: self.ends.lent(),
+            lists: &self.lists,
+            dense: &self.dense,
+            dense_counts: &self.dense_counts,
+            bits: &self.bits,
+            words: self.items.div_ceil(64),
+        }
+    }
+}
+
+/// The sections, each looked up once for many values.
+#[derive(Clone, Copy)]
+pub(super) struct Lent<'a> {
+    ends: LentAscending<'a>,
+    lists: &'a [U32],
+    dense: &'a [U32],
+    dense_counts: &'a [U32],
+    bits: &'a [U64],
+    words: usize,
+}
+
+impl<'a> Lent<'a> {
+    #[inline]
+    pub(super) fn get(&self, value: u32) -> Set<'a> {
+        match self.list(value as usize..value as usize + 1) {
+            [] => self.dense(value),
+            list => Set::List(list.into()),
+        }
+    }
+
+    /// Returns how many items the list of a value has; none of a dense one.
+    #[inline]
+    pub(super) fn listed(&self, value: u32) -> usize {
+        self.list(value as usize..value as usize + 1).len()
+    }
+
+    #[inline]
+    fn list(&self, values: Range<usize>) -> &'a [U32] {
+        let end_of = |value: usize| match value.checked_sub(1) {
+            Some(before) => self.ends.get(before).expect("a value that there is") as usize,
+            None => 0,
+        };
+        &self.lists[end_of(values.start)..end_of(values.end)]
+    }
+
+    fn dense(&self, value: u32) -> Set<'a> {
+        let Ok(at) = self.dense.binary_search_by_key(&value, |dense| dense.get()) else { return Set::EMPTY };
+        Set::Bits(Bits::lent(self.bits_at(at), self.dense_counts[at].get()))
+    }
+
+    fn bits_at(&self, at: usize) -> &'a [U64] {
+        &self.bits[at * self.words..][..self.words]
+    }
+}
+
+fn bits_of_list(list: &[U32], words: usize) -> Vec<U64> {
+    let mut bits = vec![0_u64; words];
+    list.iter().for_each(|item| bits[item.get() as usize / 64] |= 1 << (item.get() % 64));
+    bits.into_iter().map(U64::new).collect()
+}
+
+fn number(of: usize) -> U32 {
+    U32::new(u32::try_from(of).expect("fewer than four thousand million items"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::collection::{btree_set, vec};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ITEMS: usize = 400;
+
+    fn list_of(length: Range<usize>) -> impl Strategy<Value = BTreeSet<u32>> {
+        btree_set(0..ITEMS as u32, length)
+    }
+
+    proptest! {
+        #[test]
+        fn the_items_of_values_are_those_that_were_written(
+            lists in vec(prop_oneof![list_of(1..5), list_of(1..200)], 1..12),
+            (one, other) in (0_usize..12, 0_usize..12),
+        ) {
+            let rows = lists.iter().map(|list| list.iter().copied().map(U32::new).collect());
+            let rows: Vec<Vec<U32>> = rows.collect();
+            let mut file = FileWriter::default();
+            Postings::write(&mut file, "field", ITEMS, rows.iter().map(Vec::as_slice));
+            let postings = Postings::open(&file.opened(), "field", lists.len(), ITEMS).unwrap();
+            prop_assert_eq!(postings.check(), Ok(()));
+            for (value, list) in (0..).zip(&lists) {
+                prop_assert!(postings.get(value).iter().eq(list.iter().copied()));
+                prop_assert_eq!(postings.get(value).len(), list.len());
+            }
+            let range = one.min(other).min(lists.len())..one.max(other).min(lists.len());
+            let joined: BTreeSet<u32> = lists[range.clone()].iter().flatten().copied().collect();
+            let values = range.start as u32..range.end as u32;
+            prop_assert!(postings.of_range(values.clone()).iter().eq(joined.iter().copied()));
+            prop_assert!(postings.of_any(values).iter().eq(joined));
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! A set of items: a range, a list where they are few, or one bit for each where they are many.
+//!
+//! Which form is taken follows from where the items come from: postings are stored in the form that takes
+//! less room, and lent as they are; what a list is part of is a list.
+//! `docs/decisions/0020-own-search-index.md` has the measurements.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use zerocopy::little_endian::{U32, U64};
+
+use super::bits::{Bits, has_bit};
+use super::exponential_search::exponential_search;
+use super::items::Items;
+
+/// Items, ascending.
+#[derive(Clone, Debug)]
+pub(crate) enum Set<'a> {
+    Range(Range<u32>),
+    List(Cow<'a, [U32]>),
+    Bits(Bits<'a>),
+}
+
+impl<'a> Set<'a> {
+    pub(crate) const EMPTY: Self = Self::Range(0..0);
+
+    /// All items, of so many that there are.
+    pub(crate) fn all(items: usize) -> Self {
+        Self::Range(0..u32::try_from(items).expect("fewer than four thousand million items"))
+    }
+
+    /// Takes items that are in order, each once.
+    pub(crate) fn of_ascending(items: impl IntoIterator<Item = u32>) -> Self {
+        let mut list = Vec::new();
+        items.into_iter().for_each(|item| list.push(U32::new(item)));
+        Self::List(list.into())
+    }
+
+    /// Takes items in any order.
+    pub(crate) fn of_any_order(items: impl IntoIterator<Item = u32>) -> Self {
+        let mut items: Vec<U32> = items.into_iter().map(U32::new).collect();
+        items.sort_unstable_by_key(|item| item.get());
+        items.dedup();
+        Self::List(items.into())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Range(range) => range.len(),
+            Self::List(list) => list.len(),
+            Self::Bits(bits) => bits.len(),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Self::Bits(bits) => bits.words().iter().all(|word| word.get() == 0),
+            other => other.len() == 0,
+        }
+    }
+
+    /// Returns what tells of one item after the other whether it is in the set.
+    pub(crate) fn members(&self) -> Members<'_> {
+        match self {
+            Self::Range(range) => Members::Range(range.clone()),
+            Self::List(list) => Members::List(list),
+            Self::Bits(bits) => Members::Bits(bits.words()),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> Items<'_> {
+        match self {
+            Self::Range(range) => Items::Range(range.clone()),
+            Self::List(list) => Items::List(list.iter()),
+            Self::Bits(bits) => Items::of_words(bits.words()),
+        }
+    }
+
+    /// Returns a page of the items, from the lowest on or from the highest.
+    pub(crate) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
+        match self {
+            Self::Bits(bits) => bits.page(skip, take, descending),
+            Self::Range(range) if descending => range.clone().rev().skip(skip).take(take).collect(),
+            Self::Range(range) => range.clone().skip(skip).take(take).collect(),
+            Self::List(list) if descending => numbers(list.iter().rev().skip(skip).take(take)),
+            Self::List(list) => numbers(list.iter().skip(skip).take(take)),
+        }
+    }
+
+    /// Returns the items, of so many that there are, that are in all sets: all without sets. They are
+    /// counted.
+    pub(crate) fn intersection(mut sets: Vec<Self>, items: usize) -> Self {
+        if sets.len() == 1 {
+            return sets.remove(0).counted();
+        }
+        let Self::Range(all) = Self::all(items) else { unreachable!("all items are a range") };
+        let (mut range, mut lists, mut bits) = (all.clone(), Vec::new(), Vec::new());
+        for set in sets {
+            match set {
+                Self::Range(other) => range = range.start.max(other.start)..range.end.min(other.end),
+                Self::List(list) => lists.push(list),
+                Self::Bits(other) => bits.push(other),
+            }
+        }
+        if range.is_empty() {
+            return Self::EMPTY;
+        }
+        lists.sort_by_key(|list| list.len());
+        let mut lists = lists.into_iter();
+        match lists.next() {
+            Some(shortest) if range == all => Self::List(common(shortest, lists, &bits)),
+            Some(shortest) => Self::List(common(within(shortest, &range), lists, &bits)),
+            None if bits.is_empty() => Self::Range(range),
+            None => Self::Bits(Bits::intersection(bits, (range != all).then_some(range))).counted(),
+        }
+    }
+
+    /// Counts the items, so that nobody counts them again.
+    fn counted(self) -> Self {
+        match self {
+            Self::Bits(bits) => Self::Bits(bits.counted()),
+            counted => counted,
+        }
+    }
+}
+
+/// A set, to be asked about many items.
+#[derive(Clone, Debug)]
+pub(crate) enum Members<'a> {
+    Range(Range<u32>),
+    List(&'a [U32]),
+    Bits(&'a [U64]),
+}
+
+impl Members<'_> {
+    pub(crate) fn contain(&self, item: u32) -> bool {
+        match self {
+            Self::Range(range) => range.contains(&item),
+            Self::List(list) => list.binary_search_by_key(&item, |one| one.get()).is_ok(),
+            Self::Bits(words) => has_bit(words, item),
+        }
+    }
+}
+
+fn numbers<'a>(list: impl Iterator<Item = &'a U32>) -> Vec<u32> {
+    list.map(|item| item.get()).collect()
+}
+
+/// Leaves out of a list what lies outside a range.
+fn within<'a>(list: Cow<'a, [U32]>, range: &Range<u32>) -> Cow<'a, [U32]> {
+    let start = list.partition_point(|item| item.get() < range.start);
+    let end = list.partition_point(|item| item.get() < range.end);
+    if (start, end) == (0, list.len()) {
+        return list;
+    }
+    match list {
+        Cow::Borrowed(list) => Cow::Borrowed(&list[start..end]),
+        Cow::Owned(list) => Cow::Owned(list[start..end].to_vec()),
+    }
+}
+
+/// Returns the items of a list that are in other lists and have all bits.
+fn common<'a>(
+    list: Cow<'a, [U32]>,
+    longer: impl ExactSizeIterator<Item = Cow<'a, [U32]>>,
+    bits: &[Bits<'_>],
+) -> Cow<'a, [U32]> {
+    if longer.len() == 0 && bits.is_empty() {
+        return list;
+    }
+    let bits: Vec<&[U64]> = bits.iter().map(Bits::words).collect();
+    let has_bits = |item: &U32| bits.iter().all(|words| has_bit(words, item.get()));
+    let mut common: Vec<U32> = list.iter().copied().filter(has_bits).collect();
+    for other in longer {
+        let mut rest = &*other;
+        common.retain(|item| {
+            rest = &rest[exponential_search(rest.len(), |at| rest[at].get() < item.get())..];
+            rest.first() == Some(item)
+        });
+    }
+    Cow::Owned(common)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::collection::{btree_set, vec};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::index::bits::WORD;
+
+    const ITEMS: u32 = 300;
+
+    fn list(items: &BTreeSet<u32>) -> Set<'static> {
+        Set::of_ascending(items.iter().copied())
+    }
+
+    fn bits(items: &BTreeSet<u32>) -> Set<'static> {
+        let mut words = vec![U64::new(0); ITEMS.div_ceil(WORD) as usize];
+        items.iter().for_each(|item| words[(item / WORD) as usize] |= U64::new(1 << (item % WORD)));
+        Set::Bits(Bits::of_words(words))
+    }
+
+    /// A set in any of its forms, and what is in it.
+    fn sets() -> impl Strategy<Value = (Set<'static>, BTreeSet<u32>)> {
+        let items = prop_oneof![btree_set(0..ITEMS, 0..20), btree_set(0..ITEMS, 0..300)];
+        prop_oneof![
+            items.clone().prop_map(|items| (list(&items), items)),
+            items.prop_map(|items| (bits(&items), items)),
+            (0..=ITEMS, 0..=ITEMS).prop_map(|(one, other)| {
+                let range = one.min(other)..one.max(other);
+                (Set::Range(range.clone()), range.collect())
+            }),
+        ]
+    }
+
+    #[test]
+    fn items_in_any_order_are_put_in_order() {
+        assert!(Set::of_any_order([5, 1, 3, 1]).iter().eq([1, 3, 5]));
+    }
+
+    #[test]
+    fn what_is_in_no_set_at_all_is_everything() {
+        assert!(Set::intersection(Vec::new(), 5).iter().eq(0..5));
+        assert!(Set::intersection(vec![Set::EMPTY, Set::Range(0..5)], 5).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn sets_of_all_forms_are_cut_as_sets_are(sets in vec(sets(), 0..5)) {
+            let is_common = |item: &u32| sets.iter().all(|(_, items)| items.contains(item));
+            let common: Vec<u32> = (0..ITEMS).filter(is_common).collect();
+            let found = Set::intersection(sets.into_iter().map(|(set, _)| set).collect(), ITEMS as usize);
+            prop_assert_eq!(found.len(), common.len());
+            prop_assert_eq!(found.iter().collect::<Vec<u32>>(), common);
+        }
+
+        #[test]
+        fn a_set_lists_holds_and_pages_what_is_in_it(
+            (set, items) in sets(),
+            taken in 0_usize..5,
+            (skip, take) in (0_usize..320, 0_usize..320),
+        ) {
+            prop_assert_eq!((set.len(), set.is_empty()), (items.len(), items.is_empty()));
+            prop_assert!((0..ITEMS).all(|item| set.members().contain(item) == items.contains(&item)));
+            let mut iter = set.iter();
+            let mut listed: Vec<u32> = iter.by_ref().take(taken).collect();
+            iter.for_each(|item| listed.push(item));
+            prop_assert!(listed.iter().eq(&items));
+            prop_assert!(set.page(skip, take, false).iter().eq(items.iter().skip(skip).take(take)));
+            prop_assert!(set.page(skip, take, true).iter().eq(items.iter().rev().skip(skip).take(take)));
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! The words of texts, and the items that each is found in.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use zerocopy::little_endian::U32;
+
+use super::damage::Damage;
+use super::dictionary::{Dictionary, Folding};
+use super::fold::{without_apostrophes, words_between};
+use super::interner::Interner;
+use super::pattern::Pattern;
+use super::piece::{Run, runs};
+use super::postings::Postings;
+use super::set::Set;
+use super::sorted_column::ItemsByValue;
+use super::text_list::ordinals_of;
+use super::typo::{is_forgiven, within_one_typo};
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
+
+const WORDS: &str = "words";
+const APOSTROPHES: &str = "apostrophes";
+
+/// The most runs of letters and digits in a piece whose words are looked up: further ones leave out little.
+const MOST_RUNS: usize = 4;
+
+/// The words of folded texts, of which each is an item, and the items of each word.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    pub(super) dictionary: Dictionary,
+    pub(super) postings: Postings,
+    /// The items with an apostrophe, which divides no word: what is written may hold less than its words do.
+    apostrophes: Rows<U32>,
+    items: usize,
+}
+
+/// A word that is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Word<'a> {
+    Whole(&'a str),
+    Beginning(&'a str),
+}
+
+impl Words {
+    /// Opens the words of so many texts.
+    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
+        let dictionary = Dictionary::new(file.texts(&subsection(section, WORDS))?, Folding::AsIs);
+        let postings = Postings::open(file, &subsection(section, WORDS), dictionary.len(), items)?;
+        Ok(Self { dictionary, postings, apostrophes: file.rows(&subsection(section, APOSTROPHES))?, items })
+    }
+
+    /// Writes the words of folded texts, and returns the items of each.
+    pub(crate) fn write<'a>(
+        file: &mut FileWriter,
+        section: &str,
+        folded: impl Iterator<Item = &'a str>,
+    ) -> ItemsByValue {
+        let mut words = Interner::default();
+        // The number of a word, and an item that has it.
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        let (mut apostrophes, mut items) = (Vec::new(), 0);
+        for (item, text) in (0..).zip(folded) {
+            items += 1;
+            let joined = without_apostrophes(text);
+            if let Cow::Owned(_) = joined {
+                apostrophes.push(U32::new(item));
+            }
+            let first = found.len();
+            for word in words_between(&joined) {
+                let pair = (words.number(word), item);
+                if !found[first..].contains(&pair) {
+                    found.push(pair);
+                }
+            }
+        }
+        let words = words.into_texts();
+        let order = words.sorted(u32::cmp);
+        let ordinals = ordinals_of(&order);
+        let pairs = found.iter().map(|(number, item)| (ordinals[*number as usize] as usize, *item));
+        let by_word = ItemsByValue::of_pairs(pairs, words.len());
+        let section_of_words = subsection(section, WORDS);
+        file.texts(&section_of_words, order.iter().map(|word| words.get(*word)));
+        Postings::write(file, &section_of_words, items, by_word.lists());
+        file.rows(&subsection(section, APOSTROPHES), &apostrophes);
+        by_word
+    }
+
+    /// Returns the numbers of the words that are looked for.
+    pub(super) fn numbers(&self, word: Word<'_>) -> Range<u32> {
+        match word {
+            Word::Whole(word) => self.dictionary.find(word),
+            Word::Beginning(beginning) => self.dictionary.beginning_with(beginning),
+        }
+    }
+
+    /// Returns the items that have a word; none when there is no such word.
+    pub(crate) fn exactly(&self, word: &str) -> Set<'_> {
+        self.postings.of_any(self.dictionary.find(word))
+    }
+
+    /// Returns the items that have a word with a beginning; none when there is no such word.
+    pub(crate) fn beginning_with(&self, beginning: &str) -> Set<'_> {
+        self.postings.of_range(self.dictionary.beginning_with(beginning))
+    }
+
+    /// Returns the items that have a word which differs from another one by a typo.
+    pub(crate) fn within_one_typo(&self, word: &str) -> Set<'_> {
+        if !is_forgiven(word) {
+            return Set::EMPTY;
+        }
+        let mut rest = word.chars();
+        rest.by_ref().take(2).for_each(drop);
+        let (rest, ends) = (rest.as_str().as_bytes(), [word.bytes().next(), word.bytes().next_back()]);
+        let is_near = |text: &str| {
+            // Of a typo in the first letter, what follows the second one does not know: a glance spares most
+            // words.
+            let bytes = text.as_bytes();
+            let begins_alike = bytes.first().copied() == ends[0];
+            let ends_alike = || bytes.last().copied() == ends[1] && bytes.ends_with(rest);
+            (begins_alike || ends_alike()) && within_one_typo(word, text)
+        };
+        let near = (0..).zip(self.dictionary.texts().iter()).filter(|(_, text)| is_near(text));
+        self.postings.of_any(near.map(|(at, _)| at))
+    }
+
+    /// Returns the items whose texts hold a piece; `holds` tells whether that of an item does.
+    pub(super) fn holding(&self, piece: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
+        if let Some(words) = self.words_holding(piece) {
+            let candidates = self.postings.of_any(words);
+            let members = candidates.members();
+            let is_wrong = |item: &u32| members.contain(*item) && !holds(*item);
+            let wrong: Vec<u32> = self.divided().filter(is_wrong).collect();
+            if wrong.is_empty() {
+                return candidates;
+            }
+            return Set::of_ascending(candidates.iter().filter(|item| wrong.binary_search(item).is_err()));
+        }
+        let mut runs = runs(piece);
+        runs.sort_by_key(|run| Reverse(run.text.len()));
+        let words = runs.iter().take(MOST_RUNS).map(|run| self.with_run(run));
+        let candidates = Set::intersection(words.collect(), self.items);
+        Set::of_ascending(candidates.iter().filter(|item| holds(*item)))
+    }
+
+    /// Returns the numbers of the words that hold a piece which lies within one word, wherever it is; `None`
+    /// for other pieces. Of [some items](Self::divided), the words hold more than what is written.
+    pub(super) fn words_holding(&self, piece: &str) -> Option<Vec<u32>> {
+        let is_run = runs(piece).first().is_some_and(|run| run.text == piece);
+        is_run.then(|| Pattern::new(piece).find(self.dictionary.texts()))
+    }
+
+    /// Returns the items whose words hold more than what is written, since an apostrophe divides no word.
+    pub(super) fn divided(&self) -> impl Iterator<Item = u32> {
+        self.apostrophes.iter().map(|item| item.get())
+    }
+
+    /// Returns the items with a word that a run may be in.
+    fn with_run(&self, run: &Run<'_>) -> Set<'_> {
+        let Run { text, begins, ends } = *run;
+        match (begins, ends) {
+            (true, true) => self.exactly(text),
+            (true, false) => self.beginning_with(text),
+            (false, ends) => {
+                let texts = self.dictionary.texts().lent();
+                let words = Pattern::new(text).find(self.dictionary.texts()).into_iter();
+                self.postings.of_any(words.filter(|word| !ends || texts.get(*word as usize).ends_with(text)))
+            }
+        }
+    }
+
+    /// Checks that the words are in order, and all that has a word is there.
+    pub(crate) fn check(&self) -> Result<(), Damage> {
+        self.dictionary.check()?;
+        self.postings.check()?;
+        let ascend = self.apostrophes.is_sorted_by(|one, other| one.get() < other.get());
+        if !ascend || self.apostrophes.last().is_some_and(|last| last.get() as usize >= self.items) {
+            return Err(Damage::Apostrophes);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::fold::{fold, split_words};
+    use super::*;
+
+    /// The words of texts that are given by their keys.
+    fn words(keys: &[String]) -> Words {
+        let mut file = FileWriter::default();
+        Words::write(&mut file, "field", keys.iter().map(String::as_str));
+        let words = Words::open(&file.opened(), "field", keys.len()).unwrap();
+        words.check().unwrap();
+        words
+    }
+
+    fn items(set: &Set<'_>) -> Vec<u32> {
+        set.iter().collect()
+    }
+
+    fn where_key(keys: &[String], holds: impl Fn(&str) -> bool) -> Vec<u32> {
+        (0..).zip(keys).filter(|(_, key)| holds(key)).map(|(item, _)| item).collect()
+    }
+
+    fn holding(words: &Words, keys: &[String], piece: &str) -> Vec<u32> {
+        items(&words.holding(piece, |item| keys[item as usize].contains(piece)))
+    }
+
+    #[test]
+    fn a_piece_is_a_piece_of_what_is_written() {
+        let keys = ["o'hare", "ohare", "o\u{2bc}hare", "main st", "st. main", "& / #", "", "東京 road"]
+            .map(str::to_owned);
+        let words = words(&keys);
+        let cases: [(&str, &[u32]); 12] = [
+            ("hare", &[0, 1, 2]),
+            ("ohare", &[1]),
+            ("o'h", &[0]),
+            ("o\u{2bc}h", &[2]),
+            ("'", &[0]),
+            ("main", &[3, 4]),
+            ("main s", &[3]),
+            ("t. m", &[4]),
+            ("/", &[5]),
+            ("", &[0, 1, 2, 3, 4, 5, 6, 7]),
+            ("京", &[7]),
+            ("京 r", &[7]),
+        ];
+        for (piece, expected) in cases {
+            assert_eq!(holding(&words, &keys, piece), expected, "{piece}");
+        }
+    }
+
+    #[test]
+    fn a_typo_is_looked_for_in_words_alone() {
+        let keys = ["starbucks", "starbuck", "tarbucks coffee", "star bucks", "stabrucks"].map(str::to_owned);
+        let words = words(&keys);
+        assert_eq!(items(&words.within_one_typo("starbucks")), [0, 1, 2, 4]);
+        assert!(words.within_one_typo("sta").is_empty() && words.within_one_typo("coffeeshop").is_empty());
+    }
+
+    /// Texts of so few characters that many have something in common.
+    const TEXT: &str = "[abé1 .\\-'\u{2bc}\u{2019}]{0,7}";
+
+    proptest! {
+        #[test]
+        fn finds_the_texts_that_a_plain_loop_finds(texts in vec(TEXT, 0..40), piece in TEXT) {
+            let mut keys: Vec<String> = texts.iter().map(|text| fold(text)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            let (words, piece) = (words(&keys), fold(&piece));
+            prop_assert_eq!(holding(&words, &keys, &piece), where_key(&keys, |key| key.contains(&piece)));
+            for word in split_words(&piece) {
+                let has = where_key(&keys, |key| split_words(key).contains(&word));
+                prop_assert_eq!(items(&words.exactly(&word)), has, "{}", word);
+                let begins = |key: &str| split_words(key).iter().any(|one| one.starts_with(&word));
+                let begins = where_key(&keys, begins);
+                prop_assert_eq!(items(&words.beginning_with(&word)), begins, "{}", word);
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The fields of a record: the table that reading, writing, searching and sorting follow.
+
+use strum::{EnumCount, VariantArray};
+
+use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
+use crate::index::Indexing;
+
+/// A member of a record that holds no further members: what can be asked for, and sorted by where a record
+/// has one value of it. They are in the order of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount, VariantArray)]
+pub enum Field {
+    SpotId,
+    Digital,
+    Audio,
+    FullMotion,
+    PartialMotion,
+    Interactive,
+    Rotating,
+    MediaName,
+    IlluminationType,
+    IlluminationStartTime,
+    IlluminationEndTime,
+    ClassificationType,
+    ConstructionTypeId,
+    ConstructionTypeName,
+    MediaType,
+    PlacementType,
+    StatusType,
+    State,
+    CountyId,
+    CountyName,
+    DmaId,
+    DmaName,
+    CbsaCode,
+    CbsaName,
+    ZipCode,
+    PrimaryArtery,
+    GeometryType,
+    Coordinates,
+    GeoPoint,
+    LocationPlaces,
+    PlaceTypes,
+    Orientation,
+    LayoutId,
+    LayoutAudio,
+    LayoutFullMotion,
+    LayoutInteractive,
+    LayoutPartialMotion,
+    LayoutRotating,
+    LayoutSpotShareOfVoice,
+    FaceId,
+    FaceWidth,
+    FaceHeight,
+    FaceSpotId,
+    FaceSpotPlantSpotId,
+    FaceSpotSpotShareOfVoice,
+    FaceSpotSpotLength,
+    FaceSpotMaxFrames,
+    FaceSpotRotating,
+    FaceSpotAudio,
+    FaceSpotFullMotion,
+    FaceSpotPartialMotion,
+    FaceSpotInteractive,
+    FaceSpotMeasures,
+    AccountName,
+    ParentAccountName,
+    RepresentationType,
+    PlaceId,
+    PlaceName,
+}
+
+/// How a field is stored, which says what can be asked of it.
+#[derive(Clone, Copy)]
+pub(super) enum Stored {
+    SpotId,
+    /// A column of yes and no, and where a record has the value.
+    Flag(fn(&Record<'_>) -> Option<bool>),
+    /// A column of texts, what it is asked for, and where a record has the value.
+    Text(Indexing, TextOf),
+    /// A column of numbers.
+    Orientation,
+    /// Every spot has a point, and no other geometry.
+    GeometryType,
+    Coordinates,
+    /// The point as a text. Nothing is sorted by it, since the order of its digits means nothing.
+    GeoPoint,
+    /// In a list of the record, which may have several values of it.
+    Layouts,
+    Representations,
+    Places,
+}
+
+type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
+
+impl Field {
+    /// Every field, in the order of the record.
+    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+
+    /// Returns where the field is: the names of the members that lead to it, with dots between them.
+    pub const fn path(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Returns the path of the member that holds it: the field itself, or the list that it is in.
+    pub(super) const fn member(self) -> &'static str {
+        match self.stored() {
+            Stored::Layouts => "layouts",
+            Stored::Representations => "representations",
+            Stored::Places => "location.places",
+            _ => self.path(),
+        }
+    }
+
+    pub(super) const fn stored(self) -> Stored {
+        self.row().1
+    }
+
+    /// Returns how many fields of the same kind of column come before it.
+    pub(super) const fn slot(self) -> usize {
+        SLOTS[self as usize]
+    }
+
+    /// The table of the fields: where each is, and how it is stored.
+    const fn row(self) -> (&'static str, Stored) {
+        match self {
+            Self::SpotId => ("spot_id", Stored::SpotId),
+            Self::Digital => ("digital", Stored::Flag(|one| one.digital)),
+            Self::Audio => ("audio", Stored::Flag(|one| one.audio)),
+            Self::FullMotion => ("full_motion", Stored::Flag(|one| one.full_motion)),
+            Self::PartialMotion => ("partial_motion", Stored::Flag(|one| one.partial_motion)),
+            Self::Interactive => ("interactive", Stored::Flag(|one| one.interactive)),
+            Self::Rotating => ("rotating", Stored::Flag(|one| one.rotating)),
+            Self::MediaName => ("media_name", searched(|one| text(&one.media_name))),
+            Self::IlluminationType => {
+                ("illumination_type.name", filtered(|one| name(&one.illumination_type)))
+            }
+            Self::IlluminationStartTime => {
+                ("illumination_start_time", stored(|one| text(&one.illumination_start_time)))
+            }
+            Self::IlluminationEndTime => {
+                ("illumination_end_time", stored(|one| text(&one.illumination_end_time)))
+            }
+            Self::ClassificationType => {
+                ("classification_type.name", stored(|one| name(&one.classification_type)))
+            }
+            Self::ConstructionTypeId => {
+                ("construction.construction_type.id", stored(|one| text(&construction(one)?.id)))
+            }
+            Self::ConstructionTypeName => {
+                ("construction.construction_type.name", filtered(|one| text(&construction(one)?.name)))
+            }
+            Self::MediaType => ("media_type.name", filtered(|one| name(&one.media_type))),
+            Self::PlacementType => ("placement_type.name", stored(|one| name(&one.placement_type))),
+            Self::StatusType => ("status_type.name", stored(|one| name(&one.status_type))),
+            Self::State => ("location.state", filtered(|one| text(&location(one)?.state))),
+            Self::CountyId => ("location.county_id", stored(|one| text(&location(one)?.county_id))),
+            Self::CountyName => ("location.county_name", searched(|one| text(&location(one)?.county_name))),
+            Self::DmaId => ("location.dma_id", stored(|one| text(&location(one)?.dma_id))),
+            Self::DmaName => ("location.dma_name", searched(|one| text(&location(one)?.dma_name))),
+            Self::CbsaCode => ("location.cbsa_code", stored(|one| text(&location(one)?.cbsa_code))),
+            Self::CbsaName => ("location.cbsa_name", searched(|one| text(&location(one)?.cbsa_name))),
+            Self::ZipCode => ("location.zip_code", filtered(|one| text(&location(one)?.zip_code))),
+            Self::PrimaryArtery => {
+                ("location.primary_artery", searched(|one| text(&location(one)?.primary_artery)))
+            }
+            Self::GeometryType => ("location.geometry.type", Stored::GeometryType),
+            Self::Coordinates => ("location.geometry.coordinates", Stored::Coordinates),
+            Self::GeoPoint => ("location.geo_point", Stored::GeoPoint),
+            Self::LocationPlaces => ("location.places.place_name", Stored::Places),
+            Self::PlaceTypes => {
+                ("location.place_types.name", stored(|one| name(&location(one)?.place_types)))
+            }
+            Self::Orientation => ("location.orientation", Stored::Orientation),
+            Self::LayoutId => ("layouts.id", Stored::Layouts),
+            Self::LayoutAudio => ("layouts.audio", Stored::Layouts),
+            Self::LayoutFullMotion => ("layouts.full_motion", Stored::Layouts),
+            Self::LayoutInteractive => ("layouts.interactive", Stored::Layouts),
+            Self::LayoutPartialMotion => ("layouts.partial_motion", Stored::Layouts),
+            Self::LayoutRotating => ("layouts.rotating", Stored::Layouts),
+            Self::LayoutSpotShareOfVoice => ("layouts.spot_share_of_voice", Stored::Layouts),
+            Self::FaceId => ("layouts.faces.id", Stored::Layouts),
+            Self::FaceWidth => ("layouts.faces.width", Stored::Layouts),
+            Self::FaceHeight => ("layouts.faces.height", Stored::Layouts),
+            Self::FaceSpotId => ("layouts.faces.spots.id", Stored::Layouts),
+            Self::FaceSpotPlantSpotId => ("layouts.faces.spots.plant_spot_id", Stored::Layouts),
+            Self::FaceSpotSpotShareOfVoice => ("layouts.faces.spots.spot_share_of_voice", Stored::Layouts),
+            Self::FaceSpotSpotLength => ("layouts.faces.spots.spot_length", Stored::Layouts),
+            Self::FaceSpotMaxFrames => ("layouts.faces.spots.max_frames", Stored::Layouts),
+            Self::FaceSpotRotating => ("layouts.faces.spots.rotating", Stored::Layouts),
+            Self::FaceSpotAudio => ("layouts.faces.spots.audio", Stored::Layouts),
+            Self::FaceSpotFullMotion => ("layouts.faces.spots.full_motion", Stored::Layouts),
+            Self::FaceSpotPartialMotion => ("layouts.faces.spots.partial_motion", Stored::Layouts),
+            Self::FaceSpotInteractive => ("layouts.faces.spots.interactive", Stored::Layouts),
+            Self::FaceSpotMeasures => ("layouts.faces.spots.measures", Stored::Layouts),
+            Self::AccountName => ("representations.account.name", Stored::Representations),
+            Self::ParentAccountName => {
+                ("representations.account.parent_account_name", Stored::Representations)
+            }
+            Self::RepresentationType => ("representations.representation_type.name", Stored::Representations),
+            Self::PlaceId => ("place.place_id", stored(|one| text(&place(one)?.place_id))),
+            Self::PlaceName => ("place.place_name", stored(|one| text(&place(one)?.place_name))),
+        }
+    }
+}
+
+/// For each field, how many fields of the same kind of column come before it.
+const SLOTS: [usize; Field::COUNT] = {
+    let (mut slots, mut flags, mut texts, mut at) = ([0; Field::COUNT], 0, 0, 0);
+    while at < Field::COUNT {
+        match Field::ALL[at].stored() {
+            Stored::Flag(_) => {
+                slots[at] = flags;
+                flags += 1;
+            }
+            Stored::Text(..) => {
+                slots[at] = texts;
+                texts += 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    slots
+};
+
+/// A field that a record has one value of, by which records are sorted. Texts are compared as filters compare
+/// them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortField(Field);
+
+impl SortField {
+    /// The spot's id: the default.
+    pub const SPOT_ID: Self = Self(Field::SpotId);
+
+    /// Finds a field by its path, `id` for the spot's id; `None` when there is none, or it may have several
+    /// values.
+    pub fn find(path: &str) -> Option<Self> {
+        Self::all().find(|field| path == field.0.path() || field.0 == Field::SpotId && path == "id")
+    }
+
+    /// Returns all of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let is_one = |field: &Field| {
+            let is_point = matches!(field.stored(), Stored::Coordinates | Stored::GeoPoint);
+            field.path() == field.member() && !is_point
+        };
+        Field::ALL.into_iter().filter(is_one).map(Self)
+    }
+
+    pub const fn field(self) -> Field {
+        self.0
+    }
+}
+
+const fn stored(of: TextOf) -> Stored {
+    Stored::Text(Indexing::Stored, of)
+}
+
+const fn filtered(of: TextOf) -> Stored {
+    Stored::Text(Indexing::Filtered, of)
+}
+
+const fn searched(of: TextOf) -> Stored {
+    Stored::Text(Indexing::Searched, of)
+}
+
+fn text<'a>(text: &'a Option<Text<'_>>) -> Option<&'a str> {
+    text.as_deref()
+}
+
+fn name<'a>(named: &'a Option<Named<'_>>) -> Option<&'a str> {
+    named.as_ref().and_then(|Named { name }| name.as_deref())
+}
+
+fn location<'a, 'r>(record: &'a Record<'r>) -> Option<&'a Location<'r>> {
+    record.location.as_ref()
+}
+
+fn construction<'a, 'r>(record: &'a Record<'r>) -> Option<&'a ConstructionType<'r>> {
+    record.construction.as_ref().and_then(|Construction { construction_type }| construction_type.as_ref())
+}
+
+fn place<'a, 'r>(record: &'a Record<'r>) -> Option<&'a PlaceRef<'r>> {
+    record.place.as_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::query::{FlagCriterion, TextCriterion};
+    use super::*;
+
+    #[test]
+    fn what_is_filtered_by_is_stored_so() {
+        for criterion in TextCriterion::ALL {
+            let Stored::Text(indexing, _) = criterion.field().stored() else {
+                panic!("{criterion:?} is no text")
+            };
+            assert_ne!(indexing, Indexing::Stored, "{criterion:?}");
+        }
+        for criterion in FlagCriterion::ALL {
+            assert!(matches!(criterion.field().stored(), Stored::Flag(_)), "{criterion:?}");
+        }
+    }
+
+    #[test]
+    fn every_field_has_a_path_of_its_own() {
+        let mut paths = Field::ALL.map(Field::path).to_vec();
+        paths.sort_unstable();
+        assert!(paths.is_sorted_by(|one, other| one < other), "{paths:?}");
+    }
+}

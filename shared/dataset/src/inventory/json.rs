@@ -1,0 +1,244 @@
+//! Writes records as JSON, straight from the columns: a page of them takes longer than finding it.
+//!
+//! Members follow the table of the fields, and an object without any member is left out. The bytes are those
+//! that [`Record`] is serialized as.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::field::{Field, Stored};
+use super::field_set::FieldSet;
+use super::id::{SpotId, SpotIndex};
+use super::json_values::{Whole, push_degrees, push_json, push_text};
+use super::record::{Record, whole_or_not};
+use super::table::Inventory;
+use crate::position::Position;
+
+/// A member of a record, or of an object or list within it.
+struct Member {
+    name: &'static str,
+    /// `"state":`.
+    quoted: String,
+    /// The first of the fields that it holds.
+    field: Field,
+    fields: FieldSet,
+    /// What an object has, or the items of a list.
+    inner: Vec<Member>,
+    /// Whether it is an object whose members lie in columns of their own.
+    is_object: bool,
+}
+
+/// What is asked for of a member that is stored as JSON, on its way from there into the answer.
+struct AskedPart<'a> {
+    member: &'a Member,
+    fields: FieldSet,
+    out: &'a mut Vec<u8>,
+}
+
+/// The members in the order of the record.
+static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| Member::under(""));
+
+impl Inventory {
+    /// Appends the fields of a spot that are asked for as JSON; objects and lists of which no field is asked
+    /// for are absent.
+    ///
+    /// # Panics
+    ///
+    /// When the position is of another release with more spots.
+    pub fn write_json(&self, index: SpotIndex, fields: FieldSet, out: &mut Vec<u8>) {
+        Row { inventory: self, spot: index.raw(), fields }.write_object(&MEMBERS, out);
+    }
+
+    /// Returns the fields of a spot that are asked for, as [`write_json`](Self::write_json) writes them.
+    ///
+    /// # Panics
+    ///
+    /// When the position is of another release with more spots.
+    pub fn record(&self, index: SpotIndex, fields: FieldSet) -> Record<'static> {
+        let mut json = Vec::new();
+        self.write_json(index, fields, &mut json);
+        serde_json::from_slice(&json).expect("a verified release holds records")
+    }
+}
+
+impl Member {
+    /// Returns the members of the object or list at a path; of the record without one.
+    fn under(path: &'static str) -> Vec<Self> {
+        let (fields, start) = FieldSet::at(path).map_or((FieldSet::ALL, 0), |at| (at, path.len() + 1));
+        let mut members: Vec<Self> = Vec::new();
+        for field in Field::ALL.into_iter().filter(|field| fields.has(*field)) {
+            let Some(name) = field.path().get(start..).and_then(|rest| rest.split('.').next()) else {
+                continue;
+            };
+            let path = &field.path()[..start + name.len()];
+            if members.last().is_none_or(|last| last.name != name) {
+                members.push(Self {
+                    name,
+                    quoted: format!("\"{name}\":"),
+                    field,
+                    fields: FieldSet::at(path).expect("a path"),
+                    inner: Self::under(path),
+                    is_object: field.member().len() > path.len(),
+                });
+            }
+        }
+        members
+    }
+}
+
+/// A spot, and what is asked for of it.
+struct Row<'a> {
+    inventory: &'a Inventory,
+    spot: u32,
+    fields: FieldSet,
+}
+
+impl Row<'_> {
+    fn write_object(&self, members: &[Member], out: &mut Vec<u8>) {
+        out.push(b'{');
+        for member in members.iter().filter(|member| self.fields.has_any(member.fields)) {
+            let before = out.len();
+            push_name(&member.quoted, out);
+            let value = out.len();
+            self.write_value(member, out);
+            if out.len() == value {
+                out.truncate(before);
+            }
+        }
+        out.push(b'}');
+    }
+
+    /// Appends the value of a member, and nothing where the spot has none.
+    fn write_value(&self, member: &Member, out: &mut Vec<u8>) {
+        let (Self { inventory, spot, .. }, field) = (self, member.field);
+        if member.is_object {
+            let start = out.len();
+            self.write_object(&member.inner, out);
+            if out.ends_with(b"{}") {
+                out.truncate(start);
+            }
+            return;
+        }
+        match field.stored() {
+            Stored::SpotId => push_json(&self.id().raw(), out),
+            Stored::Flag(_) => match inventory.flag(field).get(*spot) {
+                Some(true) => out.extend_from_slice(b"true"),
+                Some(false) => out.extend_from_slice(b"false"),
+                None => {}
+            },
+            Stored::Text(..) => {
+                if let Some(text) = inventory.text(field).get(*spot) {
+                    push_text(text, out);
+                }
+            }
+            Stored::GeometryType => out.extend_from_slice(b"\"Point\""),
+            Stored::Coordinates => push_coordinates(inventory.positions.get(*spot), out),
+            Stored::GeoPoint => inventory.geo_points.write_json(*spot, inventory.positions.get(*spot), out),
+            Stored::Orientation => {
+                if let degrees @ Some(_) = inventory.orientations.get(*spot) {
+                    whole_or_not(&degrees, &mut serde_json::Serializer::new(out))
+                        .expect("written into memory");
+                }
+            }
+            Stored::Layouts => {
+                let start = out.len();
+                inventory.layouts.write_json(*spot, self.id(), out);
+                if !self.fields.has_all(member.fields) {
+                    let whole = out.split_off(start);
+                    self.write_list(member, std::str::from_utf8(&whole).expect("JSON is UTF-8"), out);
+                }
+            }
+            Stored::Representations => {
+                self.write_list(member, inventory.representations.get(*spot).unwrap_or_default(), out);
+            }
+            Stored::Places => {
+                self.write_list(member, inventory.places.get(*spot).unwrap_or_default(), out);
+            }
+        }
+    }
+
+    /// Appends what is asked for of a list that is stored as JSON; nothing of none.
+    fn write_list(&self, member: &Member, json: &str, out: &mut Vec<u8>) {
+        if self.fields.has_all(member.fields) || json.is_empty() {
+            return out.extend_from_slice(json.as_bytes());
+        }
+        let part = AskedPart { member, fields: self.fields, out };
+        let written = part.deserialize(&mut serde_json::Deserializer::from_str(json));
+        written.expect("a verified release holds JSON");
+    }
+
+    fn id(&self) -> SpotId {
+        self.inventory.id(SpotIndex::from_raw(self.spot))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for AskedPart<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        if !self.fields.has_all(self.member.fields) {
+            return json.deserialize_any(self);
+        }
+        let whole = <&RawValue>::deserialize(json)?;
+        self.out.extend_from_slice(whole.get().as_bytes());
+        Ok(())
+    }
+}
+
+impl<'de> Visitor<'de> for AskedPart<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list or an object")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Self { member, fields, out } = self;
+        out.push(b'[');
+        let start = out.len();
+        while items.next_element_seed(AskedPart { member, fields, out })?.is_some() {
+            out.push(b',');
+        }
+        if out.len() > start {
+            out.pop();
+        }
+        out.push(b']');
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let Self { member, fields, out } = self;
+        out.push(b'{');
+        // The names are the fields', which need no escapes.
+        while let Some(name) = members.next_key::<&str>()? {
+            match member.inner.iter().find(|inner| inner.name == name) {
+                Some(inner) if fields.has_any(inner.fields) => {
+                    push_name(&inner.quoted, out);
+                    members.next_value_seed(AskedPart { member: inner, fields, out })?;
+                }
+                _ => drop(members.next_value::<IgnoredAny>()?),
+            }
+        }
+        out.push(b'}');
+        Ok(())
+    }
+}
+
+fn push_name(name: &str, out: &mut Vec<u8>) {
+    if out.last() != Some(&b'{') {
+        out.push(b',');
+    }
+    out.extend_from_slice(name.as_bytes());
+}
+
+fn push_coordinates(Position { latitude, longitude }: Position, out: &mut Vec<u8>) {
+    out.push(b'[');
+    push_degrees(longitude, Whole::WithFraction, out);
+    out.push(b',');
+    push_degrees(latitude, Whole::WithFraction, out);
+    out.push(b']');
+}

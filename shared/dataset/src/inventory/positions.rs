@@ -1,0 +1,125 @@
+//! Where the spots are, exactly as it came.
+
+use zerocopy::little_endian::{F64, I32};
+
+use crate::position::Position;
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
+
+const TEN_MILLIONTHS: &str = "e7";
+const LATITUDES: &str = "latitudes";
+const LONGITUDES: &str = "longitudes";
+
+/// The position of each spot.
+#[derive(Clone, Debug)]
+pub(super) struct Positions {
+    latitudes: Degrees,
+    longitudes: Degrees,
+}
+
+/// Degrees of each spot: in ten-millionths where none has more decimals, which takes half the room.
+#[derive(Clone, Debug)]
+enum Degrees {
+    TenMillionths(Rows<I32>),
+    Exact(Rows<F64>),
+}
+
+impl Positions {
+    /// Opens the positions of so many spots.
+    pub(super) fn open(file: &SectionFile, section: &str, spots: usize) -> Result<Self, ReleaseError> {
+        let degrees = |section: String| {
+            let degrees = Degrees::open(file, &section)?;
+            let refuse =
+                || file.inconsistent(format!("{section}: has {} values; expected {spots}", degrees.len()));
+            if degrees.len() == spots { Ok(degrees) } else { Err(refuse()) }
+        };
+        Ok(Self {
+            latitudes: degrees(subsection(section, LATITUDES))?,
+            longitudes: degrees(subsection(section, LONGITUDES))?,
+        })
+    }
+
+    pub(super) fn write(file: &mut FileWriter, section: &str, positions: &[Position]) {
+        Degrees::write(
+            file,
+            &subsection(section, LATITUDES),
+            positions.iter().map(|position| position.latitude),
+        );
+        Degrees::write(
+            file,
+            &subsection(section, LONGITUDES),
+            positions.iter().map(|position| position.longitude),
+        );
+    }
+
+    pub(super) fn get(&self, spot: u32) -> Position {
+        Position { latitude: self.latitudes.get(spot), longitude: self.longitudes.get(spot) }
+    }
+}
+
+impl Degrees {
+    fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        let exact: Rows<F64> = file.rows(section)?;
+        if exact.is_empty() {
+            return file.rows(&subsection(section, TEN_MILLIONTHS)).map(Self::TenMillionths);
+        }
+        Ok(Self::Exact(exact))
+    }
+
+    fn write(file: &mut FileWriter, section: &str, degrees: impl Iterator<Item = f64> + Clone) {
+        let rounded: Option<Vec<I32>> = degrees.clone().map(ten_millionths).collect();
+        let exact = if rounded.is_some() { Vec::new() } else { degrees.map(F64::new).collect() };
+        file.rows::<F64>(section, &exact);
+        file.rows(&subsection(section, TEN_MILLIONTHS), &rounded.unwrap_or_default());
+    }
+
+    fn get(&self, spot: u32) -> f64 {
+        match self {
+            Self::TenMillionths(degrees) => f64::from(degrees[spot as usize].get()) / 1e7,
+            Self::Exact(degrees) => degrees[spot as usize].get(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::TenMillionths(degrees) => degrees.len(),
+            Self::Exact(degrees) => degrees.len(),
+        }
+    }
+}
+
+/// Returns degrees in ten-millionths, where that is exactly what they are.
+fn ten_millionths(degrees: f64) -> Option<I32> {
+    let rounded = (degrees * 1e7).round() as i32;
+    // -0 would lose its sign.
+    let is_same = (f64::from(rounded) / 1e7).to_bits() == degrees.to_bits();
+    is_same.then(|| I32::new(rounded))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn degrees() -> impl Strategy<Value = f64> {
+        let rounded = (-180.0..=180.0).prop_map(|degrees: f64| (degrees * 1e7).round() / 1e7);
+        prop_oneof![8 => rounded, 1 => -180.0..=180.0, 1 => Just(0.0), 1 => Just(-0.0)]
+    }
+
+    proptest! {
+        #[test]
+        fn positions_are_read_as_they_were_written(all in vec((degrees(), degrees()), 0..12)) {
+            let position = |(latitude, longitude)| Position { latitude, longitude };
+            let positions: Vec<Position> = all.into_iter().map(position).collect();
+            let mut file = FileWriter::default();
+            Positions::write(&mut file, "points", &positions);
+            let read = Positions::open(&file.opened(), "points", positions.len()).unwrap();
+            let bits = |position: Position| [position.latitude.to_bits(), position.longitude.to_bits()];
+            for (spot, position) in (0..).zip(positions) {
+                prop_assert_eq!(bits(read.get(spot)), bits(position));
+            }
+        }
+    }
+}

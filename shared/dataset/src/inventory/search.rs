@@ -1,0 +1,86 @@
+//! Finds spots: each criterion gives a set, and the sets are cut.
+
+use super::field::{Field, Stored};
+use super::fold::fold_hyphens;
+use super::id::{SpotId, SpotIndex};
+use super::query::{FoundSpots, InventoryQuery, TextCriterion};
+use super::table::Inventory;
+use crate::geographies::state_forms;
+use crate::index::{Indexing, Set, SetBuilder, Word, split_words};
+
+impl Inventory {
+    /// Finds the spots that meet every criterion of a query.
+    pub fn search(&self, query: &InventoryQuery) -> FoundSpots {
+        let found = Set::intersection(self.criteria(query), self.len());
+        let page = self.page(&found, query.sort, query.skip, query.take);
+        FoundSpots { total: found.len(), spots: page.into_iter().map(SpotIndex::from_raw).collect() }
+    }
+
+    /// Returns the spots of each criterion.
+    fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
+        let InventoryQuery {
+            exact,
+            flags,
+            primary_artery,
+            search,
+            id_min,
+            id_max,
+            circle,
+            rectangle,
+            sort: _,
+            skip: _,
+            take: _,
+        } = query;
+        let mut sets = vec![self.measured.to_set()];
+        if id_min.is_some() || id_max.is_some() {
+            sets.push(self.between_ids(*id_min, *id_max));
+        }
+        sets.extend(flags.iter().map(|(criterion, wanted)| self.flag(criterion.field()).with(*wanted)));
+        for (criterion, text) in exact {
+            let (column, key) = (self.text(criterion.field()), fold_hyphens(text));
+            sets.push(match criterion {
+                TextCriterion::State => column.with_any_key(state_forms(&key)),
+                _ => column.with_key(&key),
+            });
+        }
+        let position = |spot| self.positions.get(spot);
+        sets.extend(self.points.within_each(circle, rectangle, self.len(), position));
+        if let Some(piece) = primary_artery {
+            sets.push(self.text(Field::PrimaryArtery).holding(&fold_hyphens(piece)));
+        }
+        if let Some(text) = search {
+            self.add_words(text, &mut sets);
+        }
+        sets
+    }
+
+    fn between_ids(&self, min: Option<SpotId>, max: Option<SpotId>) -> Set<'static> {
+        let before = |holds: &dyn Fn(u32) -> bool| self.ids.partition_point(holds) as u32;
+        let start = min.map_or(0, |min| before(&|id| id < min.raw()));
+        let end = max.map_or(self.len() as u32, |max| before(&|id| id <= max.raw()));
+        Set::Range(start..end.max(start))
+    }
+
+    /// Adds the spots of which each word is in one of the searched fields; none when there is no word.
+    fn add_words(&self, text: &str, sets: &mut Vec<Set<'_>>) {
+        let words = split_words(&fold_hyphens(text));
+        let Some((last, others)) = words.split_last() else {
+            return sets.push(Set::EMPTY);
+        };
+        for word in others {
+            sets.push(self.with_word(Word::Whole(word)));
+        }
+        sets.push(self.with_word(Word::Beginning(last)));
+    }
+
+    /// Returns the spots of which a searched field has a value that a word is found in.
+    fn with_word(&self, word: Word<'_>) -> Set<'static> {
+        let mut spots = SetBuilder::new(self.len());
+        for field in Field::ALL {
+            if let Stored::Text(Indexing::Searched, _) = field.stored() {
+                self.text(field).add_those_with(word, &mut spots);
+            }
+        }
+        spots.finish()
+    }
+}

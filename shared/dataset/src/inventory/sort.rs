@@ -1,0 +1,40 @@
+//! Puts what was found in order, and takes a page of it.
+
+use super::field::Stored;
+use super::query::{InventorySort, InventorySortKey};
+use super::table::Inventory;
+use crate::index::{DistanceOrder, Order, Set};
+
+impl Inventory {
+    pub(super) fn page(&self, found: &Set<'_>, sort: InventorySort, skip: usize, take: usize) -> Vec<u32> {
+        let InventorySort { key, descending } = sort;
+        let order = Order { k: skip.saturating_add(take).min(found.len()), descending };
+        let field = match key {
+            InventorySortKey::Field(field) => field.field(),
+            InventorySortKey::DistanceFrom(center) => {
+                let position = |spot| self.positions.get(spot);
+                let by_distance = DistanceOrder { points: &self.points, center, position };
+                let first = by_distance.first(found, order, None, self.len());
+                return first.into_iter().skip(skip).collect();
+            }
+        };
+        // Spots of one value follow one another by their ids, in the order of which they lie.
+        let first = match field.stored() {
+            Stored::SpotId => return found.page(skip, take, descending),
+            // Of these, all are equal.
+            Stored::GeometryType
+            | Stored::Coordinates
+            | Stored::GeoPoint
+            | Stored::Layouts
+            | Stored::Representations
+            | Stored::Places => return found.page(skip, take, false),
+            Stored::Flag(_) => {
+                let column = self.flag(field);
+                order.first(found.iter(), |spot| column.get(spot).map_or(0, |flag| 1 + u32::from(flag)), None)
+            }
+            Stored::Text(..) => self.text(field).first(found, order, None),
+            Stored::Orientation => self.orientations.ordinals().first(found.iter(), order, None),
+        };
+        first.into_iter().skip(skip).take(take).collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! How many spots lie in each geography: a part of its own, so that whoever counts need not have the
+//! inventory.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use zerocopy::little_endian::U32;
+
+use super::field::Field;
+use crate::geographies::{Geographies, GeographyId, GeographyIndex, GeographyType};
+use crate::index::SortedColumn;
+use crate::release::file::{FileWriter, Rows};
+use crate::release::{Folder, Part, ReleaseError, WriteError};
+
+const SECTION: &str = "spots";
+
+/// How many measured spots lie in each geography of a release.
+#[derive(Clone, Debug)]
+pub struct SpotCounts(Rows<U32>);
+
+impl SpotCounts {
+    /// Opens the counts of a release.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is not whole.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        folder.open_part(Part::SpotCounts)?.rows(SECTION).map(Self)
+    }
+
+    /// Returns the count of a geography; 0 for one of another release.
+    pub fn of(&self, geography: GeographyIndex) -> u32 {
+        self.0.get(geography.raw() as usize).map_or(0, |count| count.get())
+    }
+
+    /// Checks that there is a count of each geography.
+    ///
+    /// # Errors
+    ///
+    /// When there are more or fewer.
+    pub fn check(&self, geographies: usize) -> Result<(), ReleaseError> {
+        let counted = self.0.len();
+        if counted == geographies {
+            return Ok(());
+        }
+        let reason = format!("counts {counted} geographies; there are {geographies}");
+        Err(ReleaseError::inconsistent(Part::SpotCounts.file(), reason))
+    }
+}
+
+/// Writes the part `SpotCounts` into a folder: the count of each geography.
+pub(super) fn write(folder: &Path, counts: &[u32]) -> Result<(), WriteError> {
+    let mut file = FileWriter::default();
+    file.rows(SECTION, &counts.iter().copied().map(U32::new).collect::<Vec<U32>>());
+    file.write_part(folder, Part::SpotCounts)
+}
+
+/// Counts measured spots by the codes of the areas that they say they lie in.
+#[derive(Debug, Default)]
+pub(super) struct Markets(BTreeMap<(GeographyType, Box<str>), u32>);
+
+impl Markets {
+    /// Counts the spots of each value of a column, where it is one of codes.
+    pub(super) fn add(&mut self, field: Field, column: &SortedColumn, measured: &[bool]) {
+        let types: &[GeographyType] = match field {
+            Field::CountyId => &[GeographyType::County],
+            Field::DmaId => &[GeographyType::Dma],
+            Field::CbsaCode => &[GeographyType::Msa, GeographyType::Micropolitan],
+            Field::ZipCode => &[GeographyType::Zip],
+            _ => return,
+        };
+        let SortedColumn { values, numbers } = column;
+        let mut counts = vec![0; values.len() + 1];
+        for (number, _) in numbers.iter().zip(measured).filter(|(_, is_measured)| **is_measured) {
+            counts[*number as usize] += 1;
+        }
+        for (code, count) in values.texts().zip(counts.into_iter().skip(1)) {
+            self.0.extend(types.iter().map(|of| ((*of, code.into()), count)));
+        }
+    }
+
+    /// Returns the count of each geography; those of states and of the nation are the sums of their
+    /// counties'.
+    pub(super) fn counts(&self, geographies: &Geographies) -> Vec<u32> {
+        let mut counts = vec![0; geographies.len()];
+        for ((of, code), count) in &self.0 {
+            let id = GeographyId::from_national_id(*of, code);
+            let Some(found) = id.and_then(|id| geographies.find(&id)) else { continue };
+            counts[found.position()] = *count;
+            if *of == GeographyType::County {
+                counts[geographies.nation().position()] += count;
+                if let Some(state) = geographies.get(found).state {
+                    counts[state.position()] += count;
+                }
+            }
+        }
+        counts
+    }
+}

@@ -1,0 +1,194 @@
+//! The inventory of a release, in its file.
+
+use std::path::Path;
+
+use provenance::RecordSource;
+
+use super::field::{Field, Stored};
+use super::fold::FOLDING;
+use super::geo_points::GeoPoints;
+use super::id::{SpotId, SpotIndex};
+use super::layouts::LayoutColumn;
+use super::positions::Positions;
+use crate::index::{FlagColumn, Folding, Indexing, NumberColumn, StoredBits, TextColumn, ZOrder};
+use crate::position::Position;
+use crate::record_sources::RecordSources;
+use crate::release::file::{Ascending, SectionFile};
+use crate::release::{Folder, Part, ReleaseError};
+
+/// The sections that no field names.
+pub(super) const IDS: &str = "ids";
+pub(super) const MEASURED: &str = "measured";
+pub(super) const POINTS: &str = "points";
+/// Who offers the spots.
+pub(super) const OPERATOR: &str = "operator";
+pub(super) const REPRESENTATIONS: &str = "representations";
+pub(super) const PLACES: &str = "location.places";
+
+/// The inventory of a release.
+#[derive(Clone, Debug)]
+pub struct Inventory {
+    pub(super) ids: Ascending,
+    pub(super) measured: StoredBits,
+    /// The columns of the fields of these kinds, by their slots.
+    flags: Vec<FlagColumn>,
+    texts: Vec<TextColumn>,
+    pub(super) operators: TextColumn,
+    pub(super) geo_points: GeoPoints,
+    pub(super) orientations: NumberColumn,
+    pub(super) positions: Positions,
+    /// The measured spots.
+    pub(super) points: ZOrder,
+    pub(super) layouts: LayoutColumn,
+    /// Lists as JSON, each once.
+    pub(super) representations: TextColumn,
+    pub(super) places: TextColumn,
+    pub(super) sources: RecordSources,
+}
+
+/// What a map shows of a spot.
+#[derive(Clone, Copy, Debug)]
+pub struct MapFace<'a> {
+    pub spot_id: SpotId,
+    pub media_type: Option<&'a str>,
+    pub digital: Option<bool>,
+    pub operator: Option<&'a str>,
+    pub dma: Option<&'a str>,
+}
+
+impl Inventory {
+    /// Opens the inventory of a release.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is not whole.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Self::from_file(&folder.open_part(Part::Inventory)?)
+    }
+
+    /// Opens a file that no manifest describes yet.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is not whole.
+    pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
+        Self::from_file(&SectionFile::open(path)?)
+    }
+
+    pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+        let ids = file.ascending(IDS)?;
+        let spots = ids.len();
+        if u32::try_from(spots).is_err() {
+            return Err(file.inconsistent(format!("{IDS}: are too many")));
+        }
+        let (mut flags, mut texts) = (Vec::new(), Vec::new());
+        for field in Field::ALL {
+            match field.stored() {
+                Stored::Flag(_) => flags.push(FlagColumn::open(file, field.path(), spots)?),
+                Stored::Text(indexing, _) => {
+                    texts.push(TextColumn::open(file, field.path(), FOLDING, indexing, spots)?);
+                }
+                _ => {}
+            }
+        }
+        let stored = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Stored, spots);
+        Ok(Self {
+            measured: StoredBits::open(file, MEASURED, spots)?,
+            flags,
+            texts,
+            operators: stored(OPERATOR)?,
+            geo_points: GeoPoints::open(file, spots)?,
+            orientations: NumberColumn::open(file, Field::Orientation.path(), spots)?,
+            positions: Positions::open(file, POINTS, spots)?,
+            points: ZOrder::open(file, POINTS)?,
+            layouts: LayoutColumn::open(file, spots)?,
+            representations: stored(REPRESENTATIONS)?,
+            places: stored(PLACES)?,
+            sources: RecordSources::open(file, spots)?,
+            ids,
+        })
+    }
+
+    /// Returns how many spots there are, with those that no search finds because they are not measured.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ids.len() == 0
+    }
+
+    /// Returns the positions of all spots, by ascending ids.
+    pub fn indexes(&self) -> impl ExactSizeIterator<Item = SpotIndex> + use<> {
+        (0..u32::try_from(self.len()).expect("positions fit")).map(SpotIndex::from_raw)
+    }
+
+    pub fn find(&self, id: SpotId) -> Option<SpotIndex> {
+        let at = self.ids.partition_point(|other| other < id.raw());
+        self.ids.get(at).filter(|found| *found == id.raw())?;
+        u32::try_from(at).ok().map(SpotIndex::from_raw)
+    }
+
+    /// # Panics
+    ///
+    /// When the position is of another release with more spots; so of the others that take one.
+    pub fn id(&self, index: SpotIndex) -> SpotId {
+        SpotId::from_raw(self.ids.get(index.raw() as usize).expect("a spot of this release"))
+    }
+
+    /// Whether a spot has a measurement: only such are found.
+    pub fn is_measured(&self, index: SpotIndex) -> bool {
+        self.measured.get(index.raw())
+    }
+
+    pub fn position(&self, index: SpotIndex) -> Position {
+        self.positions.get(index.raw())
+    }
+
+    /// Returns whose data a spot is.
+    pub fn source(&self, index: SpotIndex) -> RecordSource {
+        self.sources.get(index.raw())
+    }
+
+    /// Returns whose data some spots are, each source once.
+    pub fn sources_of(&self, spots: &[SpotIndex]) -> Vec<RecordSource> {
+        self.sources.used(spots.iter().map(|spot| spot.raw()))
+    }
+
+    /// Returns what its operator calls a spot.
+    pub fn media_name(&self, index: SpotIndex) -> Option<&str> {
+        self.text(Field::MediaName).get(index.raw())
+    }
+
+    /// Returns what kind of display a spot is on.
+    pub fn media_type(&self, index: SpotIndex) -> Option<&str> {
+        self.text(Field::MediaType).get(index.raw())
+    }
+
+    /// Returns who offers a spot.
+    pub fn operator(&self, index: SpotIndex) -> Option<&str> {
+        self.operators.get(index.raw())
+    }
+
+    /// Returns what a map shows of a spot.
+    pub fn map_face(&self, index: SpotIndex) -> MapFace<'_> {
+        let spot = index.raw();
+        MapFace {
+            spot_id: self.id(index),
+            media_type: self.media_type(index),
+            digital: self.flag(Field::Digital).get(spot),
+            operator: self.operator(index),
+            dma: self.text(Field::DmaName).get(spot),
+        }
+    }
+
+    pub(super) fn flag(&self, field: Field) -> &FlagColumn {
+        debug_assert!(matches!(field.stored(), Stored::Flag(_)), "{field:?} is a flag");
+        &self.flags[field.slot()]
+    }
+
+    pub(super) fn text(&self, field: Field) -> &TextColumn {
+        debug_assert!(matches!(field.stored(), Stored::Text(..)), "{field:?} is a text");
+        &self.texts[field.slot()]
+    }
+}

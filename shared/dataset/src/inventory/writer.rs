@@ -1,0 +1,237 @@
+//! Writes the inventory of a release. The same spots give the same bytes, in whatever order they come.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::slice;
+use std::thread::{self, ScopedJoinHandle};
+
+use foldhash::HashSet;
+use provenance::RecordSource;
+use serde::Serialize;
+
+use super::field::{Field, Stored};
+use super::fold::FOLDING;
+use super::geo_points::GeoPointsWriter;
+use super::id::SpotId;
+use super::layouts_writer::LayoutsWriter;
+use super::positions::Positions;
+use super::record::Record;
+use super::spot_counts::{self, Markets};
+use super::table::{IDS, MEASURED, OPERATOR, PLACES, POINTS, REPRESENTATIONS};
+use crate::geographies::Geographies;
+use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, NumberColumn, StoredBits, ZOrder};
+use crate::position::Position;
+use crate::record_sources::RecordSourcesWriter;
+use crate::release::file::FileWriter;
+use crate::release::{Part, RowCounts, WriteError};
+
+/// Puts the inventory of a release together, spot by spot, in any order.
+#[derive(Clone, Debug, Default)]
+pub struct InventoryWriter {
+    ids: Vec<SpotId>,
+    known: HashSet<SpotId>,
+    measured: Vec<bool>,
+    positions: Vec<Position>,
+    columns: FieldColumns,
+    operators: ColumnWriter,
+    geo_points: GeoPointsWriter,
+    orientations: Vec<Option<f64>>,
+    layouts: LayoutsWriter,
+    representations: ColumnWriter,
+    places: ColumnWriter,
+    sources: RecordSourcesWriter,
+}
+
+/// The columns of the fields of these kinds, by their slots.
+#[derive(Clone, Debug)]
+struct FieldColumns {
+    flags: Vec<Vec<Option<bool>>>,
+    texts: Vec<ColumnWriter>,
+}
+
+impl Default for FieldColumns {
+    fn default() -> Self {
+        let count = |is_such: fn(&Field) -> bool| Field::ALL.iter().filter(|field| is_such(field)).count();
+        let flags = count(|field| matches!(field.stored(), Stored::Flag(_)));
+        let texts = count(|field| matches!(field.stored(), Stored::Text(..)));
+        Self {
+            flags: vec![Vec::new(); flags],
+            texts: std::iter::repeat_with(ColumnWriter::default).take(texts).collect(),
+        }
+    }
+}
+
+impl InventoryWriter {
+    /// Adds a spot, and whose data it is.
+    ///
+    /// # Panics
+    ///
+    /// When it has no id or no coordinates, or its id was there already.
+    pub fn push(&mut self, record: &Record<'_>, source: &RecordSource) {
+        self.push_each(slice::from_ref(record), source);
+    }
+
+    /// Adds spots of one source. A few hundred at a time are added sooner than one by one: a column's texts
+    /// stay in the processor's cache while those of all of them are looked up.
+    ///
+    /// # Panics
+    ///
+    /// As [`push`](Self::push) does.
+    pub fn push_each(&mut self, records: &[Record<'_>], source: &RecordSource) {
+        records.iter().for_each(|record| self.push_all_but_columns(record, source));
+        for field in Field::ALL {
+            match field.stored() {
+                Stored::Flag(of) => self.columns.flags[field.slot()].extend(records.iter().map(of)),
+                Stored::Text(_, of) => {
+                    let column = &mut self.columns.texts[field.slot()];
+                    records.iter().for_each(|record| column.push(of(record)));
+                }
+                Stored::SpotId
+                | Stored::Orientation
+                | Stored::GeometryType
+                | Stored::Coordinates
+                | Stored::GeoPoint
+                | Stored::Layouts
+                | Stored::Representations
+                | Stored::Places => {}
+            }
+        }
+    }
+
+    fn push_all_but_columns(&mut self, record: &Record<'_>, source: &RecordSource) {
+        let Record { spot_id, location, layouts, representations, .. } = record;
+        let id = spot_id.expect("a spot has an id");
+        assert!(self.known.insert(id), "the spot {id} comes twice");
+        let location = location.as_ref().expect("a spot has a location");
+        let coordinates = location.geometry.as_ref().and_then(|geometry| geometry.coordinates);
+        let [longitude, latitude] = coordinates.expect("a spot has coordinates");
+        let position = Position { latitude, longitude };
+        self.ids.push(id);
+        self.measured.push(record.is_measured());
+        self.positions.push(position);
+        // Adding 0 turns -0 into 0: they are one direction.
+        self.orientations.push(location.orientation.map(|degrees| degrees + 0.0));
+        self.geo_points.push(location.geo_point.as_deref(), position);
+        self.operators.push(record.operator());
+        self.sources.push(source);
+        self.layouts.push(id, layouts.as_deref());
+        self.representations.push(as_json(representations).as_deref());
+        self.places.push(as_json(&location.places).as_deref());
+    }
+
+    /// Tells whether a spot of this id was added.
+    pub fn has(&self, id: SpotId) -> bool {
+        self.known.contains(&id)
+    }
+
+    /// Writes the parts `Inventory` and `SpotCounts` into a folder, and returns how many rows of each kind
+    /// each has.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn write(
+        self,
+        folder: &Path,
+        geographies: &Geographies,
+    ) -> Result<BTreeMap<Part, RowCounts>, WriteError> {
+        let mut order: Vec<u32> = (0..).take(self.ids.len()).collect();
+        order.sort_unstable_by_key(|at| self.ids[*at as usize]);
+        let measured = in_order(&self.measured, &order);
+        let spots = [("spots", order.len()), ("measured_spots", measured.iter().filter(|one| **one).count())];
+        let (file, markets) = self.into_file(&order, &measured);
+        file.write_part(folder, Part::Inventory)?;
+        let counts = markets.counts(geographies);
+        spot_counts::write(folder, &counts)?;
+        let rows = |kinds: &[(&str, usize)]| {
+            kinds.iter().map(|(kind, rows)| ((*kind).to_owned(), *rows as u64)).collect()
+        };
+        Ok([(Part::Inventory, rows(&spots)), (Part::SpotCounts, rows(&[("geographies", counts.len())]))]
+            .into())
+    }
+
+    /// Lays the spots out in an order; and counts them by the areas that they say they lie in.
+    fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, Markets) {
+        let Self { ids, positions, columns, operators, geo_points, .. } = self;
+        let Self { orientations, layouts, representations, places, sources, .. } = self;
+        let mut file = FileWriter::default();
+        let ids = order.iter().map(|at| ids[*at as usize].raw());
+        file.ascending(IDS, &ids.collect::<Vec<u32>>());
+        StoredBits::write(&mut file, MEASURED, measured.iter().copied());
+        thread::scope(|scope| {
+            let rest = scope.spawn(move || {
+                let mut file = FileWriter::default();
+                for (section, texts) in
+                    [(OPERATOR, operators), (REPRESENTATIONS, representations), (PLACES, places)]
+                {
+                    let sorted = texts.sorted(Folding::AsIs, order.iter().copied());
+                    sorted.write(&mut file, section, Indexing::Stored);
+                }
+                NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&orientations, order));
+                let positions = in_order(&positions, order);
+                geo_points.write(&mut file, order);
+                Positions::write(&mut file, POINTS, &positions);
+                let points = (0..).zip(positions).zip(measured).filter(|(_, is_measured)| **is_measured);
+                ZOrder::write(&mut file, POINTS, points.map(|(point, _)| point));
+                layouts.write(&mut file, order);
+                sources.write(&mut file, order.iter().copied());
+                file
+            });
+            let markets = columns.write(&mut file, order, measured);
+            file.append(joined(rest));
+            (file, markets)
+        })
+    }
+}
+
+impl FieldColumns {
+    /// Writes the columns in an order, and counts the spots by the areas that they say they lie in.
+    fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> Markets {
+        let mut column = |field: Field| std::mem::take(&mut self.texts[field.slot()]);
+        let sorted = |column: ColumnWriter| column.sorted(FOLDING, order.iter().copied());
+        thread::scope(|scope| {
+            // Those that are cut into words take longer than all others.
+            let is_searched = |field: &Field| matches!(field.stored(), Stored::Text(Indexing::Searched, _));
+            let write = |field: Field| {
+                let column = column(field);
+                scope.spawn(move || {
+                    let mut file = FileWriter::default();
+                    sorted(column).write(&mut file, field.path(), Indexing::Searched);
+                    file
+                })
+            };
+            let mut searched: VecDeque<_> = Field::ALL.into_iter().filter(is_searched).map(write).collect();
+            let mut markets = Markets::default();
+            for field in Field::ALL {
+                match field.stored() {
+                    Stored::Flag(_) => {
+                        FlagColumn::write(file, field.path(), &in_order(&self.flags[field.slot()], order));
+                    }
+                    Stored::Text(Indexing::Searched, _) => {
+                        file.append(joined(searched.pop_front().expect("a file of each field")));
+                    }
+                    Stored::Text(indexing, _) => {
+                        let sorted = sorted(column(field));
+                        markets.add(field, &sorted, measured);
+                        sorted.write(file, field.path(), indexing);
+                    }
+                    _ => {}
+                }
+            }
+            markets
+        })
+    }
+}
+
+fn joined(writing: ScopedJoinHandle<'_, FileWriter>) -> FileWriter {
+    writing.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+fn as_json(list: &Option<impl Serialize>) -> Option<String> {
+    list.as_ref().map(|list| serde_json::to_string(list).expect("written into memory"))
+}
+
+fn in_order<T: Copy>(values: &[T], order: &[u32]) -> Vec<T> {
+    order.iter().map(|at| values[*at as usize]).collect()
+}

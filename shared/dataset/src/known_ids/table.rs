@@ -1,0 +1,190 @@
+//! The ids of a release, in their file.
+
+use std::path::Path;
+
+use uuid::Uuid;
+use zerocopy::little_endian::U32;
+
+use crate::inventory::Inventory;
+use crate::places::{PlaceId, Places};
+use crate::population::Population;
+use crate::release::file::{FileWriter, Rows, SectionFile};
+use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
+
+/// What an id is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum IdKind {
+    /// A display: the id of a spot of the inventory.
+    Display,
+    Place,
+    Cohort,
+}
+
+/// The ids that a release has.
+///
+/// Displays are kept whole. Of places and cohorts 32 bits are kept: an unknown id passes for a known one with
+/// the chance of the kind's count in 2^32, which is 1 in 4,300 beside a million places and 1 in 40 million
+/// beside a hundred cohorts.
+#[derive(Clone, Debug)]
+pub struct KnownIds([Rows<U32>; IdKind::ALL.len()]);
+
+impl IdKind {
+    const ALL: [Self; 3] = [Self::Display, Self::Place, Self::Cohort];
+
+    /// Returns the name of the kind's section.
+    fn section(self) -> &'static str {
+        match self {
+            Self::Display => "displays",
+            Self::Place => "places",
+            Self::Cohort => "cohorts",
+        }
+    }
+
+    /// Returns the bits by which an id is kept; `None` for a text that is no id of the kind.
+    fn bits(self, id: &str) -> Option<u32> {
+        match self {
+            // `parse` alone would also take a leading plus sign.
+            Self::Display => id.bytes().all(|byte| byte.is_ascii_digit()).then(|| id.parse().ok())?,
+            Self::Place => id.parse().ok().map(of_place),
+            Self::Cohort => id.parse().ok().map(of_cohort),
+        }
+    }
+}
+
+impl KnownIds {
+    /// Opens the ids of a release.
+    ///
+    /// # Errors
+    ///
+    /// When the file is missing, cut off or not of ids.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Self::from_file(&folder.open_part(Part::KnownIds)?)
+    }
+
+    fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+        let [displays, places, cohorts] = IdKind::ALL.map(|kind| file.rows(kind.section()));
+        Ok(Self([displays?, places?, cohorts?]))
+    }
+
+    /// Tells whether the release has ids of a kind, and not this one.
+    pub fn lacks(&self, kind: IdKind, id: &str) -> bool {
+        let known = self.of(kind);
+        let has = |bits: u32| known.binary_search_by_key(&bits, |id| id.get()).is_ok();
+        !known.is_empty() && !kind.bits(id).is_some_and(has)
+    }
+
+    /// Holds the ids to the tables that they are of.
+    ///
+    /// # Errors
+    ///
+    /// The first kind whose ids are others.
+    pub fn check(
+        &self,
+        inventory: &Inventory,
+        places: &Places,
+        population: &Population,
+    ) -> Result<(), ReleaseError> {
+        for (kind, expected) in IdKind::ALL.into_iter().zip(ids(inventory, places, population)) {
+            if *self.of(kind) != *expected {
+                let reason = format!("its {} are not those of the release", kind.section());
+                return Err(ReleaseError::inconsistent(Part::KnownIds.file(), reason));
+            }
+        }
+        Ok(())
+    }
+
+    fn of(&self, kind: IdKind) -> &[U32] {
+        &self.0[kind as usize]
+    }
+}
+
+/// Writes the part `KnownIds` into a folder; returns how many ids of each kind it has.
+///
+/// # Errors
+///
+/// When the file cannot be written.
+pub fn write(
+    folder: &Path,
+    inventory: &Inventory,
+    places: &Places,
+    population: &Population,
+) -> Result<RowCounts, WriteError> {
+    let mut file = FileWriter::default();
+    let mut counts = RowCounts::new();
+    for (kind, ids) in IdKind::ALL.into_iter().zip(ids(inventory, places, population)) {
+        file.rows(kind.section(), &ids);
+        counts.insert(kind.section().to_owned(), ids.len() as u64);
+    }
+    file.write_part(folder, Part::KnownIds)?;
+    Ok(counts)
+}
+
+/// Returns the bits of each kind's ids in the order of [`IdKind::ALL`], ascending, each once.
+fn ids(inventory: &Inventory, places: &Places, population: &Population) -> [Vec<U32>; 3] {
+    [
+        ascending(inventory.indexes().map(|spot| inventory.id(spot).raw())),
+        ascending(places.indexes().map(|place| of_place(places.get(place).id))),
+        ascending(population.segments().map(|segment| of_cohort(segment.id))),
+    ]
+}
+
+fn ascending(ids: impl Iterator<Item = u32>) -> Vec<U32> {
+    let mut ids: Vec<u32> = ids.collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids.into_iter().map(U32::new).collect()
+}
+
+/// Returns the low bits: ids are random in them, or run on.
+fn of_place(id: PlaceId) -> u32 {
+    (id.raw() & u64::from(u32::MAX)) as u32
+}
+
+/// Returns the four words of the id folded into one.
+fn of_cohort(id: Uuid) -> u32 {
+    let (words, _) = id.as_bytes().as_chunks();
+    words.iter().fold(0, |folded, word| folded ^ u32::from_le_bytes(*word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COHORT: &str = "5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887";
+
+    /// Writes ids as a release has them.
+    fn known(displays: &[u32], places: &[u64], cohorts: &[&str]) -> KnownIds {
+        let mut file = FileWriter::default();
+        file.rows("displays", &ascending(displays.iter().copied()));
+        file.rows("places", &ascending(places.iter().map(|id| of_place(PlaceId::from_raw(*id)))));
+        let cohorts = cohorts.iter().map(|id| of_cohort(id.parse().expect("an id")));
+        file.rows("cohorts", &ascending(cohorts));
+        KnownIds::from_file(&file.opened()).expect("a file of ids")
+    }
+
+    #[test]
+    fn lacks_what_it_does_not_have_of_a_kind_of_which_it_has_some() {
+        let known = known(&[u32::MAX, 7], &[825_250_465_966, 1], &[COHORT]);
+        for (kind, id, lacks) in [
+            (IdKind::Display, "7", false),
+            (IdKind::Display, "4294967295", false),
+            (IdKind::Display, "8", true),
+            (IdKind::Display, "", true),
+            (IdKind::Place, "825250465966", false),
+            (IdKind::Place, "1", false),
+            (IdKind::Place, "825250465967", true),
+            (IdKind::Cohort, COHORT, false),
+            (IdKind::Cohort, "5e6f0c1a-1001-5b7e-9d2a-3c4b5a697888", true),
+            (IdKind::Cohort, "7", true),
+        ] {
+            assert_eq!(known.lacks(kind, id), lacks, "{kind:?} {id:?}");
+        }
+    }
+
+    #[test]
+    fn lacks_nothing_of_a_kind_of_which_it_has_none() {
+        let known = known(&[7], &[], &[]);
+        assert!(!known.lacks(IdKind::Place, "banana") && !known.lacks(IdKind::Cohort, "x"));
+        assert!(known.lacks(IdKind::Display, "banana"));
+    }
+}

@@ -1,0 +1,84 @@
+//! Writes the records.
+
+use std::path::Path;
+
+use zerocopy::little_endian::{U32, U64};
+
+use super::codec;
+use super::error::MeasuresWriteError;
+use super::predictor::Predictor;
+use super::record::Measure;
+use super::table::{IDS, PREDICTOR, RECORDS, VISITS};
+use super::training::{MetLists, Training, by_visits};
+use crate::places::PlaceId;
+use crate::release::file::{FileWriter, Runs};
+use crate::release::{Part, RowCounts};
+
+/// Puts the file of the records together. Each is taken in a compact form at once, and in a shorter one when
+/// all are known.
+#[derive(Debug, Default)]
+pub struct MeasuresWriter {
+    ids: Vec<U64>,
+    visits: Vec<U32>,
+    /// Each as it is without anything in common with others.
+    records: Vec<Box<[u8]>>,
+    met: MetLists,
+}
+
+impl MeasuresWriter {
+    /// Adds a record. The places come in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// When the place is not behind the one before, or the record cannot be true.
+    pub fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), MeasuresWriteError> {
+        if let Some(last) = self.ids.last().map(|id| PlaceId::from_raw(id.get()))
+            && last >= place
+        {
+            return Err(MeasuresWriteError::Order { place, last });
+        }
+        measure.check().map_err(|error| MeasuresWriteError::Record { place, error })?;
+        self.met.meet(measure);
+        self.records.push(codec::encode(measure, &Predictor::blank(), 0).into());
+        self.ids.push(U64::new(place.raw()));
+        let visits = u32::try_from(measure.visits()).expect("a record that passes its check has fewer");
+        self.visits.push(U32::new(visits));
+        Ok(())
+    }
+
+    /// Writes the part `Measures` into a folder.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn write(mut self, folder: &Path) -> Result<RowCounts, MeasuresWriteError> {
+        let count = self.ids.len() as u64;
+        let predictor = self.shorten();
+        let mut file = FileWriter::default();
+        file.rows(IDS, &self.ids);
+        file.rows(VISITS, &self.visits);
+        file.bytes(PREDICTOR, postcard::to_allocvec(&predictor).expect("numbers are written into memory"));
+        Runs::write(&mut file, RECORDS, self.records.iter().map(|record| &**record));
+        file.write_part(folder, Part::Measures)?;
+        Ok([("measures".to_owned(), count)].into())
+    }
+
+    /// Replaces the records by what they are beyond what a predictor says of them, and returns it.
+    fn shorten(&mut self) -> Predictor {
+        let blank = Predictor::blank();
+        let record = |bytes: &[u8], visits: U32| {
+            codec::decode(bytes, visits.get(), &blank).expect("a record that was just written")
+        };
+        let mut training = Training::new(std::mem::take(&mut self.met).usual());
+        let mut profiles = vec![None; self.records.len()];
+        for at in by_visits(self.visits.iter().map(|visits| visits.get())) {
+            profiles[at] = Some(training.learn(&record(&self.records[at], self.visits[at])));
+        }
+        let predictor = training.predictor();
+        for ((bytes, visits), profile) in self.records.iter_mut().zip(&self.visits).zip(profiles) {
+            let profile = training.place_of(profile.expect("every record was learned from"));
+            *bytes = codec::encode(&record(bytes, *visits), &predictor, profile).into();
+        }
+        predictor
+    }
+}

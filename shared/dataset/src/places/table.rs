@@ -1,0 +1,176 @@
+//! The places of a release, in their file.
+
+use std::path::Path;
+
+use provenance::RecordSource;
+use zerocopy::little_endian::U32;
+
+use super::areas::Areas;
+use super::id::PlaceId;
+use super::place::{NewPlace, Place, PlaceIndex};
+use super::row::{PlaceRow, geography};
+use crate::index::{Folding, Indexing, Ordinals, TextColumn, Words, ZOrder};
+use crate::record_sources::RecordSources;
+use crate::release::file::{Rows, SectionFile, Texts};
+use crate::release::{Folder, Part, ReleaseError};
+
+/// The places of a release.
+#[derive(Clone, Debug)]
+pub struct Places {
+    pub(super) rows: Rows<PlaceRow>,
+    /// What the rows show.
+    pub(super) texts: Texts,
+    /// The words of the names.
+    pub(super) names: Words,
+    pub(super) types: TextColumn,
+    /// The id of each type, by its ordinal.
+    pub(super) type_ids: Rows<U32>,
+    pub(super) cities: TextColumn,
+    pub(super) states: TextColumn,
+    pub(super) zips: TextColumn,
+    /// The brands of the places that belong to one.
+    pub(super) brands: TextColumn,
+    pub(super) dmas: Areas,
+    pub(super) counties: Areas,
+    /// The folded street address of each place.
+    pub(super) streets: Texts,
+    /// The places by ascending id, and the position of each place among them.
+    pub(super) by_id: Rows<U32>,
+    pub(super) id_ranks: Rows<U32>,
+    pub(super) name_ranks: Ordinals,
+    pub(super) street_ranks: Ordinals,
+    pub(super) dma_ranks: Ordinals,
+    pub(super) county_ranks: Ordinals,
+    pub(super) cbsa_ranks: Ordinals,
+    pub(super) points: ZOrder,
+    pub(super) sources: RecordSources,
+}
+
+impl Places {
+    /// Opens the places of a release.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is not whole.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Self::from_file(&folder.open_part(Part::Places)?)
+    }
+
+    /// Opens a file that no manifest describes yet.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is not whole.
+    pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
+        Self::from_file(&SectionFile::open(path)?)
+    }
+
+    fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+        let rows: Rows<PlaceRow> = file.rows("place")?;
+        let places = rows.len();
+        let column = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Filtered, places);
+        let ranks = |section| Ordinals::open(file, section, places);
+        let places = Self {
+            texts: file.texts("text")?,
+            names: Words::open(file, "name", places)?,
+            types: column("type")?,
+            type_ids: file.rows("type.ids")?,
+            cities: column("city")?,
+            states: column("state")?,
+            zips: column("zip")?,
+            brands: column("brand")?,
+            dmas: Areas::open(file, "dma", places)?,
+            counties: Areas::open(file, "county", places)?,
+            streets: file.texts("street")?,
+            by_id: file.rows("order.id")?,
+            id_ranks: file.rows("rank.id")?,
+            name_ranks: ranks("rank.name")?,
+            street_ranks: ranks("rank.street")?,
+            dma_ranks: ranks("rank.dma")?,
+            county_ranks: ranks("rank.county")?,
+            cbsa_ranks: ranks("rank.cbsa")?,
+            points: ZOrder::open(file, "points")?,
+            sources: RecordSources::open(file, rows.len())?,
+            rows,
+        };
+        places.check_lengths(file)?;
+        Ok(places)
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Returns the positions of all places, in the default order of a search.
+    pub fn indexes(&self) -> impl ExactSizeIterator<Item = PlaceIndex> + use<> {
+        (0..u32::try_from(self.len()).expect("positions fit")).map(PlaceIndex::from_raw)
+    }
+
+    pub fn find(&self, id: PlaceId) -> Option<PlaceIndex> {
+        let (by_id, rows) = (&*self.by_id, &*self.rows);
+        let at = by_id.binary_search_by_key(&id.raw(), |place| rows[place.get() as usize].id.get()).ok()?;
+        Some(PlaceIndex::from_raw(by_id[at].get()))
+    }
+
+    /// # Panics
+    ///
+    /// When the position is of another release with more places.
+    pub fn get(&self, index: PlaceIndex) -> Place<'_> {
+        let row = &self.rows[index.raw() as usize];
+        let texts = self.texts.lent();
+        let text = |number: U32| texts.get(number.get() as usize);
+        Place {
+            id: PlaceId::from_raw(row.id.get()),
+            name: text(row.name),
+            brand: text(row.brand),
+            place_type_id: row.place_type_id.get(),
+            place_type: text(row.place_type),
+            street_address: text(row.street_address),
+            city: text(row.city),
+            state: text(row.state),
+            zip_code: text(row.zip_code),
+            latitude: row.latitude.get(),
+            longitude: row.longitude.get(),
+            published_date: text(row.published_date),
+            county: geography(row.county),
+            cbsa: geography(row.cbsa),
+            dma: geography(row.dma),
+            zip: geography(row.zip),
+        }
+    }
+
+    /// Returns whose data some places are, each source once.
+    pub fn sources_of(&self, places: &[PlaceIndex]) -> Vec<RecordSource> {
+        self.sources.used(places.iter().map(|place| place.raw()))
+    }
+
+    /// Returns copies of all places, so that others can be written with them.
+    pub fn to_new(&self) -> Vec<NewPlace> {
+        let source = |index: PlaceIndex| self.sources.get(index.raw());
+        self.indexes().map(|index| NewPlace::copied(self.get(index), source(index))).collect()
+    }
+
+    /// Checks that every place has its part of each section.
+    fn check_lengths(&self, file: &SectionFile) -> Result<(), ReleaseError> {
+        let places = self.len();
+        let lengths = [
+            ("street", self.streets.len(), places),
+            ("order.id", self.by_id.len(), places),
+            ("rank.id", self.id_ranks.len(), places),
+            ("type.ids", self.type_ids.len(), self.types.values().len()),
+        ];
+        for (section, length, expected) in lengths {
+            if length != expected {
+                return Err(file.inconsistent(format!("{section}: has {length} values; expected {expected}")));
+            }
+        }
+        if u32::try_from(places).is_err() {
+            return Err(file.inconsistent("place: has more rows than can be counted"));
+        }
+        Ok(())
+    }
+}

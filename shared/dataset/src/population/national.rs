@@ -1,0 +1,79 @@
+//! The persons of every cohort in the nation, in a file of their own: for whoever compares with the nation's
+//! shares and asks about no other area.
+
+use std::path::Path;
+
+use uuid::Uuid;
+
+use super::segment::{Segment, SegmentIndex};
+use super::table::Population;
+use crate::geographies::GeographyIndex;
+use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
+
+/// The only geography of the file, which is also where the nation is among all.
+const NATION: GeographyIndex = GeographyIndex::from_raw(0);
+
+/// The segments of a release, and the persons of each in the nation.
+#[derive(Clone, Debug)]
+pub struct NationalPopulation(Population);
+
+impl NationalPopulation {
+    /// Opens the national population of a release.
+    ///
+    /// # Errors
+    ///
+    /// When the file is missing, cut off or not of a population.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Population::from_file(&folder.open_part(Part::NationalPopulation)?).map(Self)
+    }
+
+    /// # Panics
+    ///
+    /// When the position is of another release; so of [`share`](Self::share).
+    pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
+        self.0.segment(index)
+    }
+
+    pub fn find(&self, id: &Uuid) -> Option<SegmentIndex> {
+        self.0.find(id)
+    }
+
+    /// Returns a segment's share of the nation's persons, from 0 to 1.
+    pub fn share(&self, segment: SegmentIndex) -> f64 {
+        let persons = |segment| f64::from(self.0.persons(segment, NATION));
+        persons(segment) / persons(Population::EVERYONE)
+    }
+
+    /// Holds the segments and their persons to those of all geographies.
+    ///
+    /// # Errors
+    ///
+    /// The first segment that is another.
+    pub fn check(&self, population: &Population) -> Result<(), ReleaseError> {
+        let refuse =
+            |reason: String| Err(ReleaseError::inconsistent(Part::NationalPopulation.file(), reason));
+        let (found, expected) = (self.0.segments().count(), population.segments().count());
+        if found != expected || self.0.geographies != 1 {
+            return refuse(format!("has {found} segments of {} geographies", self.0.geographies));
+        }
+        let is_other = |at: &SegmentIndex| {
+            let [this, that] = [&self.0, population].map(|of| (of.segment(*at), of.persons(*at, NATION)));
+            this != that
+        };
+        match population.indexes().find(is_other) {
+            Some(segment) => refuse(format!("{} is another in the release", population.segment(segment).key)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes the part `NationalPopulation` into a folder, from the population of the same release; returns how
+/// many segments it has.
+///
+/// # Errors
+///
+/// When the file cannot be written.
+pub fn write_national(folder: &Path, population: &Population) -> Result<RowCounts, WriteError> {
+    population.to_file(&[NATION]).write_part(folder, Part::NationalPopulation)?;
+    Ok([("segments".to_owned(), population.segments().count() as u64)].into())
+}

@@ -1,0 +1,46 @@
+//! Where the figures of cohorts come from.
+
+use provenance::{Maturity, Provenance};
+use serde::Serialize;
+
+use super::segment::Segment;
+use crate::cohorts::ShareSource;
+
+/// Where a cohort's shares come from: `CohortShares` in openapi.yaml, and the same wherever the cohort is
+/// named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CohortShares {
+    source: String,
+    vintage: String,
+    data_maturity: Maturity,
+}
+
+impl From<ShareSource<'_>> for CohortShares {
+    fn from(shares: ShareSource<'_>) -> Self {
+        let ShareSource { source, vintage, maturity: data_maturity } = shares;
+        Self { source: source.to_owned(), vintage: vintage.to_owned(), data_maturity }
+    }
+}
+
+/// Returns where figures of cohorts come from: from where the persons do, and from where the cohorts' shares
+/// do. They are as mature as the least mature of these.
+pub fn provenance_of_cohorts<'a>(
+    persons: &Provenance,
+    cohorts: impl IntoIterator<Item = Segment<'a>>,
+) -> Provenance {
+    let mut about = persons.clone();
+    // A report has dozens of cohorts, and their shares a few sources.
+    let mut sources: Vec<(&str, &str)> = Vec::new();
+    for Segment { shares, .. } in cohorts {
+        about.data_maturity = about.data_maturity.max(shares.maturity);
+        if !sources.contains(&(shares.source, shares.vintage)) {
+            sources.push((shares.source, shares.vintage));
+        }
+    }
+    if !sources.is_empty() {
+        let sources: Vec<_> =
+            sources.into_iter().map(|(source, vintage)| format!("{source} ({vintage})")).collect();
+        about.source = format!("{}; shares of cohorts: {}", about.source, sources.join("; "));
+    }
+    about
+}

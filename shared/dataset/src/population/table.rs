@@ -1,0 +1,219 @@
+//! The persons of every cohort in every geography, in their file.
+
+use std::path::Path;
+
+use provenance::Maturity;
+use uuid::Uuid;
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use super::segment::{Segment, SegmentIndex};
+use crate::cohorts::{CELLS, CellSet, Cells, Cohort, ShareSource};
+use crate::geographies::GeographyIndex;
+use crate::release::file::{FileWriter, Rows, SectionFile, Texts};
+use crate::release::{Folder, Part, ReleaseError, WriteError};
+
+const SEGMENTS: &str = "segments";
+const PERSONS: &str = "persons";
+
+/// The sections of texts, each with one of every segment.
+const TEXTS: [&str; 6] = ["keys", "kinds", "categories", "descriptions", "shares.sources", "shares.vintages"];
+
+/// The maturities of shares, by the number that a segment's row has of its own.
+const MATURITIES: [Maturity; 3] = [Maturity::Production, Maturity::ResearchPreview, Maturity::SyntheticOnly];
+
+/// The segments of a release, and the persons of each in every geography.
+///
+/// The catalogue is in the file, so that a program reads releases of older and newer catalogues than its own.
+#[derive(Clone, Debug)]
+pub struct Population {
+    segments: Rows<SegmentRow>,
+    /// In the order of [`TEXTS`].
+    texts: [Texts; TEXTS.len()],
+    /// A column per segment, each with a row per geography.
+    persons: Rows<U32>,
+    pub(super) geographies: usize,
+    /// The segments that are a single cell, by cell.
+    cells: [SegmentIndex; CELLS],
+}
+
+impl Population {
+    /// The segment of everyone, which the others are parts of.
+    pub const EVERYONE: SegmentIndex = SegmentIndex::from_raw(0);
+
+    /// Opens the population of a release.
+    ///
+    /// # Errors
+    ///
+    /// When the file is missing, cut off or not of a population.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Self::from_file(&folder.open_part(Part::Population)?)
+    }
+
+    /// Opens a file that no manifest describes yet.
+    ///
+    /// # Errors
+    ///
+    /// When the file is missing, cut off or not of a population.
+    pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
+        Self::from_file(&SectionFile::open(path)?)
+    }
+
+    pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+        let segments = file.rows::<SegmentRow>(SEGMENTS)?;
+        let [keys, kinds, categories, descriptions, sources, vintages] = TEXTS.map(|section| {
+            let texts = file.texts(section)?;
+            // They are few, and a segment is then always readable.
+            if texts.len() == segments.len() && texts.are_sound() {
+                return Ok(texts);
+            }
+            Err(file.inconsistent(format!("the section {section} is no text per segment")))
+        });
+        let texts = [keys?, kinds?, categories?, descriptions?, sources?, vintages?];
+        let persons = file.rows::<U32>(PERSONS)?;
+        let geographies = persons.len().checked_div(segments.len()).unwrap_or(0);
+        if geographies == 0 || geographies * segments.len() != persons.len() {
+            return Err(file.inconsistent("the section persons is no column per segment"));
+        }
+        if segments.iter().any(|row| usize::from(row.maturity) >= MATURITIES.len()) {
+            return Err(
+                file.inconsistent("a segment's shares have a maturity that this program does not know")
+            );
+        }
+        Ok(Self { texts, cells: cells_among(file, &segments)?, segments, persons, geographies })
+    }
+
+    /// Returns the segments in the order of the catalogue.
+    pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
+        self.indexes().map(|index| self.segment(index))
+    }
+
+    /// # Panics
+    ///
+    /// When the position is of another release.
+    pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
+        let at = usize::from(index.raw());
+        let row = &self.segments[at];
+        let [key, kind, category, description, source, vintage] = self.texts.each_ref().map(|of| of.get(at));
+        Segment {
+            index,
+            id: Uuid::from_bytes(row.id),
+            key,
+            kind,
+            category,
+            description,
+            anytime: row.anytime != 0,
+            shares: ShareSource { source, vintage, maturity: MATURITIES[usize::from(row.maturity)] },
+        }
+    }
+
+    pub fn find(&self, id: &Uuid) -> Option<SegmentIndex> {
+        self.indexes().find(|index| self.segments[usize::from(index.raw())].id == *id.as_bytes())
+    }
+
+    /// Returns how many persons of a segment live in a geography.
+    ///
+    /// # Panics
+    ///
+    /// When a position is of another release.
+    pub fn persons(&self, segment: SegmentIndex, geography: GeographyIndex) -> u32 {
+        self.column(segment)[geography.position()].get()
+    }
+
+    /// Returns the persons of each cell in a geography. They are also its shares.
+    pub fn cells(&self, geography: GeographyIndex) -> Cells {
+        Cells::from_array(self.cells.map(|segment| self.persons(segment, geography)))
+    }
+
+    /// Returns the persons of every segment, in the order of the release's own catalogue.
+    pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
+        let sets =
+            self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
+        sets.map(|set| cells.persons_of(set, persons)).collect()
+    }
+
+    pub(super) fn indexes(&self) -> impl Iterator<Item = SegmentIndex> + use<> {
+        // The catalogue was found to have at most as many rows.
+        (0..u16::try_from(self.segments.len()).unwrap_or(u16::MAX)).map(SegmentIndex::from_raw)
+    }
+
+    /// Lays out what there is of some geographies, as [`write`] does of all.
+    pub(super) fn to_file(&self, geographies: &[GeographyIndex]) -> FileWriter {
+        let mut file = FileWriter::default();
+        file.rows(SEGMENTS, &self.segments);
+        TEXTS.iter().zip(&self.texts).for_each(|(section, texts)| file.texts(section, texts.iter()));
+        let of_segment = |segment| geographies.iter().map(move |one| U32::new(self.persons(segment, *one)));
+        file.rows(PERSONS, &self.indexes().flat_map(of_segment).collect::<Vec<U32>>());
+        file
+    }
+
+    fn column(&self, segment: SegmentIndex) -> &[U32] {
+        let start = usize::from(segment.raw()) * self.geographies;
+        &self.persons[start..start + self.geographies]
+    }
+}
+
+/// Writes the part `Population` into a folder: a column of persons per cohort, with a row per geography.
+///
+/// # Errors
+///
+/// When the file cannot be written.
+pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<(), WriteError> {
+    assert_eq!(cohorts.len(), columns.len(), "a column per cohort");
+    let segments: Vec<SegmentRow> = cohorts
+        .iter()
+        .map(|cohort| SegmentRow {
+            id: cohort.id().into_bytes(),
+            cells: U64::new(cohort.cells.bits()),
+            anytime: cohort.anytime.into(),
+            maturity: cohort.shares.maturity as u8,
+            reserved: [0; 6],
+        })
+        .collect();
+    let persons: Vec<U32> = columns.iter().flatten().map(|persons| U32::new(*persons)).collect();
+    let mut file = FileWriter::default();
+    file.rows(SEGMENTS, &segments);
+    for (at, section) in TEXTS.into_iter().enumerate() {
+        let texts = |cohort: &Cohort| {
+            let Cohort { key, kind, category, description, shares, .. } = cohort;
+            [*key, *kind, *category, *description, shares.source, shares.vintage][at]
+        };
+        file.texts(section, cohorts.iter().map(texts));
+    }
+    file.rows(PERSONS, &persons);
+    file.write_part(folder, Part::Population)
+}
+
+/// A segment as the file holds it; its texts lie in sections of their own.
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct SegmentRow {
+    id: [u8; 16],
+    /// The cells that it is the sum of, a bit each.
+    cells: U64,
+    anytime: u8,
+    /// The maturity of its shares: a position in [`MATURITIES`].
+    maturity: u8,
+    reserved: [u8; 6],
+}
+
+/// Finds the segment of each cell. A catalogue without one could not say how an area's persons divide.
+fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
+    let Ok(count) = u16::try_from(segments.len()) else {
+        let reason = format!("has {} segments; at most {} can be numbered", segments.len(), u16::MAX);
+        return Err(file.inconsistent(reason));
+    };
+    let sets: Option<Vec<CellSet>> = segments.iter().map(|row| CellSet::from_bits(row.cells.get())).collect();
+    let unknown = || file.inconsistent("a segment is made of cells that this program does not know");
+    let sets = sets.ok_or_else(unknown)?;
+    if sets.first() != Some(&CellSet::EVERYONE) {
+        return Err(file.inconsistent("does not begin with the segment of everyone"));
+    }
+    let mut found = [Population::EVERYONE; CELLS];
+    for (cell, segment) in found.iter_mut().enumerate() {
+        let at = (0..count).find(|at| sets[usize::from(*at)] == CellSet::single(cell));
+        let missing = || file.inconsistent(format!("has no segment of the cell {cell} alone"));
+        *segment = SegmentIndex::from_raw(at.ok_or_else(missing)?);
+    }
+    Ok(found)
+}

@@ -1,0 +1,226 @@
+//! Numbers that ascend, in few bits each: where each of many neighbours ends, and ids.
+//!
+//! They lie in blocks. A block knows its first number and the smallest step between two of its numbers; of
+//! the others it has what they are beyond as many such steps, in as many bits as the block needs. So numbers
+//! at even distances take nothing, and one long text widens its own block alone.
+
+use std::ops::Range;
+
+use zerocopy::little_endian::{U16, U32};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use super::packed::{MOST_BITS, bits_for, pack, unpack};
+use super::rows::Rows;
+
+pub(super) const PACKED: &str = "packed";
+
+/// How many numbers a block has. Of 64 numbers, every width ends on a whole byte.
+const BLOCK: usize = 64;
+
+/// Numbers that ascend, or stay, by their position.
+#[derive(Clone, Debug)]
+pub(crate) struct Ascending {
+    blocks: Rows<Block>,
+    packed: Rows<u8>,
+}
+
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Block {
+    first: U32,
+    /// Where what is beyond the steps lies, in eights of bytes.
+    at: U32,
+    step: U16,
+    bits: u8,
+    /// How many numbers it has: all but the last block are full.
+    numbers: u8,
+}
+
+impl Ascending {
+    /// Takes the sections of numbers.
+    pub(super) fn new(blocks: Rows<Block>, packed: Rows<u8>) -> Self {
+        Self { blocks, packed }
+    }
+
+    /// Returns the blocks of numbers, and what is packed of them.
+    ///
+    /// # Panics
+    ///
+    /// When a number is less than the one before.
+    pub(super) fn blocks(numbers: &[u32]) -> (Vec<Block>, Vec<u8>) {
+        let (mut blocks, mut packed, mut at) = (Vec::new(), Vec::new(), 0);
+        for of_block in numbers.chunks(BLOCK) {
+            let (block, beyond) = Block::of(of_block, at);
+            let (bits, bytes) = (u32::from(block.bits), BLOCK / 8 * usize::from(block.bits));
+            packed.extend(pack(&beyond, bits).into_iter().chain(std::iter::repeat(0)).take(bytes));
+            at += bits;
+            blocks.push(block);
+        }
+        packed.extend(pack(&[], 0));
+        (blocks, packed)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        let blocks = &*self.blocks;
+        blocks.last().map_or(0, |last| (blocks.len() - 1) * BLOCK + usize::from(last.numbers))
+    }
+
+    /// Returns a number; `None` where there is none.
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> Option<u32> {
+        self.lent().get(at)
+    }
+
+    pub(crate) fn last(&self) -> Option<u32> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// Looks the sections up, for whoever asks for many numbers.
+    pub(crate) fn lent(&self) -> LentAscending<'_> {
+        LentAscending { blocks: &self.blocks, packed: &self.packed }
+    }
+
+    /// Returns the position of the first number of which something does not hold that holds of all before it;
+    /// how many there are, when it holds of all.
+    pub(crate) fn partition_point(&self, holds: impl Fn(u32) -> bool) -> usize {
+        let numbers = self.lent();
+        let blocks = numbers.blocks.partition_point(|block| holds(block.first.get()));
+        let Some(before) = blocks.checked_sub(1) else { return 0 };
+        let Some(block) = numbers.block(before) else { return self.len() };
+        let (mut from, mut to) = (1, block.numbers);
+        while from < to {
+            let middle = from.midpoint(to);
+            if block.get(middle).is_some_and(&holds) { from = middle + 1 } else { to = middle }
+        }
+        before * BLOCK + from
+    }
+
+    /// Whether every number is there, and none is less than the one before.
+    pub(crate) fn are_sound(&self) -> bool {
+        let (numbers, mut before) = (self.lent(), 0);
+        let are_whole = |block: &Block| u32::from(block.bits) <= MOST_BITS && block.numbers as usize <= BLOCK;
+        let are_full = self.blocks.iter().rev().skip(1).all(|block| usize::from(block.numbers) == BLOCK);
+        let ascends = |at: usize| {
+            let number = numbers.get(at).filter(|number| *number >= before);
+            before = number.unwrap_or(0);
+            number.is_some()
+        };
+        self.blocks.iter().all(are_whole) && are_full && (0..self.len()).all(ascends)
+    }
+}
+
+impl Block {
+    /// Makes a block, and returns what its numbers are beyond the steps.
+    fn of(numbers: &[u32], at: u32) -> (Self, Vec<u32>) {
+        let steps = numbers.windows(2).map(|pair| pair[1].checked_sub(pair[0]).expect("numbers ascend"));
+        let step = steps.min().map_or(0, |step| u16::try_from(step).unwrap_or(u16::MAX));
+        let first = numbers.first().copied().unwrap_or(0);
+        let beyond = (0..).zip(numbers).map(|(nth, number)| number - first - nth * u32::from(step));
+        let beyond: Vec<u32> = beyond.collect();
+        let bits = bits_for(beyond.last().copied().unwrap_or(0));
+        let block = Self {
+            first: U32::new(first),
+            at: U32::new(at),
+            step: U16::new(step),
+            bits: bits as u8,
+            numbers: numbers.len() as u8,
+        };
+        (block, beyond)
+    }
+}
+
+/// The sections of numbers, each looked up once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LentAscending<'a> {
+    blocks: &'a [Block],
+    packed: &'a [u8],
+}
+
+/// One block, looked up once.
+#[derive(Clone, Copy)]
+struct LentBlock<'a> {
+    first: u32,
+    step: u32,
+    bits: u32,
+    numbers: usize,
+    packed: &'a [u8],
+}
+
+impl<'a> LentAscending<'a> {
+    /// Returns a number; `None` where there is none.
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> Option<u32> {
+        self.block(at / BLOCK)?.get(at % BLOCK)
+    }
+
+    /// Returns where a neighbour begins and ends, when the numbers are ends.
+    #[inline]
+    pub(crate) fn range(&self, at: usize) -> Option<Range<usize>> {
+        let (block, nth) = (self.block(at / BLOCK)?, at % BLOCK);
+        let start = match nth.checked_sub(1) {
+            Some(before) => block.get(before)?,
+            None if at == 0 => 0,
+            None => self.get(at - 1)?,
+        };
+        Some(start as usize..block.get(nth)? as usize)
+    }
+
+    #[inline]
+    fn block(&self, at: usize) -> Option<LentBlock<'a>> {
+        let Block { first, at: start, step, bits, numbers } = self.blocks.get(at)?;
+        Some(LentBlock {
+            first: first.get(),
+            step: u32::from(step.get()),
+            bits: u32::from(*bits).min(MOST_BITS),
+            numbers: usize::from(*numbers),
+            packed: self.packed.get(start.get() as usize * 8..)?,
+        })
+    }
+}
+
+impl LentBlock<'_> {
+    #[inline]
+    fn get(self, nth: usize) -> Option<u32> {
+        if nth >= self.numbers {
+            return None;
+        }
+        let by_steps = self.first.wrapping_add(nth as u32 * self.step);
+        if self.bits == 0 {
+            return Some(by_steps);
+        }
+        Some(by_steps.wrapping_add(unpack(self.packed, nth, self.bits)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::writer::FileWriter;
+
+    proptest! {
+        #[test]
+        fn numbers_are_read_and_found_as_they_were_written(
+            steps in vec(prop_oneof![8 => 0..20_u32, 4 => Just(1), 1 => 0..200_000_u32], 0..300),
+            sought in 0..3_000_u32,
+        ) {
+            let numbers = steps.iter().scan(0, |number, step| {
+                *number += step;
+                Some(*number)
+            });
+            let numbers: Vec<u32> = numbers.collect();
+            let mut file = FileWriter::default();
+            file.ascending("numbers", &numbers);
+            let read = file.opened().ascending("numbers").unwrap();
+            prop_assert!(read.are_sound());
+            prop_assert_eq!((read.len(), read.last()), (numbers.len(), numbers.last().copied()));
+            for (at, number) in numbers.iter().enumerate() {
+                prop_assert_eq!(read.get(at), Some(*number));
+                prop_assert_eq!(read.lent().range(at).map(|range| range.len()), Some(steps[at] as usize));
+            }
+            let expected = numbers.partition_point(|number| *number < sought);
+            prop_assert_eq!(read.partition_point(|number| number < sought), expected);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Runs of bytes of a mapped file, one after the other.
+
+use super::ascending::Ascending;
+use super::rows::Rows;
+use super::section_file::{SectionFile, subsection};
+use super::writer::FileWriter;
+use crate::release::error::ReleaseError;
+
+const ENDS: &str = "ends";
+
+/// Runs of bytes by their number.
+#[derive(Clone, Debug)]
+pub(crate) struct Runs {
+    ends: Ascending,
+    bytes: Rows<u8>,
+}
+
+impl Runs {
+    pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        Ok(Self { ends: file.ascending(&subsection(section, ENDS))?, bytes: file.rows(section)? })
+    }
+
+    /// # Panics
+    ///
+    /// When the runs are larger than 4 GiB together.
+    pub(crate) fn write<'a>(file: &mut FileWriter, section: &str, runs: impl IntoIterator<Item = &'a [u8]>) {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        for run in runs {
+            bytes.extend_from_slice(run);
+            ends.push(u32::try_from(bytes.len()).expect("less than 4 GiB of runs"));
+        }
+        file.bytes(section, bytes);
+        file.ascending(&subsection(section, ENDS), &ends);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns a run; an empty one where there is none.
+    pub(crate) fn get(&self, index: usize) -> &[u8] {
+        let range = self.ends.lent().range(index);
+        range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
+    }
+
+    /// Whether every run is there, and every byte is in one.
+    pub(crate) fn are_sound(&self) -> bool {
+        self.ends.are_sound() && self.ends.last().unwrap_or(0) as usize == self.bytes.len()
+    }
+}

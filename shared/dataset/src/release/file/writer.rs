@@ -1,0 +1,123 @@
+//! Writes a file of sections.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::{U32, U64};
+
+use super::ascending::{Ascending, PACKED};
+use super::directory::{ALIGNMENT, Entry, Header, MAGIC, NAME_BYTES, padded};
+use super::rows::Row;
+use super::section_file::subsection;
+use super::texts::ENDS;
+use crate::release::error::WriteError;
+use crate::release::manifest::Part;
+
+/// Puts a file together. The same sections in the same order give the same bytes.
+#[derive(Debug, Default)]
+pub(crate) struct FileWriter {
+    /// Their names, padded.
+    sections: Vec<([u8; NAME_BYTES], Vec<u8>)>,
+}
+
+impl FileWriter {
+    /// Adds a section of rows.
+    pub(crate) fn rows<T: Row>(&mut self, section: &str, rows: &[T]) {
+        self.bytes(section, rows.as_bytes().to_vec());
+    }
+
+    /// Adds a section of bytes.
+    pub(crate) fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
+        let name = padded(section);
+        let name =
+            name.unwrap_or_else(|| panic!("{section}: a section's name has at most {NAME_BYTES} bytes"));
+        self.sections.push((name, bytes));
+    }
+
+    /// Adds the sections of another file.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.sections.append(&mut other.sections);
+    }
+
+    /// Adds a section of ascending numbers.
+    ///
+    /// # Panics
+    ///
+    /// When a number is less than the one before.
+    pub(crate) fn ascending(&mut self, section: &str, numbers: &[u32]) {
+        let (blocks, packed) = Ascending::blocks(numbers);
+        self.rows(section, &blocks);
+        self.bytes(&subsection(section, PACKED), packed);
+    }
+
+    /// Adds a section of texts.
+    ///
+    /// # Panics
+    ///
+    /// When the texts are larger than 4 GiB together.
+    pub(crate) fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
+        let ends: Vec<U32> = self.joined(section, texts).into_iter().map(U32::new).collect();
+        self.rows(&subsection(section, ENDS), &ends);
+    }
+
+    /// Adds a section of texts whose ends are packed: to be looked up rather than gone through.
+    ///
+    /// # Panics
+    ///
+    /// As [`texts`](Self::texts) does.
+    pub(crate) fn packed_texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
+        let ends = self.joined(section, texts);
+        self.ascending(&subsection(section, ENDS), &ends);
+    }
+
+    /// Adds texts one after the other, and returns where each ends.
+    fn joined<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) -> Vec<u32> {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        for text in texts {
+            bytes.extend_from_slice(text.as_bytes());
+            ends.push(u32::try_from(bytes.len()).expect("less than 4 GiB of texts"));
+        }
+        self.bytes(section, bytes);
+        ends
+    }
+
+    /// Writes the file of a part into a folder.
+    pub(crate) fn write_part(&self, folder: &Path, part: Part) -> Result<(), WriteError> {
+        self.write(&folder.join(part.file())).map_err(|source| WriteError::new(part.file(), source))
+    }
+
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(path)?);
+        let header = Header { magic: MAGIC, sections: U64::new(self.sections.len() as u64) };
+        out.write_all(header.as_bytes())?;
+        let mut offset = size_of::<Header>() + self.sections.len() * size_of::<Entry>();
+        for (name, bytes) in &self.sections {
+            offset = offset.next_multiple_of(ALIGNMENT);
+            let (start, length) = (U64::new(offset as u64), U64::new(bytes.len() as u64));
+            out.write_all(Entry { name: *name, offset: start, bytes: length }.as_bytes())?;
+            offset += bytes.len();
+        }
+        let mut written = size_of::<Header>() + self.sections.len() * size_of::<Entry>();
+        for (_, bytes) in &self.sections {
+            let padding = written.next_multiple_of(ALIGNMENT) - written;
+            out.write_all(&[0; ALIGNMENT][..padding])?;
+            out.write_all(bytes)?;
+            written += padding + bytes.len();
+        }
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    /// Opens what is written.
+    #[cfg(test)]
+    pub(crate) fn opened(&self) -> super::section_file::SectionFile {
+        static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("dataset-file-{}-{number}", std::process::id()));
+        self.write(&path).expect("a writable folder for temporary files");
+        let file = super::section_file::SectionFile::open(&path).expect("a whole file");
+        std::fs::remove_file(path).expect("the file that was written");
+        file
+    }
+}

@@ -1,0 +1,174 @@
+//! The attributes of the features on each layer: one table per layer, which the encoder, the TileJSON and the
+//! entity tags of tiles follow.
+
+use super::place_feature::PlaceFeature;
+use crate::inventory::MapFace;
+
+/// An attribute of the features of a layer. To add one is to add a row to its layer's table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attribute<Of> {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    /// What it says, for readers of a TileJSON.
+    pub(super) about: &'static str,
+    /// Its value of a feature; a feature without one, or with an empty text, lacks the attribute.
+    pub(super) of: Of,
+}
+
+/// What values of an attribute are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A number that every feature has, and that is the feature's own id, too. Each layer has one such attribute.
+    Id,
+    Number,
+    Text,
+    Flag,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value<'a> {
+    Id(u64),
+    Number(u64),
+    Text(&'a str),
+    Flag(bool),
+}
+
+/// How many points a cluster stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cluster(pub(super) u64);
+
+pub(super) type OfFace = for<'a> fn(&MapFace<'a>) -> Option<Value<'a>>;
+pub(super) type OfPlace = for<'a> fn(&PlaceFeature<'a>) -> Option<Value<'a>>;
+pub(super) type OfCluster = fn(&Cluster) -> Option<Value<'static>>;
+
+/// The attributes of a cluster, on every layer.
+pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
+    Attribute::new(
+        "cluster",
+        Kind::Flag,
+        "True on a point that stands for several, absent on all others",
+        |_| Some(Value::Flag(true)),
+    ),
+    Attribute::new("count", Kind::Number, "On a cluster: how many it stands for", |cluster| {
+        Some(Value::Number(cluster.0))
+    }),
+];
+
+/// The attributes of a display's face.
+pub(super) static FACES: [Attribute<OfFace>; 5] = [
+    Attribute::new("spot_id", Kind::Id, "The spot's id, as inventory search gives it", |face| {
+        Some(Value::Id(face.spot_id.raw().into()))
+    }),
+    Attribute::new("media_type", Kind::Text, "The kind of the display: Bulletin, Poster, ...", |face| {
+        face.media_type.map(Value::Text)
+    }),
+    Attribute::new("digital", Kind::Flag, "Whether the face is digital", |face| {
+        face.digital.map(Value::Flag)
+    }),
+    Attribute::new("operator", Kind::Text, "Who operates the display", |face| face.operator.map(Value::Text)),
+    Attribute::new("dma", Kind::Text, "The name of the television market", |face| face.dma.map(Value::Text)),
+];
+
+/// The attributes of a place.
+pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
+    Attribute::new("place_id", Kind::Id, "The place's id, as place search gives it", |place| {
+        Some(Value::Id(place.place.id.raw()))
+    }),
+    Attribute::new("name", Kind::Text, "The place's name", |place| Some(Value::Text(place.place.name))),
+    Attribute::new("type", Kind::Text, "The name of the place's type", |place| {
+        Some(Value::Text(place.place.place_type))
+    }),
+    Attribute::new("weekly_visits", Kind::Number, "The visits of a week, where they are measured", |place| {
+        place.weekly_visits.map(Value::Number)
+    }),
+];
+
+impl<Of> Attribute<Of> {
+    const fn new(name: &'static str, kind: Kind, about: &'static str, of: Of) -> Self {
+        Self { name, kind, about, of }
+    }
+}
+
+impl<Of: Copy> Attribute<Of> {
+    /// Returns what the layer says of it, without where its value comes from.
+    pub(super) fn shown(&self) -> Attribute<()> {
+        let Self { name, kind, about, of: _ } = *self;
+        Attribute { name, kind, about, of: () }
+    }
+
+    /// Describes it as a TileJSON does.
+    pub(super) fn described(&self) -> String {
+        format!("{}. {}", self.kind.name(), self.about)
+    }
+}
+
+impl Kind {
+    /// Returns the name of the JSON type.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Id | Self::Number => "Number",
+            Self::Text => "String",
+            Self::Flag => "Boolean",
+        }
+    }
+}
+
+impl Value<'_> {
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Id(_) => Kind::Id,
+            Self::Number(_) => Kind::Number,
+            Self::Text(_) => Kind::Text,
+            Self::Flag(_) => Kind::Flag,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inventory::SpotId;
+    use crate::places::{Place, PlaceId};
+
+    fn check<Of: Copy>(layer: &[Attribute<Of>], value: impl Fn(Of) -> Option<Value<'static>>) {
+        for attribute in layer {
+            let value = value(attribute.of).map(Value::kind);
+            assert_eq!(value, Some(attribute.kind), "{}", attribute.name);
+        }
+    }
+
+    #[test]
+    fn every_value_is_of_the_kind_that_its_attribute_says() {
+        let face = MapFace {
+            spot_id: SpotId::from_raw(1),
+            media_type: Some("Poster"),
+            digital: Some(true),
+            operator: Some("Sky Panels"),
+            dma: Some("New York"),
+        };
+        let place = PlaceFeature {
+            place: Place {
+                id: PlaceId::from_raw(1),
+                name: "Starbucks",
+                brand: "",
+                place_type_id: 1,
+                place_type: "Coffee Shop",
+                street_address: "",
+                city: "",
+                state: "",
+                zip_code: "",
+                latitude: 0.0,
+                longitude: 0.0,
+                published_date: "",
+                county: None,
+                cbsa: None,
+                dma: None,
+                zip: None,
+            },
+            weekly_visits: Some(7),
+        };
+        check(&CLUSTER, |of| of(&Cluster(2)));
+        check(&FACES, |of| of(&face));
+        check(&PLACES, |of| of(&place));
+    }
+}

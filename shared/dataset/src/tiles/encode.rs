@@ -1,0 +1,192 @@
+//! Makes a tile of points: clusters, and single points.
+
+use std::ops::Range;
+
+use fast_mvt::{MvtCoord, MvtFeatureBuilder, MvtGeomType, MvtLayerBuilder, MvtValueRef};
+
+use super::attribute::{Attribute, CLUSTER, Cluster, Value};
+use super::tile_id::TileId;
+use crate::index::{BOTTOM, PointKeys, Quadrant};
+
+/// The zoom from which on a tile shows single points.
+const SINGLES_FROM: u8 = 12;
+
+/// The most single points of a tile; one with more is thinned out to clusters.
+const MOST_SINGLES: usize = 2_000;
+
+/// How much deeper than its tile a cluster's cell is: 16 to a side, and 32 where a tile is thinned out.
+const CLUSTERS: u8 = 4;
+const FINE_CLUSTERS: u8 = 5;
+
+/// A tile has so many bits to a side: 4,096 units.
+const EXTENT_BITS: u8 = 12;
+
+/// How many units of its neighbours a tile of single points shows.
+const BUFFER: u32 = 64;
+
+/// How much deeper than its tile a quadrant of the buffer's width is.
+const BUFFER_DEPTH: u8 = 6;
+
+/// All that says how points become features; the entity tags of tiles follow from it.
+pub(super) const LAYOUT: (u8, usize, [u8; 2], u8, u32) =
+    (SINGLES_FROM, MOST_SINGLES, [CLUSTERS, FINE_CLUSTERS], EXTENT_BITS, BUFFER);
+
+/// An encoded vector tile that shows something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// A Mapbox Vector Tile, version 2, not compressed.
+    pub bytes: Vec<u8>,
+    /// How many features it has, with those of its buffer.
+    pub features: usize,
+}
+
+/// Adds the attributes of a point to its feature.
+pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Feature<'_>);
+
+/// A feature of a tile.
+pub(super) struct Feature<'a>(&'a mut MvtFeatureBuilder);
+
+impl Feature<'_> {
+    /// Adds an attribute, where the feature has it.
+    pub(super) fn add<Of>(&mut self, attribute: &Attribute<Of>, value: Option<Value<'_>>) {
+        debug_assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
+        let value = match value {
+            None | Some(Value::Text("")) => return,
+            Some(Value::Id(id)) => {
+                self.0.id(Some(id));
+                MvtValueRef::UInt(id)
+            }
+            Some(Value::Number(number)) => MvtValueRef::UInt(number),
+            Some(Value::Text(text)) => MvtValueRef::String(text),
+            Some(Value::Flag(flag)) => MvtValueRef::Bool(flag),
+        };
+        self.0.tag_ref(attribute.name, value).expect("fewer attributes than can be counted");
+    }
+}
+
+/// A tile on its way.
+struct Drawing<'a> {
+    points: &'a PointKeys,
+    tile: Quadrant,
+    describe: Describe<'a>,
+    layer: Option<MvtLayerBuilder>,
+    features: usize,
+}
+
+/// Makes a tile of points; `None` when it shows none.
+///
+/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a
+/// cluster with their count, at the place of one of them. From zoom 12 on it shows every point, and those of
+/// a narrow strip of its neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32
+/// by 32. Clusters count the tile's own points alone, so that the counts of four tiles add up to that of the
+/// tile above them.
+pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
+    let quadrant = tile.quadrant();
+    let own = points.of_quadrant(quadrant, 0..points.len());
+    let layer = MvtLayerBuilder::new(layer).expect("a layer has a name");
+    let mut drawing = Drawing { points, tile: quadrant, describe, layer: Some(layer), features: 0 };
+    if tile.zoom() < SINGLES_FROM {
+        drawing.clusters(own, CLUSTERS);
+    } else if own.len() > MOST_SINGLES {
+        drawing.clusters(own, FINE_CLUSTERS);
+    } else {
+        let strip = strip(points, quadrant);
+        drawing.singles(own);
+        if drawing.features + strip.iter().map(ExactSizeIterator::len).sum::<usize>() <= MOST_SINGLES {
+            strip.into_iter().for_each(|range| drawing.singles(range));
+        }
+    }
+    let Drawing { layer, features, .. } = drawing;
+    (features > 0).then(|| Tile { bytes: layer.expect("it is there between features").encode(), features })
+}
+
+impl Drawing<'_> {
+    fn singles(&mut self, range: Range<usize>) {
+        range.for_each(|at| self.single(at));
+    }
+
+    fn clusters(&mut self, range: Range<usize>, deeper: u8) {
+        for cell in self.points.quadrants(self.tile.zoom + deeper, range) {
+            match cell.len() {
+                1 => self.single(cell.start),
+                count => self.feature(cell.start.midpoint(cell.end), |feature| {
+                    let cluster = Cluster(count as u64);
+                    CLUSTER.iter().for_each(|attribute| feature.add(attribute, (attribute.of)(&cluster)));
+                }),
+            }
+        }
+    }
+
+    fn single(&mut self, at: usize) {
+        let describe = self.describe;
+        let point = u32::try_from(at).expect("a part has fewer points");
+        self.feature(at, |feature| describe(point, feature));
+    }
+
+    /// Adds a feature at the place of a point.
+    fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>)) {
+        let layer = self.layer.take().expect("it is there between features");
+        let mut feature = layer.feature_of(MvtGeomType::Point);
+        let cell = self.points.quadrant(at);
+        feature
+            .points([MvtCoord {
+                x: units(cell.x, self.tile.x, self.tile.zoom),
+                y: units(cell.y, self.tile.y, self.tile.zoom),
+            }])
+            .expect("a point is a geometry");
+        describe(&mut Feature(&mut feature));
+        self.layer = Some(feature.end());
+        self.features += 1;
+    }
+}
+
+/// Returns how many of a tile's units a smallest cell is from its edge.
+fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
+    let unit = i64::from(cell >> (BOTTOM - EXTENT_BITS - zoom));
+    let edge = i64::from(tile) << EXTENT_BITS;
+    i32::try_from(unit - edge).expect("a cell of the tile or its neighbours")
+}
+
+/// Returns the points of a tile's neighbours that are within the buffer.
+fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
+    const {
+        assert!(
+            BUFFER == 1 << (EXTENT_BITS - BUFFER_DEPTH),
+            "a quadrant of the strip is as wide as the buffer"
+        )
+    };
+    let side = 1_u32 << tile.zoom;
+    let steps = |at: u32| [at.checked_sub(1), Some(at), Some(at + 1).filter(|at| *at < side)];
+    let mut strip = Vec::new();
+    for (right, x) in steps(tile.x).into_iter().enumerate() {
+        for (below, y) in steps(tile.y).into_iter().enumerate() {
+            let (Some(x), Some(y)) = (x, y) else { continue };
+            if (right, below) == (1, 1) {
+                continue;
+            }
+            let neighbour = points.of_quadrant(Quadrant { zoom: tile.zoom, x, y }, 0..points.len());
+            if neighbour.is_empty() {
+                continue;
+            }
+            for row in edge(y, below) {
+                for column in edge(x, right) {
+                    let narrow = Quadrant { zoom: tile.zoom + BUFFER_DEPTH, x: column, y: row };
+                    strip.push(points.of_quadrant(narrow, neighbour.clone()));
+                }
+            }
+        }
+    }
+    strip.retain(|range| !range.is_empty());
+    strip
+}
+
+/// Returns the quadrants of the buffer's width in a neighbour, on one axis, that touch the tile: of the one
+/// before it the last one, of the one behind it the first one, of the one beside it all.
+fn edge(neighbour: u32, step: usize) -> Range<u32> {
+    let (first, end) = (neighbour << BUFFER_DEPTH, (neighbour + 1) << BUFFER_DEPTH);
+    match step {
+        0 => end - 1..end,
+        2 => first..first + 1,
+        _ => first..end,
+    }
+}

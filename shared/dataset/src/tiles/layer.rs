@@ -1,0 +1,85 @@
+//! The layers: what a map is told of them, and which part of a release each is drawn from.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use ring::digest::{SHA256, digest};
+
+use super::attribute::{Attribute, CLUSTER, FACES, PLACES};
+use super::encode;
+use crate::release::Part;
+
+/// A layer of a tile. A tile has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// The faces of displays: the measured spots.
+    Faces,
+    Places,
+}
+
+impl Layer {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Faces => "faces",
+            Self::Places => "places",
+        }
+    }
+
+    /// Returns the part of a release that has the layer's points.
+    pub const fn part(self) -> Part {
+        match self {
+            Self::Faces => Part::DisplayTiles,
+            Self::Places => Part::PlaceTiles,
+        }
+    }
+
+    /// Returns the names of the attributes of the layer's features, and what each says, as TileJSON's
+    /// `fields`.
+    pub fn fields(self) -> Vec<(&'static str, String)> {
+        let of_clusters = CLUSTER.iter().map(Attribute::shown);
+        let attributes = of_clusters.chain(self.attributes());
+        attributes.map(|attribute| (attribute.name, attribute.described())).collect()
+    }
+
+    /// Returns a digest of the way in which the layer's tiles are made: another way has another one. With the
+    /// name of a release it tells one state of a tile from another.
+    pub fn encoding(self) -> &'static str {
+        static ENCODINGS: LazyLock<[String; 2]> =
+            LazyLock::new(|| [encoding_of(Layer::Faces), encoding_of(Layer::Places)]);
+        match self {
+            Self::Faces => &ENCODINGS[0],
+            Self::Places => &ENCODINGS[1],
+        }
+    }
+
+    /// Returns the attributes of the layer's points.
+    pub(super) fn attributes(self) -> Vec<Attribute<()>> {
+        match self {
+            Self::Faces => FACES.iter().map(Attribute::shown).collect(),
+            Self::Places => PLACES.iter().map(Attribute::shown).collect(),
+        }
+    }
+}
+
+fn encoding_of(layer: Layer) -> String {
+    let mut text = format!("{} {:?}\n", layer.name(), encode::LAYOUT);
+    for attribute in CLUSTER.iter().map(Attribute::shown).chain(layer.attributes()) {
+        let Attribute { name, kind, about, of: () } = attribute;
+        let _ = writeln!(text, "{name} {kind:?} {about}");
+    }
+    hex::encode(digest(&SHA256, text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::attribute::Kind;
+    use super::*;
+
+    #[test]
+    fn each_layer_has_one_id() {
+        for layer in [Layer::Faces, Layer::Places] {
+            let ids = layer.attributes().into_iter().filter(|attribute| attribute.kind == Kind::Id);
+            assert_eq!(ids.count(), 1, "{layer:?}");
+        }
+    }
+}

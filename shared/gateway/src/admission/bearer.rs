@@ -1,0 +1,206 @@
+//! Bearer tokens, verified by their issuer's published keys.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use accounting::Timestamp;
+use aws::https_connector;
+use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_types::body::SdkBody;
+use http_body_util::{BodyExt, Limited};
+use jsonwebtoken::jwk::{Jwk, JwkSet};
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
+use serde::Deserialize;
+use serde_json::Value;
+use store::{Person, Subject};
+use thiserror::Error;
+
+use super::error::InvalidToken;
+use super::ring_crypto;
+use crate::Issuer;
+
+/// How long an issuer's keys are used before they are fetched again, in seconds.
+const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
+
+/// How long an issuer's keys are trusted while they cannot be fetched again, in seconds: a key that leaked,
+/// and that its issuer has withdrawn, must not be good for as long as somebody keeps us from hearing of it.
+const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
+
+/// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become
+/// ours.
+const REFETCH_SECONDS: i64 = 30;
+
+/// How soon an issuer that did not answer is asked again, in seconds: no sooner than callers are told to come
+/// back.
+const RETRY_SECONDS: i64 = 2;
+
+/// How long an issuer is waited for.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The largest set of keys that is read, in bytes.
+const MAX_KEYS_BYTES: usize = 64 * 1024;
+
+/// The clock difference to the issuer that is tolerated, in seconds.
+const LEEWAY_SECONDS: i64 = 30;
+
+/// Verifies bearer tokens by their issuer's published keys.
+#[derive(Debug)]
+pub(super) struct Bearer {
+    issuer: Issuer,
+    connector: SharedHttpConnector,
+    known: Mutex<KnownKeys>,
+}
+
+/// Why a token is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum TokenError {
+    /// It is not valid.
+    #[error(transparent)]
+    Invalid(#[from] InvalidToken),
+    /// The issuer's keys cannot be had.
+    #[error("the keys of the issuer cannot be had")]
+    Unavailable,
+}
+
+/// What is known of the issuer's keys.
+#[derive(Clone, Debug, Default)]
+struct KnownKeys {
+    fetched: Option<Fetched>,
+    failed_at: Option<Timestamp>,
+}
+
+#[derive(Clone, Debug)]
+struct Fetched {
+    keys: JwkSet,
+    at: Timestamp,
+}
+
+#[derive(Deserialize)]
+struct Claims {
+    iss: String,
+    sub: String,
+    exp: f64,
+    nbf: Option<f64>,
+    token_use: Option<String>,
+    email: Option<Value>,
+    email_verified: Option<Value>,
+}
+
+impl Bearer {
+    /// Takes an issuer; nothing is fetched yet.
+    pub(super) fn new(issuer: Issuer) -> Self {
+        ring_crypto::install();
+        Self { issuer, connector: https_connector(FETCH_TIMEOUT), known: Mutex::default() }
+    }
+
+    /// Returns whom the issuer's tokens are for, where that is configured.
+    pub(super) fn audience(&self) -> Option<&str> {
+        self.issuer.audience.as_deref()
+    }
+
+    /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.
+    ///
+    /// # Errors
+    ///
+    /// Why the token is not accepted.
+    pub(super) async fn verify(
+        &self,
+        token: &str,
+        audience: &str,
+        now: Timestamp,
+    ) -> Result<Person, TokenError> {
+        let header = decode_header(token).map_err(|_| InvalidToken::NotAJwt)?;
+        if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
+            return Err(InvalidToken::Algorithm.into());
+        }
+        let key = self.key(header.kid.as_deref(), now).await?;
+        let mut validation = Validation::new(header.alg);
+        validation.set_issuer(&[&self.issuer.issuer]);
+        validation.set_audience(&[audience]);
+        validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
+        // The times are checked below, by our clock.
+        validation.validate_exp = false;
+        let key = DecodingKey::from_jwk(&key).map_err(|_| InvalidToken::UnusableKey)?;
+        let token = decode::<Claims>(token, &key, &validation).map_err(|_| InvalidToken::Signature)?;
+        check_times_and_use(&token.claims, now)?;
+        Ok(person(token.claims))
+    }
+
+    async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, TokenError> {
+        const UNKNOWN: TokenError = TokenError::Invalid(InvalidToken::UnknownKey);
+        let KnownKeys { fetched, failed_at } = self.known_keys().clone();
+        let known = fetched.as_ref().and_then(|fetched| find(&fetched.keys, kid));
+        let learned_within =
+            |seconds| fetched.as_ref().is_some_and(|fetched| now < fetched.at.plus_seconds(seconds));
+        match &known {
+            Some(key) if learned_within(ISSUER_KEYS_TTL_SECONDS) => return Ok(key.clone()),
+            None if learned_within(REFETCH_SECONDS) => return Err(UNKNOWN),
+            _ => {}
+        }
+        let asks = failed_at.is_none_or(|failed| now >= failed.plus_seconds(RETRY_SECONDS));
+        match if asks { self.fetch().await } else { None } {
+            Some(keys) => {
+                let key = find(&keys, kid);
+                *self.known_keys() = KnownKeys { fetched: Some(Fetched { keys, at: now }), failed_at: None };
+                key.ok_or(UNKNOWN)
+            }
+            None => {
+                if asks {
+                    self.known_keys().failed_at = Some(now);
+                }
+                // Keys past their hour beat none while the issuer cannot be reached, for a day.
+                known.filter(|_| learned_within(ISSUER_KEYS_TRUST_SECONDS)).ok_or(TokenError::Unavailable)
+            }
+        }
+    }
+
+    fn known_keys(&self) -> MutexGuard<'_, KnownKeys> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn fetch(&self) -> Option<JwkSet> {
+        let request = http::Request::get(&self.issuer.jwks_url).body(SdkBody::empty()).ok()?;
+        let request = HttpRequest::try_from(request).ok()?;
+        let answered = tokio::time::timeout(FETCH_TIMEOUT, async {
+            let response = self.connector.call(request).await.ok()?;
+            let ok = response.status().is_success();
+            let body = Limited::new(response.into_body(), MAX_KEYS_BYTES).collect().await.ok()?;
+            ok.then(|| serde_json::from_slice(&body.to_bytes()).ok()).flatten()
+        });
+        answered.await.ok().flatten()
+    }
+}
+
+fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
+    match kid {
+        Some(kid) => keys.find(kid).cloned(),
+        None => (keys.keys.len() == 1).then(|| keys.keys[0].clone()),
+    }
+}
+
+/// Reads what a token says of its person. Cognito writes `email_verified` as a text in some tokens; what is no
+/// address is none.
+fn person(claims: Claims) -> Person {
+    let Claims { iss, sub, email, email_verified, .. } = claims;
+    Person {
+        subject: Subject { issuer: iss, subject: sub },
+        email: email.and_then(|email| email.as_str()?.parse().ok()),
+        is_email_verified: email_verified.is_some_and(|verified| verified == true || verified == "true"),
+    }
+}
+
+fn check_times_and_use(claims: &Claims, now: Timestamp) -> Result<(), InvalidToken> {
+    let now = now.unix_seconds() as f64;
+    let leeway = LEEWAY_SECONDS as f64;
+    if claims.exp + leeway <= now {
+        return Err(InvalidToken::Expired);
+    }
+    if claims.nbf.is_some_and(|start| start - leeway > now) {
+        return Err(InvalidToken::NotYetValid);
+    }
+    if claims.token_use.as_deref().is_some_and(|token_use| token_use != "id") {
+        return Err(InvalidToken::NotAnIdToken);
+    }
+    Ok(())
+}

@@ -1,0 +1,309 @@
+//! Charges and refunds of calls, each in one conditional write.
+use std::convert::Infallible;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use accounting::{
+    Account, AccountKey, Audience, Call, Change, Charge, Credits, Declined, Draw, Holder, LimitedCaller,
+    Price, Product, RateWindow, Refusal, Timestamp, decide, refund,
+};
+use futures_util::FutureExt;
+use store::{EntryId, PostError, Posted, RequestId, StoredAccount, notice_low_credits};
+
+use super::admissions::Admissions;
+use super::error::{AdmissionError, Forbidden};
+use super::identity::{Identified, Identity};
+
+/// The proof that a caller was identified and the call is paid for. Only [`Admissions::charge`] makes one.
+#[derive(Clone, Debug)]
+pub struct Admission {
+    identity: Identity,
+    product: Product,
+    request: RequestId,
+    /// The moment of the charge, by a clock that was checked.
+    charged_at: Timestamp,
+    draws: Vec<Draw>,
+    account: Option<Account>,
+    portal_calls: Option<RateWindow>,
+}
+
+impl Admission {
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Returns the credits that the call cost.
+    pub fn credits(&self) -> Credits {
+        self.draws.iter().map(|draw| draw.credits).sum()
+    }
+
+    /// Returns the caller's account after the charge; `None` on a public product.
+    pub fn account(&self) -> Option<&Account> {
+        self.account.as_ref()
+    }
+
+    /// Returns the caller's minute of the portal with this call; `None` on any other product.
+    pub fn portal_calls(&self) -> Option<RateWindow> {
+        self.portal_calls
+    }
+}
+
+/// A call that is about to be charged, and what the account as this process remembers it says of it.
+#[derive(Debug)]
+pub struct PendingCharge {
+    identity: Identity,
+    product: Product,
+    request: RequestId,
+    now: Timestamp,
+    billing: Billing,
+}
+
+/// How a call is paid for.
+#[derive(Debug)]
+enum Billing {
+    /// Nothing is charged for it.
+    Free,
+    /// It is one of the portal's: the organization's account is looked at, and not changed.
+    Portal { account: Option<AccountKey>, calls: RateWindow },
+    /// The organization was suspended less than 30 s ago.
+    Suspended(Box<Account>),
+    Metered {
+        key: AccountKey,
+        call: Call,
+        cached: Option<Box<StoredAccount>>,
+        /// Why the cached account does not admit the call.
+        refusal: Option<Refusal>,
+    },
+}
+
+impl PendingCharge {
+    /// Tells whether the caller's account, as this process remembers it, does not admit the call.
+    pub fn foresees_refusal(&self) -> bool {
+        match &self.billing {
+            Billing::Free | Billing::Portal { .. } => false,
+            Billing::Suspended(_) => true,
+            Billing::Metered { refusal, .. } => refusal.is_some(),
+        }
+    }
+
+    /// Refuses a call of a suspended organization and one whose rate is reached, where this process remembers
+    /// it. That costs nothing.
+    ///
+    /// # Errors
+    ///
+    /// The refusal.
+    pub fn refuse_from_memory(&self) -> Result<(), AdmissionError> {
+        match &self.billing {
+            Billing::Suspended(account) => Err(AdmissionError::Refused(Refusal::Suspended, account.clone())),
+            Billing::Metered { cached: Some(cached), refusal: Some(refusal), .. }
+                if matches!(refusal, Refusal::RateLimited { .. })
+                    && cache_may_refuse(self.now)(&cached.account, refusal) =>
+            {
+                Err(AdmissionError::Refused(*refusal, Box::new(cached.account.clone())))
+            }
+            Billing::Free | Billing::Portal { .. } | Billing::Metered { .. } => Ok(()),
+        }
+    }
+}
+
+impl Admissions {
+    /// Decides on a call by the account as this process remembers it, if it does. Nothing is charged yet.
+    pub fn prepare(
+        &self,
+        identified: Identified,
+        product: Product,
+        price: Price,
+        request: RequestId,
+    ) -> PendingCharge {
+        let now = self.clock.now();
+        let Identified { identity, portal_calls } = identified;
+        let unmetered = product.audience() == Audience::Public;
+        let billing = match (portal_calls, identity.account().filter(|_| !unmetered)) {
+            (Some(calls), account) => Billing::Portal { account, calls },
+            (None, Some(key)) => self.metered(key, call_of(&identity, product, price), now),
+            (None, None) => Billing::Free,
+        };
+        PendingCharge { identity, product, request, now, billing }
+    }
+
+    fn metered(&self, key: AccountKey, call: Call, now: Timestamp) -> Billing {
+        let suspended = self.suspended.get(&key, now).filter(|_| !call.is_for_suspended);
+        if let Some(account) = suspended {
+            return Billing::Suspended(Box::new(account));
+        }
+        let cached = self.cached_accounts.get(&key, now).map(Box::new);
+        let decided = cached.as_ref().map(|cached| decide(&cached.account, &call, now));
+        let refusal = decided.and_then(Result::err).map(|declined| declined.reason);
+        Billing::Metered { key, call, cached, refusal }
+    }
+
+    /// Charges a call, once, in one conditional write.
+    ///
+    /// # Errors
+    ///
+    /// When the organization is suspended, there are too many calls or too few credits, the database does not
+    /// answer, or this process's clock is wrong. Nothing is charged then, except that
+    /// [`AdmissionError::Unanswered`] may leave a charge.
+    pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, AdmissionError> {
+        let PendingCharge { identity, product, request, now, billing } = pending;
+        let admission = |draws, account, portal_calls| Admission {
+            identity,
+            product,
+            request,
+            charged_at: now,
+            draws,
+            account,
+            portal_calls,
+        };
+        let (key, call, cached) = match billing {
+            Billing::Free => return Ok(admission(Vec::new(), None, None)),
+            Billing::Portal { account, calls } => {
+                // The call was counted a moment ago. What it changes may end by the clock.
+                self.accounts.check_clock_by_latest_answer()?;
+                let account = self.look_at(account, product).await?;
+                return Ok(admission(Vec::new(), account, Some(calls)));
+            }
+            Billing::Suspended(account) => return Err(AdmissionError::Refused(Refusal::Suspended, account)),
+            Billing::Metered { key, call, cached, refusal: _ } => (key, call, cached),
+        };
+        self.accounts.check_clock(&key).await?;
+        let posting = AssertUnwindSafe(self.post_charge(&key, &call, cached, request, now)).catch_unwind();
+        let (after, change) = posting.await.unwrap_or_else(|_panic| {
+            tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
+            Err(AdmissionError::Panicked)
+        })?;
+        let draws = change.as_ref().map_or_else(Vec::new, |change| change.draws.clone());
+        let mut admission = admission(draws, Some(after.account), None);
+        let noticed = catch_unwind(AssertUnwindSafe(|| {
+            if let Some(change) = &change {
+                notice_low_credits(&key, change, now);
+            }
+        }));
+        if noticed.is_err() {
+            self.refund(&mut admission).await;
+            return Err(AdmissionError::Panicked);
+        }
+        Ok(admission)
+    }
+
+    /// Reads the account of an organization whose member calls the portal, as it is now.
+    async fn look_at(
+        &self,
+        account: Option<AccountKey>,
+        product: Product,
+    ) -> Result<Option<Account>, AdmissionError> {
+        let Some(key) = account else { return Ok(None) };
+        let account = self.accounts.read(&key).await?.ok_or(Forbidden::NoAccount)?;
+        if account.suspended_at.is_some() && !product.is_for_suspended() {
+            return Err(AdmissionError::Refused(Refusal::Suspended, Box::new(account)));
+        }
+        Ok(Some(account))
+    }
+
+    /// Posts the charge of a call; without a change when nobody knows whether it was posted.
+    async fn post_charge(
+        &self,
+        key: &AccountKey,
+        call: &Call,
+        cached: Option<Box<StoredAccount>>,
+        request: RequestId,
+        now: Timestamp,
+    ) -> Result<(StoredAccount, Option<Box<Change>>), AdmissionError> {
+        let product = call.charge.name.as_str();
+        let (entry, cached) = (EntryId::charge(request), cached.map(|cached| *cached));
+        let decide = |account: &Account| decide(account, call, now);
+        match self.accounts.post(key, entry, cached, cache_may_refuse(now), decide).await {
+            Ok(Posted::Once { after, change, was_contended }) => {
+                self.remember(key, &after, was_contended, now);
+                Ok((*after, Some(change)))
+            }
+            Ok(Posted::InDoubt(after)) => {
+                tracing::error!(event = "charge_in_doubt", request_id = %request, product);
+                self.remember(key, &after, false, now);
+                Ok((*after, None))
+            }
+            Err(PostError::Declined(refusal, seen)) => {
+                let account = Box::new(seen.account.clone());
+                if refusal == Refusal::Suspended {
+                    self.suspended.insert(key.clone(), seen.account.clone(), now);
+                }
+                // What is remembered must not grow younger by being looked at.
+                if self.cached_accounts.get(key, now).is_none_or(|cached| cached != *seen) {
+                    self.cached_accounts.insert(key.clone(), *seen, now);
+                }
+                Err(AdmissionError::Refused(refusal, account))
+            }
+            Err(PostError::NoAccount) => Err(Forbidden::NoAccount.into()),
+            Err(PostError::Unanswered(error)) => {
+                tracing::error!(event = "charge_unanswered", request_id = %request, product, error);
+                Err(AdmissionError::Unanswered)
+            }
+            Err(PostError::Store(error)) => {
+                self.cached_accounts.remove(key);
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Keeps an account to try with, unless so many change it that it will be another by the next call: a
+    /// write that fails for that costs what one that is made does, and a read a fraction.
+    fn remember(&self, key: &AccountKey, after: &StoredAccount, was_contended: bool, now: Timestamp) {
+        if was_contended {
+            self.cached_accounts.remove(key);
+        } else {
+            self.cached_accounts.insert(key.clone(), after.clone(), now);
+        }
+    }
+
+    /// Gives a failed call's credits back, once. What cannot be given back is logged for the operator.
+    pub async fn refund(&self, admission: &mut Admission) {
+        let Some(key) = admission.identity.account().filter(|_| admission.credits() > 0) else {
+            return;
+        };
+        // By the moment of the charge where this process's clock has become wrong since.
+        let clock = self.accounts.check_clock_by_latest_answer();
+        let at = clock.map_or(admission.charged_at, |()| self.clock.now());
+        let name = admission.product.billing_name();
+        let entry = EntryId::refund(admission.request);
+        let decide =
+            |account: &Account| Ok::<_, Declined<Infallible>>(refund(account, &admission.draws, &name, at));
+        // A remembered account may lack the grants that there are now, and refunds are rare.
+        let posting = self.accounts.post(&key, entry, None, |_, _| true, decide);
+        match AssertUnwindSafe(posting).catch_unwind().await {
+            Ok(Ok(Posted::Once { after, .. })) => {
+                admission.account = Some(after.account.clone());
+                admission.draws.clear();
+                self.cached_accounts.insert(key, *after, self.clock.now());
+            }
+            Ok(Ok(Posted::InDoubt(_)) | Err(_)) | Err(_) => {
+                let (org, credits) = (admission.identity.org().map(ToString::to_string), admission.credits());
+                tracing::error!(event = "refund_lost", request_id = %admission.request, org, credits);
+            }
+        }
+    }
+}
+
+fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
+    let caller = match identity {
+        Identity::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),
+        Identity::Bearer { .. } => Some(LimitedCaller::People),
+        Identity::Session { .. } | Identity::Public => None,
+    };
+    let caller_limit = caller.zip(product.caller_limit());
+    let credits = match price {
+        Price::OfProduct => product.credits().into(),
+        Price::OfRepeat => 0,
+    };
+    let charge = Charge { name: product.billing_name(), credits };
+    Call { charge, caller_limit, is_for_suspended: product.is_for_suspended() }
+}
+
+/// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a
+/// flood then costs no reads. A session gets no further credits but by refunds, so a spent one costs none
+/// either. A suspension is cached on its own, for less long.
+fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
+    move |account, refusal| match refusal {
+        Refusal::Suspended => false,
+        Refusal::RateLimited { .. } => account.window.minute == now.minute(),
+        Refusal::QuotaExceeded { .. } => matches!(account.holder, Holder::Session { .. }),
+    }
+}

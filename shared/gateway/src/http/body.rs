@@ -1,0 +1,113 @@
+//! Bodies of requests: JSON, declared as JSON, and bounded before anything is made of it.
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
+use deserr::Deserr;
+use http::{HeaderMap, header};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use strict_json::{ExceededLimit, Limits, ParseError, Value};
+
+use super::code::Code;
+use super::error::ApiError;
+use crate::input::Violations;
+
+/// What any body may hold, however many bytes its operation takes. docs/decisions/0026-bodies-are-bounded.md
+/// says where the numbers come from.
+const LIMITS: Limits = Limits {
+    // No object of the interface has nearly as many.
+    members: 256,
+    // The windows of a spot are the deepest: 5.
+    depth: 16,
+    // An asset of 4 MiB that is all geography ids has 247,000.
+    values: 250_000,
+};
+
+/// The most bytes of a request's body: those of its product, which the admission middleware puts there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyLimit(pub(super) usize);
+
+/// A request's body as JSON.
+#[derive(Clone, Debug)]
+pub struct JsonBody(Value);
+
+impl JsonBody {
+    /// Reads the body as what it must be.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read<T: Deserr<Violations>>(self) -> Result<T, Violations> {
+        deserr::deserialize(self.0)
+    }
+
+    /// Returns the body as it came, for what is looked up in it beside reading it.
+    pub fn raw(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl<S: Sync> FromRequest<S> for JsonBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
+        let bytes = json_bytes(request).await?;
+        strict_json::parse(&bytes, LIMITS).map(Self).map_err(|error| unreadable(&error))
+    }
+}
+
+/// Reads the bytes of a request's body, which must be declared as JSON and within its bound.
+pub(super) async fn json_bytes(request: Request) -> Result<Bytes, ApiError> {
+    let media_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if !media_type.is_some_and(is_json) {
+        let message = "the body must be JSON; send it with `Content-Type: application/json`";
+        return Err(ApiError::new(Code::UnsupportedMediaType, message));
+    }
+    let limit: BodyLimit = request.extensions().get().copied().ok_or_else(ApiError::internal)?;
+    if declared_bytes(request.headers()).is_some_and(|bytes| bytes > limit.0) {
+        return Err(too_large(limit));
+    }
+    read_at_most(limit, request.into_body()).await
+}
+
+fn is_json(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+/// Returns how large the client says that its body is.
+fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+async fn read_at_most(limit: BodyLimit, body: Body) -> Result<Bytes, ApiError> {
+    match Limited::new(body, limit.0).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large(limit)),
+        Err(_) => Err(invalid("could not be read to its end")),
+    }
+}
+
+fn too_large(BodyLimit(bytes): BodyLimit) -> ApiError {
+    let message = format!(
+        "the body is larger than the {bytes} bytes that this operation takes; send less in one request"
+    );
+    ApiError::new(Code::PayloadTooLarge, message)
+}
+
+fn unreadable(error: &ParseError) -> ApiError {
+    let way_out = match error {
+        ParseError::Invalid(error) => return invalid(&format!("is not JSON: {error}")),
+        ParseError::Exceeded { limit: ExceededLimit::Members(_), .. } => {
+            "send the members that are described"
+        }
+        ParseError::Exceeded { limit: ExceededLimit::Depth(_), .. } => {
+            "nothing that is described lies as deep"
+        }
+        ParseError::Exceeded { limit: ExceededLimit::Values(_), .. } => "send fewer in one request",
+    };
+    invalid(&format!("holds too much: {error}; {way_out}"))
+}
+
+fn invalid(detail: &str) -> ApiError {
+    Violations::one("", detail).into()
+}

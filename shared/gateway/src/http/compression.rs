@@ -1,0 +1,73 @@
+//! Compression of answers, and how large they are when Lambda is handed them.
+
+use std::io::Write;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::response::Response;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http::{HeaderMap, HeaderValue, header};
+use store::escaped_len;
+
+use super::preference::weight;
+
+/// The most bytes of a body, as Lambda is handed it, that fit into its 6 MB together with the headers.
+pub(super) const MAX_RESPONSE_BYTES: usize = 5_800_000;
+
+/// The smallest body that is compressed, in bytes: a smaller one fits into one packet of the network as it
+/// is.
+const MIN_COMPRESSED_BYTES: usize = 1_400;
+
+/// Tells whether a client takes gzip: as itself, or else as anything.
+pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let mut by_name = None;
+    let mut by_wildcard = None;
+    for coding in values.flat_map(|value| value.split(',')) {
+        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
+        let name = name.trim();
+        if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
+            by_name = Some(weight(parameters) > 0.0);
+        } else if name == "*" {
+            by_wildcard = Some(weight(parameters) > 0.0);
+        }
+    }
+    by_name.or(by_wildcard).unwrap_or(false)
+}
+
+/// A body as it is sent.
+pub(super) struct Encoded {
+    body: Bytes,
+    is_compressed: bool,
+}
+
+impl Encoded {
+    /// Returns how many bytes of it Lambda is handed: the adapter makes base64 of what has a coding, and puts
+    /// the rest into its own JSON as a text.
+    pub(super) fn handed_bytes(&self) -> usize {
+        if self.is_compressed { self.body.len().div_ceil(3) * 4 } else { escaped_len(&self.body) }
+    }
+}
+
+/// Compresses a response where its client takes that and its body is worth it.
+///
+/// The entity tag stays as it is. It names an asset's version, which `If-Match` sends back, and not the bytes
+/// of one answer: those differ with each call in any case, since `meta` has the request's id. Nothing is
+/// served in ranges, and `Vary` keeps a cache from taking one form for the other.
+pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, Encoded) {
+    let (mut parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.expect("handlers answer from memory");
+    let is_compressed = parts.headers.contains_key(header::CONTENT_ENCODING);
+    if !gzip || is_compressed || body.len() < MIN_COMPRESSED_BYTES {
+        return (Response::from_parts(parts, Body::from(body.clone())), Encoded { body, is_compressed });
+    }
+    let body = Bytes::from(compressed(&body));
+    parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    parts.headers.remove(header::CONTENT_LENGTH);
+    (Response::from_parts(parts, Body::from(body.clone())), Encoded { body, is_compressed: true })
+}
+
+fn compressed(body: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(body).and_then(|()| encoder.finish()).expect("memory is compressed into memory")
+}

@@ -1,0 +1,135 @@
+//! Errors of the main surface, as handlers and middleware make them.
+
+use accounting::{RateLimitOf, Refusal};
+use axum::response::{IntoResponse, Response};
+use http::header;
+use store::StoreError;
+
+use super::code::Code;
+use super::entity_tag::entity_tag;
+use crate::input::Violations;
+
+/// How long a caller waits before trying again when something behind us does not answer, in seconds.
+const UNAVAILABLE_SECONDS: i64 = 2;
+
+/// An error of the main surface. The middleware around a handler adds the rest of the envelope.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    pub code: Code,
+    /// What is wrong, and the way out.
+    pub message: String,
+    /// Every violation, for an invalid body or parameter.
+    pub violations: Option<Violations>,
+    /// Seconds after which another try makes sense.
+    pub retry_after: Option<i64>,
+    /// The version of what the call was about, as its strong entity tag, for one that named another.
+    pub version: Option<u64>,
+    /// Why the call was not admitted, for one that was refused for its rate or its price.
+    pub refusal: Option<Refusal>,
+}
+
+impl ApiError {
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code, message, violations: None, retry_after: None, version: None, refusal: None }
+    }
+
+    /// Adds the version of what the call was about, as its strong entity tag.
+    pub fn with_version(self, version: u64) -> Self {
+        Self { version: Some(version), ..self }
+    }
+
+    /// Makes the error of something behind us that does not answer.
+    pub fn unavailable() -> Self {
+        let message = "the service cannot answer right now; try again";
+        Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
+    }
+
+    /// Makes the error of a fault of ours.
+    pub fn internal() -> Self {
+        Self::new(Code::InternalError, "the service met a fault of its own; try again")
+    }
+}
+
+impl From<Violations> for ApiError {
+    fn from(violations: Violations) -> Self {
+        const SHOWN: usize = 20;
+        let all = violations.as_slice();
+        let mut message = String::from("the request is not valid");
+        for (index, violation) in all.iter().take(SHOWN).enumerate() {
+            let place = if violation.pointer.is_empty() { "the body" } else { &violation.pointer };
+            message += if index == 0 { ": " } else { "; " };
+            message += &format!("{place} {}", violation.detail);
+        }
+        if violations.count() > SHOWN {
+            message += &format!("; and {} more, see context.errors", violations.count() - SHOWN);
+        }
+        Self { violations: Some(violations), ..Self::new(Code::ValidationError, message) }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&StoreError> for ApiError {
+    fn from(error: &StoreError) -> Self {
+        tracing::error!(event = "store_error", %error);
+        match error {
+            StoreError::Unavailable(_) | StoreError::TurnedAway(_) | StoreError::Contended(_) => {
+                Self::unavailable()
+            }
+            StoreError::Refused(_) | StoreError::Corrupt(_) | StoreError::Missing(_) => Self::internal(),
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let error = match refusal {
+            Refusal::Suspended => Self::new(
+                Code::OrganizationSuspended,
+                "your organization is suspended; ask your operator to resume it; its balance and bills stay \
+                 readable",
+            ),
+            Refusal::RateLimited { limit, retry_after, of } => {
+                let limited = match of {
+                    RateLimitOf::Account => format!("your tier admits {limit} requests a minute"),
+                    RateLimitOf::Key => format!("this API key admits {limit} requests a minute"),
+                    RateLimitOf::People => format!(
+                        "the people of your organization have {limit} of these requests a minute together"
+                    ),
+                };
+                let message = format!("{limited}; try again in {retry_after} s");
+                Self { retry_after: Some(retry_after), ..Self::new(Code::RateLimited, message) }
+            }
+            Refusal::QuotaExceeded { balance, price } => {
+                let message = format!(
+                    "the call costs {price} and the credit balance is {balance}; add credits to go on"
+                );
+                Self::new(Code::QuotaExceeded, message)
+            }
+        };
+        Self { refusal: Some(refusal), ..error }
+    }
+}
+
+impl IntoResponse for Violations {
+    fn into_response(self) -> Response {
+        ApiError::from(self).into_response()
+    }
+}
+
+impl IntoResponse for ApiError {
+    /// Leaves the error for the middleware around, which knows the request and the product.
+    fn into_response(self) -> Response {
+        let mut response = self.code.status().into_response();
+        if let Some(version) = self.version {
+            response.headers_mut().insert(header::ETAG, entity_tag(version));
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}

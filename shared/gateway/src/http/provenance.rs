@@ -1,0 +1,103 @@
+//! Where an answer comes from, in its `meta` and, beside a file, in headers.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use provenance::{Maturity, Provenance, RecordSource};
+use serde::Serialize;
+
+use crate::INTERFACE_VERSION;
+
+/// A provenance as an answer shows it.
+#[derive(Clone, Serialize)]
+pub(super) struct ShownProvenance<'a> {
+    #[serde(flatten)]
+    provenance: Provenance,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    sources: &'a [RecordSource],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sources_total: Option<usize>,
+}
+
+/// A provenance as a header has it.
+#[derive(Serialize)]
+struct InHeader<'a> {
+    #[serde(flatten)]
+    provenance: &'a ShownProvenance<'a>,
+    /// The members for which there is no room.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<&'static str>,
+}
+
+/// How many of the sources of an answer's records are listed.
+const LISTED_SOURCES: usize = 20;
+
+/// The most bytes of a provenance in a header: API Gateway takes 10,240 for all headers of an answer.
+const MAX_HEADER_BYTES: usize = 4_096;
+
+impl<'a> ShownProvenance<'a> {
+    /// Shows what a handler says of its figures and of the sources of its records, or else what the organization
+    /// itself has stored; what has no documentation of its own is documented at `docs_url`.
+    pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], docs_url: &str) -> Self {
+        let mut provenance = said.unwrap_or_else(own_records);
+        if provenance.source_doc.is_empty() {
+            docs_url.clone_into(&mut provenance.source_doc);
+        }
+        let total = sources.len();
+        Self {
+            provenance,
+            sources: &sources[..total.min(LISTED_SOURCES)],
+            sources_total: (total > 0).then_some(total),
+        }
+    }
+
+    /// Puts the maturity into a header of its own, and all that there is room for into another.
+    pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
+        let maturity: &'static str = self.provenance.data_maturity.into();
+        headers.insert(HeaderName::from_static("x-data-maturity"), HeaderValue::from_static(maturity));
+        let without_sources = Self { sources: &[], ..self.clone() };
+        let mut without_gaps = without_sources.clone();
+        without_gaps.provenance.known_gaps.clear();
+        let mut written = [self, &without_sources, &without_gaps].into_iter().map(|shortened| {
+            let sources = (shortened.sources.len() < self.sources.len()).then_some("sources");
+            let gaps = shortened.provenance.known_gaps.len() < self.provenance.known_gaps.len();
+            let gaps = gaps.then_some("known_gaps");
+            InHeader { provenance: shortened, left_out: sources.into_iter().chain(gaps).collect() }
+        });
+        let short =
+            written.find_map(|one| Some(one.to_ascii()).filter(|text| text.len() <= MAX_HEADER_BYTES));
+        if let Some(Ok(value)) = short.map(|text| HeaderValue::from_str(&text)) {
+            headers.insert(HeaderName::from_static("x-provenance"), value);
+        }
+    }
+}
+
+/// Describes what the organization itself has stored.
+fn own_records() -> Provenance {
+    Provenance {
+        source: "the organization's own records".to_owned(),
+        source_doc: String::new(),
+        methodology_version: INTERFACE_VERSION.to_owned(),
+        data_vintage: String::new(),
+        data_freshness: "on-demand".to_owned(),
+        data_latency_days: Some(0),
+        data_maturity: Maturity::Production,
+        known_gaps: Vec::new(),
+    }
+}
+
+impl InHeader<'_> {
+    /// Writes JSON whose characters are visible ASCII and spaces.
+    fn to_ascii(&self) -> String {
+        let json = serde_json::to_string(self).expect("texts and numbers are written into memory");
+        let mut ascii = String::with_capacity(json.len());
+        for character in json.chars() {
+            if matches!(character, ' '..='~') {
+                ascii.push(character);
+                continue;
+            }
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                ascii += &format!("\\u{unit:04x}");
+            }
+        }
+        ascii
+    }
+}

@@ -1,0 +1,108 @@
+//! Answers as files: the rows of a route's table as CSV and, where they have positions, as GeoJSON.
+//!
+//! A handler answers with JSON and knows of no file. What its route declares as a table is taken out of that
+//! JSON, so that a file can say nothing else than the answer that it stands for.
+//!
+//! Decided in `docs/decisions/0037-csv-and-geojson.md`.
+
+mod accept;
+mod csv_file;
+mod geo_json;
+mod json;
+mod links;
+mod table;
+
+use axum::extract::Request;
+use axum::response::Response;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use serde_json::value::RawValue;
+
+use super::code::Code;
+use super::content_type::ContentType;
+use super::error::ApiError;
+use super::reply::Rendered;
+
+pub use table::{Feature, PointMembers, Table};
+
+use json::at;
+use links::ListAddress;
+
+/// A table that a caller asked for as a file.
+#[derive(Clone, Debug)]
+pub(super) struct TableFile {
+    table: &'static Table,
+    content_type: ContentType,
+    /// Where the pages of the list are; `None` where a body says which page is asked for.
+    address: Option<ListAddress>,
+}
+
+impl TableFile {
+    /// Reads from `Accept` which file is asked for; `None` for JSON.
+    ///
+    /// # Errors
+    ///
+    /// What there is instead, when none of it is accepted.
+    pub(super) fn asked_for(table: &'static Table, request: &Request) -> Result<Option<Self>, ApiError> {
+        let offered = table.content_types();
+        let Some(content_type) = accept::preferred(request.headers(), offered) else {
+            return Err(not_acceptable(offered));
+        };
+        let address = request.method().is_safe().then(|| ListAddress::of(request.uri()));
+        let file = || Self { table, content_type, address };
+        Ok((content_type != ContentType::Json).then(file))
+    }
+
+    /// Puts the file into the place of an answer's JSON. Errors have none, and stay as they are.
+    ///
+    /// # Panics
+    ///
+    /// When the answer is not as its table says, which is a fault of ours.
+    pub(super) fn present(&self, mut response: Response, public_url: Option<&str>) -> Response {
+        let Some(rendered) = response.extensions_mut().remove::<Rendered>() else { return response };
+        let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("our own JSON");
+        let rows = at(answer, self.table.rows).and_then(|rows| serde_json::from_str(rows.get()).ok());
+        let rows: Vec<&RawValue> = rows.expect("the rows of the table");
+        let file = self.write(answer, &rows, rendered.columns.as_deref());
+        self.write_headers(answer, rows.len(), response.headers_mut(), public_url.unwrap_or_default());
+        let content_type = self.content_type;
+        response.extensions_mut().insert(Rendered { body: file, content_type, ..rendered });
+        response
+    }
+
+    fn write(&self, answer: &RawValue, rows: &[&RawValue], chosen: Option<&[String]>) -> Vec<u8> {
+        // As large as the file is about to be: growing as it goes, it would need twice as much memory.
+        let bytes = answer.get().len();
+        match (self.content_type, &self.table.feature) {
+            (ContentType::GeoJson, Some(feature)) => geo_json::write(rows, feature, bytes + bytes / 4),
+            _ => csv_file::write(rows, &self.table.columns_of(chosen), bytes),
+        }
+    }
+
+    fn write_headers(&self, answer: &RawValue, rows: usize, headers: &mut HeaderMap, public_url: &str) {
+        let mut set = |name: HeaderName, value: String| {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(name, value);
+            }
+        };
+        let (name, extension) = (self.table.name, self.content_type.extension());
+        set(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\""));
+        let total_count = HeaderName::from_static("x-total-count");
+        let Some(total) = self.table.total else {
+            return set(total_count, rows.to_string());
+        };
+        set(total_count, at(answer, total).expect("the total of the table").get().to_owned());
+        if let Some(address) = &self.address {
+            let cursor = at(answer, "pagination.cursor");
+            let cursor = cursor.and_then(|cursor| serde_json::from_str(cursor.get()).ok()?);
+            if let Some(links) = address.links(public_url, cursor) {
+                set(header::LINK, links);
+            }
+        }
+    }
+}
+
+fn not_acceptable(offered: &[ContentType]) -> ApiError {
+    let types: Vec<_> = offered.iter().map(|one| one.name()).collect();
+    let message = format!("`Accept` takes none of what there is: {}", types.join(", "));
+    ApiError::new(Code::NotAcceptable, message)
+}

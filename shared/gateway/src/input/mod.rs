@@ -1,0 +1,21 @@
+//! Requests read into values.
+//!
+//! A body is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error: every member that is
+//! wrong, missing or unknown is one of them. `docs/decisions/0021-bodies-by-derive.md` says what the
+//! derive cannot be told, and where that is looked at instead.
+
+mod cursor;
+mod geo;
+mod page;
+mod patch;
+mod query;
+mod value;
+mod violations;
+
+pub use cursor::{read_cursor, write_cursor};
+pub use geo::{DISTANCE, GeoBoundingBox, GeoDistance, distances_without_circle};
+pub use page::{Page, PagePosition, SearchPage};
+pub use patch::{Patch, Replace};
+pub use query::QueryParameters;
+pub use value::{Bounded, Identifier, Items, MAX_SEARCH_TEXT, SearchText, SortOrder};
+pub use violations::{InvalidValue, Violation, Violations, one_of, shown};

@@ -1,0 +1,90 @@
+//! Query strings. They are read by hand: whether a cursor belongs to a list depends on the list's other
+//! parameters and on who asks, and it is looked at even when those are wrong.
+
+use axum::extract::{FromRequestParts, Query};
+use http::request::Parts;
+
+use super::violations::{Violations, shown};
+
+/// The sizes that a page of a list may have.
+const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
+
+const DEFAULT_LIMIT: usize = 25;
+
+/// A request's query parameters, in the order of arrival.
+#[derive(Clone, Debug)]
+pub struct QueryParameters(Vec<(String, String)>);
+
+impl<S: Sync> FromRequestParts<S> for QueryParameters {
+    type Rejection = Violations;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Violations> {
+        Query::try_from_uri(&parts.uri)
+            .map(|Query(pairs)| Self(pairs))
+            .map_err(|_| Violations::one("?", "must be name=value pairs with & between them"))
+    }
+}
+
+impl QueryParameters {
+    /// Refuses unknown and repeated parameters, since what they ask for would not be done.
+    pub fn allow(&self, known: &[&str], violations: &mut Violations) {
+        for (index, (name, _)) in self.0.iter().enumerate() {
+            let pointer = format!("?{}", shown(name));
+            if !known.contains(&name.as_str()) {
+                let allowed = match known {
+                    [] => "there are none".to_owned(),
+                    known => format!("allowed are {}", known.join(", ")),
+                };
+                violations.add(pointer, format!("is not a parameter here; {allowed}"));
+            } else if self.0[..index].iter().any(|(earlier, _)| earlier == name) {
+                violations.add(pointer, "must be given once");
+            }
+        }
+    }
+
+    /// Refuses all parameters.
+    ///
+    /// # Errors
+    ///
+    /// A violation for each that there is.
+    pub fn refuse_all(&self) -> Result<(), Violations> {
+        let mut violations = Violations::default();
+        self.allow(&[], &mut violations);
+        violations.or(())
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Reads `limit`, the size of a list's page: 25 unless another from 1 to 100 is asked for.
+    pub fn limit(&self, violations: &mut Violations) -> usize {
+        let Some(text) = self.get("limit") else {
+            return DEFAULT_LIMIT;
+        };
+        // `parse` would take a plus sign.
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse() {
+            Ok(limit) if digits && LIMITS.contains(&limit) => limit,
+            _ => {
+                violations
+                    .add("?limit", format!("must be an integer from {} to {}", LIMITS.start(), LIMITS.end()));
+                DEFAULT_LIMIT
+            }
+        }
+    }
+
+    /// Reads `cursor` by a function that knows the list; `same` names what the list's pages have in common.
+    pub fn cursor<T>(
+        &self,
+        same: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+        violations: &mut Violations,
+    ) -> Option<T> {
+        let after = read(self.get("cursor")?);
+        if after.is_none() {
+            violations.add("?cursor", format!("must be the cursor of a page of this same list: same {same}"));
+        }
+        after
+    }
+}

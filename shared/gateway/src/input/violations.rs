@@ -1,0 +1,222 @@
+//! Everything that is wrong with a request, each violation with its place: a customer who sends 2,000 spots
+//! learns at once which of them to mend.
+
+use std::ops::ControlFlow;
+
+use deserr::{
+    DeserializeError, ErrorKind, IntoValue, MergeWithError, Sequence, Value, ValueKind, ValuePointerRef,
+};
+use serde::Serialize;
+
+/// The most violations that are kept: neither an answer nor memory must grow with what a hostile body has
+/// wrong.
+const MAX_KEPT: usize = 1_000;
+
+/// How many characters of a caller's text an error shows.
+const MAX_SHOWN: usize = 100;
+
+/// 2^63, the first integer that has no 64 bits with a sign.
+const BEYOND_64_BITS: f64 = 9_223_372_036_854_775_808.0;
+
+/// One thing that is wrong with a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    /// A JSON pointer into the body ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)), `?name` for a query
+    /// parameter, or the name of a header.
+    pub pointer: String,
+    /// What is wrong and what is allowed.
+    pub detail: String,
+}
+
+/// The violations found so far: the first 1,000, and how many there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Violations {
+    first: Vec<Violation>,
+    count: usize,
+}
+
+/// What is wrong with a value and what is allowed, as in `must not be empty`; whoever reads the value knows
+/// its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidValue(pub String);
+
+impl Violations {
+    /// Makes a single violation.
+    pub fn one(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        let mut violations = Self::default();
+        violations.add(pointer, detail);
+        violations
+    }
+
+    /// Makes the one violation of a place in a body.
+    pub fn at(location: ValuePointerRef<'_>, detail: impl Into<String>) -> Self {
+        Self::one(pointer(location), detail)
+    }
+
+    /// Makes the violation of a value that is of another type than it must be.
+    pub fn mistyped<V: IntoValue>(location: ValuePointerRef<'_>, wanted: &str, found: &Value<V>) -> Self {
+        if matches!((found, location), (Value::Null, ValuePointerRef::Key { .. })) {
+            return Self::at(location, "is required and must not be null");
+        }
+        Self::at(location, format!("must be {wanted}, is {}", type_name(found)))
+    }
+
+    /// Makes the violation of a member that an object must not have.
+    pub fn unknown_member(object: ValuePointerRef<'_>, name: &str, allowed: &[&str]) -> Self {
+        let detail = format!("is not a member here; allowed are {}", allowed.join(", "));
+        // Shortened before it is escaped, so that no escape is cut in two.
+        Self::at(object.push_key(&shown(name)), detail)
+    }
+
+    pub fn add(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
+        self.count += 1;
+        if self.first.len() < MAX_KEPT {
+            self.first.push(Violation { pointer: pointer.into(), detail: detail.into() });
+        }
+    }
+
+    /// Adds the violations that were found elsewhere in the same request.
+    pub fn append(&mut self, others: Self) {
+        let room = MAX_KEPT - self.first.len();
+        self.first.extend(others.first.into_iter().take(room));
+        self.count += others.count;
+    }
+
+    /// Adds to each detail what `explanation` has for its pointer.
+    pub fn explained(mut self, explanation: impl Fn(&str) -> Option<&'static str>) -> Self {
+        for Violation { pointer, detail } in &mut self.first {
+            if let Some(text) = explanation(pointer) {
+                *detail = format!("{detail}; {text}");
+            }
+        }
+        self
+    }
+
+    /// Returns how many there are, those included that are not kept.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns the first violations in the order in which they were found.
+    pub fn as_slice(&self) -> &[Violation] {
+        &self.first
+    }
+
+    /// Returns `value` when nothing is wrong.
+    ///
+    /// # Errors
+    ///
+    /// All violations, when there are any.
+    pub fn or<T>(self, value: T) -> Result<T, Self> {
+        if self.count == 0 { Ok(value) } else { Err(self) }
+    }
+
+    /// Returns what was read from a request when nothing else is wrong with it either.
+    ///
+    /// # Errors
+    ///
+    /// The violations met while reading, and then these.
+    pub fn and<T>(self, read: Result<T, Self>) -> Result<T, Self> {
+        match read {
+            Ok(value) => self.or(value),
+            Err(mut violations) => {
+                violations.append(self);
+                Err(violations)
+            }
+        }
+    }
+}
+
+impl DeserializeError for Violations {
+    fn error<V: IntoValue>(
+        found: Option<Self>,
+        error: ErrorKind<'_, V>,
+        location: ValuePointerRef<'_>,
+    ) -> ControlFlow<Self, Self> {
+        let violation = match error {
+            ErrorKind::IncorrectValueKind { actual, accepted } => {
+                Self::mistyped(location, wanted(accepted), &actual)
+            }
+            ErrorKind::MissingField { field } => Self::at(location.push_key(field), "is required"),
+            ErrorKind::UnknownKey { key, accepted } => Self::unknown_member(location, key, accepted),
+            ErrorKind::UnknownValue { value, accepted } => Self::at(location, one_of(accepted, value)),
+            ErrorKind::BadSequenceLen { actual, expected } => {
+                Self::at(location, format!("must have exactly {expected} items, has {}", actual.len()))
+            }
+            ErrorKind::Unexpected { msg } => Self::at(location, msg),
+        };
+        Self::merge(found, violation, location)
+    }
+}
+
+impl MergeWithError<Self> for Violations {
+    fn merge(found: Option<Self>, others: Self, _location: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
+        let mut found = found.unwrap_or_default();
+        found.append(others);
+        ControlFlow::Continue(found)
+    }
+}
+
+impl MergeWithError<InvalidValue> for Violations {
+    fn merge(
+        found: Option<Self>,
+        invalid: InvalidValue,
+        location: ValuePointerRef<'_>,
+    ) -> ControlFlow<Self, Self> {
+        Self::merge(found, Self::at(location, invalid.0), location)
+    }
+}
+
+/// Says that a text must be one of several, and what it is.
+pub fn one_of(allowed: &[&str], text: &str) -> String {
+    let allowed = match allowed {
+        [one, other] => format!("{one} or {other}"),
+        _ => format!("one of {}", allowed.join(", ")),
+    };
+    format!("must be {allowed}, is {}", shown(text))
+}
+
+/// Shortens a text of the caller's for an error.
+pub fn shown(text: &str) -> String {
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn pointer(location: ValuePointerRef<'_>) -> String {
+    match location {
+        ValuePointerRef::Origin => String::new(),
+        ValuePointerRef::Key { key, prev } => {
+            pointer(*prev) + "/" + &key.replace('~', "~0").replace('/', "~1")
+        }
+        ValuePointerRef::Index { index, prev } => pointer(*prev) + "/" + &index.to_string(),
+    }
+}
+
+fn wanted(accepted: &[ValueKind]) -> &'static str {
+    match accepted {
+        [ValueKind::Boolean, ..] => "a boolean",
+        [ValueKind::Integer | ValueKind::NegativeInteger, ..] => "a 64-bit integer",
+        [ValueKind::Float, ..] => "a number",
+        [ValueKind::String, ..] => "a string",
+        [ValueKind::Sequence, ..] => "an array",
+        [ValueKind::Map, ..] => "an object",
+        [ValueKind::Null, ..] | [] => "null",
+    }
+}
+
+fn type_name<V: IntoValue>(value: &Value<V>) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Boolean(_) => "a boolean",
+        Value::Integer(_) | Value::NegativeInteger(_) => "an integer",
+        Value::Float(float) if float.fract() == 0.0 && (-BEYOND_64_BITS..BEYOND_64_BITS).contains(float) => {
+            "an integer past 2^53 that is not written in digits alone"
+        }
+        Value::Float(_) => "a number that is not a 64-bit integer",
+        Value::String(_) => "a string",
+        Value::Sequence(_) => "an array",
+        Value::Map(_) => "an object",
+    }
+}

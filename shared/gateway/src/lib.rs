@@ -1,0 +1,31 @@
+//! The gateway of every function: requests in, answers out.
+//!
+//! `input` reads requests into values, `admission` identifies callers and charges their calls, `http` holds
+//! routes, envelopes, headers, errors and the log line. Nothing here knows a route, nor the tables and their
+//! keys. Arrows point one way: input, admission ← app ← http.
+
+mod admission;
+mod app;
+mod config;
+mod http;
+mod input;
+mod serve;
+
+pub use admission::{
+    Admission, AdmissionError, Admissions, Forbidden, Identified, Identity, InvalidToken, PendingCharge,
+    RequestCredentials, Unauthenticated,
+};
+pub use app::App;
+pub use config::{Config, ConfigError, INTERFACE_VERSION, Issuer, SelfSignUp};
+pub use input::{
+    Bounded, DISTANCE, GeoBoundingBox, GeoDistance, Identifier, InvalidValue, Items, MAX_SEARCH_TEXT, Page,
+    PagePosition, Patch, QueryParameters, Replace, SearchPage, SearchText, SortOrder, Violation, Violations,
+    distances_without_circle, one_of, read_cursor, shown, write_cursor,
+};
+pub use serve::serve;
+
+pub use self::http::{
+    ApiError, Caller, CallingPerson, ClientAddress, Code, CreateKey, Created, Feature, JsonBody, NoContent,
+    Operation, Owner, Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms,
+    Warning, Warnings,
+};

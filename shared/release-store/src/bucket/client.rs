@@ -1,0 +1,267 @@
+//! A bucket, and how objects of it are read and written: the few calls of S3's REST interface that releases
+//! need.
+//!
+//! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html>
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use aws::{LocalEndpoint, https_connector, sdk_config};
+use aws_config::SdkConfig;
+use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::byte_stream::ByteStream;
+use dataset::sha256_of_file;
+use http::header::{CONTENT_LENGTH, IF_NONE_MATCH};
+use http::{Method, request};
+use http_body_util::BodyExt;
+use ring::digest::{SHA256, digest};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::address::BucketAddress;
+use super::error::{BucketError, BucketFailure};
+use super::signer::{Signer, unbuildable};
+use super::tries::Tries;
+use crate::verify::blocking;
+
+/// The largest object that is read into memory, in bytes.
+pub(crate) const MAX_READ_BYTES: usize = 1024 * 1024;
+
+/// The access key id that a local stand-in is called with.
+const STAND_IN_KEY: &str = "local";
+
+/// The SHA-256 of a request without a body.
+const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/// The least that an answer brings, in bytes a second. A line of 3 Mbit/s has as much for each of the answers
+/// that a start reads at once.
+const SLOWEST: u32 = 32 * 1024;
+
+/// How much longer than an answer an upload may stand still: S3 answers when all of it is stored.
+const UPLOAD_PATIENCE: u32 = 10;
+
+/// How buckets are reached.
+#[derive(Clone, Debug)]
+pub struct BucketConnection {
+    /// A local stand-in's address; `None` for the cloud's, found by region.
+    pub endpoint: Option<String>,
+    /// The region and credentials for the cloud, in place of those that Lambda puts into the environment.
+    pub cloud: Option<SdkConfig>,
+    /// How long one try to read may take until its answer begins, how long the answer may stand still, and
+    /// how long it may be too slow; an upload may stand still ten times as long.
+    pub attempt_timeout: Duration,
+    /// The connector to use in place of the ordinary one.
+    pub connector: Option<SharedHttpConnector>,
+}
+
+impl Default for BucketConnection {
+    fn default() -> Self {
+        Self { endpoint: None, cloud: None, attempt_timeout: Duration::from_secs(2), connector: None }
+    }
+}
+
+#[derive(Clone)]
+pub struct Bucket {
+    name: String,
+    address: BucketAddress,
+    signer: Arc<Signer>,
+    connector: SharedHttpConnector,
+    attempt_timeout: Duration,
+}
+
+impl Bucket {
+    /// Finds out where the bucket is; nothing is sent yet.
+    pub fn connect(connection: &BucketConnection, name: impl Into<String>) -> Self {
+        let BucketConnection { endpoint, cloud, attempt_timeout, connector } = connection;
+        let stand_in =
+            endpoint.clone().map(|url| LocalEndpoint { url, access_key_id: STAND_IN_KEY.to_owned() });
+        let sdk = sdk_config(&stand_in, cloud, &None);
+        let connect_timeout = Duration::from_secs(1).min(*attempt_timeout);
+        let (name, signer) = (name.into(), Signer::new(&sdk));
+        Self {
+            address: BucketAddress::new(&name, sdk.endpoint_url(), signer.region()),
+            name,
+            signer: Arc::new(signer),
+            connector: connector.clone().unwrap_or_else(|| https_connector(connect_timeout)),
+            attempt_timeout: *attempt_timeout,
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reads a small object.
+    ///
+    /// # Errors
+    ///
+    /// When it is not there, has more than 1 MiB, or cannot be read.
+    pub async fn read(&self, key: &str) -> Result<Vec<u8>, BucketError> {
+        let mut tries = Tries::default();
+        loop {
+            match self.try_to_read(key).await {
+                Ok(bytes) => return Ok(bytes),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
+    }
+
+    /// Returns the length of an object, in bytes; `None` when it is not there.
+    ///
+    /// # Errors
+    ///
+    /// When the bucket does not say.
+    pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
+        let mut tries = Tries::default();
+        loop {
+            match self.ask(self.request(Method::HEAD, key)).await {
+                Ok(answer) => {
+                    return Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok()));
+                }
+                Err(BucketFailure::Missing) => return Ok(None),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
+    }
+
+    /// Uploads a file, in place of the object that may be there.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or the bucket does not take it.
+    pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
+        let unreadable =
+            |why: String| self.error(key, BucketFailure::UnreadableFile { path: path.to_owned(), why });
+        let summed = path.to_owned();
+        let sum = blocking(move || sha256_of_file(&summed)).await;
+        let sum = sum.map_err(|error| unreadable(error.to_string()))?;
+        let mut tries = Tries::patient();
+        loop {
+            let body = ByteStream::from_path(path).await.map_err(|error| unreadable(error.to_string()))?;
+            match self.put(self.request(Method::PUT, key), body.into_inner(), &sum).await {
+                Ok(()) => return Ok(()),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
+    }
+
+    /// Creates a small object.
+    ///
+    /// # Errors
+    ///
+    /// When it is there already, or the bucket does not take it.
+    pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
+        let sum = sha256(&bytes);
+        let mut tries = Tries::patient();
+        loop {
+            let request = self.request(Method::PUT, key).header(IF_NONE_MATCH, "*");
+            match self.put(request, bytes.clone().into(), &sum).await {
+                Ok(()) => return Ok(()),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
+    }
+
+    pub(super) fn error(&self, key: &str, failure: BucketFailure) -> BucketError {
+        BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
+    }
+
+    /// Waits before the next try of a call, if there is to be one.
+    async fn again(&self, key: &str, failure: BucketFailure, tries: &mut Tries) -> Result<(), BucketError> {
+        tries.again_after(failure).await.map_err(|failure| self.error(key, failure))
+    }
+
+    async fn try_to_read(&self, key: &str) -> Result<Vec<u8>, BucketFailure> {
+        let answer = self.ask(self.request(Method::GET, key)).await?;
+        let mut bytes = Vec::new();
+        let take = |chunk: &[u8]| {
+            bytes.extend_from_slice(chunk);
+            if bytes.len() > MAX_READ_BYTES { Err(BucketFailure::TooLarge(MAX_READ_BYTES)) } else { Ok(()) }
+        };
+        self.receive(answer, take).await?;
+        Ok(bytes)
+    }
+
+    /// Hands on what arrives, for as long as enough does in each window of time.
+    pub(super) async fn receive(
+        &self,
+        answer: HttpResponse,
+        mut take: impl FnMut(&[u8]) -> Result<(), BucketFailure>,
+    ) -> Result<(), BucketFailure> {
+        let mut body = ByteStream::new(answer.into_body());
+        let (mut window_end, mut in_window) = (Instant::now() + self.attempt_timeout, 0);
+        loop {
+            match timeout_at(window_end, body.next()).await {
+                Ok(Some(Ok(chunk))) => {
+                    take(&chunk)?;
+                    in_window += chunk.len();
+                }
+                Ok(None) => return Ok(()),
+                Ok(Some(Err(_))) => return Err(broken_off()),
+                Err(_) if (in_window as f64) < f64::from(SLOWEST) * self.attempt_timeout.as_secs_f64() => {
+                    let why = format!("the answer brings less than {SLOWEST} bytes a second");
+                    return Err(BucketFailure::Unavailable(why));
+                }
+                Err(_) => (window_end, in_window) = (Instant::now() + self.attempt_timeout, 0),
+            }
+        }
+    }
+
+    /// Sends a body, however slow the line, for as long as it moves.
+    async fn put(&self, request: request::Builder, body: SdkBody, sha256: &str) -> Result<(), BucketFailure> {
+        let length = body.content_length().unwrap_or_default();
+        let moved = Arc::new(AtomicU64::new(0));
+        let counted = moved.clone();
+        let body = body.inspect_frame(move |frame| {
+            let bytes = frame.data_ref().map_or(0, |chunk| chunk.len() as u64);
+            counted.fetch_add(bytes, Ordering::Relaxed);
+        });
+        let request = request.header(CONTENT_LENGTH, length);
+        let mut sending = std::pin::pin!(self.send(request, SdkBody::from_body_1_x(body), sha256));
+        let standstill = self.attempt_timeout * UPLOAD_PATIENCE;
+        let mut before = None;
+        loop {
+            if let Ok(answer) = timeout(standstill, &mut sending).await {
+                return answer.map(drop);
+            }
+            let now = Some(moved.load(Ordering::Relaxed));
+            if now == before {
+                return Err(BucketFailure::Unavailable("the upload stands still".to_owned()));
+            }
+            before = now;
+        }
+    }
+
+    /// Sends a request without a body, whose answer begins in time.
+    pub(super) async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
+        let answer = self.send(request, SdkBody::empty(), EMPTY_SHA256);
+        let late = |_| BucketFailure::Unavailable("no answer in time".to_owned());
+        timeout(self.attempt_timeout, answer).await.map_err(late)?
+    }
+
+    async fn send(
+        &self,
+        request: request::Builder,
+        body: SdkBody,
+        sha256: &str,
+    ) -> Result<HttpResponse, BucketFailure> {
+        let request = request.body(body).map_err(|_| unbuildable())?;
+        let request = self.signer.sign(request, sha256).await?;
+        let answer = self.connector.call(request).await?;
+        if answer.status().is_success() { Ok(answer) } else { Err(BucketFailure::of_answer(answer).await) }
+    }
+
+    pub(super) fn request(&self, method: Method, key: &str) -> request::Builder {
+        http::Request::builder().method(method).uri(self.address.of(key))
+    }
+}
+
+pub(super) fn broken_off() -> BucketFailure {
+    BucketFailure::Unavailable("the answer broke off".to_owned())
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    hex::encode(digest(&SHA256, bytes))
+}

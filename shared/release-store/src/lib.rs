@@ -1,0 +1,26 @@
+//! A data release on its way: from a bucket or a folder into a process, and from a folder into a bucket.
+//!
+//! Nothing here knows what is in a release: the files are held to their manifest's sums, and whoever opens
+//! one reads it.
+
+mod bucket;
+mod cache;
+mod config;
+mod fetch;
+mod location;
+mod open;
+mod packed;
+mod publish;
+mod room;
+mod unavailable;
+mod verify;
+
+pub use bucket::{Bucket, BucketConnection, BucketError, BucketFailure};
+pub use config::{NoLocation, ReleaseConfig};
+pub use fetch::{RANGE_BYTES, RANGES_IN_FLIGHT};
+pub use location::{InvalidLocation, ReleaseLocation};
+pub use open::{open, open_as};
+pub use packed::{Frame, PackedError, PackedFault, PackedPart, PackedRelease, unpack};
+pub use publish::{Published, Unpublished, publish};
+pub use room::Shortage;
+pub use unavailable::ReleaseUnavailable;

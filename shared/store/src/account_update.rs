@@ -1,0 +1,119 @@
+//! An entry as an update of its account, with the condition that it relies on.
+//!
+//! A charge or a refund that only counts and changes what one grant has left is a sum of increments. Its
+//! condition is that nothing but counters has changed since the account was read (`epoch`), that limits are kept
+//! and that the grant is neither empty nor emptied; so the entries of many instances go through side by side.
+//! Anything else replaces the account, on the condition that nothing at all has changed (`rev`).
+
+use accounting::{Account, Change, GrantId, signed};
+
+use super::account_item::{RECENT, StoredAccount, caller_name, encode, encode_entry};
+use super::entry::EntryId;
+use super::expression::Expression;
+use super::item::number;
+
+/// Writes an entry as an update. A change that changes nothing replaces the account by itself, so that no
+/// earlier write can land any more.
+pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Change) -> Expression {
+    let mut expression = Expression::default();
+    match increments(&seen.account, &change.account) {
+        Some(changed) => {
+            expression.require_equal("epoch", number(seen.version.epoch));
+            express_increments(&mut expression, &seen.account, change, changed);
+            expression.add("rev", 1);
+        }
+        None => {
+            expression.require_equal("rev", number(seen.version.revision));
+            let before = encode(seen);
+            let after = encode(&seen.replaced(entry, change)).into_iter();
+            for (name, value) in
+                after.filter(|(name, value)| name != RECENT && before.get(name) != Some(value))
+            {
+                expression.set(&name, value);
+            }
+        }
+    }
+    if let Some(entry) = entry {
+        let slot = expression.path(RECENT, &entry.slot().to_string());
+        let entry = expression.value(encode_entry(entry));
+        expression.set_clause(format!("{slot} = {entry}"));
+    }
+    expression
+}
+
+/// Tells whether `after` differs from `before` only in counters and in what one grant has left, which is empty
+/// in neither: that grant, if any, and what is added to it.
+fn increments<'a>(before: &Account, after: &'a Account) -> Option<Option<(&'a GrantId, i64)>> {
+    if before == after {
+        return None;
+    }
+    let left = |id: &GrantId| before.grants.get(id).map_or(0, |grant| grant.left);
+    let mut changed = after.grants.iter().filter(|(id, grant)| grant.left != left(id));
+    let changed = changed.next().map(|(id, grant)| (id, signed(grant.left) - signed(left(id))));
+    let mut counted = before.clone();
+    counted.window.calls = after.window.calls;
+    counted.callers.clone_from(&after.callers);
+    counted.totals.used = after.totals.used;
+    counted.today.usage.clone_from(&after.today.usage);
+    counted.deductions.refunds = after.deductions.refunds;
+    if let Some((id, _)) = changed {
+        let now = after.grants[id].left;
+        if now == 0 || left(id) == 0 {
+            return None;
+        }
+        counted.grants.entry(id.clone()).and_modify(|grant| grant.left = now);
+    }
+    (counted == *after).then_some(changed)
+}
+
+fn express_increments(
+    expression: &mut Expression,
+    before: &Account,
+    change: &Change,
+    changed: Option<(&GrantId, i64)>,
+) {
+    let after = &change.account;
+    if after.window.calls > before.window.calls {
+        expression.require_less("hits", after.holder.tier().calls_per_minute());
+        expression.add("hits", after.window.calls - before.window.calls);
+    }
+    if let Some((caller, limit)) = &change.caller_limit {
+        let path = expression.path("callers", &caller_name(caller));
+        let limit = expression.value(number(limit));
+        expression.require(format!("(attribute_not_exists({path}) OR {path} < {limit})"));
+        expression.add_at(path, 1);
+    }
+    match changed {
+        Some((id, added)) => {
+            let left = format!("{}.{}", expression.path("grants", id.as_str()), expression.name("left"));
+            if added < 0 {
+                let drawn = expression.value(number(-added));
+                expression.require(format!("{left} > {drawn}"));
+            }
+            let added = expression.value(number(added));
+            expression.set_clause(format!("{left} = {left} + {added}"));
+        }
+        // A call that is refused for its price is right to be while nothing has been refunded.
+        None => {
+            let (used, seen) = (expression.name("used"), expression.value(number(before.totals.used)));
+            expression.require(format!("{used} >= {seen}"));
+        }
+    }
+    for (name, added) in [
+        ("used", signed(after.totals.used) - signed(before.totals.used)),
+        ("refunds", signed(after.deductions.refunds) - signed(before.deductions.refunds)),
+    ] {
+        if added != 0 {
+            expression.add(name, added);
+        }
+    }
+    for (name, line) in &after.today.usage {
+        let seen = before.today.usage.get(name).copied().unwrap_or_default();
+        for (map, added) in [("calls", line.calls - seen.calls), ("spent", line.credits - seen.credits)] {
+            if *line != seen {
+                let path = expression.path(map, name.as_str());
+                expression.add_at(path, added);
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Accounts: read, opened, changed.
+use accounting::{Account, AccountKey, Change, GrantEvent, OrgId, Timestamp};
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::types::{ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use thiserror::Error;
+
+use super::account_item::{StoredAccount, decode, encode};
+use super::account_update::express;
+use super::client::Dynamo;
+use super::entry::EntryId;
+use super::error::{CallFailure, StoreError};
+use super::item::{Item, key, number};
+use super::keys;
+use super::transaction::{TransactionFailure, happened, put, put_new, transact, transact_once};
+
+/// The accounts of organizations and anonymous sessions, and organizations' past usage.
+#[derive(Clone, Debug)]
+pub struct Accounts(pub(super) Dynamo);
+
+/// Why an entry was not, or may not have been, posted.
+#[derive(Debug, Error)]
+pub enum EntryFailure {
+    /// The account has changed since it was read: not posted, and this is the account now, if there is one.
+    #[error("the account has changed since it was read")]
+    Stale(Option<Box<StoredAccount>>),
+    /// Others change the account just now: not posted.
+    #[error("others change the account at the same time")]
+    Contended,
+    /// More calls than the account or the database bears: not posted.
+    #[error("the account is called too often")]
+    Throttled,
+    /// Nobody knows whether it was posted.
+    #[error("the database did not say whether the account was changed: {0}")]
+    Unknown(String),
+    /// Not posted, and trying again does not help.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl Accounts {
+    pub fn new(dynamo: Dynamo) -> Self {
+        Self(dynamo)
+    }
+
+    /// Finds out whether the table takes writes: writes an item that nobody reads, in one try.
+    ///
+    /// # Errors
+    ///
+    /// When it does not.
+    pub async fn try_write(&self) -> Result<(), StoreError> {
+        let mut item = key(keys::HEALTH, keys::HEALTH);
+        item.insert("at".to_owned(), number(self.0.clock.now().unix_millis()));
+        self.0.once.put_item().table_name(&self.0.accounts).set_item(Some(item)).send().await?;
+        Ok(())
+    }
+
+    /// Reads an account as it is now.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or the item is unreadable.
+    pub async fn read(&self, account: &AccountKey) -> Result<Option<Account>, StoreError> {
+        Ok(self.read_stored(account).await?.map(|stored| stored.account))
+    }
+
+    /// Reads an account as it is now with its version, for an entry in its ledger.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or the item is unreadable.
+    pub async fn read_stored(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
+        self.item(&self.0.client, account).await?.as_ref().map(decode).transpose()
+    }
+
+    /// Reads an account as it is now in one try: for a caller that tries again by itself.
+    pub async fn read_once(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
+        self.item(&self.0.once, account).await?.as_ref().map(decode).transpose()
+    }
+
+    /// Creates an organization's account, with its entry in the directory and the beginning of its grants'
+    /// history; `false` when there is an account already.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer.
+    pub async fn create(&self, org: &OrgId, account: &Account, now: Timestamp) -> Result<bool, StoreError> {
+        happened(transact(&self.0, self.creation(org, account, now)).await)
+    }
+
+    /// Makes the writes that create an organization's account, on the condition that there is none yet: with
+    /// its entry in the directory and the beginning of its grants' history.
+    pub(super) fn creation(&self, org: &OrgId, account: &Account, now: Timestamp) -> Vec<TransactWriteItem> {
+        let mut item = account_key(&AccountKey::Org(org.clone()));
+        item.extend(encode(&StoredAccount::new(account.clone())));
+        let mut writes = vec![put_new(&self.0.accounts, item), self.directory_entry(org, now)];
+        for (id, grant) in &account.grants {
+            let joined = GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at: now };
+            writes.push(self.history_write(org, &joined));
+        }
+        writes
+    }
+
+    /// Posts an entry, in one try: one `UpdateItem`; or one transaction where a day or a month leaves the
+    /// account, or the history of grants is told. `None` for the entry only keeps earlier writes from landing.
+    ///
+    /// # Errors
+    ///
+    /// What is known of an entry that was not answered with success.
+    pub async fn write(
+        &self,
+        account: &AccountKey,
+        seen: &StoredAccount,
+        entry: Option<EntryId>,
+        change: &Change,
+    ) -> Result<StoredAccount, EntryFailure> {
+        if change.rollover.is_some() || !change.history.is_empty() {
+            return self.write_in_transaction(account, seen, entry, change).await;
+        }
+        let expression = express(seen, entry, change);
+        let update = self
+            .0
+            .once
+            .update_item()
+            .table_name(&self.0.accounts)
+            .set_key(Some(account_key(account)))
+            .update_expression(expression.update())
+            .set_condition_expression(expression.condition())
+            .set_expression_attribute_names(expression.names())
+            .set_expression_attribute_values(expression.values())
+            .return_values(ReturnValue::AllNew)
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        match update.send().await {
+            // It was posted; the account is read again where its answer is not readable.
+            Ok(output) => output
+                .attributes
+                .and_then(|item| decode(&item).ok())
+                .ok_or_else(|| EntryFailure::Unknown("its answer is not readable".to_owned())),
+            Err(error) => Err(match error.as_service_error() {
+                Some(UpdateItemError::ConditionalCheckFailedException(failed)) => stale(failed.item()),
+                _ => CallFailure::from(&error).into(),
+            }),
+        }
+    }
+
+    /// Returns the writes of an entry, for a transaction that does more than post it.
+    pub(super) async fn writes(
+        &self,
+        account: &AccountKey,
+        seen: &StoredAccount,
+        entry: Option<EntryId>,
+        change: &Change,
+    ) -> Result<Vec<TransactWriteItem>, StoreError> {
+        let mut writes = vec![express(seen, entry, change).into_write(
+            &self.0.accounts,
+            account_key(account),
+            ReturnValuesOnConditionCheckFailure::AllOld,
+        )];
+        if let Some(org) = account.org() {
+            if let Some(rollover) = &change.rollover {
+                let items = self.rollover_items(org, rollover).await?;
+                writes.extend(items.into_iter().map(|item| put(&self.0.accounts, item)));
+            }
+            writes.extend(change.history.iter().map(|event| self.history_write(org, event)));
+        }
+        Ok(writes)
+    }
+
+    pub(super) async fn item(
+        &self,
+        client: &Client,
+        account: &AccountKey,
+    ) -> Result<Option<Item>, StoreError> {
+        let get = client.get_item().table_name(&self.0.accounts).set_key(Some(account_key(account)));
+        Ok(get.consistent_read(true).send().await?.item)
+    }
+
+    async fn write_in_transaction(
+        &self,
+        account: &AccountKey,
+        seen: &StoredAccount,
+        entry: Option<EntryId>,
+        change: &Change,
+    ) -> Result<StoredAccount, EntryFailure> {
+        let writes = match self.writes(account, seen, entry, change).await {
+            Ok(writes) => writes,
+            Err(StoreError::Unavailable(_)) => return Err(EntryFailure::Contended),
+            Err(StoreError::TurnedAway(_)) => return Err(EntryFailure::Throttled),
+            Err(error) => return Err(EntryFailure::Store(error)),
+        };
+        match transact_once(&self.0, writes).await {
+            // What moves a day or tells the history replaces the account.
+            Ok(()) => Ok(seen.replaced(entry, change)),
+            Err(TransactionFailure::Conditions(failed)) => {
+                Err(stale(failed.first().and_then(|failed| failed.item.as_ref())))
+            }
+            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
+        }
+    }
+}
+
+impl From<CallFailure> for EntryFailure {
+    fn from(failure: CallFailure) -> Self {
+        match failure {
+            CallFailure::Contended(_) => Self::Contended,
+            CallFailure::Throttled(_) => Self::Throttled,
+            CallFailure::Unknown(why) => Self::Unknown(why),
+            CallFailure::Refused(why) => Self::Store(StoreError::Refused(why)),
+        }
+    }
+}
+
+fn stale(item: Option<&Item>) -> EntryFailure {
+    match item.map(decode).transpose() {
+        Ok(account) => EntryFailure::Stale(account.map(Box::new)),
+        Err(error) => EntryFailure::Store(error),
+    }
+}
+
+pub(super) fn account_key(account: &AccountKey) -> Item {
+    key(keys::account(account), keys::ACCOUNT)
+}

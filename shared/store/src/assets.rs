@@ -1,0 +1,307 @@
+//! Assets: read, edited, deleted. `creates.rs` creates them.
+
+use std::time::Duration;
+
+use accounting::OrgId;
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use thiserror::Error;
+use tokio::time::Instant;
+
+use super::batch::batch_get;
+use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
+use super::client::Dynamo;
+use super::error::StoreError;
+use super::expression::Expression;
+use super::head::{self, BodyAt, Head, IndexedMembers};
+use super::item::{Attributes, Item, binary, key, number};
+use super::keys;
+use super::transaction::{TransactionFailure, delete, put, put_new, transact};
+use crate::{AssetId, AssetState, Family};
+
+/// How long an edit keeps trying against other edits of the same asset.
+const EDIT_DEADLINE: Duration = Duration::from_secs(8);
+
+/// How often a reader looks again whose parts were replaced under it.
+const MAX_LOOKS: usize = 10;
+
+/// One family's libraries.
+#[derive(Clone, Debug)]
+pub struct Assets {
+    pub(super) dynamo: Dynamo,
+    pub(super) family: Family,
+}
+
+/// An asset with its body.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    /// All but the body.
+    pub head: Head,
+    /// The body, as JSON.
+    pub body: Vec<u8>,
+}
+
+/// What a customer stores of an asset.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// The body, as JSON.
+    pub body: Vec<u8>,
+    /// What of the body lists find the asset by.
+    pub indexed: IndexedMembers,
+    /// How many of the body's ids the release does not have.
+    pub unknown_ids: usize,
+}
+
+/// Which attempt at a write a decision is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    First,
+    /// The asset has changed since the first.
+    Retry,
+}
+
+/// Why an asset was not written. `E` is the caller's own refusal.
+#[derive(Debug, Error)]
+pub enum WriteFailure<E> {
+    /// The organization has no such asset.
+    #[error("the organization has no such asset")]
+    NotFound,
+    /// The caller's decision refused.
+    #[error("the change is refused: {0}")]
+    Refused(E),
+    /// The body passes a limit.
+    #[error(transparent)]
+    TooLarge(TooLarge),
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl Assets {
+    pub fn new(dynamo: Dynamo, family: Family) -> Self {
+        Self { dynamo, family }
+    }
+
+    /// Reads an asset as it is now.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn read(&self, org: &OrgId, id: AssetId) -> Result<Option<Asset>, StoreError> {
+        for _ in 0..MAX_LOOKS {
+            let Some(head) = self.read_head(org, id).await? else {
+                return Ok(None);
+            };
+            if let Some(body) = self.read_body(org, &head).await? {
+                return Ok(Some(Asset { head, body }));
+            }
+            self.pause().await;
+        }
+        Err(StoreError::Contended("the asset keeps changing"))
+    }
+
+    /// Replaces an asset's body by what `decide` makes of the asset.
+    ///
+    /// A write that loses to another change looks again and decides again, so that no change is lost. A body
+    /// that is what it was is not written: the asset stays at its version.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such asset, `decide` refuses, the new body is too large, or the database does not
+    /// answer.
+    pub async fn edit<E>(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        mut decide: impl FnMut(&Asset, Attempt) -> Result<Content, E>,
+    ) -> Result<Asset, WriteFailure<E>> {
+        let deadline = Instant::now() + EDIT_DEADLINE;
+        let mut attempt = Attempt::First;
+        loop {
+            let asset =
+                self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
+            let Content { body, indexed, unknown_ids } =
+                decide(&asset, attempt).map_err(WriteFailure::Refused)?;
+            if body == asset.body {
+                return Ok(asset);
+            }
+            let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+            let head = Head { unknown_ids, ..self.edited(&asset.head, indexed, &packed) };
+            match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
+                Ok(()) => return Ok(Asset { head, body }),
+                Err(failure) => again_before(deadline, failure)?,
+            }
+            attempt = Attempt::Retry;
+            self.pause().await;
+        }
+    }
+
+    /// Deletes an asset that `decide` lets go; one that is queued leaves a tombstone for its measurement.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such asset, `decide` refuses, or the database does not answer.
+    pub async fn delete<E>(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        mut decide: impl FnMut(&Head, Attempt) -> Result<(), E>,
+    ) -> Result<(), WriteFailure<E>> {
+        let deadline = Instant::now() + EDIT_DEADLINE;
+        let mut attempt = Attempt::First;
+        loop {
+            let head =
+                self.read_head(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
+            decide(&head, attempt).map_err(WriteFailure::Refused)?;
+            match transact(&self.dynamo, self.deleting(org, &head)).await {
+                Ok(()) => return Ok(()),
+                Err(failure) => again_before(deadline, failure)?,
+            }
+            attempt = Attempt::Retry;
+            self.pause().await;
+        }
+    }
+
+    /// Reads a body; `None` when its parts are not, or no longer, those that the head names.
+    pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
+        let (count, version) = match &head.body {
+            BodyAt::Inline(bytes) => return unpack(bytes).map(Some),
+            BodyAt::Chunks { count, version } => (*count, *version),
+        };
+        let keys = (0..count).map(|part| self.chunk_key(org, head.id, part)).collect();
+        let mut parts: Vec<Item> = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
+        parts.sort_by_key(|item| Attributes(item).number::<usize>("part").unwrap_or(usize::MAX));
+        let mut compressed = Vec::new();
+        for part in &parts {
+            if Attributes(part).number::<u64>("version")? != version {
+                return Ok(None);
+            }
+            compressed.extend(Attributes(part).optional_binary("body")?.ok_or(StoreError::Corrupt("body"))?);
+        }
+        if parts.len() < count { Ok(None) } else { unpack(&compressed).map(Some) }
+    }
+
+    async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {
+        let get = self.dynamo.client.get_item().table_name(&self.dynamo.assets);
+        let output = get
+            .set_key(Some(key(keys::library(self.family, org), keys::asset(id))))
+            .consistent_read(true)
+            .send()
+            .await?;
+        output.item.as_ref().map(head::decode).transpose()
+    }
+
+    fn edited(&self, head: &Head, indexed: IndexedMembers, packed: &Packed) -> Head {
+        let version = head.version + 1;
+        Head {
+            version,
+            updated_at: self.dynamo.clock.now(),
+            indexed,
+            escaped_bytes: packed.escaped_bytes,
+            body: BodyAt::of(packed, version),
+            ..head.clone()
+        }
+    }
+
+    fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: Packed) -> Vec<TransactWriteItem> {
+        let mut writes = vec![self.put_head(org, after, Some(before.version))];
+        let [from, to] = [before, after].map(|head| head.indexed.customer_scenario.as_ref());
+        writes.extend(self.move_in_customer_scenarios(org, after.id, from, to));
+        writes.extend(
+            (after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)),
+        );
+        writes.extend(self.put_chunks(org, after.id, after.version, packed));
+        writes
+    }
+
+    fn deleting(&self, org: &OrgId, head: &Head) -> Vec<TransactWriteItem> {
+        let mut expression = Expression::default();
+        expression.require_equal("version", number(head.version));
+        let item_key = key(keys::library(self.family, org), keys::asset(head.id));
+        let mut writes = vec![
+            expression.into_delete(&self.dynamo.assets, item_key),
+            self.count(org, head.id, Some(head.state), None),
+        ];
+        let customer_scenario = head.indexed.customer_scenario.as_ref();
+        writes.extend(self.move_in_customer_scenarios(org, head.id, customer_scenario, None));
+        writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
+        if head.state == AssetState::Queued {
+            let mut item = key(keys::library(self.family, org), keys::tombstone(head.id));
+            item.extend([("version".to_owned(), number(1))]);
+            item.extend(head.purchase.as_ref().map(|purchase| ("purchase".to_owned(), purchase.encode())));
+            writes.push(put(&self.dynamo.assets, item));
+        }
+        writes
+    }
+
+    pub(super) fn put_head(&self, org: &OrgId, head: &Head, expected: Option<u64>) -> TransactWriteItem {
+        let item = head::encode(self.family, org, head);
+        let Some(version) = expected else { return put_new(&self.dynamo.assets, item) };
+        let mut expression = Expression::default();
+        expression.require_equal("version", number(version));
+        expression.into_put(&self.dynamo.assets, item, ReturnValuesOnConditionCheckFailure::None)
+    }
+
+    pub(super) fn put_chunks(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        version: u64,
+        packed: Packed,
+    ) -> Vec<TransactWriteItem> {
+        let chunks = match packed.bytes {
+            PackedBytes::Inline(_) => return Vec::new(),
+            PackedBytes::Chunks(chunks) => chunks,
+        };
+        let put = |(part, bytes): (usize, Vec<u8>)| {
+            let mut item = self.chunk_key(org, id, part);
+            item.extend([
+                ("part".to_owned(), number(part)),
+                ("version".to_owned(), number(version)),
+                ("body".to_owned(), binary(bytes)),
+            ]);
+            put(&self.dynamo.assets, item)
+        };
+        chunks.into_iter().enumerate().map(put).collect()
+    }
+
+    fn chunk_key(&self, org: &OrgId, id: AssetId, part: usize) -> Item {
+        key(keys::chunk_partition(self.family, org, id, part), keys::chunk(id, part))
+    }
+
+    fn delete_chunk(&self, org: &OrgId, id: AssetId, part: usize) -> TransactWriteItem {
+        delete(&self.dynamo.assets, self.chunk_key(org, id, part))
+    }
+
+    /// Counts an asset out of one state and into another; `None` is no state at all.
+    pub(super) fn count(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        from: Option<AssetState>,
+        to: Option<AssetState>,
+    ) -> TransactWriteItem {
+        let mut expression = Expression::default();
+        for (state, step) in [(from, -1), (to, 1)] {
+            if let Some(state) = state {
+                let counter = expression.name(state.as_str());
+                expression.add_at(counter, step);
+            }
+        }
+        let item_key = key(keys::library(self.family, org), keys::count(id));
+        expression.into_write(&self.dynamo.assets, item_key, ReturnValuesOnConditionCheckFailure::None)
+    }
+
+    pub(super) async fn pause(&self) {
+        tokio::time::sleep(Duration::from_millis(self.dynamo.random.below(20))).await;
+    }
+}
+
+/// Lets a write that met another one look at the asset again, until a deadline.
+fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(), WriteFailure<E>> {
+    match failure {
+        TransactionFailure::Conditions(_) if Instant::now() < deadline => Ok(()),
+        TransactionFailure::Conditions(_) => {
+            Err(WriteFailure::Store(StoreError::Contended("too many changes of one asset at a time")))
+        }
+        TransactionFailure::Call(failure) => Err(WriteFailure::Store(failure.into())),
+    }
+}

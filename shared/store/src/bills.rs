@@ -1,0 +1,210 @@
+//! What leaves an account when a day or a month ends: past days' usage, and past months' bills.
+use std::collections::BTreeMap;
+
+use accounting::{
+    Account, AccountKey, Bill, BillTotals, Day, DayUsage, Deductions, Month, OrgId, Rollover, Timestamp,
+    Usage, sum_of_usage,
+};
+use aws_sdk_dynamodb::Client;
+
+use super::account_item::{decode_usage, encode_usage};
+use super::accounts::Accounts;
+use super::client::Dynamo;
+use super::error::StoreError;
+use super::item::{Attributes, Item, key, number};
+use super::keys;
+use super::query::{query_all, query_between};
+
+/// An account, and what its months cost that have not left it yet.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub account: Account,
+    /// The current month's bill as it stands.
+    pub bill: Bill,
+    /// The bill of the month of the account's last call, when that month is over and no call has come since.
+    pub ended: Option<Bill>,
+}
+
+/// An organization's bills.
+#[derive(Clone, Debug)]
+pub struct Bills {
+    /// The current month's as it stands; `None` when the month has ended since the account was read.
+    pub open: Option<Bill>,
+    /// Those of past months, newest first.
+    pub closed: Vec<Bill>,
+}
+
+impl Accounts {
+    /// Reads an organization's account with what its month costs; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn statement(&self, org: &OrgId, now: Timestamp) -> Result<Option<Statement>, StoreError> {
+        let of_month = |today: Day| [today.first_of_month_before(0), today];
+        let found = self.account_and_days(org, of_month).await?;
+        Ok(found.map(|(account, days)| Statement::new(account, &days, now)))
+    }
+
+    /// Reads an organization's usage on the days from one to another, both included, in their order; days
+    /// without any are left out. `None` when there is no such organization.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn usage(&self, org: &OrgId, from: Day, to: Day) -> Result<Option<Vec<DayUsage>>, StoreError> {
+        let Some((account, mut days)) = self.account_and_days(org, |_today| [from, to]).await? else {
+            return Ok(None);
+        };
+        days.push(account.today);
+        days.retain(|day| (from..=to).contains(&day.day) && !day.usage.is_empty());
+        Ok(Some(days))
+    }
+
+    /// Reads an organization's bills; `None` when there is no such organization.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn bills(&self, org: &OrgId, now: Timestamp) -> Result<Option<Bills>, StoreError> {
+        // The account first: a month that ends in between is then read twice, but never missed.
+        let Some(Statement { bill, ended, .. }) = self.statement(org, now).await? else {
+            return Ok(None);
+        };
+        let mut closed: BTreeMap<Month, Bill> = ended.into_iter().map(|bill| (bill.month, bill)).collect();
+        for item in &self.query(&self.0.client, org, keys::BILL).await? {
+            let bill = decode_bill(item)?;
+            closed.insert(bill.month, bill);
+        }
+        let open = Some(bill).filter(|bill| !closed.contains_key(&bill.month));
+        Ok(Some(Bills { open, closed: closed.into_values().rev().collect() }))
+    }
+
+    /// Reads the usage of an organization's past days in a month, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn past_usage(&self, org: &OrgId, month: Month) -> Result<Vec<DayUsage>, StoreError> {
+        self.days_of_month(&self.0.client, org, month).await
+    }
+
+    /// Makes the items into which a day leaves an account, and the month that ends with it. Nothing changes
+    /// what they are made from while the day stands in the account.
+    pub(super) async fn rollover_items(
+        &self,
+        org: &OrgId,
+        rollover: &Rollover,
+    ) -> Result<Vec<Item>, StoreError> {
+        let mut items = vec![encode_day(org, rollover.day())];
+        if let Rollover::Month { last_day, metered, deductions } = rollover {
+            let month = last_day.day.month();
+            // The caller tries again by itself.
+            let days = self.days_of_month(&self.0.once, org, month).await?;
+            let usage = sum_of_usage(days.iter().chain([last_day]).map(|day| &day.usage));
+            items.push(encode_bill(org, &Bill::new(month, usage, *metered, *deductions)));
+        }
+        Ok(items)
+    }
+
+    /// Reads an organization's account, and the past days in a range that may depend on the account's day.
+    async fn account_and_days(
+        &self,
+        org: &OrgId,
+        range: impl Fn(Day) -> [Day; 2],
+    ) -> Result<Option<(Account, Vec<DayUsage>)>, StoreError> {
+        let key = AccountKey::Org(org.clone());
+        // The account first: a day that ends in between is then read twice, but never missed.
+        while let Some(account) = self.read(&key).await? {
+            let [first, last] = range(account.today.day).map(keys::usage_of_day);
+            let Dynamo { client, accounts, .. } = &self.0;
+            let items = query_between(client, accounts, &keys::organization(org), [&first, &last]).await?;
+            let days: Vec<_> = items.iter().map(decode_day).collect::<Result<_, _>>()?;
+            if days.iter().all(|day| day.day != account.today.day) {
+                return Ok(Some((account, days)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the past days of a month, oldest first.
+    async fn days_of_month(
+        &self,
+        client: &Client,
+        org: &OrgId,
+        month: Month,
+    ) -> Result<Vec<DayUsage>, StoreError> {
+        let items = self.query(client, org, &keys::usage_of_month(month)).await?;
+        items.iter().map(decode_day).collect()
+    }
+
+    pub(super) async fn query(
+        &self,
+        client: &Client,
+        org: &OrgId,
+        prefix: &str,
+    ) -> Result<Vec<Item>, StoreError> {
+        query_all(client, &self.0.accounts, &keys::organization(org), prefix).await
+    }
+}
+
+impl Statement {
+    fn new(account: Account, days: &[DayUsage], now: Timestamp) -> Self {
+        let latest = account.bill(days.iter().map(|day| &day.usage));
+        let current = account.moment(now).day().month();
+        if latest.month == current {
+            return Self { account, bill: latest, ended: None };
+        }
+        let deductions = Deductions { carried_in: latest.totals.carried_forward, ..Deductions::default() };
+        Self { account, bill: Bill::new(current, Usage::new(), 0, deductions), ended: Some(latest) }
+    }
+}
+
+fn encode_day(org: &OrgId, DayUsage { day, usage }: &DayUsage) -> Item {
+    let mut item = key(keys::organization(org), keys::usage_of_day(*day));
+    item.extend(encode_usage(usage).map(|(name, value)| (name.to_owned(), value)));
+    item
+}
+
+fn decode_day(item: &Item) -> Result<DayUsage, StoreError> {
+    let attributes = Attributes(item);
+    Ok(DayUsage { day: of_sort_key(attributes)?, usage: decode_usage(attributes)? })
+}
+
+fn encode_bill(org: &OrgId, bill: &Bill) -> Item {
+    let Bill { month, usage, totals } = bill;
+    let BillTotals { metered, prepaid, refunds, credit_notes, carried_in, carried_forward, cents } = totals;
+    let mut item = key(keys::organization(org), keys::bill(*month));
+    item.extend(encode_usage(usage).map(|(name, value)| (name.to_owned(), value)));
+    let attributes = [
+        ("metered", number(metered)),
+        ("prepaid", number(prepaid)),
+        ("refunds", number(refunds)),
+        ("notes", number(credit_notes)),
+        ("carried", number(carried_in)),
+        ("forward", number(carried_forward)),
+        ("cents", number(cents)),
+    ];
+    item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
+    item
+}
+
+fn decode_bill(item: &Item) -> Result<Bill, StoreError> {
+    let attributes = Attributes(item);
+    let totals = BillTotals {
+        metered: attributes.number("metered")?,
+        prepaid: attributes.number("prepaid")?,
+        refunds: attributes.number("refunds")?,
+        credit_notes: attributes.number("notes")?,
+        carried_in: attributes.number("carried")?,
+        carried_forward: attributes.number("forward")?,
+        cents: attributes.number("cents")?,
+    };
+    Ok(Bill { month: of_sort_key(attributes)?, usage: decode_usage(attributes)?, totals })
+}
+
+/// Reads the day or the month that ends a sort key.
+fn of_sort_key<T: std::str::FromStr>(attributes: Attributes<'_>) -> Result<T, StoreError> {
+    let text = attributes.text("sk")?.rsplit('#').next().unwrap_or_default();
+    text.parse().map_err(|_| StoreError::Corrupt("sk"))
+}

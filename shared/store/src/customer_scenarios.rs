@@ -1,0 +1,61 @@
+//! Assets by their `customer_scenario_id`: items of their own beside the heads, written in the same
+//! transactions, so that a list by it shows what was created a moment before.
+
+use accounting::OrgId;
+use aws_sdk_dynamodb::types::TransactWriteItem;
+
+use super::assets::Assets;
+use super::client::Dynamo;
+use super::error::StoreError;
+use super::item::{Attributes, key};
+use super::keys;
+use super::listing::{Candidates, PageRequest};
+use super::query::query;
+use super::transaction::{delete, put};
+use crate::{AssetId, CustomerScenarioDigest};
+
+impl Assets {
+    /// Makes the writes that move an asset from one `customer_scenario_id` to another, or from or to none: no
+    /// writes when it stays.
+    pub(super) fn move_in_customer_scenarios(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        before: Option<&CustomerScenarioDigest>,
+        after: Option<&CustomerScenarioDigest>,
+    ) -> Vec<TransactWriteItem> {
+        if before == after {
+            return Vec::new();
+        }
+        let item_key =
+            |digest| key(keys::library(self.family, org), keys::asset_of_customer_scenario(digest, id));
+        let table = &self.dynamo.assets;
+        let left = before.map(|digest| delete(table, item_key(digest)));
+        left.into_iter().chain(after.map(|digest| put(table, item_key(digest)))).collect()
+    }
+
+    /// Finds a page's assets with a `customer_scenario_id`, in one call.
+    pub(super) async fn ids_of_customer_scenario(
+        &self,
+        org: &OrgId,
+        digest: &CustomerScenarioDigest,
+        request: &PageRequest,
+    ) -> Result<Candidates, StoreError> {
+        let library = keys::library(self.family, org);
+        let prefix = keys::customer_scenario(digest);
+        let start = request.after.map(|id| key(&library, keys::asset_of_customer_scenario(digest, id)));
+        let Dynamo { client, assets, .. } = &self.dynamo;
+        let output = query(client, assets, &library, &prefix)
+            .scan_index_forward(false)
+            .limit(request.one_more())
+            .set_exclusive_start_key(start)
+            .send()
+            .await?;
+        let id = |item| {
+            let id = Attributes(item).text("sk")?.strip_prefix(&prefix).and_then(|id| id.parse().ok());
+            id.ok_or(StoreError::Corrupt("sk"))
+        };
+        let ids = output.items().iter().map(id).collect::<Result<_, _>>()?;
+        Ok(Candidates::cut(ids, request.limit))
+    }
+}

@@ -1,0 +1,168 @@
+//! Update expressions with their conditions, put together clause by clause.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::{
+    AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+
+use super::item::{Item, number};
+
+/// An update expression with its condition, names and values, built clause by clause.
+#[derive(Debug, Default)]
+pub(super) struct Expression {
+    sets: Vec<String>,
+    removes: Vec<String>,
+    conditions: Vec<String>,
+    names: HashMap<String, String>,
+    values: HashMap<String, AttributeValue>,
+}
+
+impl Expression {
+    /// Returns the placeholder of an attribute's name.
+    pub(super) fn name(&mut self, name: &str) -> String {
+        if let Some(placeholder) =
+            self.names.iter().find_map(|(key, value)| (value == name).then(|| key.clone()))
+        {
+            return placeholder;
+        }
+        let placeholder = format!("#n{}", self.names.len());
+        self.names.insert(placeholder.clone(), name.to_owned());
+        placeholder
+    }
+
+    /// Returns the placeholder of a value.
+    pub(super) fn value(&mut self, value: AttributeValue) -> String {
+        let placeholder = format!(":v{}", self.values.len());
+        self.values.insert(placeholder.clone(), value);
+        placeholder
+    }
+
+    /// Returns the document path to an entry of a top-level map.
+    pub(super) fn path(&mut self, map: &str, entry: &str) -> String {
+        format!("{}.{}", self.name(map), self.name(entry))
+    }
+
+    /// Sets a top-level attribute.
+    pub(super) fn set(&mut self, name: &str, value: AttributeValue) {
+        let (name, value) = (self.name(name), self.value(value));
+        self.sets.push(format!("{name} = {value}"));
+    }
+
+    /// Adds a `SET` clause.
+    pub(super) fn set_clause(&mut self, clause: String) {
+        self.sets.push(clause);
+    }
+
+    /// Adds to a top-level number.
+    pub(super) fn add(&mut self, name: &str, added: impl ToString) {
+        let (path, added) = (self.name(name), self.value(number(added)));
+        self.sets.push(format!("{path} = {path} + {added}"));
+    }
+
+    /// Adds to the number at a path; one that is not there yet counts as 0.
+    pub(super) fn add_at(&mut self, path: String, added: impl ToString) {
+        let (zero, added) = (self.value(number(0)), self.value(number(added)));
+        self.sets.push(format!("{path} = if_not_exists({path}, {zero}) + {added}"));
+    }
+
+    /// Removes a top-level attribute.
+    pub(super) fn remove(&mut self, name: &str) {
+        let name = self.name(name);
+        self.removes.push(name);
+    }
+
+    /// Sets a top-level attribute, or removes it where there is no value.
+    pub(super) fn set_or_remove(&mut self, name: &str, value: Option<AttributeValue>) {
+        match value {
+            Some(value) => self.set(name, value),
+            None => self.remove(name),
+        }
+    }
+
+    /// Adds a condition; all must hold.
+    pub(super) fn require(&mut self, condition: String) {
+        self.conditions.push(condition);
+    }
+
+    /// Requires a top-level attribute to equal a value.
+    pub(super) fn require_equal(&mut self, name: &str, value: AttributeValue) {
+        let (name, value) = (self.name(name), self.value(value));
+        self.conditions.push(format!("{name} = {value}"));
+    }
+
+    /// Requires a top-level number to be less than a limit.
+    pub(super) fn require_less(&mut self, name: &str, limit: impl ToString) {
+        let (name, limit) = (self.name(name), self.value(number(limit)));
+        self.conditions.push(format!("{name} < {limit}"));
+    }
+
+    /// Makes the update of a transaction; `on_failure` says whether it returns the item where its condition
+    /// fails.
+    pub(super) fn into_write(
+        self,
+        table: &str,
+        key: Item,
+        on_failure: ReturnValuesOnConditionCheckFailure,
+    ) -> TransactWriteItem {
+        let update = Update::builder()
+            .table_name(table)
+            .set_key(Some(key))
+            .update_expression(self.update())
+            .set_condition_expression(self.condition())
+            .set_expression_attribute_names(self.names())
+            .set_expression_attribute_values(self.values())
+            .return_values_on_condition_check_failure(on_failure);
+        TransactWriteItem::builder()
+            .update(update.build().expect("table, key and expression are set"))
+            .build()
+    }
+
+    /// Makes the put of a transaction, on the conditions.
+    pub(super) fn into_put(
+        self,
+        table: &str,
+        item: Item,
+        on_failure: ReturnValuesOnConditionCheckFailure,
+    ) -> TransactWriteItem {
+        let put = Put::builder()
+            .table_name(table)
+            .set_item(Some(item))
+            .set_condition_expression(self.condition())
+            .set_expression_attribute_names(self.names())
+            .set_expression_attribute_values(self.values())
+            .return_values_on_condition_check_failure(on_failure);
+        TransactWriteItem::builder().put(put.build().expect("table and item are set")).build()
+    }
+
+    /// Makes the delete of a transaction, on the conditions.
+    pub(super) fn into_delete(self, table: &str, key: Item) -> TransactWriteItem {
+        let delete = Delete::builder()
+            .table_name(table)
+            .set_key(Some(key))
+            .set_condition_expression(self.condition())
+            .set_expression_attribute_names(self.names())
+            .set_expression_attribute_values(self.values());
+        TransactWriteItem::builder().delete(delete.build().expect("table and key are set")).build()
+    }
+
+    pub(super) fn update(&self) -> String {
+        let clauses = [("SET", &self.sets), ("REMOVE", &self.removes)];
+        let clauses = clauses.iter().filter(|(_, list)| !list.is_empty());
+        clauses.map(|(verb, list)| format!("{verb} {}", list.join(", "))).collect::<Vec<_>>().join(" ")
+    }
+
+    pub(super) fn condition(&self) -> Option<String> {
+        (!self.conditions.is_empty()).then(|| self.conditions.join(" AND "))
+    }
+
+    /// Returns the names, or nothing: an empty map is an error to the database.
+    pub(super) fn names(&self) -> Option<HashMap<String, String>> {
+        (!self.names.is_empty()).then(|| self.names.clone())
+    }
+
+    /// Returns the values, or nothing.
+    pub(super) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
+        (!self.values.is_empty()).then(|| self.values.clone())
+    }
+}

@@ -1,0 +1,178 @@
+//! The identifiers of what is stored beside accounts, and of what changes it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use accounting::{InvalidId, Timestamp, is_lower_hex, sha256_hex};
+use serde::Serialize;
+use serde_with::{DeserializeFromStr, SerializeDisplay};
+use uuid::Uuid;
+
+/// A scenario asset: a UUIDv7, so that the order of ids is the order of creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
+pub struct AssetId(Uuid);
+
+impl AssetId {
+    /// Mints an id at `now`.
+    pub fn from_random(now: Timestamp, bytes: [u8; 10]) -> Self {
+        let millis = u64::try_from(now.unix_millis()).unwrap_or_default();
+        Self(uuid::Builder::from_unix_timestamp_millis(millis, &bytes).into_uuid())
+    }
+
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(Uuid::from_bytes(bytes))
+    }
+
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        self.0.as_bytes()
+    }
+}
+
+impl FromStr for AssetId {
+    type Err = InvalidId;
+
+    /// Parses the one canonical form: lower case, with hyphens.
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let id = Uuid::try_parse(text).map(Self).map_err(|_| InvalidId("must be a UUID"))?;
+        if id.to_string() == text {
+            Ok(id)
+        } else {
+            Err(InvalidId("must be a UUID in lower case with hyphens"))
+        }
+    }
+}
+
+impl fmt::Display for AssetId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One call of the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct RequestId(Uuid);
+
+impl RequestId {
+    pub fn from_random(bytes: [u8; 16]) -> Self {
+        Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
+    }
+
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        self.0.as_bytes()
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a client calls a create that it may send again: 1 to 255 visible ASCII characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for IdempotencyKey {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 1 to 255 visible ASCII characters"))
+    }
+}
+
+/// A measurement product's event: 1 to 128 visible ASCII characters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
+pub struct EventId(String);
+
+impl EventId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for EventId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 1 to 128 visible ASCII characters"))
+    }
+}
+
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An API key in the clear: `mq_live_` and 64 lower-case hexadecimal digits. It has no `Debug` and no
+/// `Display`.
+pub struct ApiKey(String);
+
+impl ApiKey {
+    /// The first characters of every key.
+    pub const PREFIX: &str = "mq_live_";
+
+    /// Mints a key.
+    pub fn from_random(bytes: [u8; 32]) -> Self {
+        Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
+    }
+
+    /// Shows the key, once, to whom it is minted for.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the last four digits, which tell keys apart in a list.
+    pub fn last_four(&self) -> &str {
+        &self.0[self.0.len() - 4..]
+    }
+
+    /// Returns the digest under which the key is stored.
+    pub fn digest(&self) -> KeyDigest {
+        KeyDigest(sha256_hex(&[self.0.as_bytes()]))
+    }
+}
+
+impl FromStr for ApiKey {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        match text.strip_prefix(Self::PREFIX) {
+            Some(digits) if digits.len() == 64 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
+            _ => Err(InvalidId("an API key is `mq_live_` and 64 lower-case hexadecimal digits")),
+        }
+    }
+}
+
+/// The SHA-256 of an API key, as hexadecimal text: all that is kept of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct KeyDigest(String);
+
+impl KeyDigest {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for KeyDigest {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if text.len() == 64 && is_lower_hex(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 64 lower-case hexadecimal digits"))
+    }
+}

@@ -1,0 +1,150 @@
+//! Invitations to an organization: their names, and the secret that proves one.
+
+use std::fmt;
+use std::str::FromStr;
+
+use accounting::{InvalidId, is_lower_hex, sha256_hex};
+use serde_with::SerializeDisplay;
+use strum::{Display, EnumIter};
+
+/// The most invitations of one organization that can be accepted at a time.
+pub const MAX_LIVE_INVITATIONS: usize = 50;
+
+/// How long an invitation can be accepted, in days.
+pub const INVITATION_DAYS: i64 = 7;
+
+/// An invitation's handle in its organization: `inv_` and 16 hexadecimal digits. It opens nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay)]
+pub struct InvitationId(String);
+
+impl InvitationId {
+    const PREFIX: &str = "inv_";
+
+    pub fn from_random(bytes: [u8; 8]) -> Self {
+        Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for InvitationId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        match text.strip_prefix(Self::PREFIX) {
+            Some(digits) if digits.len() == 16 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
+            _ => Err(InvalidId("must be `inv_` and 16 hexadecimal digits")),
+        }
+    }
+}
+
+impl fmt::Display for InvitationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An invitation's secret in the clear: `mqi_` and 64 hexadecimal digits. It has no `Debug` and no `Display`.
+pub struct InvitationToken(String);
+
+impl InvitationToken {
+    const PREFIX: &str = "mqi_";
+
+    /// Mints a token of 256 random bits.
+    pub fn from_random(bytes: [u8; 32]) -> Self {
+        Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
+    }
+
+    /// Shows the token, once, to the owner who invites.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the digest by which the invitation is found.
+    pub fn digest(&self) -> InvitationDigest {
+        InvitationDigest(sha256_hex(&[self.0.as_bytes()]))
+    }
+}
+
+impl FromStr for InvitationToken {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        match text.strip_prefix(Self::PREFIX) {
+            Some(digits) if digits.len() == 64 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
+            _ => Err(InvalidId("must be `mqi_` and 64 lower-case hexadecimal digits")),
+        }
+    }
+}
+
+/// The SHA-256 of an invitation's token, as hexadecimal text: all that is kept of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct InvitationDigest(String);
+
+impl InvitationDigest {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for InvitationDigest {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if text.len() == 64 && is_lower_hex(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 64 lower-case hexadecimal digits"))
+    }
+}
+
+/// What has become of an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, SerializeDisplay)]
+#[strum(serialize_all = "snake_case")]
+pub enum InvitationState {
+    /// It can be accepted.
+    Live,
+    Accepted,
+    /// An owner took it back, or invited the same address again.
+    Revoked,
+    /// Nobody accepted it in time.
+    Expired,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mints_ids_and_tokens_that_are_read_back() {
+        let id = InvitationId::from_random([7; 8]);
+        assert_eq!(id.as_str(), "inv_0707070707070707");
+        assert!(id.as_str().parse::<InvitationId>().is_ok_and(|read| read == id));
+        let token = InvitationToken::from_random([1; 32]);
+        assert!(token.reveal().parse::<InvitationToken>().is_ok_and(|read| read.digest() == token.digest()));
+        assert!(token.digest() != InvitationToken::from_random([2; 32]).digest());
+        assert!(token.digest().as_str().parse::<InvitationDigest>().is_ok());
+    }
+
+    #[test]
+    fn refuses_what_has_not_the_form_of_a_token_or_an_id() {
+        let digits = "a".repeat(64);
+        for text in [
+            String::new(),
+            "mqi_".to_owned(),
+            digits.clone(),
+            format!("mqi_{}", digits.to_uppercase()),
+            format!("mqi_{digits}a"),
+            format!("mqi_{}", &digits[1..]),
+            format!("mq_live_{digits}"),
+            format!("#invitation=mqi_{digits}"),
+        ] {
+            assert!(text.parse::<InvitationToken>().is_err(), "{text}");
+        }
+        for text in ["", "inv_", "inv_070707070707070", "inv_07070707070707077", "inv_070707070707070G"] {
+            assert!(text.parse::<InvitationId>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Every key, as its function prints it.
+
+use std::collections::BTreeSet;
+
+use accounting::SessionId;
+
+use super::*;
+
+const DIGEST: &str = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00";
+const ASSET_ID: &str = "07070707-0707-0707-0707-070707070707";
+
+/// Each function of this module, and a key that it prints, in their order.
+fn printed() -> Vec<(&'static str, String, String)> {
+    let org: OrgId = "org_1".parse().expect("an organization");
+    let id = AssetId::from_bytes([7; 16]);
+    let session = SessionId::of_address("203.0.113.9".parse().expect("an address"));
+    let grant: TileGrantDigest = DIGEST.parse().expect("a digest");
+    let event_id: EventId = "evt-1".parse().expect("an event id");
+    let key_digest: KeyDigest = DIGEST.parse().expect("a digest");
+    let at = Timestamp::from_unix_seconds(7);
+    let person = Subject::new("https://issuer.example", "subject-1");
+    let expected = |key: &str| key.replace("DIGEST", DIGEST).replace("ASSET_ID", ASSET_ID);
+    let printed = [
+        ("account", account(&AccountKey::Org(org.clone())), "org#org_1"),
+        ("account", account(&AccountKey::Session(session)), "session#39a6ff2840db55e9f1ff734349e22ddc"),
+        ("organization", organization(&org), "org#org_1"),
+        ("usage_of_month", usage_of_month(at.day().month()), "usage#1970-01"),
+        ("usage_of_day", usage_of_day(at.day()), "usage#1970-01-01"),
+        ("bill", bill(at.day().month()), "bill#1970-01"),
+        ("grant_in_history", grant_in_history(&GrantId::from_random([7; 4])), "grant#07070707"),
+        ("organization_in_directory", organization_in_directory(&org), "org_1"),
+        ("key", key(&key_digest), "key#DIGEST"),
+        ("key_in_list", key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
+        (
+            "subject",
+            subject(&person),
+            "subject#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
+        ),
+        ("invitation", invitation(&DIGEST.parse().expect("a digest")), "invitation#DIGEST"),
+        (
+            "invitation_in_list",
+            invitation_in_list(&InvitationId::from_random([7; 8])),
+            "invitation#inv_0707070707070707",
+        ),
+        (
+            "portal_rate",
+            portal_rate(&PortalCaller::Person(person.clone())),
+            "rate#person#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
+        ),
+        (
+            "sign_up_of_person",
+            sign_up_of_person(&person),
+            "sign_up#person#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
+        ),
+        (
+            "sign_up_of_email",
+            sign_up_of_email(&"Planner@Example.com".parse().expect("an address")),
+            "sign_up#email#1b68771f25021a7dc31a705f76648e2774c68f5abbd271b3877dd0b59eb116f9",
+        ),
+        ("sign_ups_of_day", sign_ups_of_day(at.day()), "sign_ups#1970-01-01"),
+        ("tile_grant", tile_grant(&grant), "tiles#DIGEST"),
+        ("tile_grants", tile_grants(&org), "grants#org_1"),
+        ("tile_grant_list", tile_grant_list(TileProduct::Places), "places#"),
+        (
+            "tile_grant_in_list",
+            tile_grant_in_list(TileProduct::Displays, at, &grant),
+            "displays#000000000007000#DIGEST",
+        ),
+        ("tile_slot", tile_slot(7), "slot#07"),
+        ("library", library(Family::Campaign, &org), "campaign#org_1"),
+        ("by_state", by_state(Family::Event, &org, AssetState::InFlight), "event#org_1#in_flight"),
+        ("asset", asset(id), "asset#ASSET_ID"),
+        ("chunk_partition", chunk_partition(Family::Campaign, &org, id, 3), "campaign#org_1#ASSET_ID#3"),
+        ("chunk", chunk(id, 3), "chunk#ASSET_ID#3"),
+        ("count", count(id), "count#7"),
+        (
+            "customer_scenario",
+            customer_scenario(&CustomerScenarioDigest::of("spring-1")),
+            "customer#8555c0d21d89b57e19d72e9a35767af5#",
+        ),
+        (
+            "asset_of_customer_scenario",
+            asset_of_customer_scenario(&CustomerScenarioDigest::of("spring-1"), id),
+            "customer#8555c0d21d89b57e19d72e9a35767af5#ASSET_ID",
+        ),
+        ("tombstone", tombstone(id), "tombstone#ASSET_ID"),
+        (
+            "create",
+            create(Family::Event, &org, &"k-1".parse().expect("a key")),
+            "event#org_1#create#7c35c5a1785d20704e44d5de4beb81c1fce91b6fe48ed7c3159af6f7f832078b",
+        ),
+        ("event", event(&event_id), "measured#evt-1"),
+        ("applied_events", applied_events(Family::Event, &org, id), "event#org_1#ASSET_ID"),
+        ("applied_to_asset", applied_to_asset(3), "applied#asset#0000000003"),
+        ("applied_to_tombstone", applied_to_tombstone(1), "applied#tombstone#0000000001"),
+    ];
+    printed.map(|(function, key, exactly)| (function, key, expected(exactly))).into()
+}
+
+#[test]
+fn prints_every_key() {
+    for (function, key, expected) in printed() {
+        assert_eq!(key, expected, "{function}");
+    }
+    let constants = [
+        ACCOUNT,
+        KEY,
+        NO_KEY,
+        HEALTH,
+        KEYS,
+        SUBJECT,
+        MEMBER_LIST,
+        ORGANIZATION,
+        INVITATION,
+        INVITATION_LIST,
+        PORTAL_RATE,
+        SIGN_UP,
+        SIGN_UPS,
+        TILE_GRANT,
+        TILE_SLOTS,
+        EVENT,
+        CREATE,
+        ASSET,
+        APPLIED,
+        COUNT,
+        KEY_LIST,
+        GRANT_HISTORY,
+        DIRECTORY,
+    ];
+    let expected = [
+        "account",
+        "key",
+        "key#health",
+        "health",
+        "keys",
+        "subject",
+        "subject#",
+        "organization",
+        "invitation",
+        "invitation#",
+        "rate",
+        "sign_up",
+        "sign_ups",
+        "grant",
+        "slot#",
+        "event",
+        "create",
+        "asset#",
+        "applied#",
+        "count#",
+        "key#",
+        "grant#",
+        "directory",
+    ];
+    assert_eq!(constants, expected);
+}
+
+#[test]
+fn every_function_has_its_row_in_the_table_of_keys() {
+    let (code, _) = include_str!("../keys.rs").split_once("#[cfg(test)]").expect("code before tests");
+    let name = |text: &'static str| text.split('(').next().expect("a name");
+    let functions: BTreeSet<_> = code.split("\npub(super) fn ").skip(1).map(name).collect();
+    let rows: BTreeSet<_> = printed().into_iter().map(|(function, ..)| function).collect();
+    assert_eq!(rows, functions);
+}
+
+#[test]
+fn keeps_subjects_apart_that_concatenate_alike() {
+    assert_ne!(subject(&Subject::new("ab", "c")), subject(&Subject::new("a", "bc")));
+}

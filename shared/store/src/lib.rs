@@ -1,0 +1,105 @@
+//! Storage: the three tables, with one struct for each aggregate and one method for each access pattern.
+//!
+//! Everything that touches a table is here, whichever function uses it: every key is in `keys.rs`, every
+//! attribute beside the code that reads and writes it. `ledger` posts an entry to an account exactly once,
+//! however the database answers. Nothing here knows a request, a price, or why an account changes.
+//!
+//! Decided in `docs/decisions/0002-storage-and-transactions.md`.
+
+mod account_item;
+mod account_update;
+mod accounts;
+mod api_key;
+mod applied_events;
+mod asset;
+mod assets;
+mod batch;
+mod bills;
+mod bodies;
+mod client;
+mod clock_check;
+mod clock_skew;
+mod connect;
+mod connection;
+mod creates;
+mod credentials;
+mod customer_scenarios;
+mod directory;
+mod entry;
+mod error;
+mod expression;
+mod grant_history;
+mod grant_lives;
+mod head;
+mod ids;
+mod invitation;
+mod invitations;
+mod item;
+mod key_item;
+mod keys;
+mod ledger;
+mod library_index;
+mod listing;
+mod members;
+mod notices;
+mod org_profile;
+mod organization;
+mod person;
+mod portal_rates;
+mod purchase;
+mod query;
+mod scenario;
+mod sessions;
+mod sign_ups;
+mod standing;
+mod tables;
+mod tile_grant_item;
+mod tile_grants;
+mod tile_slots;
+mod tiles;
+mod transaction;
+mod transitions;
+
+pub use account_item::{StoredAccount, Version};
+pub use accounts::{Accounts, EntryFailure};
+pub use api_key::{InvalidLabel, KeyLabel, MAX_KEY_DAYS};
+pub use applied_events::{AppliedEvent, AppliedPurchase};
+pub use asset::{AssetState, Family};
+pub use assets::{Asset, Assets, Attempt, Content, WriteFailure};
+pub use bills::{Bills, Statement};
+pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
+pub use client::Dynamo;
+pub use clock_check::ClockSkewed;
+pub use connect::connect;
+pub use connection::Connection;
+pub use creates::{KeyLookup, KeyUse, UnusedKey};
+pub use credentials::{Credentials, MAX_ENDED_KEYS, MintFailure, MintedKey, NewKey, Revocation};
+pub use directory::{ListedOrg, OrgPage};
+pub use entry::{EntryId, RecentEntries};
+pub use error::StoreError;
+pub use grant_history::{GrantRecord, RecordedEnd};
+pub use grant_lives::{GrantLife, GrantState};
+pub use head::{Head, IndexedMembers};
+pub use ids::{ApiKey, AssetId, EventId, IdempotencyKey, KeyDigest, RequestId};
+pub use invitation::{
+    INVITATION_DAYS, InvitationDigest, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
+};
+pub use invitations::{Acceptance, FoundInvitation, Invitation, InvitationEnd, InvitationRevocation};
+pub use key_item::{Key, KeyState};
+pub use ledger::{Ledger, PostError, Posted, post};
+pub use listing::{AssetFilter, Counts, Page, PageRequest};
+pub use members::{Mapping, Member, Members};
+pub use notices::notice_low_credits;
+pub use org_profile::OrgProfile;
+pub use organization::OrgName;
+pub use person::{Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, PortalCaller, Role, Subject};
+pub use portal_rates::PortalCount;
+pub use purchase::Purchase;
+pub use scenario::{CustomerScenarioDigest, FoldedName};
+pub use sessions::OpenSession;
+pub use sign_ups::{PastSignUps, SignUp, SignUpFailure, SignUps};
+pub use tables::{create_tables, table_names};
+pub use tile_grant_item::{ListedTileGrant, SignedTileGrant, TileGrant, TileSecret};
+pub use tile_grants::{TileGrantFailure, TileGrantPage, TileGrantPosition, TileGrants};
+pub use tiles::{MAX_LIVE_TILE_GRANTS, TileGrantDigest, TileGrantId, TileProduct};
+pub use transitions::{AccountChange, EventIdentity, EventLookup, Tombstone, Transition, TransitionFailure};

@@ -1,0 +1,73 @@
+//! The index of all assets, with what lists filter them by: a page reads a bounded number of small entries,
+//! and no body of an asset that it does not show.
+//!
+//! Decided in `docs/decisions/0028-list-filters.md`.
+
+use accounting::OrgId;
+
+use super::assets::Assets;
+use super::error::StoreError;
+use super::expression::Expression;
+use super::head::decode_id;
+use super::item::{key, number, text};
+use super::keys;
+use super::listing::{AssetFilter, Candidates, PageRequest};
+use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
+
+/// How many entries a page reads at most: openapi.yaml says so under `name` and `updated_since`.
+const MAX_ENTRIES: i32 = 1_000;
+
+impl Assets {
+    /// Finds a page's assets among the next entries of the index, in one call.
+    pub(super) async fn ids_in_library(
+        &self,
+        org: &OrgId,
+        request: &PageRequest,
+    ) -> Result<Candidates, StoreError> {
+        let library = keys::library(self.family, org);
+        let start = request.after.map(|id| {
+            let mut start = key(&library, keys::asset(id));
+            start.insert(BY_LIBRARY.to_owned(), text(&library));
+            start
+        });
+        let filter = expression(&request.filter);
+        let query = self.dynamo.client.query().table_name(&self.dynamo.assets).index_name(BY_LIBRARY);
+        let output = query
+            .key_condition_expression("by_library = :library")
+            .set_filter_expression(filter.condition())
+            .set_expression_attribute_names(filter.names())
+            .set_expression_attribute_values(filter.values())
+            .expression_attribute_values(":library", text(&library))
+            .scan_index_forward(false)
+            .limit(MAX_ENTRIES)
+            .set_exclusive_start_key(start)
+            .send()
+            .await?;
+        let ids: Vec<_> = output.items().iter().map(decode_id).collect::<Result<_, _>>()?;
+        if ids.len() > request.limit {
+            return Ok(Candidates::cut(ids, request.limit));
+        }
+        let next = output.last_evaluated_key.as_ref().map(decode_id).transpose()?;
+        Ok(Candidates { ids, next })
+    }
+}
+
+/// Writes a filter as the database applies it to the entries.
+fn expression(filter: &AssetFilter) -> Expression {
+    let AssetFilter { state, customer_scenario: _, name, updated_since } = filter;
+    let mut expression = Expression::default();
+    if let Some(state) = state {
+        expression.require_equal("state", text(state.as_str()));
+    }
+    if let Some(beginning) = name {
+        let beginning = expression.value(text(beginning.as_str()));
+        let begins = [NAME, CUSTOMER_SCENARIO_NAME]
+            .map(|attribute| format!("begins_with({}, {beginning})", expression.name(attribute)));
+        expression.require(format!("({})", begins.join(" OR ")));
+    }
+    if let Some(since) = updated_since {
+        let (updated, since) = (expression.name("updated"), expression.value(number(since.unix_millis())));
+        expression.require(format!("{updated} >= {since}"));
+    }
+    expression
+}

@@ -1,0 +1,303 @@
+//! Lists of a library, and the counts of its assets.
+
+use std::cmp::Reverse;
+
+use accounting::{OrgId, Timestamp};
+use strum::{EnumCount, IntoEnumIterator};
+
+use super::assets::{Asset, Assets};
+use super::batch::batch_get;
+use super::client::Dynamo;
+use super::error::StoreError;
+use super::head::{self, Head, IndexedMembers};
+use super::item::{Attributes, key, text};
+use super::keys;
+use super::query::{query, query_all};
+use super::tables::BY_STATE;
+use crate::{AssetId, AssetState, CustomerScenarioDigest, FoldedName};
+
+/// How many assets are read at a time: few enough not to read far past a page of large ones.
+const SLICE: usize = 25;
+
+/// Which assets are wanted: those that meet every criterion that is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AssetFilter {
+    pub state: Option<AssetState>,
+    pub customer_scenario: Option<CustomerScenarioDigest>,
+    /// The beginning of one of the scenario's names.
+    pub name: Option<FoldedName>,
+    /// When the asset or its state last changed: then or later.
+    pub updated_since: Option<Timestamp>,
+}
+
+impl AssetFilter {
+    fn keeps(&self, head: &Head) -> bool {
+        let Self { state, customer_scenario, name, updated_since } = self;
+        let IndexedMembers { customer_scenario: of, name: own, customer_scenario_name: theirs } =
+            &head.indexed;
+        state.is_none_or(|state| state == head.state)
+            && customer_scenario.as_ref().is_none_or(|wanted| of.as_ref() == Some(wanted))
+            && name.as_ref().is_none_or(|beginning| {
+                [own, theirs].into_iter().flatten().any(|name| name.begins_with(beginning))
+            })
+            && updated_since.is_none_or(|since| head.updated_at >= since)
+    }
+}
+
+/// Which page of a list is wanted.
+#[derive(Clone, Debug)]
+pub struct PageRequest {
+    pub filter: AssetFilter,
+    /// Only assets older than this one.
+    pub after: Option<AssetId>,
+    /// How many at most.
+    pub limit: usize,
+}
+
+impl PageRequest {
+    /// Returns how many items tell whether there is a further page.
+    pub(super) fn one_more(&self) -> i32 {
+        i32::try_from(self.limit + 1).unwrap_or(i32::MAX)
+    }
+}
+
+/// Assets or their heads, newest first.
+#[derive(Clone, Debug)]
+pub struct Page<T> {
+    pub assets: Vec<T>,
+    /// Where the next page goes on; `None` when there is none.
+    pub next: Option<AssetId>,
+}
+
+/// Assets that a page may show, newest first.
+pub(super) struct Candidates {
+    pub(super) ids: Vec<AssetId>,
+    /// Where the next page goes on when this one shows them all; `None` when there is none.
+    pub(super) next: Option<AssetId>,
+}
+
+impl Candidates {
+    /// Takes a page's candidates of one more, if there are that many.
+    pub(super) fn cut(mut ids: Vec<AssetId>, limit: usize) -> Self {
+        let has_more = ids.len() > limit;
+        ids.truncate(limit);
+        let next = ids.last().copied().filter(|_| has_more);
+        Self { ids, next }
+    }
+}
+
+/// How many assets of a library are in each state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts([i64; AssetState::COUNT]);
+
+impl Counts {
+    /// Returns the assets in a state.
+    pub fn of(&self, state: AssetState) -> i64 {
+        self.0[state as usize]
+    }
+
+    /// Returns the assets in any state.
+    pub fn total(&self) -> i64 {
+        self.0.iter().sum()
+    }
+}
+
+impl Assets {
+    /// Counts a library's assets by state, from counters: one call, however many assets there are.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn counts(&self, org: &OrgId) -> Result<Counts, StoreError> {
+        let Dynamo { client, assets, .. } = &self.dynamo;
+        let shards = query_all(client, assets, &keys::library(self.family, org), keys::COUNT).await?;
+        let mut counts = Counts::default();
+        for shard in &shards {
+            for state in AssetState::iter() {
+                counts.0[state as usize] += Attributes(shard).optional_number(state.as_str())?.unwrap_or(0);
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Lists a library's assets, newest first; a page ends early rather than pass so many bytes of escaped
+    /// JSON, unless a single asset has more.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn list(
+        &self,
+        org: &OrgId,
+        request: &PageRequest,
+        max_escaped_bytes: usize,
+    ) -> Result<Page<Asset>, StoreError> {
+        let Page { assets: heads, next } = self.heads(org, request, max_escaped_bytes).await?;
+        let mut page = Page { assets: Vec::with_capacity(heads.len()), next };
+        let mut room = max_escaped_bytes;
+        for head in heads {
+            let asset = match self.read_body(org, &head).await? {
+                Some(body) => Some(Asset { head, body }),
+                // It was edited, moved or deleted since: what it is now takes its place, if it belongs here
+                // still.
+                None => self.read(org, head.id).await?.filter(|asset| request.filter.keeps(&asset.head)),
+            };
+            let Some(asset) = asset else { continue };
+            match room.checked_sub(asset.head.escaped_bytes) {
+                Some(left) => room = left,
+                // It has grown since: the page ends before it.
+                None if !page.assets.is_empty() => {
+                    page.next = page.assets.last().map(|asset: &Asset| asset.head.id);
+                    break;
+                }
+                None => room = 0,
+            }
+            page.assets.push(asset);
+        }
+        Ok(page)
+    }
+
+    /// Lists the heads of a library's assets, newest first, however large the bodies are.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn list_heads(&self, org: &OrgId, request: &PageRequest) -> Result<Page<Head>, StoreError> {
+        self.heads(org, request, usize::MAX).await
+    }
+
+    /// Reads a page's heads, found the way that reads the least.
+    async fn heads(
+        &self,
+        org: &OrgId,
+        request: &PageRequest,
+        max_escaped_bytes: usize,
+    ) -> Result<Page<Head>, StoreError> {
+        let page = PageBuilder::new(request.limit, max_escaped_bytes);
+        let candidates = match &request.filter {
+            AssetFilter { customer_scenario: Some(digest), .. } => {
+                self.ids_of_customer_scenario(org, digest, request).await?
+            }
+            AssetFilter { name: Some(_), .. } | AssetFilter { updated_since: Some(_), .. } => {
+                self.ids_in_library(org, request).await?
+            }
+            AssetFilter { state: Some(state), .. } => self.ids_in_state(org, *state, request).await?,
+            AssetFilter { state: None, customer_scenario: None, name: None, updated_since: None } => {
+                return self.newest_heads(org, request.after, page).await;
+            }
+        };
+        self.heads_of(org, candidates, &request.filter, page).await
+    }
+
+    async fn newest_heads(
+        &self,
+        org: &OrgId,
+        after: Option<AssetId>,
+        mut page: PageBuilder,
+    ) -> Result<Page<Head>, StoreError> {
+        let library = keys::library(self.family, org);
+        let mut start = after.map(|id| key(&library, keys::asset(id)));
+        loop {
+            let Dynamo { client, assets, .. } = &self.dynamo;
+            let output = query(client, assets, &library, keys::ASSET)
+                .scan_index_forward(false)
+                .limit(i32::try_from(page.room() + 1).unwrap_or(i32::MAX))
+                .set_exclusive_start_key(start)
+                .send()
+                .await?;
+            for item in output.items() {
+                if !page.take(head::decode(item)?) {
+                    return Ok(page.cut());
+                }
+            }
+            start = output.last_evaluated_key;
+            if start.is_none() {
+                return Ok(Page { assets: page.heads, next: None });
+            }
+        }
+    }
+
+    async fn heads_of(
+        &self,
+        org: &OrgId,
+        candidates: Candidates,
+        filter: &AssetFilter,
+        mut page: PageBuilder,
+    ) -> Result<Page<Head>, StoreError> {
+        let Candidates { ids, next } = candidates;
+        let library = keys::library(self.family, org);
+        for slice in ids.chunks(SLICE) {
+            let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
+            let items = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
+            let mut heads = items.iter().map(head::decode).collect::<Result<Vec<_>, _>>()?;
+            // The indexes lag: what is no longer as they say is dropped.
+            heads.retain(|head| filter.keeps(head));
+            heads.sort_by_key(|head| Reverse(head.id));
+            for head in heads {
+                if !page.take(head) {
+                    return Ok(page.cut());
+                }
+            }
+        }
+        Ok(Page { assets: page.heads, next })
+    }
+
+    async fn ids_in_state(
+        &self,
+        org: &OrgId,
+        state: AssetState,
+        request: &PageRequest,
+    ) -> Result<Candidates, StoreError> {
+        let partition = keys::by_state(self.family, org, state);
+        let start = request.after.map(|id| {
+            let mut start = key(keys::library(self.family, org), keys::asset(id));
+            start.insert(BY_STATE.to_owned(), text(&partition));
+            start
+        });
+        let query = self.dynamo.client.query().table_name(&self.dynamo.assets).index_name(BY_STATE);
+        let output = query
+            .key_condition_expression("by_state = :state")
+            .expression_attribute_values(":state", text(&partition))
+            .scan_index_forward(false)
+            .limit(request.one_more())
+            .set_exclusive_start_key(start)
+            .send()
+            .await?;
+        let ids = output.items().iter().map(head::decode_id).collect::<Result<_, _>>()?;
+        Ok(Candidates::cut(ids, request.limit))
+    }
+}
+
+/// A page on its way: the heads that it takes until it is full.
+struct PageBuilder {
+    limit: usize,
+    max_escaped_bytes: usize,
+    heads: Vec<Head>,
+    escaped_bytes: usize,
+}
+
+impl PageBuilder {
+    fn new(limit: usize, max_escaped_bytes: usize) -> Self {
+        Self { limit, max_escaped_bytes, heads: Vec::new(), escaped_bytes: 0 }
+    }
+
+    fn room(&self) -> usize {
+        self.limit - self.heads.len()
+    }
+
+    /// Takes an asset; `false` when the page is full without it.
+    fn take(&mut self, head: Head) -> bool {
+        let escaped_bytes = self.escaped_bytes + head.escaped_bytes;
+        if self.room() == 0 || (!self.heads.is_empty() && escaped_bytes > self.max_escaped_bytes) {
+            return false;
+        }
+        self.escaped_bytes = escaped_bytes;
+        self.heads.push(head);
+        true
+    }
+
+    fn cut(self) -> Page<Head> {
+        let next = self.heads.last().map(|head| head.id);
+        Page { assets: self.heads, next }
+    }
+}

@@ -1,0 +1,219 @@
+//! People: who signs in, by their tokens, and what they may do in their organization.
+
+use std::fmt;
+use std::str::FromStr;
+
+use accounting::{InvalidId, KeyId, OrgId, UnknownName, sha256_hex};
+use serde::Serialize;
+use serde_with::SerializeDisplay;
+use strum::{Display, EnumIter, EnumString, IntoStaticStr};
+
+/// The most members of one organization.
+pub const MAX_MEMBERS: usize = 25;
+
+/// Whom an issuer's tokens are for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Subject {
+    /// The token's `iss`.
+    pub issuer: String,
+    /// The token's `sub`.
+    pub subject: String,
+}
+
+impl Subject {
+    pub fn new(issuer: impl Into<String>, subject: impl Into<String>) -> Self {
+        Self { issuer: issuer.into(), subject: subject.into() }
+    }
+
+    /// Returns the SHA-256 by which the person is found, in hexadecimal digits.
+    pub fn digest(&self) -> String {
+        let Self { issuer, subject } = self;
+        // The length keeps two pairs that concatenate alike apart.
+        let length = issuer.len().to_string();
+        sha256_hex(&[length.as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()])
+    }
+
+    /// Returns the handle by which the person's organization calls them.
+    pub fn member_id(&self) -> MemberId {
+        MemberId(self.digest()[..MEMBER_ID_DIGITS].to_owned())
+    }
+}
+
+const MEMBER_ID_DIGITS: usize = 16;
+
+/// A member's public handle: 16 hexadecimal digits, which say nothing of the person.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
+pub struct MemberId(String);
+
+impl MemberId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for MemberId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if text.len() == MEMBER_ID_DIGITS && text.bytes().all(is_digit) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 16 hexadecimal digits"))
+    }
+}
+
+impl fmt::Display for MemberId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An e-mail address in lower case: up to 254 characters without blanks around one `@`. Two that differ in
+/// the case of ASCII letters are the same person's. Of other letters the case stays: some become two letters in
+/// lower case, and some become one that stands in somebody else's address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay)]
+pub struct Email(String);
+
+impl Email {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the SHA-256 of the address, in hexadecimal digits: what is kept of one that has been used.
+    pub fn digest(&self) -> String {
+        sha256_hex(&[self.0.as_bytes()])
+    }
+}
+
+impl FromStr for Email {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let is_whole = text
+            .split_once('@')
+            .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
+        let is_plain = !text.chars().any(|character| character.is_whitespace() || character.is_control());
+        if is_whole && is_plain && text.chars().count() <= 254 {
+            return Ok(Self(text.to_ascii_lowercase()));
+        }
+        Err(InvalidId("must be an e-mail address of at most 254 characters"))
+    }
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A person, as their token describes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    pub subject: Subject,
+    /// The token's `email`, where it has one.
+    pub email: Option<Email>,
+    /// The token's `email_verified`.
+    pub is_email_verified: bool,
+}
+
+impl Person {
+    /// Returns the person's e-mail address if their issuer has verified that it is theirs.
+    pub fn verified_email(&self) -> Option<&Email> {
+        self.email.as_ref().filter(|_| self.is_email_verified)
+    }
+}
+
+/// Who calls the portal's operations, for what they are counted by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PortalCaller {
+    /// A person, with an organization or without.
+    Person(Subject),
+    /// An API key.
+    Key { org: OrgId, id: KeyId },
+}
+
+/// What a member may do in the account of their organization.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumIter, EnumString, IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Role>)]
+pub enum Role {
+    /// Manages keys, members and invitations.
+    Owner,
+    /// Uses what the organization has, and sees its usage.
+    Member,
+}
+
+/// The organization that a person belongs to, and what they may do there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Membership {
+    pub org: OrgId,
+    pub role: Role,
+}
+
+/// Who changed something for their organization. Where there is none, it was the operator, or it was before
+/// this was remembered.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub enum Actor {
+    /// A person, by a bearer token.
+    #[serde(rename = "member_id")]
+    Member(MemberId),
+    /// An integration, by its API key.
+    #[serde(rename = "key_id")]
+    Key(KeyId),
+}
+
+impl FromStr for Actor {
+    type Err = InvalidId;
+
+    /// Parses what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        match text.split_once(':') {
+            Some(("member", id)) => id.parse().map(Self::Member),
+            Some(("key", id)) => id.parse().map(Self::Key),
+            _ => Err(InvalidId("must be `member:` or `key:` and an id")),
+        }
+    }
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Member(id) => write!(f, "member:{id}"),
+            Self::Key(id) => write!(f, "key:{id}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_address_back_that_it_takes_and_keeps_two_peoples_apart() {
+        let grown = format!("{}@x.io", "\u{130}".repeat(200));
+        for text in ["Planner@Example.com", "a@b", &grown] {
+            let email: Email = text.parse().expect("an address");
+            assert_eq!(email.as_str().parse(), Ok(email.clone()), "{text}");
+        }
+        let same = |one: &str, other: &str| one.parse::<Email>() == other.parse();
+        assert!(same("PLANNER@example.com", "planner@EXAMPLE.com"));
+        // The sign of the kelvin is a `k` in lower case.
+        assert!(!same("\u{212a}ate@example.com", "kate@example.com"));
+        for text in ["", "a", "@b", "a@", "a@b@c", "a b@c", "a@b\n", &format!("{}@b", "a".repeat(253))] {
+            assert!(text.parse::<Email>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_back_who_changed_something() {
+        for text in ["member:d22fc13fdd24ba36", "key:0011aabb"] {
+            assert_eq!(text.parse::<Actor>().map(|actor| actor.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "0011aabb", "key:d22fc13fdd24ba36", "member:0011aabb", "operator:0011aabb"] {
+            assert!(text.parse::<Actor>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The accounts of anonymous sessions, each with the digest of the token that proves the session.
+use accounting::{Account, AccountKey, Holder, SessionId, Timestamp};
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
+
+use super::account_item::{self, StoredAccount, encode};
+use super::accounts::{Accounts, account_key};
+use super::error::StoreError;
+use super::item::{Attributes, Item, number, text};
+
+#[derive(Clone, Debug)]
+pub struct OpenSession {
+    pub account: StoredAccount,
+    /// The digest of its token's secret.
+    pub token_digest: String,
+}
+
+impl Accounts {
+    /// Opens an anonymous session with its token's digest, unless one is open: then that one is returned.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or the item of the open session is unreadable.
+    pub async fn open_session(
+        &self,
+        session: &SessionId,
+        account: &Account,
+        token_digest: String,
+        now: Timestamp,
+    ) -> Result<OpenSession, StoreError> {
+        let mut item = account_key(&AccountKey::Session(session.clone()));
+        item.extend(encode(&StoredAccount::new(account.clone())));
+        item.insert("token".to_owned(), text(&token_digest));
+        let put = self
+            .0
+            .client
+            .put_item()
+            .table_name(&self.0.accounts)
+            .set_item(Some(item))
+            // The time to live lags, so an ended session may still lie there.
+            .condition_expression("attribute_not_exists(pk) OR #ttl <= :now")
+            .expression_attribute_names("#ttl", "ttl")
+            .expression_attribute_values(":now", number(now.unix_seconds()))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let Err(error) = put.send().await else {
+            return Ok(OpenSession { account: StoredAccount::new(account.clone()), token_digest });
+        };
+        match error.as_service_error() {
+            Some(PutItemError::ConditionalCheckFailedException(failed)) if let Some(open) = failed.item() => {
+                decode(open)
+            }
+            _ => Err(error.into()),
+        }
+    }
+
+    /// Reads a session that is open at `now`.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or the item is unreadable.
+    pub async fn read_session(
+        &self,
+        session: &SessionId,
+        now: Timestamp,
+    ) -> Result<Option<OpenSession>, StoreError> {
+        let key = AccountKey::Session(session.clone());
+        let session = self.item(&self.0.client, &key).await?.as_ref().map(decode).transpose()?;
+        Ok(session.filter(|session| match session.account.account.holder {
+            Holder::Session { ends_at } => ends_at > now,
+            Holder::Organization(_) => false,
+        }))
+    }
+}
+
+fn decode(item: &Item) -> Result<OpenSession, StoreError> {
+    Ok(OpenSession {
+        account: account_item::decode(item)?,
+        token_digest: Attributes(item).text("token")?.to_owned(),
+    })
+}

@@ -1,0 +1,138 @@
+//! What vector tiles show, and the names of the grants to see them.
+
+use std::str::FromStr;
+
+use accounting::{InvalidId, UnknownName, is_lower_hex, sha256_hex};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_with::SerializeDisplay;
+use strum::{Display, EnumIter, EnumString, IntoStaticStr};
+
+/// The most live tile grants that an organization can have, of all products together.
+pub const MAX_LIVE_TILE_GRANTS: usize = 100;
+
+/// What tiles show: each product has one layer.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Display,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
+    SerializeDisplay,
+)]
+#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<TileProduct>)]
+pub enum TileProduct {
+    /// The faces of the inventory.
+    Displays,
+    Places,
+}
+
+impl TileProduct {
+    /// Returns the product's name.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// Returns the name of the layer in the product's tiles.
+    pub fn layer(self) -> &'static str {
+        match self {
+            Self::Displays => "faces",
+            Self::Places => "places",
+        }
+    }
+}
+
+/// A tile grant's id: `tg_` and 32 characters of base64url. Who knows it may see the map, so it has no
+/// `Debug` and no `Display`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TileGrantId(String);
+
+impl TileGrantId {
+    const PREFIX: &str = "tg_";
+
+    /// Mints an id of 192 random bits.
+    pub fn from_random(bytes: [u8; 24]) -> Self {
+        Self(format!("{}{}", Self::PREFIX, URL_SAFE_NO_PAD.encode(bytes)))
+    }
+
+    /// Shows the id to the organization whose grant it is.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the digest by which the grant is found.
+    pub fn digest(&self) -> TileGrantDigest {
+        TileGrantDigest(sha256_hex(&[self.0.as_bytes()]))
+    }
+}
+
+impl FromStr for TileGrantId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        match text.strip_prefix(Self::PREFIX) {
+            Some(rest) if rest.len() == 32 && rest.bytes().all(allowed) => Ok(Self(text.to_owned())),
+            _ => Err(InvalidId("must be `tg_` and 32 letters, digits, `-` or `_`")),
+        }
+    }
+}
+
+/// The SHA-256 of a tile grant's id, as hexadecimal text: it names the grant where the id must not be learnt.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TileGrantDigest(String);
+
+impl TileGrantDigest {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for TileGrantDigest {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if text.len() == 64 && is_lower_hex(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 64 lower-case hexadecimal digits"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mints_ids_that_are_read_back() {
+        let id = TileGrantId::from_random([1; 24]);
+        assert_eq!(id.reveal().len(), 35);
+        assert!(id.reveal().parse::<TileGrantId>().is_ok_and(|read| read == id));
+        assert!(id.digest() != TileGrantId::from_random([2; 24]).digest());
+        assert!(id.digest().as_str().parse::<TileGrantDigest>().is_ok_and(|read| read == id.digest()));
+    }
+
+    #[test]
+    fn refuses_what_has_not_the_form_of_an_id() {
+        let digits = "a".repeat(32);
+        for text in [
+            String::new(),
+            "tg_".to_owned(),
+            digits.clone(),
+            format!("TG_{digits}"),
+            format!("tg_{digits}a"),
+            format!("tg_{}", &digits[1..]),
+            format!("tg_{}+", &digits[1..]),
+            format!("tg_{}\u{e9}", &digits[2..]),
+        ] {
+            assert!(text.parse::<TileGrantId>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The life cycle of assets, as measurement events move it: each event once.
+use std::collections::HashMap;
+
+use accounting::{AccountKey, Change, OrgId, Timestamp};
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use thiserror::Error;
+
+use super::account_item::StoredAccount;
+use super::accounts::Accounts;
+use super::applied_events::AppliedEvent;
+use super::assets::Assets;
+use super::batch::batch_get;
+use super::entry::EntryId;
+use super::error::StoreError;
+use super::expression::Expression;
+use super::head::{self, Head};
+use super::item::{Attributes, Item, key, number, text};
+use super::keys;
+use super::purchase::Purchase;
+use super::tables::BY_STATE;
+use super::transaction::{TransactionFailure, put_new, transact};
+use crate::{AssetId, AssetState, EventId};
+
+/// How long an applied event is remembered, in days: a queue keeps a message for at most 14.
+const EVENT_DAYS: i64 = 15;
+
+/// What an applied event is known by when it is sent again.
+#[derive(Clone, Debug)]
+pub struct EventIdentity<'a> {
+    /// The sender's id.
+    pub id: &'a EventId,
+    /// What the event is about: the same id with another content is another event.
+    pub content: String,
+}
+
+/// What an event finds.
+#[derive(Clone, Debug)]
+pub enum EventLookup {
+    /// The event was applied before.
+    AlreadyApplied,
+    /// Another event was applied under the same id.
+    IdTaken,
+    Asset(Box<Head>),
+    /// What is left of an asset that was deleted while queued.
+    Tombstone(Tombstone),
+    /// Neither.
+    Nothing,
+}
+
+/// What is left of an asset that was deleted while its measurement was queued.
+#[derive(Clone, Debug)]
+pub struct Tombstone {
+    /// Counts its changes, from 1.
+    pub version: u64,
+    /// The purchase that is still to be settled; `None` once it is refunded or final.
+    pub purchase: Option<Purchase>,
+}
+
+/// What an event does to an organization's account.
+#[derive(Clone, Debug)]
+pub struct AccountChange {
+    /// The account that the change was decided by.
+    pub seen: StoredAccount,
+    pub change: Change,
+}
+
+/// What an event does to an asset or to its tombstone.
+#[derive(Debug)]
+pub enum Transition<'a> {
+    /// Moves an asset to a state.
+    Asset {
+        /// The asset as it was found.
+        head: &'a Head,
+        /// Its new state.
+        state: AssetState,
+        /// Its new time of measurement; `None` takes away the one that it has.
+        last_measured_at: Option<Timestamp>,
+        /// The purchase that goes with the new state.
+        purchase: Option<Purchase>,
+    },
+    /// Acknowledges an event of a deleted asset.
+    Tombstone {
+        id: AssetId,
+        /// The tombstone's version as it was found.
+        version: u64,
+        /// The purchase that is still to be settled.
+        purchase: Option<Purchase>,
+    },
+}
+
+impl Transition<'_> {
+    /// Returns the asset, and the sort key under which is kept what the event did to it.
+    fn applied_key(&self) -> (AssetId, String) {
+        match self {
+            Self::Asset { head, .. } => (head.id, keys::applied_to_asset(head.version)),
+            Self::Tombstone { id, version, .. } => (*id, keys::applied_to_tombstone(*version)),
+        }
+    }
+}
+
+/// Why a transition did not happen.
+#[derive(Debug, Error)]
+pub enum TransitionFailure {
+    /// The event was applied meanwhile, or the asset, the tombstone or the account changed: look again.
+    #[error("the asset or the account has changed since it was read")]
+    Stale,
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl Assets {
+    /// Reads what an event of an asset finds, in one call.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn look_up(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        event: &EventIdentity<'_>,
+    ) -> Result<EventLookup, StoreError> {
+        let library = keys::library(self.family, org);
+        let wanted = vec![
+            key(keys::event(event.id), keys::EVENT),
+            key(&library, keys::asset(id)),
+            key(&library, keys::tombstone(id)),
+        ];
+        let found = batch_get(&self.dynamo, &self.dynamo.assets, wanted).await?;
+        let by_key: HashMap<&str, &Item> = found
+            .iter()
+            .map(|item| Ok((Attributes(item).text("sk")?, item)))
+            .collect::<Result<_, StoreError>>()?;
+        if let Some(item) = by_key.get(keys::EVENT) {
+            let same = Attributes(item).text("of")? == event.content;
+            return Ok(if same { EventLookup::AlreadyApplied } else { EventLookup::IdTaken });
+        }
+        if let Some(item) = by_key.get(keys::asset(id).as_str()) {
+            return Ok(EventLookup::Asset(Box::new(head::decode(item)?)));
+        }
+        let Some(item) = by_key.get(keys::tombstone(id).as_str()) else {
+            return Ok(EventLookup::Nothing);
+        };
+        let purchase = item.get("purchase").map(Purchase::decode).transpose()?;
+        Ok(EventLookup::Tombstone(Tombstone { version: Attributes(item).number("version")?, purchase }))
+    }
+
+    /// Applies an event once: the transition, the account's change, the record of the event and what it did,
+    /// in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// When something changed since it was read, or the database does not answer.
+    pub async fn apply_transition(
+        &self,
+        org: &OrgId,
+        event: &EventIdentity<'_>,
+        transition: Transition<'_>,
+        account: Option<&AccountChange>,
+        applied: &AppliedEvent,
+    ) -> Result<(), TransitionFailure> {
+        let mut writes = vec![self.record(event)];
+        let (id, sk) = transition.applied_key();
+        writes.push(self.keep_applied(org, id, sk, applied));
+        writes.extend(self.transition_writes(org, transition));
+        let accounts = Accounts::new(self.dynamo.clone());
+        if let Some(AccountChange { seen, change }) = account {
+            let key = AccountKey::Org(org.clone());
+            let entry = Some(EntryId::event(event.id));
+            writes
+                .extend(accounts.writes(&key, seen, entry, change).await.map_err(TransitionFailure::Store)?);
+        }
+        match transact(&self.dynamo, writes).await {
+            Ok(()) => Ok(()),
+            Err(TransactionFailure::Conditions(_)) => Err(TransitionFailure::Stale),
+            Err(TransactionFailure::Call(failure)) => Err(TransitionFailure::Store(failure.into())),
+        }
+    }
+
+    fn record(&self, event: &EventIdentity<'_>) -> TransactWriteItem {
+        let mut item = key(keys::event(event.id), keys::EVENT);
+        item.insert("of".to_owned(), text(&event.content));
+        item.insert("ttl".to_owned(), number(self.forgotten_at()));
+        // The time to live lags, so an event past it may still lie there: it stays applied.
+        put_new(&self.dynamo.assets, item)
+    }
+
+    /// Returns when an event applied now may be forgotten, in Unix seconds.
+    fn forgotten_at(&self) -> i64 {
+        self.dynamo.clock.now().plus_days(EVENT_DAYS).unix_seconds()
+    }
+
+    fn transition_writes(&self, org: &OrgId, transition: Transition<'_>) -> Vec<TransactWriteItem> {
+        let (head, state, last_measured_at, purchase) = match transition {
+            Transition::Tombstone { id, version, purchase } => {
+                let mut expression = Expression::default();
+                expression.set_or_remove("purchase", purchase.as_ref().map(Purchase::encode));
+                if purchase.is_none() {
+                    // Nothing is left to be settled; it stays for as long as a queue may deliver late events.
+                    expression.set("ttl", number(self.forgotten_at()));
+                }
+                return vec![self.bump(org, keys::tombstone(id), version, expression)];
+            }
+            Transition::Asset { head, state, last_measured_at, purchase } => {
+                (head, state, last_measured_at, purchase)
+            }
+        };
+        let mut expression = Expression::default();
+        expression.set("state", text(state.as_str()));
+        expression.set(BY_STATE, text(keys::by_state(self.family, org, state)));
+        expression.set("updated", number(self.dynamo.clock.now().unix_millis()));
+        expression.set_or_remove("measured", last_measured_at.map(|at| number(at.unix_millis())));
+        expression.set_or_remove("purchase", purchase.as_ref().map(Purchase::encode));
+        let mut writes = vec![self.bump(org, keys::asset(head.id), head.version, expression)];
+        if head.state != state {
+            writes.push(self.count(org, head.id, Some(head.state), Some(state)));
+        }
+        writes
+    }
+
+    /// Updates an item that is still at `version`, and moves it to the next.
+    fn bump(&self, org: &OrgId, sk: String, version: u64, mut expression: Expression) -> TransactWriteItem {
+        expression.require_equal("version", number(version));
+        expression.set("version", number(version + 1));
+        let item_key = key(keys::library(self.family, org), sk);
+        expression.into_write(&self.dynamo.assets, item_key, ReturnValuesOnConditionCheckFailure::None)
+    }
+}

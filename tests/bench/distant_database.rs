@@ -1,0 +1,95 @@
+//! Metered calls while the database is 5 ms away: how many times the time of one database call they take.
+
+use std::time::Duration;
+
+use accounting::Timestamp;
+use harness::quantile;
+use marquee::engine::Engine;
+use runtime::Clock;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::metered_get::Warm;
+
+/// How much later a request reaches the database.
+const DELAY: Duration = Duration::from_millis(5);
+
+/// The calls of each kind, which fit into one minute of an enterprise organization.
+const ROUNDS: usize = 150;
+
+/// The instances whose first call is measured.
+const INSTANCES: usize = 40;
+
+/// Prints how long metered calls take of a warm instance and of a fresh one, against the slower of the two
+/// database calls that a warm one makes at the same time.
+pub(crate) fn print() {
+    let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let engine_runtime = engine_runtime.expect("a runtime");
+    let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
+    let engine = engine_runtime.block_on(Engine::in_memory(clock.clone())).expect("an engine");
+    let mut connection = engine.connection();
+    let endpoint = connection.endpoint.as_mut().expect("a local engine");
+    endpoint.url = engine_runtime.block_on(put_away(&endpoint.url));
+    let function_runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    function_runtime.block_on(async {
+        let warm = Warm::new(connection, clock).await;
+        warm.next_minute().await;
+        let (mut gets, mut searches, mut charges, mut reads) = (vec![], vec![], vec![], vec![]);
+        for _ in 0..ROUNDS {
+            gets.push(warm.get().await);
+            searches.push(warm.search().await);
+            charges.push(warm.charge().await);
+            reads.push(warm.read().await);
+        }
+        warm.next_minute().await;
+        let mut firsts = Vec::new();
+        for _ in 0..INSTANCES {
+            firsts.push(warm.fresh_instance().get().await);
+        }
+        let one = quantile(&mut charges, 0.5).max(quantile(&mut reads, 0.5));
+        println!("\n== metered calls with the database 5 ms away, in calls of the database of {one:.1?}");
+        for (name, times, aim) in [
+            ("warm GET of an asset", &mut gets, 1.2),
+            ("warm search of places", &mut searches, 1.2),
+            ("first GET of an instance", &mut firsts, 3.0),
+        ] {
+            let median = quantile(times, 0.5);
+            let ratio = median.as_secs_f64() / one.as_secs_f64();
+            println!("{name:<26} {median:>9.1?}  {ratio:.2} (aim: {aim})");
+        }
+    });
+    engine_runtime.block_on(engine.stop());
+}
+
+/// Returns an address behind which an HTTP server is, with each request delayed.
+async fn put_away(url: &str) -> String {
+    let server = url.trim_start_matches("http://").to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        while let Ok((caller, _)) = listener.accept().await {
+            let server = TcpStream::connect(&server).await.expect("the server listens");
+            for stream in [&caller, &server] {
+                stream.set_nodelay(true).expect("a connection");
+            }
+            let (caller, server) = (caller.into_split(), server.into_split());
+            tokio::spawn(forward(caller.0, server.1, DELAY));
+            tokio::spawn(forward(server.0, caller.1, Duration::ZERO));
+        }
+    });
+    format!("http://{address}")
+}
+
+async fn forward(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, delay: Duration) {
+    let mut bytes = vec![0; 65_536];
+    while let Ok(length @ 1..) = from.read(&mut bytes).await {
+        if !delay.is_zero() {
+            tokio::time::sleep(delay).await;
+        }
+        if to.write_all(&bytes[..length]).await.is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! A body is taken exactly when its schema in openapi.yaml takes it, and refused at the places where the schema
+//! refuses it.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use harness::{Answer, Contract, World, root, samples};
+use serde_json::Value;
+
+use super::bodies::{self, Body};
+use super::mutations::{Mutation, all_wrong, mutations};
+
+/// How far apart the calls are, in milliseconds: inventory search takes 20 a minute of one key.
+const PACE_MILLIS: i64 = 3_000;
+
+/// How many bodies of each operation have several things wrong.
+const COMBINED: usize = 30;
+
+/// What is said of rules that JSON Schema cannot express.
+const BEYOND_A_SCHEMA: [&str; 15] = [
+    // An order of two members.
+    "must not end before it starts",
+    "must end after it starts",
+    "must not be above id_max",
+    "must have its top_left above its bottom_right",
+    // What the release holds, which types its areas have, and which states and time zones there are.
+    "is no geography of this release",
+    "is no cohort of this release",
+    "is no type of place",
+    "must be of type ",
+    "must be the letters or the name of a state",
+    "must be an IANA time zone",
+    // Whether a text has letters: an accent alone is none.
+    "must not be blank",
+    "must have a word",
+    // A product of two members.
+    "page times page_size must be at most",
+    // One member that another one needs.
+    "a distance is one from the middle of a circle",
+    // To a schema, 1e16 is an integer.
+    "past 2^53 that is not written in digits alone",
+];
+
+/// Bodies whose messages are recorded, each a line: the operation, the place that is changed, the value there, and
+/// what is said of it.
+const MESSAGES: &str = "tests/suite/contract/messages.txt";
+
+async fn send(world: &World, body: &Body, sent: &Value) -> Answer {
+    world.clock.advance(PACE_MILLIS);
+    body.call(world, sent.to_string()).send().await
+}
+
+/// Returns the places and details of what an answer refuses.
+fn refused(answer: &Answer) -> Vec<(String, String)> {
+    if answer.status != 400 {
+        assert!(!answer.status.is_server_error(), "{}", answer.text());
+        return Vec::new();
+    }
+    let body = answer.json();
+    let Some(causes) = body["error"]["root_cause"].as_array() else { return answer.violations() };
+    let reasons = causes.iter().filter_map(|cause| cause["reason"].as_str());
+    let reasons =
+        reasons.filter_map(|reason| reason.strip_prefix("the body").unwrap_or(reason).split_once(' '));
+    reasons.map(|(place, detail)| (place.to_owned(), detail.to_owned())).collect()
+}
+
+/// Returns the rules beyond a schema that a body breaks, and notes where the answer to it is not what its schema
+/// says.
+fn compare(body: &Body, sent: &Value, answer: &Answer, others: &mut Vec<String>) -> BTreeSet<&'static str> {
+    let (mut places, mut beyond) = (BTreeSet::new(), BTreeSet::new());
+    let documented = Contract::get().faults(body.operation.id, sent);
+    for (place, detail) in refused(answer) {
+        match BEYOND_A_SCHEMA.iter().find(|rule| detail.contains(**rule)) {
+            Some(rule) if !documented.contains(&place) => drop(beyond.insert(*rule)),
+            _ => drop(places.insert(place)),
+        }
+    }
+    let says_why = answer.status != 400 || !places.is_empty() || !beyond.is_empty();
+    if places != documented || !says_why {
+        let sent = sent.to_string();
+        others.push(format!("{} {sent:.900} {documented:?}: {:.900}", body.operation.id, answer.text()));
+    }
+    beyond
+}
+
+/// Makes bodies to which several mutations have happened, the same ones every time.
+fn combined(valid: &Value, mutations: &[Mutation]) -> Vec<Value> {
+    let mut random = fastrand::Rng::with_seed(7);
+    let one = |random: &mut fastrand::Rng, body: Value| {
+        mutations[random.usize(..mutations.len())].of(&body).unwrap_or(body)
+    };
+    (0..COMBINED)
+        .map(|_| (0..random.usize(2..6)).fold(valid.clone(), |body, _| one(&mut random, body)))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_body_is_taken_exactly_when_its_schema_takes_it_and_refused_at_the_same_places() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (mut beyond, mut others) = (BTreeSet::new(), Vec::new());
+    for body in bodies::all(&world, &org).await {
+        let mutations = mutations(body.operation.id, &body.valid);
+        let mutated = mutations.iter().filter_map(|mutation| mutation.of(&body.valid));
+        for sent in mutated.chain(combined(&body.valid, &mutations)).chain([all_wrong(&body.valid)]) {
+            let answer = send(&world, &body, &sent).await;
+            beyond.extend(compare(&body, &sent, &answer, &mut others));
+        }
+    }
+    assert!(others.is_empty(), "{} bodies: {:#?}", others.len(), &others[..others.len().min(2000)]);
+    let idle: Vec<_> = BEYOND_A_SCHEMA.iter().filter(|rule| !beyond.contains(*rule)).collect();
+    assert!(idle.is_empty(), "{idle:?} are met by no body");
+}
+
+#[tokio::test]
+async fn what_is_refused_creates_and_changes_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for body in bodies::all(&world, &org).await {
+        let Some(family) = body.operation.family() else { continue };
+        let library = samples::library(family);
+        let list = || world.get(library).key(&org.key).send();
+        let before = list().await.data();
+        for mutation in mutations(body.operation.id, &body.valid) {
+            let Some(sent) = mutation.of(&body.valid) else { continue };
+            if !Contract::get().accepts_request(body.operation.id, &sent) {
+                assert_eq!(send(&world, &body, &sent).await.status, 400);
+            }
+        }
+        assert_eq!(list().await.data(), before, "{}", body.operation.id);
+    }
+}
+
+#[tokio::test]
+async fn the_message_names_every_place_and_what_is_wrong_there() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for body in bodies::all(&world, &org).await {
+        let answer = send(&world, &body, &all_wrong(&body.valid)).await;
+        let message = answer.json()["error"]["message"].take();
+        // Inventory search lists causes instead.
+        let Some(message) = message.as_str() else { continue };
+        for (place, detail) in answer.violations().iter().take(20) {
+            assert!(message.contains(place) && message.contains(detail), "{place} {detail}: {message}");
+        }
+    }
+}
+
+/// What a line of the recorded messages changes.
+fn changed(line: &str) -> (&str, &str, Mutation) {
+    let (change, _) = line.split_once(" => ").unwrap_or((line, ""));
+    let mut words = change.splitn(3, ' ');
+    let mut next = || words.next().unwrap_or_else(|| panic!("{change} lacks a word"));
+    let (operation, place, value) = (next(), next(), next());
+    let value = (value != "absent").then(|| serde_json::from_str(value).expect("JSON"));
+    (change, operation, Mutation { place: place.trim_start_matches('.').to_owned(), value })
+}
+
+#[tokio::test]
+async fn each_rule_is_explained_as_recorded() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let bodies = bodies::all(&world, &org).await;
+    let recorded = std::fs::read_to_string(root().join(MESSAGES)).expect("a record");
+    let mut said = String::new();
+    for line in recorded.lines() {
+        let (change, operation, mutation) = changed(line);
+        let body =
+            bodies.iter().find(|body| body.operation.id == operation).expect("an operation with a body");
+        let answer = send(&world, body, &mutation.of(&body.valid).expect("a place")).await;
+        let refused = refused(&answer).into_iter().map(|(place, detail)| format!("{place} {detail}"));
+        let refused = refused.collect::<Vec<_>>().join(" | ");
+        writeln!(said, "{change} => {refused}").expect("text");
+    }
+    for rule in BEYOND_A_SCHEMA {
+        assert!(said.contains(rule), "{rule} has no message");
+    }
+    if std::env::var_os("RECORD").is_some() {
+        std::fs::write(root().join(MESSAGES), &said).expect("the record is written");
+    }
+    for (said, recorded) in said.lines().zip(recorded.lines()) {
+        assert_eq!(said, recorded, "RECORD=1 records it anew");
+    }
+}

@@ -1,0 +1,83 @@
+//! The main local port: it answers under the names of this machine and those that the developer adds, and
+//! pages of other sites change nothing.
+
+use harness::Answer;
+use serde_json::json;
+
+use super::{Serving, TestDir};
+
+/// A path of each kind: free, priced, of the search gateway, the portal, the issuer's keys, and an unknown one.
+const PATHS: [&str; 6] = [
+    "/v2/health",
+    "/v2/scenarios/campaigns",
+    "/msearch/inventory",
+    "/portal/",
+    "/.well-known/jwks.json",
+    "/nothing",
+];
+
+async fn get(serving: &Serving, path: &str, headers: &str) -> Answer {
+    let key = &serving.credentials.enterprise_key;
+    let request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\nX-API-Key: {key}\r\n{headers}\r\n");
+    serving.exchange(&request).await
+}
+
+/// Searches places without a key.
+async fn search(serving: &Serving, headers: &str) -> Answer {
+    let body = json!({ "filter": { "city": "seattle" } }).to_string();
+    let request = format!(
+        "POST /v2/msearch HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n{headers}\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    serving.exchange(&request).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_answers_under_loopback_names_and_those_that_the_developer_adds() {
+    let data_dir = TestDir::new();
+    let names = ["--allow-host", "Tunnel.example", "--allow-host", "192.168.1.4"];
+    let serving = data_dir.serve(&names).await;
+    for path in PATHS {
+        let taken = get(&serving, path, "Host: localhost\r\n").await;
+        assert_ne!(taken.status.as_u16(), 403, "{path}");
+        let refused = get(&serving, path, "Host: evil.example\r\n").await;
+        assert_eq!(refused.status.as_u16(), 403, "{path}");
+        assert!(refused.text().contains("\"evil.example\"") && refused.text().contains("--allow-host NAME"));
+        assert_eq!(refused.header("x-request-id"), "", "no function saw it");
+    }
+    for (host, status) in
+        [("tunnel.example", 200), ("192.168.1.4:3000", 200), ("a.tunnel.example", 403), ("192.168.1.5", 403)]
+    {
+        let answer = get(&serving, "/v2/health", &format!("Host: {host}\r\n")).await;
+        assert_eq!(answer.status.as_u16(), status, "{host}");
+    }
+    serving.interrupt().await;
+    let refused = data_dir.run(&["serve", "--allow-host", "http://tunnel.example"]).await;
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("must be a host's name or address"), "{refused:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_other_sites_change_nothing_and_are_shown_nothing() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&["--allow-host", "tunnel.example"]).await;
+    let host = format!("Host: {}\r\n", serving.address());
+    for origin in ["http://evil.example", "null", "http://localhost:5173"] {
+        let from = format!("{host}Origin: {origin}\r\n");
+        let refused = search(&serving, &from).await;
+        assert_eq!(refused.status.as_u16(), 403, "{origin}");
+        assert_eq!(refused.header("x-session-token"), "", "{origin}");
+        // Such a page has no key; with one, it would still not see the answer.
+        let read = get(&serving, "/v2/billing/credits", &from).await;
+        for answer in [refused, read] {
+            assert_eq!(answer.header("access-control-allow-origin"), "", "{origin}");
+        }
+    }
+    for origin in [serving.credentials.search_url.as_str(), "https://tunnel.example"] {
+        let taken = search(&serving, &format!("{host}Origin: {origin}\r\n")).await;
+        assert_eq!(taken.status.as_u16(), 200, "{origin}: {}", taken.text());
+    }
+    assert_eq!(search(&serving, &host).await.status.as_u16(), 200, "programs have no origin");
+    serving.interrupt().await;
+}

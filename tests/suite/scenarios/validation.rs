@@ -1,0 +1,143 @@
+//! What a body must be beyond its schema: `contract/malformed.rs` holds it to that.
+
+use harness::{Answer, TestOrg, World, samples};
+use serde_json::{Value, json};
+use store::Family;
+
+use super::{FAMILIES, changed, create};
+
+fn assert_refused(answer: &Answer, pointer: &str, words: &str, context: &str) {
+    assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}: {}", answer.text());
+    let violations = answer.violations();
+    let [(place, detail)] = violations.as_slice() else {
+        panic!("{context}: {violations:?}");
+    };
+    assert_eq!(place, pointer, "{context}: {detail}");
+    assert!(detail.contains(words), "{context}: {detail:?} has no {words:?}");
+    let message = answer.json()["error"]["message"].take();
+    let message = message.as_str().expect("a message");
+    assert!(message.contains(pointer) && message.contains(detail), "{context}: {message}");
+}
+
+fn shortened(value: &Value) -> String {
+    value.to_string().chars().take(80).collect()
+}
+
+#[tokio::test]
+async fn takes_what_no_rule_forbids() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let campaigns = [
+        ("/flight", json!({ "start_date": "2024-02-29", "end_date": "2024-02-29" })),
+        ("/flight", json!({ "start_date": "0001-01-01", "end_date": "9999-12-31" })),
+        ("/spots/0/windows", json!([{ "start_date": "1999-01-01", "end_date": "1999-01-01" }])),
+        ("/spots/1/spot_id", json!(i64::MIN)),
+        ("/cohort/service_segment_ids", json!(["a", "a", "b"])),
+        (
+            "/cohort/geography_ids",
+            json!(["XX2020NATNUS", "US2020ZCTA10027", "US2020XMSA35620", "US2020MCRO10100"]),
+        ),
+    ];
+    let events = [
+        ("/periods/0/start_time", json!("2026-07-03t18:00:00.123456789z")),
+        ("/periods/0/end_time", json!("9999-12-31T23:59:59Z")),
+        ("/timezone", json!("UTC")),
+        ("/timezone", json!("Asia/Kolkata")),
+        ("/timezone", json!("Etc/GMT+5")),
+        ("/timezone", json!("America/Argentina/Buenos_Aires")),
+    ];
+    for (family, changes) in [(Family::Campaign, &campaigns[..]), (Family::Event, &events[..])] {
+        for (place, value) in changes {
+            let body = changed(&samples::body(family), place, Some(value.clone()));
+            let created = create(&world, &org, family, &body).await;
+            assert_eq!(super::split(&created.data()).1, body, "{family} {place} = {}", shortened(value));
+        }
+    }
+}
+
+#[tokio::test]
+async fn lists_so_many_violations_and_says_how_many_more_there_are() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (family, member, count) in [(Family::Campaign, "spots", 4_000), (Family::Event, "place_ids", 2_000)] {
+        let body =
+            changed(&samples::body(family), &format!("/{member}"), Some(json!(vec![json!({}); 2_000])));
+        let answer = create(&world, &org, family, &body).await;
+        assert_eq!(answer.error().0, 400);
+        assert_eq!(answer.violations().len(), 1_000, "{family}");
+        let message = answer.json()["error"]["message"].to_string();
+        assert!(message.contains(&format!("and {} more", count - 20)), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn refuses_a_body_of_many_empty_objects_with_a_small_answer() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (count, words) in [(249_000, "and 746980 more"), (1_000_000, "there are more than 250000 values")] {
+        let periods = format!("[{}{{}}]", "{},".repeat(count - 1));
+        let body = changed(&samples::event(), "/periods", Some(json!(0))).to_string();
+        let body = body.replace("\"periods\":0", &format!("\"periods\":{periods}"));
+        let call = world.post("/v2/scenarios/events").key(&org.key);
+        let answer = call.bytes("application/json", body).send().await;
+        assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()));
+        assert!(answer.text().contains(words), "{words}");
+        assert!(answer.body.len() < 200_000, "{} bytes", answer.body.len());
+    }
+}
+
+#[tokio::test]
+async fn shortens_the_name_of_an_unknown_member() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let long = format!("{}~/{}", "x".repeat(98), "y".repeat(5_000));
+    for name in [&long, &format!("x{}", "~".repeat(300)), &"~".repeat(300), &"/".repeat(99)] {
+        for family in FAMILIES {
+            let mut body = samples::body(family);
+            body["cohort"][name] = json!(1);
+            let answer = create(&world, &org, family, &body).await;
+            assert_eq!(answer.violations().len(), 1, "{name}");
+            assert!(answer.body.len() < 3_000, "{}", answer.text());
+        }
+    }
+}
+
+#[tokio::test]
+async fn refuses_a_body_that_is_no_json_object() {
+    let world = World::new().await;
+    let org: TestOrg = world.org("org_a").await;
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let wide = format!("{{{}}}", (0..300).map(|name| format!("\"{name}\":0")).collect::<Vec<_>>().join(","));
+    let bodies: [(&[u8], &str); 19] = [
+        (b"", "is not JSON"),
+        (b"{", "is not JSON"),
+        (b"{}{}", "is not JSON"),
+        (b"{'flight':1}", "is not JSON"),
+        (b"{\"flight\":1,}", "is not JSON"),
+        (b"NaN", "is not JSON"),
+        (b"\xef\xbb\xbf{}", "is not JSON"),
+        (b"\"\xff\"", "is not JSON"),
+        (b"\"\\ud800\"", "is not JSON"),
+        (b"{\"customer\":{\"customer_id\":1e999}}", "is not JSON"),
+        (deep.as_bytes(), "more than 16 arrays and objects lie in one another"),
+        (wide.as_bytes(), "an object has more than 256 members"),
+        (b"{\"flight\":1,\"flight\":1}", "the member flight occurs twice"),
+        (b"{\"a\":[{\"\\u0062\":1,\"b\":2}]}", "the member b occurs twice"),
+        (b"null", "must be an object, is null"),
+        (b"[]", "must be an object, is an array"),
+        (b"\"{}\"", "must be an object, is a string"),
+        (b"true", "must be an object, is a boolean"),
+        (b"1", "must be an object, is an integer"),
+    ];
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        for (body, words) in bodies {
+            let context = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+            for call in [world.post(samples::library(family)), world.patch(&path)] {
+                let answer = call.key(&org.key).bytes("application/json", body.to_vec()).send().await;
+                assert_refused(&answer, "", words, &context);
+            }
+        }
+        assert_eq!(super::summary(&world, &org, family).await["total"], 1);
+    }
+}
