@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use accounting::{Scopes, Tier, Timestamp};
+use accounting::{Scope, Tier, Timestamp};
 use axum::Router;
 use axum::body::Body;
 use dataset::{Folder, Part, PlaceQuery, Places};
@@ -116,7 +116,7 @@ impl Warm {
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());
         let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
-        let key = api_key(&operator, &org, "bench", Scopes::all()).await;
+        let key = api_key(&operator, &org, "bench", Scope::all()).await;
         let router = Gateway::new(&app, harness::sample()).into_router();
         Self { clock, router, key }
     }

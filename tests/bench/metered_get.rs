@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use accounting::{OrgId, Price, Product, Scopes, Tier, Timestamp};
+use accounting::{OrgId, Price, Product, Scope, Tier, Timestamp};
 use axum::Router;
 use axum::body::Body;
 use gateway::{App, Config, Identity, RequestCredentials};
@@ -73,7 +73,7 @@ impl Warm {
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());
         let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
-        let key = api_key(&operator, &org, "bench", Scopes::all()).await;
+        let key = api_key(&operator, &org, "bench", Scope::all()).await;
         let body = harness::samples::campaign().to_string().into_bytes();
         let content = Content { body, indexed: IndexedMembers::default(), unknown_ids: 0 };
         let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, content, None).await;

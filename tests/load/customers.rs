@@ -1,7 +1,7 @@
 //! The organizations that call: so many that no rate and no balance is ever reached, and a few that have
 //! nothing left of theirs.
 
-use accounting::{Credits, Scopes, Tier};
+use accounting::{Credits, Scope, Tier};
 use futures_util::{StreamExt, stream};
 use harness::{Serving, api_key, organization, samples, text};
 use http::Method;
@@ -47,7 +47,7 @@ impl Customers {
             let id = organization(operator, &format!("org_load_{number}"), Tier::Enterprise, CREDITS).await;
             let mut keys = Vec::new();
             for program in 0..KEYS {
-                keys.push(api_key(operator, &id, &format!("program {program}"), Scopes::all()).await);
+                keys.push(api_key(operator, &id, &format!("program {program}"), Scope::all()).await);
             }
             let key = ("X-API-Key", keys[0].as_str());
             let (library, body) = (samples::library(Family::Campaign), samples::campaign());
@@ -61,7 +61,7 @@ impl Customers {
             let mut few = Vec::new();
             for number in 0..FEW {
                 let id = organization(operator, &format!("org_{name}_{number}"), tier, credits).await;
-                let keys = vec![api_key(operator, &id, "program", Scopes::all()).await];
+                let keys = vec![api_key(operator, &id, "program", Scope::all()).await];
                 few.push(Customer { keys, campaign: campaign.clone(), tiles: String::new() });
             }
             few

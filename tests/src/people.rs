@@ -1,6 +1,6 @@
 //! People of an organization besides its owner: colleagues, and those who are invited.
 
-use accounting::{OrgId, Scopes, Timestamp};
+use accounting::{OrgId, Scope, Timestamp};
 use store::{
     Actor, Credentials, INVITATION_DAYS, Invitation, InvitationId, InvitationToken, Mapping, Members, NewKey,
     Person, Role, Subject, TileGrant, TileGrantId, TileGrants, TileProduct, TileSecret,
@@ -59,7 +59,7 @@ impl World {
 
     /// Mints a key of all scopes in an owner's name, and returns it in the clear.
     pub async fn mint_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
-        let new = NewKey { label: label.parse().expect("a label"), scopes: Scopes::all(), expires_at: None };
+        let new = NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None };
         let minted = self.credentials().mint(&org.id, &new, Some(by), self.clock.now()).await.expect("a key");
         self.clock.advance(1);
         minted.api_key.reveal().to_owned()

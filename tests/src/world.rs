@@ -3,7 +3,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use accounting::{Account, AccountKey, Credits, KeyId, OrgId, PurchaseNames, Scopes, Tier, Timestamp};
+use accounting::{Account, AccountKey, Credits, KeyId, OrgId, PurchaseNames, Scope, Scopes, Tier, Timestamp};
 use aws::{LocalEndpoint, sdk_config};
 use aws_sdk_dynamodb::Client;
 use axum::Router;
@@ -206,7 +206,7 @@ impl World {
     /// Creates an organization of a tier, with so many purchased credits besides the tier's own, and a key.
     pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
         let id = organization(&self.operator, name, tier, purchased).await;
-        let key = self.key(&id, Scopes::all()).await;
+        let key = self.key(&id, Scope::all()).await;
         let owner_token = self.token(&self.owner(&id));
         let newcomer_token = self.token(&self.person(&format!("newcomer-beside-{id}")));
         let invitee_token = self.token(&self.invitee(&id));

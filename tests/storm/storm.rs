@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use accounting::{OrgId, Scopes, Tier};
+use accounting::{OrgId, Scope, Tier};
 use futures_util::future::join_all;
 use harness::api_key;
 use http::Method;
@@ -145,7 +145,7 @@ async fn organization(doors: &Doors, number: u64, rng: &mut fastrand::Rng) -> Or
     let id = harness::organization(operator, &name, Tier::Enterprise, 100_000_000).await;
     let mut clients = Vec::new();
     for program in 0..if number < SOLOS { 1 } else { PROGRAMS_OF_CROWD } {
-        let key = api_key(operator, &id, &format!("program {program}"), Scopes::all()).await;
+        let key = api_key(operator, &id, &format!("program {program}"), Scope::all()).await;
         clients.push(Client::new(&id, key, program, rng.u64(..)));
     }
     let book = Book::open(&id, operator, &doors.app).await;

@@ -5,9 +5,9 @@
 use accounting::{KeyId, MAX_LIVE_KEYS, Scopes, Timestamp};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use gateway::{ApiError, App, Code, JsonBody, NoContent, Owner, QueryParameters, Reply};
+use gateway::{ApiError, App, CallingPerson, Code, JsonBody, Manager, NoContent, QueryParameters, Reply};
 use serde::Serialize;
-use store::{Credentials, Key, KeyState, Member, MemberId, MintFailure, MintedKey, Revocation};
+use store::{Credentials, Key, KeyState, Member, MemberId, MintFailure, MintedKey, Permission, Revocation};
 
 use crate::acting_member::ActingMember;
 use crate::key_body::KeyBody;
@@ -40,14 +40,15 @@ type KeyPath = Result<Path<String>, PathRejection>;
 /// Mints a key for whoever calls as an owner, and shows it, this once.
 pub(crate) async fn mint(
     State(app): State<App>,
-    owner: Owner,
+    caller: CallingPerson,
     body: JsonBody,
 ) -> Result<Reply<ShownMint>, ApiError> {
+    let owner = caller.with(Permission::ManageKeys)?;
     let body: KeyBody = body.read()?;
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
     // Whatever can fail comes before the mint: a key that was minted must be shown.
-    let members = credentials.members(owner.org()).await?;
-    let minted = credentials.mint(owner.org(), &body.into_key(now), Some(owner.subject()), now).await;
+    let members = credentials.members(owner.org).await?;
+    let minted = credentials.mint(owner.org, &body.into_key(now), Some(owner.subject), now).await;
     let MintedKey { api_key, key } = minted.map_err(not_minted)?;
     let key = ShownKey::new(key, &members.list, now);
     Ok(Reply::new(ShownMint { api_key: api_key.reveal().to_owned(), key }))
@@ -56,12 +57,13 @@ pub(crate) async fn mint(
 /// Answers with the keys of the organization, newest first.
 pub(crate) async fn list(
     State(app): State<App>,
-    owner: Owner,
+    caller: CallingPerson,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<ShownKey>>, ApiError> {
+    let owner = caller.with(Permission::ManageKeys)?;
     parameters.refuse_all()?;
     let credentials = Credentials::new(app.dynamo.clone());
-    let (keys, members) = tokio::try_join!(credentials.list(owner.org()), credentials.members(owner.org()))?;
+    let (keys, members) = tokio::try_join!(credentials.list(owner.org), credentials.members(owner.org))?;
     let now = app.clock.now();
     Ok(Reply::new(keys.into_iter().map(|key| ShownKey::new(key, &members.list, now)).collect()))
 }
@@ -69,16 +71,17 @@ pub(crate) async fn list(
 /// Revokes a key; one that is revoked already stays so.
 pub(crate) async fn revoke(
     State(app): State<App>,
-    owner: Owner,
+    caller: CallingPerson,
     path: KeyPath,
 ) -> Result<NoContent, ApiError> {
+    let owner = caller.with(Permission::ManageKeys)?;
     // A text that has not the form names no key.
     let id: KeyId = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
     let credentials = Credentials::new(app.dynamo.clone());
-    match credentials.revoke(owner.org(), &id, Some(owner.subject()), app.clock.now()).await? {
-        Revocation::Done | Revocation::AlreadyRevoked => Ok(NoContent),
+    match credentials.revoke(owner.org, &id, Some(owner.subject), app.clock.now()).await? {
+        Revocation::Done | Revocation::Ended => Ok(NoContent),
         Revocation::Unknown => Err(not_found()),
-        Revocation::NotAnOwner => Err(Owner::required()),
+        Revocation::Forbidden => Err(Manager::required()),
     }
 }
 
@@ -87,16 +90,16 @@ impl ShownKey {
     pub fn new(key: Key, members: &[Member], now: Timestamp) -> Self {
         let state = key.state(now);
         let Key {
-            org: _,
             id,
-            scopes,
             label,
+            scopes,
             last_four,
             created_at,
             created_by,
             expires_at,
             revoked_at,
             revoked_by,
+            ..
         } = key;
         let shown = |member: Option<MemberId>| member.map(|id| ActingMember::new(id, members));
         Self {
@@ -123,7 +126,7 @@ fn not_minted(failure: MintFailure) -> ApiError {
                  integration needs, or wait until one expires"
             ),
         ),
-        MintFailure::NotAnOwner => Owner::required(),
+        MintFailure::Forbidden => Manager::required(),
         MintFailure::Store(error) => error.into(),
     }
 }

@@ -8,7 +8,7 @@ use store::{
     OrgProfile, Person, Role,
 };
 
-use crate::sign_up_refusal::{ShownSignUp, SignUpRefusal};
+use crate::sign_up_refusal::ShownSignUp;
 
 /// `PersonAccount` in openapi.yaml.
 #[derive(Debug, Serialize)]
@@ -65,7 +65,7 @@ impl PersonAccount {
     }
 
     /// Shows a person who belongs to none, and why they cannot sign up, if they cannot.
-    pub(crate) fn without_organization(person: &Person, refusal: Option<SignUpRefusal>) -> Self {
+    pub(crate) fn without_organization(person: &Person, refusal: Option<ApiError>) -> Self {
         Self { person: ShownPerson::new(person), organization: None, sign_up: Some(refusal.into()) }
     }
 }

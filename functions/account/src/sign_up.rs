@@ -12,7 +12,9 @@ use store::{
 };
 
 use crate::person_account::{Organization, PersonAccount};
-use crate::sign_up_refusal::SignUpRefusal;
+use crate::sign_up_refusal::{
+    already_in_organization, closed, email_not_verified, exhausted, signed_up_before,
+};
 
 /// The body: `SignUpRequest` in openapi.yaml.
 #[derive(Deserr)]
@@ -58,13 +60,13 @@ pub(crate) async fn create(
             Ok(Reply::new(made(person, sign_up)))
         }
         Err(SignUpFailure::Taken) => refuse_or_answer_again(&app, person, &email).await,
-        Err(SignUpFailure::Exhausted) => Err(exhausted(allowed, sign_up.at).into()),
+        Err(SignUpFailure::Exhausted) => Err(exhausted(allowed, sign_up.at)),
         Err(SignUpFailure::Store(error)) => Err(error.into()),
     }
 }
 
 /// Finds out whether a person without an organization could sign up now, and returns why not.
-pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<SignUpRefusal>, ApiError> {
+pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<ApiError>, ApiError> {
     let (allowed, email) = match may_sign_up(app, person) {
         Ok(may) => may,
         Err(refusal) => return Ok(Some(refusal)),
@@ -72,23 +74,17 @@ pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<SignUpR
     let sign_ups = SignUps::new(app.dynamo.clone());
     let past = sign_ups.past(&person.subject, Some(&email)).await?;
     if past.org.is_some() || past.is_email_used {
-        return Ok(Some(SignUpRefusal::SignedUpBefore));
+        return Ok(Some(signed_up_before()));
     }
     let now = app.clock.now();
     let is_exhausted = sign_ups.of_day(now.day()).await? >= allowed.per_day;
     Ok(is_exhausted.then(|| exhausted(allowed, now)))
 }
 
-/// Refuses a sign-up for the day, and tells the operator: whoever asks beforehand is turned away too.
-fn exhausted(allowed: SelfSignUp, now: Timestamp) -> SignUpRefusal {
-    tracing::warn!(event = "sign_ups_exhausted", per_day = allowed.per_day);
-    SignUpRefusal::exhausted(allowed, now)
-}
-
 /// Says how many may sign up, and with which address the person would, by what the process knows.
-fn may_sign_up(app: &App, person: &Person) -> Result<(SelfSignUp, Email), SignUpRefusal> {
-    let allowed = app.config.self_sign_up.ok_or(SignUpRefusal::Closed)?;
-    let email = person.verified_email().ok_or(SignUpRefusal::EmailNotVerified)?;
+fn may_sign_up(app: &App, person: &Person) -> Result<(SelfSignUp, Email), ApiError> {
+    let allowed = app.config.self_sign_up.ok_or_else(closed)?;
+    let email = person.verified_email().ok_or_else(email_not_verified)?;
     Ok((allowed, email.clone()))
 }
 
@@ -125,7 +121,7 @@ async fn refuse_or_answer_again(
     }
     let past = SignUps::new(app.dynamo.clone()).past(&person.subject, Some(email)).await?;
     if past.org.is_some() || past.is_email_used {
-        return Err(SignUpRefusal::SignedUpBefore.into());
+        return Err(signed_up_before());
     }
     // What was in the way has gone meanwhile.
     Err(ApiError::unavailable())
@@ -139,7 +135,7 @@ async fn answer_again(
 ) -> Result<Reply<PersonAccount>, ApiError> {
     let past = SignUps::new(app.dynamo.clone()).past(&person.subject, None).await?;
     if past.org.as_ref() != Some(&membership.org) {
-        return Err(SignUpRefusal::AlreadyInOrganization.into());
+        return Err(already_in_organization());
     }
     let organization = Organization::read(app, membership).await?;
     Ok(Reply::new(PersonAccount::of_member(person, organization)))

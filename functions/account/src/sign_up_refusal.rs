@@ -4,22 +4,6 @@ use accounting::Timestamp;
 use gateway::{ApiError, Code, SelfSignUp};
 use serde::Serialize;
 
-/// Why a person cannot sign up.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum SignUpRefusal {
-    /// Nobody can sign up by themselves.
-    Closed,
-    EmailNotVerified,
-    AlreadyInOrganization,
-    /// The person, or somebody with the same address, has signed up and left.
-    SignedUpBefore,
-    /// As many have signed up today as may.
-    Exhausted {
-        per_day: u32,
-        retry_after: i64,
-    },
-}
-
 /// What `GET /v2/account` says of signing up.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownSignUp {
@@ -33,72 +17,55 @@ struct ShownRefusal {
     message: String,
 }
 
-impl SignUpRefusal {
-    /// Makes the refusal of a day on which as many have signed up as may, which ends with the day in UTC.
-    pub(crate) fn exhausted(allowed: SelfSignUp, now: Timestamp) -> Self {
-        let tomorrow = now.day().start().plus_days(1);
-        let retry_after = tomorrow.unix_seconds() - now.unix_seconds();
-        Self::Exhausted { per_day: allowed.per_day, retry_after }
-    }
-
-    fn code(self) -> Code {
-        match self {
-            Self::Closed => Code::SignUpClosed,
-            Self::EmailNotVerified => Code::EmailNotVerified,
-            Self::AlreadyInOrganization => Code::AlreadyInOrganization,
-            Self::SignedUpBefore => Code::SignedUpBefore,
-            Self::Exhausted { .. } => Code::SignUpsExhausted,
-        }
-    }
-
-    fn message(self) -> String {
-        let fixed = match self {
-            Self::Closed => {
-                "nobody can sign up by themselves here; ask the operator for an organization, or an owner of \
-                 one for an invitation"
-            }
-            Self::EmailNotVerified => {
-                "the token has no `email` that `email_verified` says is yours; verify your address where you \
-                 sign in, then send a new ID token"
-            }
-            Self::AlreadyInOrganization => {
-                "you belong to an organization already, which `GET /v2/account` shows; leave it before you \
-                 sign up"
-            }
-            Self::SignedUpBefore => {
-                "you or your e-mail address have signed up before, which works once; ask an owner of an \
-                 organization for an invitation, or the operator"
-            }
-            Self::Exhausted { per_day, retry_after } => {
-                return format!(
-                    "{per_day} people have signed up today, the most there can be in a day; try again in \
-                     {retry_after} s"
-                );
-            }
-        };
-        fixed.to_owned()
-    }
+/// Refuses everybody: nobody can sign up by themselves.
+pub(crate) fn closed() -> ApiError {
+    ApiError::new(
+        Code::SignUpClosed,
+        "nobody can sign up by themselves here; ask the operator for an organization, or an owner of one for an \
+         invitation",
+    )
 }
 
-impl From<SignUpRefusal> for ApiError {
-    fn from(refusal: SignUpRefusal) -> Self {
-        let retry_after = match refusal {
-            SignUpRefusal::Exhausted { retry_after, .. } => Some(retry_after),
-            SignUpRefusal::Closed
-            | SignUpRefusal::EmailNotVerified
-            | SignUpRefusal::AlreadyInOrganization
-            | SignUpRefusal::SignedUpBefore => None,
-        };
-        Self { retry_after, ..Self::new(refusal.code(), refusal.message()) }
-    }
+pub(crate) fn email_not_verified() -> ApiError {
+    ApiError::new(
+        Code::EmailNotVerified,
+        "the token has no `email` that `email_verified` says is yours; verify your address where you sign in, \
+         then send a new ID token",
+    )
 }
 
-impl From<Option<SignUpRefusal>> for ShownSignUp {
-    fn from(refusal: Option<SignUpRefusal>) -> Self {
-        let shown = |refusal: SignUpRefusal| ShownRefusal {
-            code: refusal.code().as_str(),
-            message: refusal.message(),
-        };
+pub(crate) fn already_in_organization() -> ApiError {
+    ApiError::new(
+        Code::AlreadyInOrganization,
+        "you belong to an organization already, which `GET /v2/account` shows; leave it before you sign up",
+    )
+}
+
+/// Refuses a person who has signed up and left, or somebody with the same address.
+pub(crate) fn signed_up_before() -> ApiError {
+    ApiError::new(
+        Code::SignedUpBefore,
+        "you or your e-mail address have signed up before, which works once; ask an owner of an organization \
+         for an invitation, or the operator",
+    )
+}
+
+/// Refuses a sign-up for the day, which ends in UTC, and tells the operator: whoever asks beforehand is turned
+/// away too.
+pub(crate) fn exhausted(allowed: SelfSignUp, now: Timestamp) -> ApiError {
+    let per_day = allowed.per_day;
+    tracing::warn!(event = "sign_ups_exhausted", per_day);
+    let tomorrow = now.day().start().plus_days(1);
+    let retry_after = tomorrow.unix_seconds() - now.unix_seconds();
+    let message = format!(
+        "{per_day} people have signed up today, the most there can be in a day; try again in {retry_after} s"
+    );
+    ApiError { retry_after: Some(retry_after), ..ApiError::new(Code::SignUpsExhausted, message) }
+}
+
+impl From<Option<ApiError>> for ShownSignUp {
+    fn from(refusal: Option<ApiError>) -> Self {
+        let shown = |ApiError { code, message, .. }| ShownRefusal { code: code.as_str(), message };
         Self { available: refusal.is_none(), refusal: refusal.map(shown) }
     }
 }

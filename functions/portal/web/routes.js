@@ -10,7 +10,7 @@ import { Outdated } from './ui/outdated.js';
  * @property {boolean} [isPublic] whether it can be read without signing in
  * @property {boolean} [needsNoOrganization] whether it is for people who have no organization yet, too
  * @property {boolean} [isInBar] whether the frame's bar leads there
- * @property {boolean} [isForOwners] whether the bar leads only owners there
+ * @property {boolean} [showsKeys] whether the bar leads only those there who manage keys
  * @property {string} [words] more words that find it in the palette, which does not list it without them
  * @property {number | ((place: Place) => number)} opensWith counted calls, of the organization's minute, that
  *   it makes when it opens; a function where the address tells
@@ -46,7 +46,7 @@ export const PAGES = [
   }),
   page('places/:id', 'Place', placeOpensWith, lazy(() => import('./pages/places/place.js'))),
   page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), {
-    isInBar: true, isForOwners: true, words: 'api key mint revoke token',
+    isInBar: true, showsKeys: true, words: 'api key mint revoke token',
   }),
   page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), {
     isInBar: true, words: 'calls credits grants bills billing csv',

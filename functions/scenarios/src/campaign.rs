@@ -122,7 +122,9 @@ impl Scenario for Campaign {
         let Customer { customer_scenario_id, customer_scenario_name, .. } = &self.customer;
         let name = self.campaign.as_ref().and_then(|campaign| campaign.name.as_deref());
         IndexedMembers {
-            customer_scenario: Some(CustomerScenarioDigest::of(customer_scenario_id.as_str())),
+            customer_scenario: Some(CustomerScenarioDigest::of_sha256(&[customer_scenario_id
+                .as_str()
+                .as_bytes()])),
             name: name.map(FoldedName::cut),
             customer_scenario_name: Some(FoldedName::cut(customer_scenario_name)),
         }

@@ -98,7 +98,9 @@ impl Scenario for Event {
     fn indexed_members(&self) -> IndexedMembers {
         let Customer { customer_scenario_id, customer_scenario_name, .. } = &self.customer;
         IndexedMembers {
-            customer_scenario: Some(CustomerScenarioDigest::of(customer_scenario_id.as_str())),
+            customer_scenario: Some(CustomerScenarioDigest::of_sha256(&[customer_scenario_id
+                .as_str()
+                .as_bytes()])),
             name: self.name.as_deref().map(FoldedName::cut),
             customer_scenario_name: customer_scenario_name.as_deref().map(FoldedName::cut),
         }

@@ -61,7 +61,7 @@ fn state(text: &str) -> Result<AssetState, InvalidValue> {
 }
 
 fn customer_scenario(text: &str) -> Result<CustomerScenarioDigest, InvalidValue> {
-    Ok(CustomerScenarioDigest::of(not_empty(text)?))
+    Ok(CustomerScenarioDigest::of_sha256(&[not_empty(text)?.as_bytes()]))
 }
 
 fn name(text: &str) -> Result<FoldedName, InvalidValue> {

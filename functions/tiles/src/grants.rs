@@ -10,11 +10,11 @@ use gateway::{
 };
 use serde::Serialize;
 use store::{
-    Actor, MAX_LIVE_TILE_GRANTS, TileGrant, TileGrantDigest, TileGrantFailure, TileGrantId, TileGrantPage,
-    TileProduct, TileSecret,
+    MAX_LIVE_TILE_GRANTS, MintFailure, TileGrant, TileGrantId, TileGrantPage, TileProduct, TileSecret,
 };
 
 use crate::cursor::{self, GrantList};
+use crate::release::layer;
 use crate::{PageOrigin, Tileset};
 
 /// How many origins a grant may name.
@@ -43,18 +43,12 @@ struct Label(String);
 
 /// A grant as its organization sees it.
 #[derive(Serialize)]
-pub(crate) struct Grant {
+pub(crate) struct ShownGrant {
     grant_id: String,
-    product: TileProduct,
     layers: [&'static str; 1],
-    allowed_origins: Vec<String>,
-    label: Option<String>,
     tilejson_url: String,
-    created_at: Timestamp,
-    created_by: Option<Actor>,
-    expires_at: Timestamp,
-    revoked_at: Option<Timestamp>,
-    revoked_by: Option<Actor>,
+    #[serde(flatten)]
+    grant: TileGrant,
 }
 
 type ProductPath = Result<Path<String>, PathRejection>;
@@ -67,7 +61,7 @@ pub(crate) async fn mint(
     path: ProductPath,
     public_url: PublicUrl,
     body: JsonBody,
-) -> Result<Reply<Grant>, ApiError> {
+) -> Result<Reply<ShownGrant>, ApiError> {
     let body: GrantBody = body.read()?;
     let product = product(path)?;
     let id = TileGrantId::from_random(tileset.random.bytes());
@@ -75,7 +69,7 @@ pub(crate) async fn mint(
     let secret = TileSecret::from_random(tileset.random.bytes());
     let by = person.as_ref().map(|caller| &caller.person().subject);
     tileset.grants.mint(&id, &grant, &secret, by).await.map_err(not_minted)?;
-    Ok(Reply::new(Grant::new(&id, grant, &public_url)))
+    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
 }
 
 pub(crate) async fn list(
@@ -84,7 +78,7 @@ pub(crate) async fn list(
     path: ProductPath,
     public_url: PublicUrl,
     parameters: QueryParameters,
-) -> Result<Reply<Vec<Grant>>, ApiError> {
+) -> Result<Reply<Vec<ShownGrant>>, ApiError> {
     let product = product(path)?;
     let list = GrantList { org: caller.org(), product };
     let mut violations = Violations::default();
@@ -97,7 +91,8 @@ pub(crate) async fn list(
     let TileGrantPage { grants, has_more, total } = found;
     let last = grants.last().filter(|_| has_more);
     let cursor = last.map(|last| cursor::write(list, &last.position()));
-    let grants = grants.into_iter().map(|listed| Grant::new(&listed.id, listed.grant, &public_url)).collect();
+    let grants =
+        grants.into_iter().map(|listed| ShownGrant::new(&listed.id, listed.grant, &public_url)).collect();
     Ok(Reply::page(grants, Pagination { cursor, has_more, total }))
 }
 
@@ -106,11 +101,11 @@ pub(crate) async fn read(
     caller: Caller,
     path: GrantPath,
     public_url: PublicUrl,
-) -> Result<Reply<Grant>, ApiError> {
+) -> Result<Reply<ShownGrant>, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
     let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);
     let grant = found.filter(|grant| grant.org == *caller.org() && grant.product == product);
-    Ok(Reply::new(Grant::new(&id, grant.ok_or_else(not_found)?, &public_url)))
+    Ok(Reply::new(ShownGrant::new(&id, grant.ok_or_else(not_found)?, &public_url)))
 }
 
 pub(crate) async fn revoke(
@@ -119,9 +114,8 @@ pub(crate) async fn revoke(
     path: GrantPath,
 ) -> Result<NoContent, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
-    let digest: TileGrantDigest = id.digest();
     let (org, by) = (caller.org(), Some(caller.actor()));
-    let is_known = tileset.grants.revoke(org, product, &digest, by, tileset.clock.now()).await?;
+    let is_known = tileset.grants.revoke(org, product, &id.digest(), by, tileset.clock.now()).await?;
     if is_known { Ok(NoContent) } else { Err(not_found()) }
 }
 
@@ -131,32 +125,14 @@ pub(crate) fn product_and_id(path: GrantPath) -> Option<(TileProduct, TileGrantI
     Some((product.parse().ok()?, id.parse().ok()?))
 }
 
-impl Grant {
+impl ShownGrant {
     fn new(id: &TileGrantId, grant: TileGrant, public_url: &PublicUrl) -> Self {
-        let TileGrant {
-            org: _,
-            product,
-            allowed_origins,
-            label,
-            created_at,
-            created_by,
-            expires_at,
-            revoked_at,
-            revoked_by,
-        } = grant;
-        let id = id.reveal();
+        let (id, product) = (id.reveal(), grant.product);
         Self {
             grant_id: id.to_owned(),
-            product,
-            layers: [product.layer()],
-            allowed_origins,
-            label,
+            layers: [layer(product).name()],
             tilejson_url: public_url.of(&format!("/v2/{product}/tiles/grants/{id}/tilejson")),
-            created_at,
-            created_by,
-            expires_at,
-            revoked_at,
-            revoked_by,
+            grant,
         }
     }
 }
@@ -206,17 +182,17 @@ pub(crate) fn unknown_product() -> ApiError {
     ApiError::new(Code::NotFound, "there are tiles of displays and of places, and of nothing else")
 }
 
-fn not_minted(failure: TileGrantFailure) -> ApiError {
+fn not_minted(failure: MintFailure) -> ApiError {
     match failure {
-        TileGrantFailure::TooMany => ApiError::new(
+        MintFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
                 "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be; \
                  revoke one that no page needs, or wait until one expires"
             ),
         ),
-        TileGrantFailure::NotAMember => CallingPerson::organization_required(),
-        TileGrantFailure::Store(error) => error.into(),
+        MintFailure::Forbidden => CallingPerson::organization_required(),
+        MintFailure::Store(error) => error.into(),
     }
 }
 

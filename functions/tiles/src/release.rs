@@ -81,15 +81,3 @@ pub(crate) fn layer(product: TileProduct) -> Layer {
         TileProduct::Places => Layer::Places,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_layers_of_tiles_have_the_names_that_their_addresses_have() {
-        for product in [TileProduct::Displays, TileProduct::Places] {
-            assert_eq!(layer(product).name(), product.layer());
-        }
-    }
-}

@@ -12,7 +12,7 @@ use store::TileProduct;
 use crate::grants::unknown_product;
 use crate::tileset::KnownGrant;
 use crate::token::Token;
-use crate::{Tileset, grant_state, origin};
+use crate::{Tileset, grant_state, origin, release};
 
 /// How long a browser shows a tile without asking again. It may hold a revoked grant's tiles for as long.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=30");
@@ -59,8 +59,9 @@ impl Asked {
     fn read(path: TilePath) -> Result<Self, ApiError> {
         let Path((product, layer, z, x, y)) = path.map_err(|_| unknown_product())?;
         let product: TileProduct = product.parse().map_err(|_| unknown_product())?;
-        if layer != product.layer() {
-            let message = format!("tiles of {product} have one layer, {}", product.layer());
+        let only = release::layer(product).name();
+        if layer != only {
+            let message = format!("tiles of {product} have one layer, {only}");
             return Err(ApiError::new(Code::NotFound, message));
         }
         let out_of_range = || {

@@ -76,7 +76,7 @@ pub(crate) async fn read(
 
 impl Tileset {
     fn describe(&self, product: TileProduct, public_url: &PublicUrl, token: &str) -> Response {
-        let layer_name = product.layer();
+        let layer_name = layer(product).name();
         let extent = self.release.extent(product).unwrap_or(WORLD);
         let described = TileJson {
             tilejson: "3.0.0",

@@ -6,7 +6,7 @@ use accounting::{AccountKey, OrgId, Timestamp};
 use axum::extract::FromRef;
 use gateway::{App, Config};
 use runtime::{Clock, Random, TtlCache};
-use store::{Accounts, SignedTileGrant, StoreError, TileGrantDigest, TileGrants};
+use store::{Accounts, SecretDigest, SignedTileGrant, StoreError, TileGrants};
 
 use crate::Release;
 
@@ -23,7 +23,7 @@ pub struct Tileset {
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     config: Arc<Config>,
-    cached_grants: Arc<TtlCache<TileGrantDigest, SignedTileGrant>>,
+    cached_grants: Arc<TtlCache<SecretDigest, SignedTileGrant>>,
     cached_suspensions: Arc<TtlCache<OrgId, bool>>,
 }
 
@@ -51,10 +51,7 @@ impl Tileset {
 
     /// Finds a grant as it was at most 30 s ago, and whether its organization was suspended then: a map asks
     /// for dozens of tiles at once.
-    pub(crate) async fn find_grant(
-        &self,
-        digest: &TileGrantDigest,
-    ) -> Result<Option<KnownGrant>, StoreError> {
+    pub(crate) async fn find_grant(&self, digest: &SecretDigest) -> Result<Option<KnownGrant>, StoreError> {
         let now = self.clock.now();
         let signed = match self.cached_grants.get(digest, now) {
             Some(known) => known,

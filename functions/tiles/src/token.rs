@@ -8,7 +8,9 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::hmac;
 use serde::{Deserialize, Serialize};
-use store::{SignedTileGrant, TileGrantDigest, TileProduct};
+use store::{SecretDigest, SignedTileGrant, TileProduct};
+
+use crate::release::layer;
 
 /// `{"alg":"HS256","typ":"JWT"}`.
 const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
@@ -25,7 +27,7 @@ const MAX_BYTES: usize = 1_024;
 /// A token that has the form of one of ours; who signed it is yet to be found out.
 pub(crate) struct Token<'a> {
     claims: Claims,
-    digest: TileGrantDigest,
+    digest: SecretDigest,
     /// What is signed.
     message: &'a str,
     signature: Vec<u8>,
@@ -46,13 +48,13 @@ struct Claims {
 }
 
 /// Signs a token of a grant.
-pub(crate) fn sign(digest: &TileGrantDigest, signed: &SignedTileGrant, now: Timestamp) -> String {
+pub(crate) fn sign(digest: &SecretDigest, signed: &SignedTileGrant, now: Timestamp) -> String {
     let grant = &signed.grant;
     let claims = Claims {
         grant: digest.as_str().to_owned(),
         org: handle(signed),
         product: grant.product.as_str().to_owned(),
-        layers: vec![grant.product.layer().to_owned()],
+        layers: vec![layer(grant.product).name().to_owned()],
         exp: now.plus_seconds(LIFE_SECONDS).min(grant.expires_at).unix_seconds(),
     };
     let claims = serde_json::to_vec(&claims).expect("texts and a number are written into memory");
@@ -75,7 +77,7 @@ impl<'a> Token<'a> {
     }
 
     /// Returns the digest of the grant that the token says it is of.
-    pub(crate) fn grant(&self) -> &TileGrantDigest {
+    pub(crate) fn grant(&self) -> &SecretDigest {
         &self.digest
     }
 
@@ -84,10 +86,9 @@ impl<'a> Token<'a> {
     pub(crate) fn is_of(&self, signed: &SignedTileGrant) -> bool {
         let Claims { grant: _, org, product, layers, exp: _ } = &self.claims;
         hmac::verify(&key(signed), self.message.as_bytes(), &self.signature).is_ok()
-            // Tokens that are not yet a day old may name the organization by its id.
-            && (*org == handle(signed) || org == signed.grant.org.as_str())
+            && *org == handle(signed)
             && product.as_str() == signed.grant.product.as_str()
-            && layers.iter().map(String::as_str).eq([signed.grant.product.layer()])
+            && layers.iter().map(String::as_str).eq([layer(signed.grant.product).name()])
     }
 
     /// Tells whether the token shows a product's tiles.

@@ -1,7 +1,7 @@
 //! `marquee key`.
 
 use account::ShownKey;
-use accounting::{KeyId, OrgId, Scope, Scopes};
+use accounting::{KeyId, OrgId, Scope};
 use clap::Subcommand;
 use gateway::App;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ impl KeyCommand {
         let operator = Operator::new(app.clone());
         match self {
             Self::Mint { org, label, scopes, expires_in_days } => {
-                let scopes = if scopes.is_empty() { Scopes::all() } else { scopes.into_iter().collect() };
+                let scopes = if scopes.is_empty() { Scope::all() } else { scopes.into_iter().collect() };
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };
                 let MintedKey { api_key, key } = operator.mint_key(&org, &new).await?;

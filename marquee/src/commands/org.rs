@@ -70,7 +70,7 @@ pub enum OrgCommand {
         subject: SubjectArgs,
         /// What the person may do in the organization's account; by default what they may already, or what a
         /// member may.
-        #[arg(long, value_parser = one_of(Role::iter(), role_meaning))]
+        #[arg(long, value_parser = one_of(Role::iter(), Role::description))]
         role: Option<Role>,
     },
     /// Takes the subject of a bearer token from an organization; its tokens stop working within 30 seconds.
@@ -190,13 +190,6 @@ impl TierArgs {
             (Tier::PayAsYouGo, _) | (_, None) => Ok(()),
             (Tier::Sandbox | Tier::Enterprise, Some(_)) => Err(CommandError::CapWithoutMeter),
         }
-    }
-}
-
-fn role_meaning(role: Role) -> &'static str {
-    match role {
-        Role::Owner => "manages keys, members and invitations",
-        Role::Member => "uses what the organization has, and sees its usage",
     }
 }
 

@@ -180,7 +180,7 @@ impl Operator {
     /// seconds more.
     pub async fn unmap_subject(&self, org: &OrgId, subject: Subject) -> Result<(), OperatorError> {
         self.account(org).await?;
-        if self.credentials.unmap_subject(org, &subject).await? {
+        if self.credentials.remove_member(org, None, &subject).await? {
             return Ok(());
         }
         Err(OperatorError::UnknownSubject { org: org.clone(), subject })
@@ -227,7 +227,7 @@ impl Operator {
         let minted = self.credentials.mint(org, new, None, self.app.clock.now()).await;
         minted.map_err(|failure| match failure {
             MintFailure::TooMany => OperatorError::TooManyKeys(org.clone()),
-            MintFailure::NotAnOwner => unreachable!("the operator mints for no owner"),
+            MintFailure::Forbidden => unreachable!("the operator may mint"),
             MintFailure::Store(error) => error.into(),
         })
     }
@@ -249,10 +249,10 @@ impl Operator {
         self.account(org).await?;
         match self.credentials.revoke(org, id, None, self.app.clock.now()).await? {
             Revocation::Done => Ok(()),
-            Revocation::AlreadyRevoked | Revocation::Unknown => {
+            Revocation::Ended | Revocation::Unknown => {
                 Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() })
             }
-            Revocation::NotAnOwner => unreachable!("the operator revokes for no owner"),
+            Revocation::Forbidden => unreachable!("the operator may revoke"),
         }
     }
 

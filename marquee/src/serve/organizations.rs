@@ -1,7 +1,7 @@
 //! The organizations of the local process: one of each tier, and a second enterprise one to try what others
 //! see.
 
-use accounting::{Credits, OrgId, PrepaidKind, Scopes, Tier};
+use accounting::{Credits, OrgId, PrepaidKind, Scope, Tier};
 use gateway::App;
 use store::{ApiKey, NewKey, Role};
 
@@ -76,6 +76,6 @@ async fn key_of(
         }
     }
     let label = KEY_LABEL.parse().expect("the label is valid");
-    let new = NewKey { label, scopes: Scopes::all(), expires_at: None };
+    let new = NewKey { label, scopes: Scope::all(), expires_at: None };
     Ok(operator.mint_key(&org, &new).await?.api_key.reveal().to_owned())
 }

@@ -62,6 +62,11 @@ impl GrantKind {
             Self::Metered => "m",
         }
     }
+
+    /// Returns the kind of a letter.
+    pub fn of_letter(letter: &str) -> Option<Self> {
+        Self::all().find(|kind| kind.letter() == letter)
+    }
 }
 
 impl fmt::Display for GrantKind {

@@ -1,7 +1,6 @@
 //! Identifiers, each parsed once: a value in hand has the form that its type describes.
 
 use std::fmt;
-use std::net::IpAddr;
 use std::str::FromStr;
 
 use ring::digest::{SHA256, digest};
@@ -78,67 +77,6 @@ impl FromStr for BillingName {
 impl fmt::Display for BillingName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-/// The public handle of an API key: 8 hexadecimal digits, unique in its organization.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
-pub struct KeyId(String);
-
-impl KeyId {
-    pub fn from_random(bytes: [u8; 4]) -> Self {
-        Self(hex::encode(bytes))
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for KeyId {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if text.len() == 8 && is_lower_hex(text) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(InvalidId("must be 8 hexadecimal digits"))
-    }
-}
-
-impl fmt::Display for KeyId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// An anonymous session: a digest of the client's address, IPv6 by its /64.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SessionId(String);
-
-impl SessionId {
-    /// Returns the session of a client's address.
-    pub fn of_address(address: IpAddr) -> Self {
-        let digest = match address.to_canonical() {
-            IpAddr::V4(v4) => sha256_hex(&[&v4.octets()]),
-            IpAddr::V6(v6) => sha256_hex(&[&v6.octets()[..8]]),
-        };
-        Self(digest[..32].to_owned())
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for SessionId {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if text.len() == 32 && is_lower_hex(text) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(InvalidId("must be 32 hexadecimal digits"))
     }
 }
 

@@ -10,6 +10,7 @@ mod change;
 mod decide;
 mod grant;
 mod grants;
+mod hex_digits;
 mod ids;
 mod metered;
 mod names;
@@ -36,7 +37,8 @@ pub use grants::{
     MAX_LIVE_GRANTS, NotRevocable, PrepaidGrant, TooManyGrants, add_grant, organization_account,
     revoke_grant, session_account,
 };
-pub use ids::{BillingName, InvalidId, KeyId, OrgId, SessionId, is_lower_hex, sha256_hex};
+pub use hex_digits::{HexDigits, KeyId, SessionId};
+pub use ids::{BillingName, InvalidId, OrgId, is_lower_hex, sha256_hex};
 pub use metered::change_plan;
 pub use names::UnknownName;
 pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};

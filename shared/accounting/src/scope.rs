@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumCount, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
@@ -46,6 +45,10 @@ pub enum Scope {
 }
 
 impl Scope {
+    pub fn all() -> Scopes {
+        Self::iter().collect()
+    }
+
     /// Returns the name under which the scope is stored, shown and minted.
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -53,30 +56,4 @@ impl Scope {
 }
 
 /// The scopes of one key, in the order of the enum.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Scopes(BTreeSet<Scope>);
-
-impl Scopes {
-    pub fn all() -> Self {
-        Scope::iter().collect()
-    }
-
-    /// Adds a scope; `false` when it was there already.
-    pub fn insert(&mut self, scope: Scope) -> bool {
-        self.0.insert(scope)
-    }
-
-    pub fn contains(&self, scope: Scope) -> bool {
-        self.0.contains(&scope)
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = Scope> {
-        self.0.iter().copied()
-    }
-}
-
-impl FromIterator<Scope> for Scopes {
-    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
-        Self(scopes.into_iter().collect())
-    }
-}
+pub type Scopes = BTreeSet<Scope>;

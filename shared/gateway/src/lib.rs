@@ -25,7 +25,7 @@ pub use input::{
 pub use serve::serve;
 
 pub use self::http::{
-    ApiError, Caller, CallingPerson, ClientAddress, Code, CreateKey, Created, Feature, JsonBody, NoContent,
-    Operation, Owner, Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms,
+    ApiError, Caller, CallingPerson, ClientAddress, Code, CreateKey, Created, Feature, JsonBody, Manager,
+    NoContent, Operation, Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms,
     Warning, Warnings,
 };

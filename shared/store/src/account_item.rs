@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::entry::{EntryId, RecentEntries};
 use super::error::StoreError;
-use super::item::{Attributes, Item, binary, map, number, parse_number, text};
+use super::item::{Attributes, Item, NewItem, binary, map, number, parse_number};
 
 /// The calls of all people in the map of calls by caller, beside those of keys.
 const PEOPLE: &str = "people";
@@ -84,35 +84,33 @@ pub(super) fn encode(stored: &StoredAccount) -> Item {
     let StoredAccount { account, version: Version { revision, epoch }, recent } = stored;
     let Account { holder, grants, totals, window, callers, today, deductions, suspended_at } = account;
     let Deductions { refunds, credit_notes, carried_in } = deductions;
-    let tier = match holder {
-        Holder::Organization(plan) => plan.tier().into(),
-        Holder::Session { .. } => AccessTier::Anonymous.name(),
+    let ends_at = match holder {
+        Holder::Organization(_) => None,
+        Holder::Session { ends_at } => Some(ends_at),
     };
-    let attributes = [
-        ("tier", text(tier)),
-        ("cap", number(holder.monthly_cap().unwrap_or(0))),
-        ("grants", map(grants.iter().map(|(id, grant)| (id.to_string(), encode_grant(grant))))),
-        ("granted", number(totals.granted)),
-        ("used", number(totals.used)),
-        ("expired", number(totals.expired)),
-        ("minute", number(window.minute)),
-        ("hits", number(window.calls)),
-        ("callers", map(callers.iter().map(|(caller, calls)| (caller_name(caller), number(calls))))),
-        ("day", text(today.day.to_string())),
-        ("refunds", number(refunds)),
-        ("notes", number(credit_notes)),
-        ("carried", number(carried_in)),
-        ("suspended", number(suspended_at.map_or(0, Timestamp::unix_millis))),
-        ("rev", number(revision)),
-        ("epoch", number(epoch)),
-        (RECENT, map(recent.iter().map(|id| (id.slot().to_string(), encode_entry(id))))),
-    ];
-    let mut item: Item = attributes.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    item.extend(encode_usage(&today.usage).map(|(name, value)| (name.to_owned(), value)));
-    if let Holder::Session { ends_at } = holder {
-        item.insert("ttl".to_owned(), number(ends_at.unix_seconds()));
-    }
-    item
+    let [calls, spent] = encode_usage(&today.usage);
+    NewItem::default()
+        .text("tier", holder.tier().name())
+        .number("cap", holder.monthly_cap().unwrap_or(0))
+        .with("grants", map(grants.iter().map(|(id, grant)| (id.to_string(), encode_grant(grant)))))
+        .number("granted", totals.granted)
+        .number("used", totals.used)
+        .number("expired", totals.expired)
+        .number("minute", window.minute)
+        .number("hits", window.calls)
+        .with("callers", map(callers.iter().map(|(caller, calls)| (caller_name(caller), number(calls)))))
+        .text("day", today.day)
+        .with("calls", calls)
+        .with("spent", spent)
+        .number("refunds", refunds)
+        .number("notes", credit_notes)
+        .number("carried", carried_in)
+        .number("suspended", suspended_at.map_or(0, Timestamp::unix_millis))
+        .number("rev", revision)
+        .number("epoch", epoch)
+        .with(RECENT, map(recent.iter().map(|id| (id.slot().to_string(), encode_entry(id)))))
+        .with_some("ttl", ends_at.map(|ends_at| number(ends_at.unix_seconds())))
+        .build()
 }
 
 /// Writes the id of an entry.
@@ -128,11 +126,11 @@ pub(super) fn caller_name(caller: &LimitedCaller) -> String {
     }
 }
 
-/// Writes a day's usage, as two maps: an update can then make an entry that is not there yet.
-pub(super) fn encode_usage(usage: &Usage) -> [(&'static str, AttributeValue); 2] {
-    let calls = usage.iter().map(|(name, line)| (name.as_str().to_owned(), number(line.calls)));
-    let spent = usage.iter().map(|(name, line)| (name.as_str().to_owned(), number(line.credits)));
-    [("calls", map(calls)), ("spent", map(spent))]
+/// Writes a day's calls and credits, as two maps: an update can then make an entry that is not there yet.
+pub(super) fn encode_usage(usage: &Usage) -> [AttributeValue; 2] {
+    let calls = usage.iter().map(|(name, line)| (name.to_string(), number(line.calls)));
+    let spent = usage.iter().map(|(name, line)| (name.to_string(), number(line.credits)));
+    [map(calls), map(spent)]
 }
 
 /// Reads a day's usage.
@@ -148,21 +146,18 @@ pub(super) fn decode_usage(attributes: Attributes<'_>) -> Result<Usage, StoreErr
 
 fn encode_grant(grant: &Grant) -> AttributeValue {
     let Grant { kind, granted, left, expires_at } = grant;
-    let mut entries = vec![
-        ("kind".to_owned(), text(kind.letter())),
-        ("of".to_owned(), number(granted)),
-        ("left".to_owned(), number(left)),
-    ];
-    entries.extend(expires_at.map(|expiry| ("end".to_owned(), number(expiry.unix_seconds()))));
-    map(entries)
+    let fields = NewItem::default()
+        .text("kind", kind.letter())
+        .number("of", granted)
+        .number("left", left)
+        .with_some("end", expires_at.map(|expiry| number(expiry.unix_seconds())));
+    AttributeValue::M(fields.build())
 }
 
 fn decode_grant(value: &AttributeValue) -> Result<Grant, StoreError> {
     let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("grants"))?);
-    let letter = fields.text("kind")?;
-    let kind = GrantKind::all().find(|known| known.letter() == letter);
     Ok(Grant {
-        kind: kind.ok_or(StoreError::Corrupt("kind"))?,
+        kind: GrantKind::of_letter(fields.text("kind")?).ok_or(StoreError::Corrupt("kind"))?,
         granted: fields.number("of")?,
         left: fields.number("left")?,
         expires_at: fields.optional_number("end")?.map(Timestamp::from_unix_seconds),

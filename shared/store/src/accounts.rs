@@ -9,8 +9,8 @@ use super::account_item::{StoredAccount, decode, encode};
 use super::account_update::express;
 use super::client::Dynamo;
 use super::entry::EntryId;
-use super::error::{CallFailure, StoreError};
-use super::item::{Item, key, number};
+use super::error::StoreError;
+use super::item::{Item, NewItem, key};
 use super::keys;
 use super::transaction::{TransactionFailure, happened, put, put_new, transact, transact_once};
 
@@ -24,18 +24,9 @@ pub enum EntryFailure {
     /// The account has changed since it was read: not posted, and this is the account now, if there is one.
     #[error("the account has changed since it was read")]
     Stale(Option<Box<StoredAccount>>),
-    /// Others change the account just now: not posted.
-    #[error("others change the account at the same time")]
-    Contended,
-    /// More calls than the account or the database bears: not posted.
-    #[error("the account is called too often")]
-    Throttled,
-    /// Nobody knows whether it was posted.
-    #[error("the database did not say whether the account was changed: {0}")]
-    Unknown(String),
-    /// Not posted, and trying again does not help.
+    /// The database failed. Only of an answer that is unavailable nobody knows whether it was posted.
     #[error(transparent)]
-    Store(StoreError),
+    Store(#[from] StoreError),
 }
 
 impl Accounts {
@@ -49,8 +40,7 @@ impl Accounts {
     ///
     /// When it does not.
     pub async fn try_write(&self) -> Result<(), StoreError> {
-        let mut item = key(keys::HEALTH, keys::HEALTH);
-        item.insert("at".to_owned(), number(self.0.clock.now().unix_millis()));
+        let item = NewItem::of_key(keys::HEALTH, keys::HEALTH).moment("at", self.0.clock.now()).build();
         self.0.once.put_item().table_name(&self.0.accounts).set_item(Some(item)).send().await?;
         Ok(())
     }
@@ -135,10 +125,10 @@ impl Accounts {
             Ok(output) => output
                 .attributes
                 .and_then(|item| decode(&item).ok())
-                .ok_or_else(|| EntryFailure::Unknown("its answer is not readable".to_owned())),
+                .ok_or_else(|| StoreError::Unavailable("its answer is not readable".to_owned()).into()),
             Err(error) => Err(match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(failed)) => stale(failed.item()),
-                _ => CallFailure::from(&error).into(),
+                _ => StoreError::from(error).into(),
             }),
         }
     }
@@ -151,11 +141,8 @@ impl Accounts {
         entry: Option<EntryId>,
         change: &Change,
     ) -> Result<Vec<TransactWriteItem>, StoreError> {
-        let mut writes = vec![express(seen, entry, change).into_write(
-            &self.0.accounts,
-            account_key(account),
-            ReturnValuesOnConditionCheckFailure::AllOld,
-        )];
+        let expression = express(seen, entry, change).returning_item();
+        let mut writes = vec![expression.into_write(&self.0.accounts, account_key(account))];
         if let Some(org) = account.org() {
             if let Some(rollover) = &change.rollover {
                 let items = self.rollover_items(org, rollover).await?;
@@ -182,30 +169,19 @@ impl Accounts {
         entry: Option<EntryId>,
         change: &Change,
     ) -> Result<StoredAccount, EntryFailure> {
-        let writes = match self.writes(account, seen, entry, change).await {
-            Ok(writes) => writes,
-            Err(StoreError::Unavailable(_)) => return Err(EntryFailure::Contended),
-            Err(StoreError::TurnedAway(_)) => return Err(EntryFailure::Throttled),
-            Err(error) => return Err(EntryFailure::Store(error)),
-        };
+        let writes = self.writes(account, seen, entry, change).await.map_err(|error| match error {
+            StoreError::Unavailable(_) => {
+                StoreError::Contended("what goes beside the account is not readable")
+            }
+            error => error,
+        })?;
         match transact_once(&self.0, writes).await {
             // What moves a day or tells the history replaces the account.
             Ok(()) => Ok(seen.replaced(entry, change)),
             Err(TransactionFailure::Conditions(failed)) => {
                 Err(stale(failed.first().and_then(|failed| failed.item.as_ref())))
             }
-            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
-        }
-    }
-}
-
-impl From<CallFailure> for EntryFailure {
-    fn from(failure: CallFailure) -> Self {
-        match failure {
-            CallFailure::Contended(_) => Self::Contended,
-            CallFailure::Throttled(_) => Self::Throttled,
-            CallFailure::Unknown(why) => Self::Unknown(why),
-            CallFailure::Refused(why) => Self::Store(StoreError::Refused(why)),
+            Err(TransactionFailure::Call(error)) => Err(error.into()),
         }
     }
 }

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use super::assets::Assets;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, NewItem};
 use super::keys;
 use super::query::query_all;
 use super::transaction::put;
@@ -59,55 +59,43 @@ impl Assets {
     pub(super) fn keep_applied(
         &self,
         org: &OrgId,
-        id: AssetId,
+        asset: AssetId,
         sk: String,
         event: &AppliedEvent,
     ) -> TransactWriteItem {
-        let mut item = key(keys::applied_events(self.family, org, id), sk);
-        item.extend(encode(event));
-        put(&self.dynamo.assets, item)
+        let AppliedEvent { id, event_type, occurred_at, applied_at, purchase, charged, refunded, state } =
+            event;
+        let (purchase, product) =
+            purchase.as_ref().map(|AppliedPurchase { id, product }| (id, product)).unzip();
+        let item = NewItem::of_key(keys::applied_events(self.family, org, asset), sk)
+            .text("event", id)
+            .text("type", event_type)
+            .moment("occurred", *occurred_at)
+            .moment("applied", *applied_at)
+            .optional_text("purchase", purchase)
+            .optional_text("product", product)
+            .number("charged", charged)
+            .number("refunded", refunded)
+            .optional_text("state", *state)
+            .time_to_live(applied_at.plus_days(SHOWN_DAYS));
+        put(&self.dynamo.assets, item.build())
     }
-}
-
-fn encode(event: &AppliedEvent) -> Item {
-    let AppliedEvent { id, event_type, occurred_at, applied_at, purchase, charged, refunded, state } = event;
-    let mut item: Item = [
-        ("event", text(id.as_str())),
-        ("type", text(event_type)),
-        ("occurred", number(occurred_at.unix_millis())),
-        ("applied", number(applied_at.unix_millis())),
-        ("charged", number(charged)),
-        ("refunded", number(refunded)),
-        ("ttl", number(applied_at.plus_days(SHOWN_DAYS).unix_seconds())),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into();
-    item.extend(state.map(|state| ("state".to_owned(), text(state.as_str()))));
-    if let Some(AppliedPurchase { id, product }) = purchase {
-        item.extend([("purchase".to_owned(), text(id)), ("product".to_owned(), text(product.as_str()))]);
-    }
-    item
 }
 
 fn decode(item: &Item) -> Result<AppliedEvent, StoreError> {
     let attributes = Attributes(item);
-    let moment = |name| Ok::<_, StoreError>(Timestamp::from_unix_millis(attributes.number(name)?));
     let purchase = match attributes.optional_text("purchase")? {
         Some(id) => Some(AppliedPurchase { id: id.to_owned(), product: attributes.parsed("product")? }),
-        None => None,
-    };
-    let state = match attributes.optional_text("state")? {
-        Some(name) => Some(name.parse().map_err(|_| StoreError::Corrupt("state"))?),
         None => None,
     };
     Ok(AppliedEvent {
         id: attributes.parsed("event")?,
         event_type: attributes.text("type")?.to_owned(),
-        occurred_at: moment("occurred")?,
-        applied_at: moment("applied")?,
+        occurred_at: attributes.moment("occurred")?,
+        applied_at: attributes.moment("applied")?,
         purchase,
         charged: attributes.number("charged")?,
         refunded: attributes.number("refunded")?,
-        state,
+        state: attributes.optional_parsed("state")?,
     })
 }

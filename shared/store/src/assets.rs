@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use accounting::OrgId;
-use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use thiserror::Error;
 use tokio::time::Instant;
 
@@ -13,8 +13,9 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{self, BodyAt, Head, IndexedMembers};
-use super::item::{Attributes, Item, binary, key, number};
+use super::item::{Attributes, Item, NewItem, binary, key, number};
 use super::keys;
+use super::purchase::Purchase;
 use super::transaction::{TransactionFailure, delete, put, put_new, transact};
 use crate::{AssetId, AssetState, Family};
 
@@ -224,10 +225,10 @@ impl Assets {
         writes.extend(self.move_in_customer_scenarios(org, head.id, customer_scenario, None));
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
         if head.state == AssetState::Queued {
-            let mut item = key(keys::library(self.family, org), keys::tombstone(head.id));
-            item.extend([("version".to_owned(), number(1))]);
-            item.extend(head.purchase.as_ref().map(|purchase| ("purchase".to_owned(), purchase.encode())));
-            writes.push(put(&self.dynamo.assets, item));
+            let item = NewItem::of_key(keys::library(self.family, org), keys::tombstone(head.id))
+                .number("version", 1)
+                .with_some("purchase", head.purchase.as_ref().map(Purchase::encode));
+            writes.push(put(&self.dynamo.assets, item.build()));
         }
         writes
     }
@@ -237,7 +238,7 @@ impl Assets {
         let Some(version) = expected else { return put_new(&self.dynamo.assets, item) };
         let mut expression = Expression::default();
         expression.require_equal("version", number(version));
-        expression.into_put(&self.dynamo.assets, item, ReturnValuesOnConditionCheckFailure::None)
+        expression.into_put(&self.dynamo.assets, item)
     }
 
     pub(super) fn put_chunks(
@@ -252,13 +253,12 @@ impl Assets {
             PackedBytes::Chunks(chunks) => chunks,
         };
         let put = |(part, bytes): (usize, Vec<u8>)| {
-            let mut item = self.chunk_key(org, id, part);
-            item.extend([
-                ("part".to_owned(), number(part)),
-                ("version".to_owned(), number(version)),
-                ("body".to_owned(), binary(bytes)),
-            ]);
-            put(&self.dynamo.assets, item)
+            let item =
+                NewItem::of_key(keys::chunk_partition(self.family, org, id, part), keys::chunk(id, part))
+                    .number("part", part)
+                    .number("version", version)
+                    .with("body", binary(bytes));
+            put(&self.dynamo.assets, item.build())
         };
         chunks.into_iter().enumerate().map(put).collect()
     }
@@ -287,7 +287,7 @@ impl Assets {
             }
         }
         let item_key = key(keys::library(self.family, org), keys::count(id));
-        expression.into_write(&self.dynamo.assets, item_key, ReturnValuesOnConditionCheckFailure::None)
+        expression.into_write(&self.dynamo.assets, item_key)
     }
 
     pub(super) async fn pause(&self) {
@@ -302,6 +302,6 @@ fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(),
         TransactionFailure::Conditions(_) => {
             Err(WriteFailure::Store(StoreError::Contended("too many changes of one asset at a time")))
         }
-        TransactionFailure::Call(failure) => Err(WriteFailure::Store(failure.into())),
+        TransactionFailure::Call(error) => Err(WriteFailure::Store(error)),
     }
 }

@@ -11,7 +11,7 @@ use super::account_item::{decode_usage, encode_usage};
 use super::accounts::Accounts;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, key, number};
+use super::item::{Attributes, Item, NewItem};
 use super::keys;
 use super::query::{query_all, query_between};
 
@@ -161,9 +161,9 @@ impl Statement {
 }
 
 fn encode_day(org: &OrgId, DayUsage { day, usage }: &DayUsage) -> Item {
-    let mut item = key(keys::organization(org), keys::usage_of_day(*day));
-    item.extend(encode_usage(usage).map(|(name, value)| (name.to_owned(), value)));
-    item
+    let [calls, spent] = encode_usage(usage);
+    let item = NewItem::of_key(keys::organization(org), keys::usage_of_day(*day));
+    item.with("calls", calls).with("spent", spent).build()
 }
 
 fn decode_day(item: &Item) -> Result<DayUsage, StoreError> {
@@ -174,19 +174,18 @@ fn decode_day(item: &Item) -> Result<DayUsage, StoreError> {
 fn encode_bill(org: &OrgId, bill: &Bill) -> Item {
     let Bill { month, usage, totals } = bill;
     let BillTotals { metered, prepaid, refunds, credit_notes, carried_in, carried_forward, cents } = totals;
-    let mut item = key(keys::organization(org), keys::bill(*month));
-    item.extend(encode_usage(usage).map(|(name, value)| (name.to_owned(), value)));
-    let attributes = [
-        ("metered", number(metered)),
-        ("prepaid", number(prepaid)),
-        ("refunds", number(refunds)),
-        ("notes", number(credit_notes)),
-        ("carried", number(carried_in)),
-        ("forward", number(carried_forward)),
-        ("cents", number(cents)),
-    ];
-    item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
-    item
+    let [calls, spent] = encode_usage(usage);
+    NewItem::of_key(keys::organization(org), keys::bill(*month))
+        .with("calls", calls)
+        .with("spent", spent)
+        .number("metered", metered)
+        .number("prepaid", prepaid)
+        .number("refunds", refunds)
+        .number("notes", credit_notes)
+        .number("carried", carried_in)
+        .number("forward", carried_forward)
+        .number("cents", cents)
+        .build()
 }
 
 fn decode_bill(item: &Item) -> Result<Bill, StoreError> {

@@ -19,11 +19,3 @@ pub struct Dynamo {
     pub(super) random: Random,
     pub(super) clock_skew: ClockSkew,
 }
-
-impl Dynamo {
-    /// Returns the seconds by which this process's clock is ahead of the database's, negative where it is
-    /// behind, as the latest answer with a `Date` told; `None` before the first.
-    pub fn clock_skew_seconds(&self) -> Option<i64> {
-        self.clock_skew.seconds()
-    }
-}

@@ -25,7 +25,7 @@ impl Accounts {
     ///
     /// When the two are more than five minutes apart. That is logged too.
     pub async fn check_clock(&self, key: &AccountKey) -> Result<(), ClockSkewed> {
-        if self.0.clock_skew_seconds().is_some_and(is_tolerable) {
+        if self.0.clock_skew.seconds().is_some_and(is_tolerable) {
             return Ok(());
         }
         // Only the answer's date matters, which a failed call's has too.
@@ -35,7 +35,7 @@ impl Accounts {
 
     /// Checks this process's clock by the database's latest answer alone, for whoever has just had one.
     pub fn check_clock_by_latest_answer(&self) -> Result<(), ClockSkewed> {
-        match self.0.clock_skew_seconds() {
+        match self.0.clock_skew.seconds() {
             Some(seconds_ahead) if !is_tolerable(seconds_ahead) => {
                 tracing::error!(event = "clock_skewed", seconds_ahead);
                 Err(ClockSkewed { seconds_ahead })

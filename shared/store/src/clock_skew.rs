@@ -1,7 +1,6 @@
 //! How far this process's clock is from the database's, as the database's answers tell.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::interceptors::Intercept;
@@ -12,14 +11,12 @@ use aws_smithy_types::config_bag::ConfigBag;
 use aws_smithy_types::date_time::Format;
 use runtime::Clock;
 
-/// What stands for a skew that no answer has told yet.
-const UNKNOWN: i64 = i64::MIN;
-
 /// The latest known skew, in seconds, which a connection's clients share.
 #[derive(Clone, Debug)]
 pub(super) struct ClockSkew {
     clock: Clock,
-    seconds: Arc<AtomicI64>,
+    /// `None` before an answer has told.
+    seconds: Arc<Mutex<Option<i64>>>,
 }
 
 /// Reads the `Date` of every answer, those of failed calls too.
@@ -29,20 +26,20 @@ pub(super) struct DateInterceptor(pub(super) ClockSkew);
 impl ClockSkew {
     /// Compares a clock, whose skew is unknown yet.
     pub(super) fn of(clock: Clock) -> Self {
-        Self { clock, seconds: Arc::new(AtomicI64::new(UNKNOWN)) }
+        Self { clock, seconds: Arc::default() }
     }
 
     /// Returns the seconds by which the clock is ahead of the database's, negative where it is behind; `None`
     /// before an answer has told.
     pub(super) fn seconds(&self) -> Option<i64> {
-        Some(self.seconds.load(Ordering::Relaxed)).filter(|seconds| *seconds != UNKNOWN)
+        *self.seconds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Learns from the `Date` of an answer that has just arrived. One that is not readable says nothing.
     fn learn(&self, date: &str) {
         if let Ok(date) = DateTime::from_str(date, Format::HttpDate) {
             let ahead = self.clock.now().unix_seconds().saturating_sub(date.secs());
-            self.seconds.store(ahead, Ordering::Relaxed);
+            *self.seconds.lock().unwrap_or_else(PoisonError::into_inner) = Some(ahead);
         }
     }
 }

@@ -8,15 +8,15 @@
 use std::time::Duration;
 
 use accounting::{OrgId, Timestamp, sha256_hex};
-use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use tokio::time::Instant;
 
 use super::assets::{Asset, Assets, Content, WriteFailure};
 use super::bodies::pack;
-use super::error::{CallFailure, StoreError};
+use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{BodyAt, Head};
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, NewItem, key, text};
 use super::keys;
 use super::transaction::{FailedCondition, TransactionFailure, transact, transact_once};
 use crate::{AssetId, AssetState, IdempotencyKey};
@@ -105,9 +105,7 @@ impl Assets {
             (Err(TransactionFailure::Conditions(_)), None) => {
                 return Err(WriteFailure::Store(StoreError::Contended("the id is taken")));
             }
-            (Err(TransactionFailure::Call(failure)), None) => {
-                return Err(WriteFailure::Store(failure.into()));
-            }
+            (Err(TransactionFailure::Call(error)), None) => return Err(WriteFailure::Store(error)),
         }
         Ok(Asset { head, body })
     }
@@ -123,7 +121,7 @@ impl Assets {
             return writing.await;
         }
         tokio::time::timeout(CREATE_DEADLINE, writing).await.unwrap_or_else(|_late| {
-            Err(TransactionFailure::Call(CallFailure::Unknown("the create took too long".to_owned())))
+            Err(TransactionFailure::Call(StoreError::Unavailable("the create took too long".to_owned())))
         })
     }
 
@@ -173,12 +171,10 @@ impl Assets {
     ) -> Result<(), WriteFailure<KeyUse>> {
         let found = match failure {
             TransactionFailure::Conditions(failed) => item_of(failed),
-            TransactionFailure::Call(CallFailure::Refused(why)) => {
-                return Err(WriteFailure::Store(StoreError::Refused(why)));
+            TransactionFailure::Call(error) if error.is_passing() => {
+                self.bar(org, asset, unused).await.map_err(WriteFailure::Store)?
             }
-            TransactionFailure::Call(
-                CallFailure::Contended(_) | CallFailure::Throttled(_) | CallFailure::Unknown(_),
-            ) => self.bar(org, asset, unused).await.map_err(WriteFailure::Store)?,
+            TransactionFailure::Call(error) => return Err(WriteFailure::Store(error)),
         };
         let found = found.ok_or(WriteFailure::Store(StoreError::Contended("the id is taken")))?;
         let found = KeyItem::decode(&found).map_err(WriteFailure::Store)?;
@@ -203,12 +199,10 @@ impl Assets {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {
                 Ok(()) => return Err(StoreError::Unavailable("the create did not arrive".to_owned())),
                 Err(TransactionFailure::Conditions(failed)) => return Ok(item_of(failed)),
-                Err(TransactionFailure::Call(
-                    CallFailure::Contended(_) | CallFailure::Throttled(_) | CallFailure::Unknown(_),
-                )) if Instant::now() < deadline => {}
-                Err(TransactionFailure::Call(failure)) => {
+                Err(TransactionFailure::Call(error)) if error.is_passing() && Instant::now() < deadline => {}
+                Err(TransactionFailure::Call(error)) => {
                     tracing::error!(event = "create_in_doubt", %org, asset_id = %asset);
-                    return Err(failure.into());
+                    return Err(error);
                 }
             }
             self.pause().await;
@@ -226,23 +220,21 @@ impl Assets {
         // An hour past the end of one that names an asset, for clocks differ; one that bars a create has ended
         // already, and must outlive what it bars.
         let kept_until = self.dynamo.clock.now().plus_seconds((KEY_HOURS + 1) * 3_600);
-        let mut item = key(keys::create(self.family, org, idempotency_key), keys::CREATE);
-        item.extend([
-            ("asset".to_owned(), text(asset.to_string())),
-            ("digest".to_owned(), text(body_digest)),
-            ("ends".to_owned(), number(ends_at.unix_millis())),
-            ("ttl".to_owned(), number(kept_until.unix_seconds())),
-        ]);
+        let item = NewItem::of_key(keys::create(self.family, org, idempotency_key), keys::CREATE)
+            .text("asset", asset)
+            .text("digest", body_digest)
+            .moment("ends", ends_at)
+            .time_to_live(kept_until);
         let mut expression = Expression::default();
         match ended {
-            None => expression.require("attribute_not_exists(pk)".to_owned()),
+            None => expression.require("attribute_not_exists(pk)"),
             // The time to live may have removed it since.
             Some(ended) => {
                 let ended = expression.value(text(ended.to_string()));
                 expression.require(format!("(attribute_not_exists(pk) OR asset = {ended})"));
             }
         }
-        expression.into_put(&self.dynamo.assets, item, ReturnValuesOnConditionCheckFailure::AllOld)
+        expression.returning_item().into_put(&self.dynamo.assets, item.build())
     }
 
     /// Tells what a key was used for, unless its time has ended: the time to live lags behind the clock.
@@ -261,7 +253,7 @@ impl KeyItem {
         Ok(Self {
             asset: attributes.parsed("asset")?,
             body_digest: attributes.text("digest")?.to_owned(),
-            ends_at: Timestamp::from_unix_millis(attributes.number("ends")?),
+            ends_at: attributes.moment("ends")?,
         })
     }
 }

@@ -1,23 +1,23 @@
 //! API keys: minted within the bound of their organization, found, listed and revoked.
 //!
 //! How many keys live is counted in the list itself, by the clock, so a key that expires makes room without a
-//! write. The count of minted keys changes with each mint: two at a time do not both take the last place.
+//! write. A mint is written on the version of the organization's lists: two at a time do not both take the
+//! last place.
 
 use std::cmp::Reverse;
 
 use accounting::{KeyId, MAX_LIVE_KEYS, OrgId, Scopes, Timestamp};
-use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
-use thiserror::Error;
+use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, key, number};
-use super::key_item::{Key, ListedKey, decode, decode_listed, encode, encode_listed};
+use super::item::{Item, NewItem, key};
+use super::key_item::{Key, decode, encode};
 use super::keys;
 use super::query::query_all;
-use super::standing::is_owner;
-use super::transaction::{TransactionFailure, delete, put_new, revoking, transact};
-use crate::{ApiKey, KeyDigest, KeyLabel, MemberId, Subject};
+use super::standing::{MintFailure, Outcome, Revocation, is_member, transact_as};
+use super::transaction::{delete, put_new, revoking};
+use crate::{ApiKey, KeyLabel, MemberId, Permission, SecretDigest, Subject};
 
 /// How many keys of an organization that were revoked or expired stay in its list: those that ended last.
 pub const MAX_ENDED_KEYS: usize = 100;
@@ -47,31 +47,6 @@ pub struct MintedKey {
     pub key: Key,
 }
 
-/// Why a key was not minted.
-#[derive(Debug, Error)]
-pub enum MintFailure {
-    /// The organization has as many live keys as there can be.
-    #[error("the organization has {MAX_LIVE_KEYS} live keys, the most there can be")]
-    TooMany,
-    /// Whoever mints is no owner of the organization, or is one no longer.
-    #[error("only an owner of the organization mints keys")]
-    NotAnOwner,
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// What came of the revocation of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Revocation {
-    Done,
-    /// It was revoked before.
-    AlreadyRevoked,
-    /// The organization's list has no such key.
-    Unknown,
-    /// Whoever revokes is no owner of the organization, or is one no longer.
-    NotAnOwner,
-}
-
 impl Credentials {
     pub fn new(dynamo: Dynamo) -> Self {
         Self(dynamo)
@@ -82,7 +57,7 @@ impl Credentials {
     /// # Errors
     ///
     /// When the database does not answer or the item is unreadable.
-    pub async fn key(&self, digest: &KeyDigest) -> Result<Option<Key>, StoreError> {
+    pub async fn key(&self, digest: &SecretDigest) -> Result<Option<Key>, StoreError> {
         self.get(key(keys::key(digest), keys::KEY)).await?.as_ref().map(decode).transpose()
     }
 
@@ -112,28 +87,23 @@ impl Credentials {
         now: Timestamp,
     ) -> Result<MintedKey, MintFailure> {
         for _ in 0..MAX_LOOKS {
-            // The count is read first: when the list has grown meanwhile, the mint does not happen.
-            let before = self.minted(org).await?;
+            let version = self.list_version(org).await?;
             let listed = self.listed(org).await?;
-            if listed.iter().filter(|listed| listed.key.is_live(now)).count() >= MAX_LIVE_KEYS {
+            if listed.iter().filter(|key| key.is_live(now)).count() >= MAX_LIVE_KEYS {
                 return Err(MintFailure::TooMany);
             }
             let minted = self.generate(org, new, by.map(Subject::member_id), now);
-            let mut writes = self.minting(&minted, before);
-            let owner_check = writes.len();
-            writes.extend(by.map(|by| is_owner(&self.0, org, by)));
+            let mut writes = self.minting(&minted.key);
+            writes.push(self.version_bump(org, Some(version)));
             writes.extend(self.forgetting(listed, now));
-            match transact(&self.0, writes).await {
-                Ok(()) => return Ok(minted),
-                Err(failure) if by.is_some() && failure.is_of(owner_check) => {
-                    return Err(MintFailure::NotAnOwner);
-                }
-                // Another key was minted since, or four random bytes met a handle that the organization has.
-                Err(TransactionFailure::Conditions(_)) => {}
-                Err(TransactionFailure::Call(failure)) => return Err(StoreError::from(failure).into()),
+            match transact_as(&self.0, self.key_manager(org, by), writes).await? {
+                Outcome::Done => return Ok(minted),
+                Outcome::Forbidden => return Err(MintFailure::Forbidden),
+                // A list has changed since, or four random bytes met a handle that the organization has.
+                Outcome::Stale => {}
             }
         }
-        Err(StoreError::Contended("others mint keys of the same organization; try again").into())
+        Err(StoreError::Contended("others change the lists of the same organization; try again").into())
     }
 
     /// Lists an organization's keys, newest first: those that live, and the last that have ended.
@@ -142,7 +112,7 @@ impl Credentials {
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn list(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
-        let mut listed: Vec<_> = self.listed(org).await?.into_iter().map(|listed| listed.key).collect();
+        let mut listed = self.listed(org).await?;
         listed.sort_by_key(|key| Reverse((key.created_at, key.id.clone())));
         Ok(listed)
     }
@@ -179,24 +149,19 @@ impl Credentials {
         let Some(item) = self.get(in_list.clone()).await? else {
             return Ok(Revocation::Unknown);
         };
-        let ListedKey { key: found, digest } = decode_listed(&item)?;
+        let found = decode(&item)?;
         if found.revoked_at.is_some() {
-            return Ok(Revocation::AlreadyRevoked);
+            return Ok(Revocation::Ended);
         }
         let revoked_by = by.map(Subject::member_id);
-        let mut writes = Vec::from([in_list, key(keys::key(&digest), keys::KEY)].map(|item_key| {
-            let no_item = ReturnValuesOnConditionCheckFailure::None;
-            revoking(revoked_by.as_ref(), now).into_write(&self.0.credentials, item_key, no_item)
-        }));
-        let owner_check = writes.len();
-        writes.extend(by.map(|by| is_owner(&self.0, org, by)));
-        match transact(&self.0, writes).await {
-            Ok(()) => Ok(Revocation::Done),
-            Err(failure) if failure.is_of(owner_check) => Ok(Revocation::NotAnOwner),
+        let writes = [in_list, key(keys::key(&found.digest), keys::KEY)]
+            .map(|item_key| revoking(revoked_by.as_ref(), now).into_write(&self.0.credentials, item_key));
+        Ok(match transact_as(&self.0, self.key_manager(org, by), writes.into()).await? {
+            Outcome::Done => Revocation::Done,
+            Outcome::Forbidden => Revocation::Forbidden,
             // Another call has revoked it since.
-            Err(TransactionFailure::Conditions(_)) => Ok(Revocation::AlreadyRevoked),
-            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
-        }
+            Outcome::Stale => Revocation::Ended,
+        })
     }
 
     pub(super) async fn get(&self, item_key: Item) -> Result<Option<Item>, StoreError> {
@@ -204,17 +169,15 @@ impl Credentials {
         Ok(get.consistent_read(true).send().await?.item)
     }
 
-    /// Reads how many keys an organization has minted; `None` of one that has minted none since that is
-    /// counted.
-    async fn minted(&self, org: &OrgId) -> Result<Option<u64>, StoreError> {
-        let count = self.get(key(keys::organization(org), keys::KEYS)).await?;
-        Ok(count.map(|item| Attributes(&item).optional_number("minted")).transpose()?.flatten())
+    /// Makes the condition that a person manages an organization's keys; none for the operator.
+    fn key_manager(&self, org: &OrgId, by: Option<&Subject>) -> Option<TransactWriteItem> {
+        by.map(|by| is_member(&self.0, org, by, Some(Permission::ManageKeys)))
     }
 
-    async fn listed(&self, org: &OrgId) -> Result<Vec<ListedKey>, StoreError> {
+    async fn listed(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
         let Dynamo { client, credentials, .. } = &self.0;
         let items = query_all(client, credentials, &keys::organization(org), keys::KEY_LIST).await?;
-        items.iter().map(decode_listed).collect()
+        items.iter().map(decode).collect()
     }
 
     fn generate(&self, org: &OrgId, new: &NewKey, by: Option<MemberId>, now: Timestamp) -> MintedKey {
@@ -223,6 +186,7 @@ impl Credentials {
         let key = Key {
             org: org.clone(),
             id: KeyId::from_random(self.0.random.bytes()),
+            digest: api_key.digest(),
             scopes,
             label: label.as_str().to_owned(),
             last_four: api_key.last_four().to_owned(),
@@ -235,42 +199,19 @@ impl Credentials {
         MintedKey { api_key, key }
     }
 
-    /// Makes the writes of a mint, on the condition that no other key was minted since.
-    fn minting(&self, minted: &MintedKey, before: Option<u64>) -> Vec<TransactWriteItem> {
-        let MintedKey { api_key, key: new_key } = minted;
-        let digest = api_key.digest();
-        let organization = keys::organization(&new_key.org);
-        let mut by_digest = key(keys::key(&digest), keys::KEY);
-        by_digest.extend(encode(new_key));
-        let mut in_list = key(organization.clone(), keys::key_in_list(&new_key.id));
-        in_list.extend(encode_listed(new_key, &digest));
-        let count = Update::builder()
-            .table_name(&self.0.credentials)
-            .set_key(Some(key(organization, keys::KEYS)))
-            .update_expression("ADD minted :one")
-            .expression_attribute_values(":one", number(1));
-        let count = match before {
-            None => count.condition_expression("attribute_not_exists(minted)"),
-            Some(before) => count
-                .condition_expression("minted = :before")
-                .expression_attribute_values(":before", number(before)),
-        };
-        let count = count.build().expect("table, key and expression are set");
-        vec![
-            TransactWriteItem::builder().update(count).build(),
-            put_new(&self.0.credentials, by_digest),
-            put_new(&self.0.credentials, in_list),
-        ]
+    fn minting(&self, new: &Key) -> Vec<TransactWriteItem> {
+        let by_digest = NewItem::of_key(keys::key(&new.digest), keys::KEY);
+        let in_list = NewItem::of_key(keys::organization(&new.org), keys::key_in_list(&new.id));
+        [by_digest, in_list].map(|item| put_new(&self.0.credentials, encode(item, new).build())).into()
     }
 
     /// Makes the writes that take those keys out of a list which ended before the last [`MAX_ENDED_KEYS`].
-    fn forgetting(&self, listed: Vec<ListedKey>, now: Timestamp) -> impl Iterator<Item = TransactWriteItem> {
-        let mut ended: Vec<_> = listed.into_iter().filter(|listed| !listed.key.is_live(now)).collect();
-        ended.sort_by_key(|listed| Reverse(listed.key.ends_at()));
+    fn forgetting(&self, listed: Vec<Key>, now: Timestamp) -> impl Iterator<Item = TransactWriteItem> {
+        let mut ended: Vec<_> = listed.into_iter().filter(|key| !key.is_live(now)).collect();
+        ended.sort_by_key(|key| Reverse(key.ends_at()));
         let forgotten = ended.into_iter().skip(MAX_ENDED_KEYS).take(FORGOTTEN_AT_ONCE);
-        let item_keys = forgotten.flat_map(|ListedKey { key: ended, digest }| {
-            let in_list = key(keys::organization(&ended.org), keys::key_in_list(&ended.id));
-            [in_list, key(keys::key(&digest), keys::KEY)]
+        let item_keys = forgotten.flat_map(|Key { org, id, digest, .. }| {
+            [key(keys::organization(&org), keys::key_in_list(&id)), key(keys::key(&digest), keys::KEY)]
         });
         item_keys.map(|item_key| delete(&self.0.credentials, item_key))
     }

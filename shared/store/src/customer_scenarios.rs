@@ -10,7 +10,7 @@ use super::error::StoreError;
 use super::item::{Attributes, key};
 use super::keys;
 use super::listing::{Candidates, PageRequest};
-use super::query::query;
+use super::query::{page, query};
 use super::transaction::{delete, put};
 use crate::{AssetId, CustomerScenarioDigest};
 
@@ -45,17 +45,12 @@ impl Assets {
         let prefix = keys::customer_scenario(digest);
         let start = request.after.map(|id| key(&library, keys::asset_of_customer_scenario(digest, id)));
         let Dynamo { client, assets, .. } = &self.dynamo;
-        let output = query(client, assets, &library, &prefix)
-            .scan_index_forward(false)
-            .limit(request.one_more())
-            .set_exclusive_start_key(start)
-            .send()
-            .await?;
+        let query = query(client, assets, &library, &prefix).scan_index_forward(false);
+        let (items, has_more) = page(query, start, request.limit).await?;
         let id = |item| {
             let id = Attributes(item).text("sk")?.strip_prefix(&prefix).and_then(|id| id.parse().ok());
             id.ok_or(StoreError::Corrupt("sk"))
         };
-        let ids = output.items().iter().map(id).collect::<Result<_, _>>()?;
-        Ok(Candidates::cut(ids, request.limit))
+        Ok(Candidates::of_page(items.iter().map(id).collect::<Result<_, _>>()?, has_more))
     }
 }

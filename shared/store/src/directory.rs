@@ -11,12 +11,10 @@ use super::account_item::decode;
 use super::accounts::{Accounts, account_key};
 use super::batch::batch_get;
 use super::error::StoreError;
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, NewItem, key};
 use super::keys;
+use super::query::{page, query_partition};
 use super::transaction::put;
-
-/// How many accounts are read with one call.
-const ACCOUNTS_READ: usize = 100;
 
 /// An organization in the directory, with its account.
 #[derive(Clone, Debug)]
@@ -52,40 +50,22 @@ impl Accounts {
 
     /// Makes the write that enters an organization into the directory.
     pub(super) fn directory_entry(&self, org: &OrgId, created_at: Timestamp) -> TransactWriteItem {
-        let mut item = key(keys::DIRECTORY, keys::organization_in_directory(org));
-        item.insert("org".to_owned(), text(org.as_str()));
-        item.insert("created".to_owned(), number(created_at.unix_millis()));
-        put(&self.0.accounts, item)
+        let item = NewItem::of_key(keys::DIRECTORY, keys::organization_in_directory(org))
+            .text("org", org)
+            .moment("created", created_at);
+        put(&self.0.accounts, item.build())
     }
 
-    /// Reads a page of the directory, and whether there is a further one: it reads one entry more than the
-    /// page has.
+    /// Reads a page of the directory, and whether there is a further one.
     async fn entries(
         &self,
         after: Option<&OrgId>,
         limit: usize,
     ) -> Result<(Vec<(OrgId, Timestamp)>, bool), StoreError> {
-        let mut start = after.map(|org| key(keys::DIRECTORY, keys::organization_in_directory(org)));
-        let mut entries = Vec::new();
-        loop {
-            let query = self.0.client.query().table_name(&self.0.accounts);
-            let query = query
-                .key_condition_expression("pk = :pk")
-                .expression_attribute_values(":pk", text(keys::DIRECTORY))
-                .limit(i32::try_from(limit + 1 - entries.len()).unwrap_or(i32::MAX))
-                .set_exclusive_start_key(start)
-                .consistent_read(true);
-            let output = query.send().await?;
-            for item in output.items.unwrap_or_default() {
-                entries.push(decode_entry(&item)?);
-            }
-            start = output.last_evaluated_key;
-            if start.is_none() || entries.len() > limit {
-                let has_more = entries.len() > limit;
-                entries.truncate(limit);
-                return Ok((entries, has_more));
-            }
-        }
+        let start = after.map(|org| key(keys::DIRECTORY, keys::organization_in_directory(org)));
+        let query = query_partition(&self.0.client, &self.0.accounts, keys::DIRECTORY);
+        let (items, has_more) = page(query, start, limit).await?;
+        Ok((items.iter().map(decode_entry).collect::<Result<_, _>>()?, has_more))
     }
 
     /// Reads the accounts of organizations, by their partitions.
@@ -93,19 +73,16 @@ impl Accounts {
         &self,
         entries: &[(OrgId, Timestamp)],
     ) -> Result<HashMap<String, Account>, StoreError> {
-        let mut accounts = HashMap::new();
-        for some in entries.chunks(ACCOUNTS_READ) {
-            let wanted = some.iter().map(|(org, _)| account_key(&AccountKey::Org(org.clone())));
-            for item in batch_get(&self.0, &self.0.accounts, wanted.collect()).await? {
-                accounts.insert(Attributes(&item).text("pk")?.to_owned(), decode(&item)?.account);
-            }
-        }
-        Ok(accounts)
+        let wanted = entries.iter().map(|(org, _)| account_key(&AccountKey::Org(org.clone()))).collect();
+        let found = batch_get(&self.0, &self.0.accounts, wanted).await?;
+        found
+            .iter()
+            .map(|item| Ok((Attributes(item).text("pk")?.to_owned(), decode(item)?.account)))
+            .collect()
     }
 }
 
 fn decode_entry(item: &Item) -> Result<(OrgId, Timestamp), StoreError> {
     let attributes = Attributes(item);
-    let created_at = Timestamp::from_unix_millis(attributes.number("created")?);
-    Ok((attributes.parsed("org")?, created_at))
+    Ok((attributes.parsed("org")?, attributes.moment("created")?))
 }

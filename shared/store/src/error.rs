@@ -10,10 +10,11 @@ pub enum StoreError {
     /// It did not answer, or answered that it cannot now. Whether a write happened is unknown.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
-    /// It turned the call away, for there are too many or others have the item: nothing was read or written.
+    /// It turned the call away, for there are too many: nothing was read or written, and another try is one
+    /// call more.
     #[error("the database is unavailable: {0}")]
-    TurnedAway(String),
-    /// Others are always first: nothing was written, and trying again later helps.
+    Throttled(String),
+    /// Others have the item: nothing was written, and trying again helps.
     #[error("the database is unavailable: {0}")]
     Contended(&'static str),
     /// It refused the call: a permission, a missing table.
@@ -27,41 +28,25 @@ pub enum StoreError {
     Missing(&'static str),
 }
 
-/// What a failed call says about whether it happened; each with the code or the reason, for the log.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum CallFailure {
-    /// It did not, because others have the item just now: trying again helps.
-    Contended(String),
-    /// It did not, because there are too many calls: trying again makes one more.
-    Throttled(String),
-    /// Nobody knows.
-    Unknown(String),
-    /// It did not, and trying again does not help.
-    Refused(String),
-}
-
-impl From<CallFailure> for StoreError {
-    fn from(failure: CallFailure) -> Self {
-        match failure {
-            CallFailure::Contended(why) | CallFailure::Throttled(why) => Self::TurnedAway(why),
-            CallFailure::Unknown(why) => Self::Unavailable(why),
-            CallFailure::Refused(why) => Self::Refused(why),
-        }
+impl StoreError {
+    /// Tells whether another try may succeed.
+    pub(super) fn is_passing(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::Throttled(_) | Self::Contended(_))
     }
 }
 
-impl<E: ProvideErrorMetadata> From<&SdkError<E, HttpResponse>> for CallFailure {
-    fn from(error: &SdkError<E, HttpResponse>) -> Self {
-        match error {
+impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
+    fn from(error: SdkError<E, HttpResponse>) -> Self {
+        match &error {
             SdkError::ConstructionFailure(_) => Self::Refused("the request could not be built".to_owned()),
-            SdkError::TimeoutError(_) => Self::Unknown("no answer in time".to_owned()),
+            SdkError::TimeoutError(_) => Self::Unavailable("no answer in time".to_owned()),
             SdkError::DispatchFailure(failure)
                 if failure.as_connector_error().is_some_and(|error| error.is_user()) =>
             {
                 Self::Refused("the connection is misconfigured".to_owned())
             }
-            SdkError::DispatchFailure(_) => Self::Unknown("the connection failed".to_owned()),
-            SdkError::ResponseError(_) => Self::Unknown("the answer is not readable".to_owned()),
+            SdkError::DispatchFailure(_) => Self::Unavailable("the connection failed".to_owned()),
+            SdkError::ResponseError(_) => Self::Unavailable("the answer is not readable".to_owned()),
             SdkError::ServiceError(answer) => {
                 let code = answer.err().code().unwrap_or("no code").to_owned();
                 match code.as_str() {
@@ -69,11 +54,11 @@ impl<E: ProvideErrorMetadata> From<&SdkError<E, HttpResponse>> for CallFailure {
                     | "ThrottlingException"
                     | "RequestLimitExceeded" => Self::Throttled(code),
                     "TransactionConflictException" | "TransactionInProgressException" => {
-                        Self::Contended(code)
+                        Self::Contended("others write the same items")
                     }
                     // Its message is the database's own fault, and holds nothing of the request.
                     _ if answer.raw().status().is_server_error() => {
-                        Self::Unknown(match answer.err().message() {
+                        Self::Unavailable(match answer.err().message() {
                             Some(message) => format!("{code}: {message}"),
                             None => code,
                         })
@@ -81,13 +66,7 @@ impl<E: ProvideErrorMetadata> From<&SdkError<E, HttpResponse>> for CallFailure {
                     _ => Self::Refused(code),
                 }
             }
-            _ => Self::Unknown("an unknown failure".to_owned()),
+            _ => Self::Unavailable("an unknown failure".to_owned()),
         }
-    }
-}
-
-impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
-    fn from(error: SdkError<E, HttpResponse>) -> Self {
-        CallFailure::from(&error).into()
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{
-    AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+    AttributeValue, ConditionCheck, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem,
+    Update,
 };
 
 use super::item::{Item, number};
@@ -16,6 +17,7 @@ pub(super) struct Expression {
     conditions: Vec<String>,
     names: HashMap<String, String>,
     values: HashMap<String, AttributeValue>,
+    returns_item: bool,
 }
 
 impl Expression {
@@ -81,8 +83,8 @@ impl Expression {
     }
 
     /// Adds a condition; all must hold.
-    pub(super) fn require(&mut self, condition: String) {
-        self.conditions.push(condition);
+    pub(super) fn require(&mut self, condition: impl Into<String>) {
+        self.conditions.push(condition.into());
     }
 
     /// Requires a top-level attribute to equal a value.
@@ -97,14 +99,13 @@ impl Expression {
         self.conditions.push(format!("{name} < {limit}"));
     }
 
-    /// Makes the update of a transaction; `on_failure` says whether it returns the item where its condition
-    /// fails.
-    pub(super) fn into_write(
-        self,
-        table: &str,
-        key: Item,
-        on_failure: ReturnValuesOnConditionCheckFailure,
-    ) -> TransactWriteItem {
+    /// Returns the item with a write of a transaction whose condition fails.
+    pub(super) fn returning_item(self) -> Self {
+        Self { returns_item: true, ..self }
+    }
+
+    /// Makes the update of a transaction.
+    pub(super) fn into_write(self, table: &str, key: Item) -> TransactWriteItem {
         let update = Update::builder()
             .table_name(table)
             .set_key(Some(key))
@@ -112,26 +113,21 @@ impl Expression {
             .set_condition_expression(self.condition())
             .set_expression_attribute_names(self.names())
             .set_expression_attribute_values(self.values())
-            .return_values_on_condition_check_failure(on_failure);
+            .set_return_values_on_condition_check_failure(self.on_failure());
         TransactWriteItem::builder()
             .update(update.build().expect("table, key and expression are set"))
             .build()
     }
 
     /// Makes the put of a transaction, on the conditions.
-    pub(super) fn into_put(
-        self,
-        table: &str,
-        item: Item,
-        on_failure: ReturnValuesOnConditionCheckFailure,
-    ) -> TransactWriteItem {
+    pub(super) fn into_put(self, table: &str, item: Item) -> TransactWriteItem {
         let put = Put::builder()
             .table_name(table)
             .set_item(Some(item))
             .set_condition_expression(self.condition())
             .set_expression_attribute_names(self.names())
             .set_expression_attribute_values(self.values())
-            .return_values_on_condition_check_failure(on_failure);
+            .set_return_values_on_condition_check_failure(self.on_failure());
         TransactWriteItem::builder().put(put.build().expect("table and item are set")).build()
     }
 
@@ -144,6 +140,18 @@ impl Expression {
             .set_expression_attribute_names(self.names())
             .set_expression_attribute_values(self.values());
         TransactWriteItem::builder().delete(delete.build().expect("table and key are set")).build()
+    }
+
+    /// Makes a member of a transaction that writes nothing: it only requires the conditions of an item.
+    pub(super) fn into_check(self, table: &str, key: Item) -> TransactWriteItem {
+        let check = ConditionCheck::builder()
+            .table_name(table)
+            .set_key(Some(key))
+            .set_condition_expression(self.condition())
+            .set_expression_attribute_names(self.names())
+            .set_expression_attribute_values(self.values());
+        let check = check.build().expect("table, key and condition are set");
+        TransactWriteItem::builder().condition_check(check).build()
     }
 
     pub(super) fn update(&self) -> String {
@@ -164,5 +172,9 @@ impl Expression {
     /// Returns the values, or nothing.
     pub(super) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
         (!self.values.is_empty()).then(|| self.values.clone())
+    }
+
+    fn on_failure(&self) -> Option<ReturnValuesOnConditionCheckFailure> {
+        self.returns_item.then_some(ReturnValuesOnConditionCheckFailure::AllOld)
     }
 }

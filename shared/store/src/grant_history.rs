@@ -2,12 +2,12 @@
 //!
 //! Metered credits are no part of it: they come and go with their month, whose bill tells of them.
 use accounting::{Credits, GrantEnd, GrantEvent, GrantId, GrantKind, OrgId, Timestamp};
-use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::accounts::Accounts;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, NewItem, key, moment, number, text};
 use super::keys;
 use super::transaction::put;
 
@@ -48,17 +48,16 @@ impl Accounts {
     pub(super) fn history_write(&self, org: &OrgId, event: &GrantEvent) -> TransactWriteItem {
         let (GrantEvent::Joined { id, grant, .. } | GrantEvent::Ended { id, grant, .. }) = event;
         let expires_at = grant.expires_at.map(|expiry| number(expiry.unix_seconds()));
-        let mut item = key(keys::organization(org), keys::grant_in_history(id));
+        let (partition, sort_key) = (keys::organization(org), keys::grant_in_history(id));
         match event {
             // The grant of refunds of a kind may have lived before: this is its new life.
             GrantEvent::Joined { at, .. } => {
-                item.extend([
-                    ("kind".to_owned(), text(grant.kind.letter())),
-                    ("of".to_owned(), number(grant.granted)),
-                    ("joined".to_owned(), number(at.unix_millis())),
-                ]);
-                item.extend(expires_at.map(|expiry| ("end".to_owned(), expiry)));
-                put(&self.0.accounts, item)
+                let item = NewItem::of_key(partition, sort_key)
+                    .text("kind", grant.kind.letter())
+                    .number("of", grant.granted)
+                    .moment("joined", *at)
+                    .with_some("end", expires_at);
+                put(&self.0.accounts, item.build())
             }
             GrantEvent::Ended { how, at, .. } => {
                 let mut expression = Expression::default();
@@ -70,8 +69,8 @@ impl Accounts {
                 }
                 expression.set("how", text(Into::<&str>::into(how)));
                 expression.set("left", number(grant.left));
-                expression.set("ended", number(at.unix_millis()));
-                expression.into_write(&self.0.accounts, item, ReturnValuesOnConditionCheckFailure::None)
+                expression.set("ended", moment(*at));
+                expression.into_write(&self.0.accounts, key(partition, sort_key))
             }
         }
     }
@@ -79,24 +78,19 @@ impl Accounts {
 
 fn decode(item: &Item) -> Result<GrantRecord, StoreError> {
     let attributes = Attributes(item);
-    let moment = |name| attributes.number(name).map(Timestamp::from_unix_millis);
     let id = attributes.text("sk")?.strip_prefix(keys::GRANT_HISTORY).and_then(|id| id.parse().ok());
-    let letter = attributes.text("kind")?;
-    let kind = GrantKind::all().find(|kind| kind.letter() == letter);
-    let end = match attributes.optional_text("how")? {
+    let end = match attributes.optional_parsed("how")? {
         None => None,
-        Some(_) => Some(RecordedEnd {
-            how: attributes.parsed("how")?,
-            at: moment("ended")?,
-            left: attributes.number("left")?,
-        }),
+        Some(how) => {
+            Some(RecordedEnd { how, at: attributes.moment("ended")?, left: attributes.number("left")? })
+        }
     };
     Ok(GrantRecord {
         id: id.ok_or(StoreError::Corrupt("sk"))?,
-        kind: kind.ok_or(StoreError::Corrupt("kind"))?,
+        kind: GrantKind::of_letter(attributes.text("kind")?).ok_or(StoreError::Corrupt("kind"))?,
         granted: attributes.number("of")?,
         expires_at: attributes.optional_number("end")?.map(Timestamp::from_unix_seconds),
-        joined_at: moment("joined")?,
+        joined_at: attributes.moment("joined")?,
         end,
     })
 }

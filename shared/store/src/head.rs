@@ -4,7 +4,7 @@ use accounting::{OrgId, Timestamp};
 
 use super::bodies::{Packed, PackedBytes};
 use super::error::StoreError;
-use super::item::{Attributes, Item, binary, key, number, text};
+use super::item::{Attributes, Item, NewItem, binary, number};
 use super::keys;
 use super::purchase::Purchase;
 use super::tables::{BY_LIBRARY, BY_STATE, CUSTOMER_SCENARIO_NAME, NAME};
@@ -79,32 +79,26 @@ impl BodyAt {
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
     let Head { id, state, version, created_at, updated_at, last_measured_at, purchase, .. } = head;
     let Head { indexed, unknown_ids, escaped_bytes, body, .. } = head;
-    let mut item = key(keys::library(family, org), keys::asset(*id));
-    let attributes = [
-        (BY_STATE, text(keys::by_state(family, org, *state))),
-        (BY_LIBRARY, text(keys::library(family, org))),
-        ("state", text(state.as_str())),
-        ("version", number(version)),
-        ("created", number(created_at.unix_millis())),
-        ("updated", number(updated_at.unix_millis())),
-        ("escaped", number(escaped_bytes)),
-    ];
-    item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
     let IndexedMembers { customer_scenario, name, customer_scenario_name } = indexed;
-    let names = [(NAME, name), (CUSTOMER_SCENARIO_NAME, customer_scenario_name)];
-    let names = names.into_iter().filter_map(|(attribute, name)| Some((attribute, name.as_ref()?.as_str())));
-    let digest = customer_scenario.iter().map(|digest| (CUSTOMER_SCENARIO, digest.as_str()));
-    item.extend(names.chain(digest).map(|(attribute, value)| (attribute.to_owned(), text(value))));
-    item.extend(last_measured_at.map(|at| ("measured".to_owned(), number(at.unix_millis()))));
-    item.extend(purchase.as_ref().map(|purchase| ("purchase".to_owned(), purchase.encode())));
-    item.extend((*unknown_ids > 0).then(|| ("unknown".to_owned(), number(unknown_ids))));
-    match body {
-        BodyAt::Inline(bytes) => item.extend([("body".to_owned(), binary(bytes.clone()))]),
-        BodyAt::Chunks { count, version } => {
-            item.extend([("chunks".to_owned(), number(count)), ("body_version".to_owned(), number(version))])
-        }
-    }
-    item
+    let item = NewItem::of_key(keys::library(family, org), keys::asset(*id))
+        .text(BY_STATE, keys::by_state(family, org, *state))
+        .text(BY_LIBRARY, keys::library(family, org))
+        .text("state", state)
+        .number("version", version)
+        .moment("created", *created_at)
+        .moment("updated", *updated_at)
+        .optional_moment("measured", *last_measured_at)
+        .with_some("purchase", purchase.as_ref().map(Purchase::encode))
+        .optional_text(CUSTOMER_SCENARIO, customer_scenario.as_ref().map(CustomerScenarioDigest::as_str))
+        .optional_text(NAME, name.as_ref().map(FoldedName::as_str))
+        .optional_text(CUSTOMER_SCENARIO_NAME, customer_scenario_name.as_ref().map(FoldedName::as_str))
+        .with_some("unknown", (*unknown_ids > 0).then(|| number(unknown_ids)))
+        .number("escaped", escaped_bytes);
+    let item = match body {
+        BodyAt::Inline(bytes) => item.with("body", binary(bytes.clone())),
+        BodyAt::Chunks { count, version } => item.number("chunks", count).number("body_version", version),
+    };
+    item.build()
 }
 
 /// Reads a head.
@@ -121,9 +115,9 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
         id: decode_id(item)?,
         state: attributes.parsed("state")?,
         version: attributes.number("version")?,
-        created_at: Timestamp::from_unix_millis(attributes.number("created")?),
-        updated_at: Timestamp::from_unix_millis(attributes.number("updated")?),
-        last_measured_at: attributes.optional_number("measured")?.map(Timestamp::from_unix_millis),
+        created_at: attributes.moment("created")?,
+        updated_at: attributes.moment("updated")?,
+        last_measured_at: attributes.optional_moment("measured")?,
         purchase: item.get("purchase").map(Purchase::decode).transpose()?,
         indexed: decode_indexed(attributes)?,
         unknown_ids: attributes.optional_number("unknown")?.unwrap_or(0),
@@ -134,10 +128,8 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
 
 fn decode_indexed(attributes: Attributes<'_>) -> Result<IndexedMembers, StoreError> {
     let name = |attribute| attributes.optional_text(attribute).map(|name| name.map(FoldedName::cut));
-    let digest = attributes.optional_text(CUSTOMER_SCENARIO)?;
-    let digest = digest.map(|digest| digest.parse().map_err(|_| StoreError::Corrupt(CUSTOMER_SCENARIO)));
     Ok(IndexedMembers {
-        customer_scenario: digest.transpose()?,
+        customer_scenario: attributes.optional_parsed(CUSTOMER_SCENARIO)?,
         name: name(NAME)?,
         customer_scenario_name: name(CUSTOMER_SCENARIO_NAME)?,
     })

@@ -3,10 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use accounting::{InvalidId, Timestamp, is_lower_hex, sha256_hex};
+use accounting::{HexDigits, InvalidId, Timestamp, is_lower_hex};
 use serde::Serialize;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
+use thiserror::Error;
 use uuid::Uuid;
+
+/// The SHA-256 of a secret: all that is kept of an API key or of an invitation's token, and what names a tile
+/// grant where its id must not be learnt.
+pub type SecretDigest = HexDigits<64>;
 
 /// A scenario asset: a UUIDv7, so that the order of ids is the order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
@@ -68,49 +73,39 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// What a client calls a create that it may send again: 1 to 255 visible ASCII characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IdempotencyKey(String);
+/// What a client calls a create that it may send again.
+pub type IdempotencyKey = VisibleText<255>;
 
-impl IdempotencyKey {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
+/// A measurement product's name of its event.
+pub type EventId = VisibleText<128>;
 
-impl FromStr for IdempotencyKey {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(InvalidId("must be 1 to 255 visible ASCII characters"))
-    }
-}
-
-/// A measurement product's event: 1 to 128 visible ASCII characters.
+/// A name that somebody else gave: 1 to `MOST` visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
-pub struct EventId(String);
+pub struct VisibleText<const MOST: usize>(String);
 
-impl EventId {
+/// A text that has not the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("must be 1 to {MOST} visible ASCII characters")]
+pub struct InvalidVisibleText<const MOST: usize>;
+
+impl<const MOST: usize> VisibleText<MOST> {
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-impl FromStr for EventId {
-    type Err = InvalidId;
+impl<const MOST: usize> FromStr for VisibleText<MOST> {
+    type Err = InvalidVisibleText<MOST>;
 
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+    fn from_str(text: &str) -> Result<Self, InvalidVisibleText<MOST>> {
+        if (1..=MOST).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Ok(Self(text.to_owned()));
         }
-        Err(InvalidId("must be 1 to 128 visible ASCII characters"))
+        Err(InvalidVisibleText)
     }
 }
 
-impl fmt::Display for EventId {
+impl<const MOST: usize> fmt::Display for VisibleText<MOST> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -140,8 +135,8 @@ impl ApiKey {
     }
 
     /// Returns the digest under which the key is stored.
-    pub fn digest(&self) -> KeyDigest {
-        KeyDigest(sha256_hex(&[self.0.as_bytes()]))
+    pub fn digest(&self) -> SecretDigest {
+        SecretDigest::of_sha256(&[self.0.as_bytes()])
     }
 }
 
@@ -153,26 +148,5 @@ impl FromStr for ApiKey {
             Some(digits) if digits.len() == 64 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
             _ => Err(InvalidId("an API key is `mq_live_` and 64 lower-case hexadecimal digits")),
         }
-    }
-}
-
-/// The SHA-256 of an API key, as hexadecimal text: all that is kept of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct KeyDigest(String);
-
-impl KeyDigest {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for KeyDigest {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if text.len() == 64 && is_lower_hex(text) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(InvalidId("must be 64 lower-case hexadecimal digits"))
     }
 }

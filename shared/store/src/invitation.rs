@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use accounting::{InvalidId, is_lower_hex, sha256_hex};
+use accounting::{InvalidId, is_lower_hex};
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter};
+
+use crate::SecretDigest;
 
 /// The most invitations of one organization that can be accepted at a time.
 pub const MAX_LIVE_INVITATIONS: usize = 50;
@@ -63,8 +65,8 @@ impl InvitationToken {
     }
 
     /// Returns the digest by which the invitation is found.
-    pub fn digest(&self) -> InvitationDigest {
-        InvitationDigest(sha256_hex(&[self.0.as_bytes()]))
+    pub fn digest(&self) -> SecretDigest {
+        SecretDigest::of_sha256(&[self.0.as_bytes()])
     }
 }
 
@@ -76,27 +78,6 @@ impl FromStr for InvitationToken {
             Some(digits) if digits.len() == 64 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
             _ => Err(InvalidId("must be `mqi_` and 64 lower-case hexadecimal digits")),
         }
-    }
-}
-
-/// The SHA-256 of an invitation's token, as hexadecimal text: all that is kept of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct InvitationDigest(String);
-
-impl InvitationDigest {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for InvitationDigest {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if text.len() == 64 && is_lower_hex(text) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(InvalidId("must be 64 lower-case hexadecimal digits"))
     }
 }
 
@@ -125,7 +106,7 @@ mod tests {
         let token = InvitationToken::from_random([1; 32]);
         assert!(token.reveal().parse::<InvitationToken>().is_ok_and(|read| read.digest() == token.digest()));
         assert!(token.digest() != InvitationToken::from_random([2; 32]).digest());
-        assert!(token.digest().as_str().parse::<InvitationDigest>().is_ok());
+        assert!(token.digest().as_str().parse::<SecretDigest>().is_ok());
     }
 
     #[test]

@@ -4,19 +4,19 @@
 //! Inviting and accepting are decisions by the list of members, and are written on its version.
 
 use accounting::{OrgId, Timestamp};
-use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, NewItem, key, moment, number, text};
 use super::keys;
 use super::members::{Member, Members};
 use super::query::query_all;
-use super::standing::is_owner;
-use super::transaction::{TransactionFailure, delete, happened, put_new, transact};
-use crate::{Email, InvitationDigest, InvitationId, InvitationState, MemberId, Role, Subject};
+use super::standing::{Outcome, Revocation, is_member, transact_as};
+use super::transaction::{delete, happened, put_new, transact};
+use crate::{Email, InvitationId, InvitationState, MemberId, Permission, Role, SecretDigest, Subject};
 
 /// How long an invitation is remembered after its end, in days.
 const REMEMBERED_DAYS: i64 = 30;
@@ -26,7 +26,7 @@ const REMEMBERED_DAYS: i64 = 30;
 pub struct Invitation {
     pub id: InvitationId,
     /// The digest of its token.
-    pub digest: InvitationDigest,
+    pub digest: SecretDigest,
     /// Whose it is: nobody else can accept it.
     pub email: Email,
     /// What they will be.
@@ -45,35 +45,6 @@ pub struct Invitation {
 pub enum InvitationEnd {
     Accepted { at: Timestamp, by: MemberId },
     Revoked { at: Timestamp },
-}
-
-/// What came of the revocation of an invitation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InvitationRevocation {
-    Done,
-    /// It was accepted or revoked before, or has expired.
-    Ended,
-    /// Whoever revokes is no owner of the organization, or is one no longer.
-    NotAnOwner,
-}
-
-/// An invitation that was found by its token.
-#[derive(Clone, Debug)]
-pub struct FoundInvitation {
-    /// The organization that it is to.
-    pub org: OrgId,
-    pub invitation: Invitation,
-}
-
-/// How a person comes to an organization by an invitation.
-#[derive(Clone, Debug)]
-pub struct Acceptance<'a> {
-    pub org: &'a OrgId,
-    pub invitation: &'a InvitationId,
-    /// Who accepts, as they are listed from then on.
-    pub member: &'a Member,
-    /// The members by whom it was decided.
-    pub seen: &'a Members,
 }
 
 impl Invitation {
@@ -127,21 +98,20 @@ impl Credentials {
         Ok(found.filter(|invitation| invitation.forgotten_at() > now))
     }
 
-    /// Finds an invitation by the digest of its token.
+    /// Finds an invitation by the digest of its token, and the organization that it is to.
     ///
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn invitation_by_token(
         &self,
-        digest: &InvitationDigest,
-    ) -> Result<Option<FoundInvitation>, StoreError> {
+        digest: &SecretDigest,
+    ) -> Result<Option<(OrgId, Invitation)>, StoreError> {
         let Some(item) = self.get(key(keys::invitation(digest), keys::INVITATION)).await? else {
             return Ok(None);
         };
         let (org, id) = (Attributes(&item).parsed("org")?, Attributes(&item).parsed("invitation_id")?);
-        let invitation = self.invitation(&org, &id).await?;
-        Ok(invitation.map(|invitation| FoundInvitation { org, invitation }))
+        Ok(self.invitation(&org, &id).await?.map(|invitation| (org, invitation)))
     }
 
     /// Stores a new invitation, revokes those that it `replaces` and forgets others that have ended, all in
@@ -159,17 +129,16 @@ impl Credentials {
         forgets: &[Invitation],
         seen: &Members,
     ) -> Result<bool, StoreError> {
-        let mut by_token = key(keys::invitation(&new.digest), keys::INVITATION);
-        by_token.extend([
-            ("org".to_owned(), text(org.as_str())),
-            ("invitation_id".to_owned(), text(new.id.as_str())),
-            ("ttl".to_owned(), number(new.forgotten_at().unix_seconds())),
-        ]);
-        let mut in_list = key_in_list(org, &new.id);
-        in_list.extend(encode(new));
+        let by_token = NewItem::of_key(keys::invitation(&new.digest), keys::INVITATION)
+            .text("org", org)
+            .text("invitation_id", &new.id)
+            .time_to_live(new.forgotten_at());
         let table = &self.0.credentials;
-        let mut writes =
-            vec![put_new(table, by_token), put_new(table, in_list), self.version_bump(org, Some(seen))];
+        let mut writes = vec![
+            put_new(table, by_token.build()),
+            put_new(table, encode(org, new)),
+            self.version_bump(org, Some(seen.version)),
+        ];
         let end = InvitationEnd::Revoked { at: new.created_at };
         writes.extend(replaces.iter().map(|old| self.ending(org, &old.id, &end)));
         writes.extend(forgets.iter().flat_map(|old| {
@@ -179,7 +148,8 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Revokes an invitation for an owner, whatever a process remembers of their role.
+    /// Revokes an invitation for an owner, whatever a process remembers of their role. One that there is not
+    /// counts as ended.
     ///
     /// # Errors
     ///
@@ -190,14 +160,14 @@ impl Credentials {
         id: &InvitationId,
         by: &Subject,
         now: Timestamp,
-    ) -> Result<InvitationRevocation, StoreError> {
+    ) -> Result<Revocation, StoreError> {
         let ending = self.ending(org, id, &InvitationEnd::Revoked { at: now });
-        match transact(&self.0, vec![ending, is_owner(&self.0, org, by)]).await {
-            Ok(()) => Ok(InvitationRevocation::Done),
-            Err(failure) if failure.is_of(1) => Ok(InvitationRevocation::NotAnOwner),
-            Err(TransactionFailure::Conditions(_)) => Ok(InvitationRevocation::Ended),
-            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
-        }
+        let may_revoke = is_member(&self.0, org, by, Some(Permission::ManageMembers));
+        Ok(match transact_as(&self.0, Some(may_revoke), vec![ending]).await? {
+            Outcome::Done => Revocation::Done,
+            Outcome::Forbidden => Revocation::Forbidden,
+            Outcome::Stale => Revocation::Ended,
+        })
     }
 
     /// Takes a person into the organization of an invitation, which that uses up, in one transaction; `false`
@@ -207,12 +177,17 @@ impl Credentials {
     /// # Errors
     ///
     /// When the database does not answer: whether it happened is unknown.
-    pub async fn accept_invitation(&self, acceptance: Acceptance<'_>) -> Result<bool, StoreError> {
-        let Acceptance { org, invitation, member, seen } = acceptance;
+    pub async fn accept_invitation(
+        &self,
+        org: &OrgId,
+        invitation: &InvitationId,
+        member: &Member,
+        seen: &Members,
+    ) -> Result<bool, StoreError> {
         let end = InvitationEnd::Accepted { at: member.joined_at, by: member.id() };
         let mut writes = vec![self.ending(org, invitation, &end)];
         writes.extend(self.joining(org, member, None));
-        writes.push(self.version_bump(org, Some(seen)));
+        writes.push(self.version_bump(org, Some(seen.version)));
         happened(transact(&self.0, writes).await)
     }
 
@@ -221,23 +196,22 @@ impl Credentials {
         let mut expression = Expression::default();
         let at = match end {
             InvitationEnd::Accepted { at, by } => {
-                expression.set("accepted", number(at.unix_millis()));
+                expression.set("accepted", moment(*at));
                 expression.set("accepted_by", text(by.as_str()));
                 at
             }
             InvitationEnd::Revoked { at } => {
-                expression.set("revoked", number(at.unix_millis()));
+                expression.set("revoked", moment(*at));
                 at
             }
         };
         expression.set("ttl", number(at.plus_days(REMEMBERED_DAYS).unix_seconds()));
-        let (expires, now) = (expression.name("expires"), expression.value(number(at.unix_millis())));
+        let (expires, now) = (expression.name("expires"), expression.value(moment(*at)));
         expression.require(format!(
             "attribute_exists(pk) AND attribute_not_exists(accepted) AND attribute_not_exists(revoked) \
              AND {expires} > {now}"
         ));
-        let silent = ReturnValuesOnConditionCheckFailure::None;
-        expression.into_write(&self.0.credentials, key_in_list(org, id), silent)
+        expression.into_write(&self.0.credentials, key_in_list(org, id))
     }
 }
 
@@ -245,38 +219,24 @@ fn key_in_list(org: &OrgId, id: &InvitationId) -> Item {
     key(keys::organization(org), keys::invitation_in_list(id))
 }
 
-fn encode(invitation: &Invitation) -> Item {
-    let Invitation { id, digest, email, role, created_by, created_at, expires_at, end } = invitation;
-    let mut item: Item = [
-        ("invitation_id", text(id.as_str())),
-        ("digest", text(digest.as_str())),
-        ("email", text(email.as_str())),
-        ("role", text(role.to_string())),
-        ("created_by", text(created_by.as_str())),
-        ("created", number(created_at.unix_millis())),
-        ("expires", number(expires_at.unix_millis())),
-        ("ttl", number(invitation.forgotten_at().unix_seconds())),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into();
-    match end {
-        None => {}
-        Some(InvitationEnd::Accepted { at, by }) => item.extend([
-            ("accepted".to_owned(), number(at.unix_millis())),
-            ("accepted_by".to_owned(), text(by.as_str())),
-        ]),
-        Some(InvitationEnd::Revoked { at }) => {
-            item.insert("revoked".to_owned(), number(at.unix_millis()));
-        }
-    }
-    item
+/// Writes a new invitation, which nothing has ended.
+fn encode(org: &OrgId, new: &Invitation) -> Item {
+    let Invitation { id, digest, email, role, created_by, created_at, expires_at, end: _ } = new;
+    NewItem::of_key(keys::organization(org), keys::invitation_in_list(id))
+        .text("invitation_id", id)
+        .text("digest", digest)
+        .text("email", email)
+        .text("role", role)
+        .text("created_by", created_by)
+        .moment("created", *created_at)
+        .moment("expires", *expires_at)
+        .time_to_live(new.forgotten_at())
+        .build()
 }
 
 fn decode(item: &Item) -> Result<Invitation, StoreError> {
     let attributes = Attributes(item);
-    let moment = |name| attributes.number(name).map(Timestamp::from_unix_millis);
-    let ended = |name| attributes.optional_number(name).map(|at| at.map(Timestamp::from_unix_millis));
-    let end = match (ended("accepted")?, ended("revoked")?) {
+    let end = match (attributes.optional_moment("accepted")?, attributes.optional_moment("revoked")?) {
         (Some(at), _) => Some(InvitationEnd::Accepted { at, by: attributes.parsed("accepted_by")? }),
         (None, Some(at)) => Some(InvitationEnd::Revoked { at }),
         (None, None) => None,
@@ -287,8 +247,8 @@ fn decode(item: &Item) -> Result<Invitation, StoreError> {
         email: attributes.parsed("email")?,
         role: attributes.parsed("role")?,
         created_by: attributes.parsed("created_by")?,
-        created_at: moment("created")?,
-        expires_at: moment("expires")?,
+        created_at: attributes.moment("created")?,
+        expires_at: attributes.moment("expires")?,
         end,
     })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use accounting::Timestamp;
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
@@ -18,8 +19,17 @@ pub(super) fn number(value: impl ToString) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
+/// Writes a moment in milliseconds.
+pub(super) fn moment(at: Timestamp) -> AttributeValue {
+    number(at.unix_millis())
+}
+
 pub(super) fn binary(value: impl Into<Vec<u8>>) -> AttributeValue {
     AttributeValue::B(Blob::new(value))
+}
+
+pub(super) fn list(values: impl IntoIterator<Item = impl ToString>) -> AttributeValue {
+    AttributeValue::L(values.into_iter().map(|value| text(value.to_string())).collect())
 }
 
 pub(super) fn map(entries: impl IntoIterator<Item = (String, AttributeValue)>) -> AttributeValue {
@@ -29,6 +39,62 @@ pub(super) fn map(entries: impl IntoIterator<Item = (String, AttributeValue)>) -
 /// Makes an item's key.
 pub(super) fn key(pk: impl Into<String>, sk: impl Into<String>) -> Item {
     HashMap::from([("pk".to_owned(), text(pk)), ("sk".to_owned(), text(sk))])
+}
+
+/// An item, or a map in one, that is written attribute by attribute.
+#[derive(Debug, Default)]
+pub(super) struct NewItem(Item);
+
+impl NewItem {
+    /// Starts with an item's key.
+    pub(super) fn of_key(pk: impl Into<String>, sk: impl Into<String>) -> Self {
+        Self(key(pk, sk))
+    }
+
+    pub(super) fn with(mut self, name: &str, value: AttributeValue) -> Self {
+        self.0.insert(name.to_owned(), value);
+        self
+    }
+
+    /// Writes an attribute that may be absent.
+    pub(super) fn with_some(self, name: &str, value: Option<AttributeValue>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    pub(super) fn text(self, name: &str, value: impl ToString) -> Self {
+        self.with(name, text(value.to_string()))
+    }
+
+    /// Writes a text that may be absent.
+    pub(super) fn optional_text(self, name: &str, value: Option<impl ToString>) -> Self {
+        self.with_some(name, value.map(|value| text(value.to_string())))
+    }
+
+    pub(super) fn number(self, name: &str, value: impl ToString) -> Self {
+        self.with(name, number(value))
+    }
+
+    /// Writes a moment in milliseconds.
+    pub(super) fn moment(self, name: &str, at: Timestamp) -> Self {
+        self.number(name, at.unix_millis())
+    }
+
+    /// Writes a moment in milliseconds that may be absent.
+    pub(super) fn optional_moment(self, name: &str, at: Option<Timestamp>) -> Self {
+        self.with_some(name, at.map(moment))
+    }
+
+    /// Says from when on the database may delete the item.
+    pub(super) fn time_to_live(self, until: Timestamp) -> Self {
+        self.number("ttl", until.unix_seconds())
+    }
+
+    pub(super) fn build(self) -> Item {
+        self.0
+    }
 }
 
 /// Reads the attributes of an item, or of a map in it.
@@ -71,6 +137,26 @@ impl<'a> Attributes<'a> {
         name: &'static str,
     ) -> Result<Option<T>, StoreError> {
         self.0.get(name).map(|value| parse_number(value, name)).transpose()
+    }
+
+    /// Reads a moment in milliseconds.
+    pub(super) fn moment(self, name: &'static str) -> Result<Timestamp, StoreError> {
+        self.number(name).map(Timestamp::from_unix_millis)
+    }
+
+    /// Reads a moment in milliseconds that may be absent.
+    pub(super) fn optional_moment(self, name: &'static str) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.optional_number(name)?.map(Timestamp::from_unix_millis))
+    }
+
+    /// Reads a list of texts, and parses each.
+    pub(super) fn parsed_list<T: std::str::FromStr, L: FromIterator<T>>(
+        self,
+        name: &'static str,
+    ) -> Result<L, StoreError> {
+        let list = self.0.get(name).and_then(|list| list.as_l().ok()).ok_or(StoreError::Corrupt(name))?;
+        let parsed = list.iter().map(|value| value.as_s().ok()?.parse().ok());
+        parsed.collect::<Option<L>>().ok_or(StoreError::Corrupt(name))
     }
 
     pub(super) fn optional_binary(self, name: &'static str) -> Result<Option<&'a [u8]>, StoreError> {

@@ -6,18 +6,17 @@
 //!              org#<org>            bill#<month>        a past month's bill
 //!              org#<org>            grant#<grant>       what became of a prepaid grant
 //!              session#<session>    account             an anonymous session's account
-//!              rate#person#<sha256> rate                a person's calls of the portal in a minute
-//!              rate#key#<org>#<key id>   rate           an API key's calls of the portal in a minute
+//!              rate#person#<sha256>#<minute>   rate     a person's calls of the portal in a minute
+//!              rate#key#<org>#<key id>#<minute>   rate  an API key's calls of the portal in a minute
 //!              sign_ups#<day>       sign_ups            how many have signed up on a day
 //!              health               health              what health writes, to find out whether the table takes it
 //!              directory            <org>               an organization, to be listed
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
-//!              org#<org>            keys                how many keys the organization has minted
 //!              subject#<sha256>     subject             the organization and the role of a person
 //!              org#<org>            subject#<sha256>    the same person in the list of its members
-//!              org#<org>            organization        what they have in common: the version of that list, and
-//!                                                       the organization's name
+//!              org#<org>            organization        the version of the organization's lists of keys, members and
+//!                                                       invitations, and the organization's name
 //!              sign_up#person#<sha256>   sign_up        the organization that a person made by signing up
 //!              sign_up#email#<sha256>    sign_up        an e-mail address that has signed up, by its digest
 //!              org#<org>            invitation#<id>     an invitation to the organization
@@ -40,8 +39,8 @@
 use accounting::{AccountKey, Day, GrantId, KeyId, Month, OrgId, Timestamp};
 
 use crate::{
-    AssetId, AssetState, CustomerScenarioDigest, Email, EventId, Family, IdempotencyKey, InvitationDigest,
-    InvitationId, KeyDigest, PortalCaller, Subject, TileGrantDigest, TileProduct,
+    AssetId, AssetState, CustomerScenarioDigest, Email, EventId, Family, IdempotencyKey, InvitationId,
+    PortalCaller, SecretDigest, Subject, TileProduct,
 };
 
 /// The shards of an organization's counters in one family.
@@ -77,9 +76,6 @@ pub(super) const NO_KEY: &str = "key#health";
 /// The partition and the sort key of the item that is written to find out whether the table takes writes.
 pub(super) const HEALTH: &str = "health";
 
-/// The sort key of an organization's count of minted keys.
-pub(super) const KEYS: &str = "keys";
-
 /// The first characters of the sort keys of an organization's list of keys.
 pub(super) const KEY_LIST: &str = "key#";
 
@@ -89,7 +85,7 @@ pub(super) const SUBJECT: &str = "subject";
 /// The first characters of the sort keys of an organization's members.
 pub(super) const MEMBER_LIST: &str = "subject#";
 
-/// The sort key of what an organization's members have in common.
+/// The sort key of what an organization's lists have in common.
 pub(super) const ORGANIZATION: &str = "organization";
 
 /// The sort key of what finds an invitation by the digest of its token.
@@ -158,7 +154,7 @@ pub(super) fn organization_in_directory(org: &OrgId) -> String {
 }
 
 /// The partition of an API key.
-pub(super) fn key(digest: &KeyDigest) -> String {
+pub(super) fn key(digest: &SecretDigest) -> String {
     format!("key#{}", digest.as_str())
 }
 
@@ -173,7 +169,7 @@ pub(super) fn subject(subject: &Subject) -> String {
 }
 
 /// The partition of what finds an invitation by the digest of its token.
-pub(super) fn invitation(digest: &InvitationDigest) -> String {
+pub(super) fn invitation(digest: &SecretDigest) -> String {
     format!("{INVITATION_LIST}{}", digest.as_str())
 }
 
@@ -182,11 +178,11 @@ pub(super) fn invitation_in_list(id: &InvitationId) -> String {
     format!("{INVITATION_LIST}{id}")
 }
 
-/// The partition of a caller's count of calls of the portal.
-pub(super) fn portal_rate(caller: &PortalCaller) -> String {
+/// The partition of a caller's count of calls of the portal in a numbered minute.
+pub(super) fn portal_rate(caller: &PortalCaller, minute: i64) -> String {
     match caller {
-        PortalCaller::Person(subject) => format!("rate#person#{}", subject.digest()),
-        PortalCaller::Key { org, id } => format!("rate#key#{org}#{id}"),
+        PortalCaller::Person(subject) => format!("rate#person#{}#{minute}", subject.digest()),
+        PortalCaller::Key { org, id } => format!("rate#key#{org}#{id}#{minute}"),
     }
 }
 
@@ -206,7 +202,7 @@ pub(super) fn sign_ups_of_day(day: Day) -> String {
 }
 
 /// The partition of a tile grant.
-pub(super) fn tile_grant(digest: &TileGrantDigest) -> String {
+pub(super) fn tile_grant(digest: &SecretDigest) -> String {
     format!("tiles#{}", digest.as_str())
 }
 
@@ -226,7 +222,7 @@ pub(super) fn tile_grant_list(product: TileProduct) -> String {
 pub(super) fn tile_grant_in_list(
     product: TileProduct,
     created_at: Timestamp,
-    digest: &TileGrantDigest,
+    digest: &SecretDigest,
 ) -> String {
     format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
 }

@@ -172,7 +172,7 @@ pub async fn post<R>(
         tries.check()?;
         let after = match ledger.write(&seen, Some(entry), &change).await {
             Ok(after) => after,
-            Err(EntryFailure::Unknown(why)) => match tries.find(entry, &seen).await {
+            Err(EntryFailure::Store(StoreError::Unavailable(why))) => match tries.find(entry, &seen).await {
                 Some(Found::Posted(after)) => after,
                 Some(Found::InDoubt(after)) => return Ok(Posted::InDoubt(Box::new(after))),
                 Some(Found::NotPosted(now)) => {
@@ -206,7 +206,7 @@ impl<'a, L: Ledger> Tries<'a, L> {
             match self.ledger.read().await {
                 Ok(Some(account)) => return Ok(account),
                 Ok(None) => return Err(PostError::NoAccount),
-                Err(StoreError::TurnedAway(_)) => {
+                Err(StoreError::Throttled(_)) => {
                     (self.was_contended, self.was_throttled) = (true, true);
                 }
                 Err(StoreError::Unavailable(_)) => {}
@@ -223,9 +223,8 @@ impl<'a, L: Ledger> Tries<'a, L> {
         match failure {
             EntryFailure::Stale(Some(now)) => return Ok(Some(*now)),
             EntryFailure::Stale(None) => return Err(PostError::NoAccount),
-            EntryFailure::Store(error) => return Err(PostError::Store(error)),
-            EntryFailure::Throttled => self.was_throttled = true,
-            EntryFailure::Contended | EntryFailure::Unknown(_) => {}
+            EntryFailure::Store(error) if !error.is_passing() => return Err(PostError::Store(error)),
+            EntryFailure::Store(error) => self.was_throttled |= matches!(error, StoreError::Throttled(_)),
         }
         self.was_contended = true;
         self.wait().await;

@@ -43,9 +43,10 @@ impl Assets {
             .set_exclusive_start_key(start)
             .send()
             .await?;
-        let ids: Vec<_> = output.items().iter().map(decode_id).collect::<Result<_, _>>()?;
+        let mut ids: Vec<_> = output.items().iter().map(decode_id).collect::<Result<_, _>>()?;
         if ids.len() > request.limit {
-            return Ok(Candidates::cut(ids, request.limit));
+            ids.truncate(request.limit);
+            return Ok(Candidates::of_page(ids, true));
         }
         let next = output.last_evaluated_key.as_ref().map(decode_id).transpose()?;
         Ok(Candidates { ids, next })

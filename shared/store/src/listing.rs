@@ -12,7 +12,7 @@ use super::error::StoreError;
 use super::head::{self, Head, IndexedMembers};
 use super::item::{Attributes, key, text};
 use super::keys;
-use super::query::{query, query_all};
+use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
 use crate::{AssetId, AssetState, CustomerScenarioDigest, FoldedName};
 
@@ -54,13 +54,6 @@ pub struct PageRequest {
     pub limit: usize,
 }
 
-impl PageRequest {
-    /// Returns how many items tell whether there is a further page.
-    pub(super) fn one_more(&self) -> i32 {
-        i32::try_from(self.limit + 1).unwrap_or(i32::MAX)
-    }
-}
-
 /// Assets or their heads, newest first.
 #[derive(Clone, Debug)]
 pub struct Page<T> {
@@ -77,10 +70,8 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// Takes a page's candidates of one more, if there are that many.
-    pub(super) fn cut(mut ids: Vec<AssetId>, limit: usize) -> Self {
-        let has_more = ids.len() > limit;
-        ids.truncate(limit);
+    /// Takes a page's candidates, after which there may be more.
+    pub(super) fn of_page(ids: Vec<AssetId>, has_more: bool) -> Self {
         let next = ids.last().copied().filter(|_| has_more);
         Self { ids, next }
     }
@@ -255,16 +246,12 @@ impl Assets {
             start
         });
         let query = self.dynamo.client.query().table_name(&self.dynamo.assets).index_name(BY_STATE);
-        let output = query
+        let query = query
             .key_condition_expression("by_state = :state")
             .expression_attribute_values(":state", text(&partition))
-            .scan_index_forward(false)
-            .limit(request.one_more())
-            .set_exclusive_start_key(start)
-            .send()
-            .await?;
-        let ids = output.items().iter().map(head::decode_id).collect::<Result<_, _>>()?;
-        Ok(Candidates::cut(ids, request.limit))
+            .scan_index_forward(false);
+        let (items, has_more) = page(query, start, request.limit).await?;
+        Ok(Candidates::of_page(items.iter().map(head::decode_id).collect::<Result<_, _>>()?, has_more))
     }
 }
 

@@ -1,20 +1,21 @@
 //! Members: the people of each organization, who belong to one at a time.
 //!
-//! A person is found by their subject, and listed by their organization. Every change of a list bumps its
-//! version in the same transaction, so that a decision by the whole list, such as whether its last owner may
-//! leave, holds when it is written.
+//! A person is found by their subject, and listed by their organization. Every change of the members bumps the
+//! version of the organization's lists in the same transaction, and so does whatever adds an invitation or an
+//! API key: a decision by a whole list, such as whether the last owner may leave or there is room for one more
+//! key, holds when it is written.
 
 use accounting::{OrgId, Timestamp};
-use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, NewItem, key, number, text};
 use super::keys;
 use super::query::query_all;
-use super::transaction::{delete, happened, transact};
+use super::transaction::{delete, happened, put, transact};
 use crate::{Email, MemberId, Membership, Role, Subject};
 
 /// How often a change of members looks again because another one was first.
@@ -47,13 +48,13 @@ impl Member {
     }
 }
 
-/// The members of an organization, as they were at one version of their list.
+/// The members of an organization, as they were at one version of its lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Members {
     /// In no particular order.
     pub list: Vec<Member>,
-    /// How often the list had changed; `None` of one that has not since there are versions.
-    version: Option<u64>,
+    /// How often the organization's lists had changed.
+    pub(super) version: u64,
 }
 
 impl Credentials {
@@ -67,20 +68,23 @@ impl Credentials {
         item.as_ref().map(decode_membership).transpose()
     }
 
-    /// Lists the members of an organization. One who was mapped before there were lists is not among them
-    /// until they are mapped again.
+    /// Lists the members of an organization.
     ///
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn members(&self, org: &OrgId) -> Result<Members, StoreError> {
-        // The version is read first: of a list that changes meanwhile, it is the older one, which bars a
-        // decision by the newer list.
-        let version = self.get(key(keys::organization(org), keys::ORGANIZATION)).await?;
-        let version = version.map(|item| Attributes(&item).number("version")).transpose()?;
+        let version = self.list_version(org).await?;
         let Dynamo { client, credentials, .. } = &self.0;
         let items = query_all(client, credentials, &keys::organization(org), keys::MEMBER_LIST).await?;
         Ok(Members { list: items.iter().map(decode).collect::<Result<_, _>>()?, version })
+    }
+
+    /// Reads the version of an organization's lists, which goes before reading a list: of one that changes
+    /// meanwhile, it is the older version, which bars a decision by the newer list.
+    pub(super) async fn list_version(&self, org: &OrgId) -> Result<u64, StoreError> {
+        let item = self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default();
+        Ok(Attributes(&item).optional_number("version")?.unwrap_or(0))
     }
 
     /// Gives a member another role, unless the list has changed since it was `seen`: `false` then.
@@ -95,23 +99,23 @@ impl Credentials {
         subject: &Subject,
         role: Role,
     ) -> Result<bool, StoreError> {
-        let of_person = key(keys::subject(subject), keys::SUBJECT);
         let mut by_subject = Expression::default();
         by_subject.set("role", text(role.to_string()));
         by_subject.require_equal("org", text(org.as_str()));
         let mut in_list = Expression::default();
         in_list.set("role", text(role.to_string()));
-        in_list.require("attribute_exists(pk)".to_owned());
-        let (table, silent) = (&self.0.credentials, ReturnValuesOnConditionCheckFailure::None);
+        in_list.require("attribute_exists(pk)");
+        let table = &self.0.credentials;
         let writes = vec![
-            by_subject.into_write(table, of_person, silent.clone()),
-            in_list.into_write(table, key_in_list(org, subject), silent),
-            self.version_bump(org, Some(seen)),
+            by_subject.into_write(table, key(keys::subject(subject), keys::SUBJECT)),
+            in_list.into_write(table, key_in_list(org, subject)),
+            self.version_bump(org, Some(seen.version)),
         ];
         happened(transact(&self.0, writes).await)
     }
 
-    /// Takes a member from an organization, unless the list has changed since it was `seen`: `false` then.
+    /// Takes a member from an organization; `false` when they do not belong to it, or the list has changed since
+    /// it was `seen` by who decided on it.
     ///
     /// # Errors
     ///
@@ -119,11 +123,11 @@ impl Credentials {
     pub async fn remove_member(
         &self,
         org: &OrgId,
-        seen: &Members,
+        seen: Option<&Members>,
         subject: &Subject,
     ) -> Result<bool, StoreError> {
         let mut writes = self.leaving(org, subject);
-        writes.push(self.version_bump(org, Some(seen)));
+        writes.push(self.version_bump(org, seen.map(|members| members.version)));
         happened(transact(&self.0, writes).await)
     }
 
@@ -156,17 +160,6 @@ impl Credentials {
         Err(StoreError::Contended("others map the same subject; try again"))
     }
 
-    /// Takes a person from an organization; `false` when they do not belong to that one.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer.
-    pub async fn unmap_subject(&self, org: &OrgId, subject: &Subject) -> Result<bool, StoreError> {
-        let mut writes = self.leaving(org, subject);
-        writes.push(self.version_bump(org, None));
-        happened(transact(&self.0, writes).await)
-    }
-
     /// Makes the writes by which a person comes to an organization, on the condition that they are what they
     /// were before, or belonged to none.
     pub(super) fn joining(
@@ -176,66 +169,50 @@ impl Credentials {
         before: Option<&Membership>,
     ) -> [TransactWriteItem; 2] {
         let Member { subject, role, email, joined_at } = member;
-        let mut by_subject = key(keys::subject(subject), keys::SUBJECT);
-        by_subject
-            .extend([("org".to_owned(), text(org.as_str())), ("role".to_owned(), text(role.to_string()))]);
-        let put = Put::builder().table_name(&self.0.credentials).set_item(Some(by_subject));
-        let put = match before {
-            None => put.condition_expression("attribute_not_exists(pk)"),
-            Some(Membership { org, role }) => put
-                .condition_expression("org = :org AND (#role = :role OR attribute_not_exists(#role))")
-                .expression_attribute_names("#role", "role")
-                .expression_attribute_values(":org", text(org.as_str()))
-                .expression_attribute_values(":role", text(role.to_string())),
-        };
-        let mut in_list = key_in_list(org, subject);
-        in_list.extend([
-            ("issuer".to_owned(), text(&subject.issuer)),
-            ("subject".to_owned(), text(&subject.subject)),
-            ("role".to_owned(), text(role.to_string())),
-            ("mapped".to_owned(), number(joined_at.unix_millis())),
-        ]);
-        in_list.extend(email.iter().map(|email| ("email".to_owned(), text(email.as_str()))));
-        let list = Put::builder().table_name(&self.0.credentials).set_item(Some(in_list));
-        [put, list]
-            .map(|put| put.build().expect("table and item are set"))
-            .map(|put| TransactWriteItem::builder().put(put).build())
+        let by_subject = NewItem::of_key(keys::subject(subject), keys::SUBJECT);
+        let by_subject = by_subject.text("org", org).text("role", role).build();
+        let mut expression = Expression::default();
+        match before {
+            None => expression.require("attribute_not_exists(pk)"),
+            Some(Membership { org, role }) => {
+                expression.require_equal("org", text(org.as_str()));
+                expression.require_equal("role", text(role.to_string()));
+            }
+        }
+        let in_list = NewItem::of_key(keys::organization(org), keys::subject(subject))
+            .text("issuer", &subject.issuer)
+            .text("subject", &subject.subject)
+            .text("role", role)
+            .moment("mapped", *joined_at)
+            .optional_text("email", email.as_ref());
+        let table = &self.0.credentials;
+        [expression.into_put(table, by_subject), put(table, in_list.build())]
     }
 
     /// Makes the writes by which a person leaves an organization, on the condition that they belong to it.
     pub(super) fn leaving(&self, org: &OrgId, subject: &Subject) -> Vec<TransactWriteItem> {
-        let by_subject = key(keys::subject(subject), keys::SUBJECT);
-        let of_person = Delete::builder()
-            .table_name(&self.0.credentials)
-            .set_key(Some(by_subject))
-            .condition_expression("org = :org")
-            .expression_attribute_values(":org", text(org.as_str()))
-            .build()
-            .expect("table and key are set");
+        let mut belongs = Expression::default();
+        belongs.require_equal("org", text(org.as_str()));
+        let table = &self.0.credentials;
         vec![
-            TransactWriteItem::builder().delete(of_person).build(),
-            // Who was mapped before there were lists is in none.
-            delete(&self.0.credentials, key_in_list(org, subject)),
+            belongs.into_delete(table, key(keys::subject(subject), keys::SUBJECT)),
+            delete(table, key_in_list(org, subject)),
         ]
     }
 
-    /// Makes the write that a change of a list of members takes with it, on the condition that nothing else
-    /// has changed it since it was `seen`; without one where the change depends on nobody but its person.
-    pub(super) fn version_bump(&self, org: &OrgId, seen: Option<&Members>) -> TransactWriteItem {
-        let update = Update::builder()
-            .table_name(&self.0.credentials)
-            .set_key(Some(key(keys::organization(org), keys::ORGANIZATION)))
-            .update_expression("ADD version :one")
-            .expression_attribute_values(":one", number(1));
-        let update = match seen.map(|members| members.version) {
-            None => update,
-            Some(None) => update.condition_expression("attribute_not_exists(version)"),
-            Some(Some(version)) => update
-                .condition_expression("version = :seen")
-                .expression_attribute_values(":seen", number(version)),
-        };
-        let update = update.build().expect("table, key and expression are set");
-        TransactWriteItem::builder().update(update).build()
+    /// Makes the write that a change of an organization's lists takes with it, on the condition that nothing
+    /// else has changed them since they were `seen`; without one where the change depends on nobody but its
+    /// person.
+    pub(super) fn version_bump(&self, org: &OrgId, seen: Option<u64>) -> TransactWriteItem {
+        let mut expression = Expression::default();
+        let version = expression.name("version");
+        match seen {
+            None => {}
+            Some(0) => expression.require(format!("attribute_not_exists({version})")),
+            Some(seen) => expression.require_equal("version", number(seen)),
+        }
+        expression.add_at(version, 1);
+        expression.into_write(&self.0.credentials, key(keys::organization(org), keys::ORGANIZATION))
     }
 
     /// Makes the writes of a mapping, on the condition that the person is what they were before.
@@ -257,24 +234,15 @@ fn key_in_list(org: &OrgId, subject: &Subject) -> Item {
 
 fn decode_membership(item: &Item) -> Result<Membership, StoreError> {
     let attributes = Attributes(item);
-    Ok(Membership { org: attributes.parsed("org")?, role: decode_role(attributes)? })
+    Ok(Membership { org: attributes.parsed("org")?, role: attributes.parsed("role")? })
 }
 
 fn decode(item: &Item) -> Result<Member, StoreError> {
     let attributes = Attributes(item);
-    let email = attributes.optional_text("email")?.map(str::parse).transpose();
     Ok(Member {
         subject: Subject::new(attributes.text("issuer")?, attributes.text("subject")?),
-        role: decode_role(attributes)?,
-        email: email.map_err(|_| StoreError::Corrupt("email"))?,
-        joined_at: Timestamp::from_unix_millis(attributes.number("mapped")?),
+        role: attributes.parsed("role")?,
+        email: attributes.optional_parsed("email")?,
+        joined_at: attributes.moment("mapped")?,
     })
-}
-
-/// Reads a role. Who was mapped before there were roles is a member: it takes the operator to make an owner.
-fn decode_role(attributes: Attributes<'_>) -> Result<Role, StoreError> {
-    match attributes.optional_text("role")? {
-        None => Ok(Role::Member),
-        Some(role) => role.parse().map_err(|_| StoreError::Corrupt("role")),
-    }
 }

@@ -1,12 +1,13 @@
-//! People: who signs in, by their tokens, and what they may do in their organization.
+//! People: who signs in, by their tokens, and who they are in their organization.
 
 use std::fmt;
 use std::str::FromStr;
 
-use accounting::{InvalidId, KeyId, OrgId, UnknownName, sha256_hex};
+use accounting::{HexDigits, InvalidId, KeyId, OrgId};
 use serde::Serialize;
 use serde_with::SerializeDisplay;
-use strum::{Display, EnumIter, EnumString, IntoStaticStr};
+
+use crate::Role;
 
 /// The most members of one organization.
 pub const MAX_MEMBERS: usize = 25;
@@ -25,49 +26,22 @@ impl Subject {
         Self { issuer: issuer.into(), subject: subject.into() }
     }
 
-    /// Returns the SHA-256 by which the person is found, in hexadecimal digits.
-    pub fn digest(&self) -> String {
+    /// Returns the SHA-256 by which the person is found.
+    pub fn digest(&self) -> HexDigits<64> {
         let Self { issuer, subject } = self;
         // The length keeps two pairs that concatenate alike apart.
         let length = issuer.len().to_string();
-        sha256_hex(&[length.as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()])
+        HexDigits::of_sha256(&[length.as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()])
     }
 
     /// Returns the handle by which the person's organization calls them.
     pub fn member_id(&self) -> MemberId {
-        MemberId(self.digest()[..MEMBER_ID_DIGITS].to_owned())
+        self.digest().first()
     }
 }
 
-const MEMBER_ID_DIGITS: usize = 16;
-
-/// A member's public handle: 16 hexadecimal digits, which say nothing of the person.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
-pub struct MemberId(String);
-
-impl MemberId {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for MemberId {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if text.len() == MEMBER_ID_DIGITS && text.bytes().all(is_digit) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(InvalidId("must be 16 hexadecimal digits"))
-    }
-}
-
-impl fmt::Display for MemberId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+/// A member's public handle, which says nothing of the person.
+pub type MemberId = HexDigits<16>;
 
 /// An e-mail address in lower case: up to 254 characters without blanks around one `@`. Two that differ in
 /// the case of ASCII letters are the same person's. Of other letters the case stays: some become two letters in
@@ -80,9 +54,9 @@ impl Email {
         &self.0
     }
 
-    /// Returns the SHA-256 of the address, in hexadecimal digits: what is kept of one that has been used.
-    pub fn digest(&self) -> String {
-        sha256_hex(&[self.0.as_bytes()])
+    /// Returns the SHA-256 of the address: what is kept of one that has been used.
+    pub fn digest(&self) -> HexDigits<64> {
+        HexDigits::of_sha256(&[self.0.as_bytes()])
     }
 }
 
@@ -133,19 +107,6 @@ pub enum PortalCaller {
     Key { org: OrgId, id: KeyId },
 }
 
-/// What a member may do in the account of their organization.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumIter, EnumString, IntoStaticStr,
-)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Role>)]
-pub enum Role {
-    /// Manages keys, members and invitations.
-    Owner,
-    /// Uses what the organization has, and sees its usage.
-    Member,
-}
-
 /// The organization that a person belongs to, and what they may do there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Membership {
@@ -170,11 +131,12 @@ impl FromStr for Actor {
 
     /// Parses what [`Display`](fmt::Display) writes.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
-        match text.split_once(':') {
-            Some(("member", id)) => id.parse().map(Self::Member),
-            Some(("key", id)) => id.parse().map(Self::Key),
-            _ => Err(InvalidId("must be `member:` or `key:` and an id")),
-        }
+        let actor = match text.split_once(':') {
+            Some(("member", id)) => id.parse().ok().map(Self::Member),
+            Some(("key", id)) => id.parse().ok().map(Self::Key),
+            _ => None,
+        };
+        actor.ok_or(InvalidId("must be `member:` or `key:` and an id"))
     }
 }
 

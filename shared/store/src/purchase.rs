@@ -4,7 +4,7 @@ use accounting::{BillingName, Draw, GrantKind, Timestamp};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::error::StoreError;
-use super::item::{Attributes, map, number, text};
+use super::item::{Attributes, NewItem, number};
 
 /// What was paid for a measurement, and from which grants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +22,12 @@ impl Purchase {
     pub(super) fn encode(&self) -> AttributeValue {
         let Self { id, product, draws, purchased_at } = self;
         let draws = draws.iter().map(encode_draw).collect();
-        map([
-            ("id".to_owned(), text(id)),
-            ("product".to_owned(), text(product.as_str())),
-            ("draws".to_owned(), AttributeValue::L(draws)),
-            ("at".to_owned(), number(purchased_at.unix_millis())),
-        ])
+        let fields = NewItem::default()
+            .text("id", id)
+            .text("product", product)
+            .with("draws", AttributeValue::L(draws))
+            .moment("at", *purchased_at);
+        AttributeValue::M(fields.build())
     }
 
     pub(super) fn decode(value: &AttributeValue) -> Result<Self, StoreError> {
@@ -38,32 +38,27 @@ impl Purchase {
             id: fields.text("id")?.to_owned(),
             product: fields.parsed("product")?,
             draws: draws.iter().map(decode_draw).collect::<Result<_, _>>()?,
-            purchased_at: Timestamp::from_unix_millis(fields.number("at")?),
+            purchased_at: fields.moment("at")?,
         })
     }
 }
 
 fn encode_draw(draw: &Draw) -> AttributeValue {
     let Draw { grant, kind, expires_at, credits } = draw;
-    let mut fields = vec![
-        ("grant".to_owned(), text(grant.as_str())),
-        ("kind".to_owned(), text(kind.as_str())),
-        ("credits".to_owned(), number(credits)),
-    ];
-    fields.extend(expires_at.map(|expiry| ("end".to_owned(), number(expiry.unix_seconds()))));
-    map(fields)
+    let fields = NewItem::default()
+        .text("grant", grant)
+        .text("kind", kind.letter())
+        .number("credits", credits)
+        .with_some("end", expires_at.map(|expiry| number(expiry.unix_seconds())));
+    AttributeValue::M(fields.build())
 }
 
 fn decode_draw(value: &AttributeValue) -> Result<Draw, StoreError> {
     let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("draws"))?);
     Ok(Draw {
         grant: fields.parsed("grant")?,
-        kind: decode_kind(fields.text("kind")?)?,
+        kind: GrantKind::of_letter(fields.text("kind")?).ok_or(StoreError::Corrupt("kind"))?,
         expires_at: fields.optional_number("end")?.map(Timestamp::from_unix_seconds),
         credits: fields.number("credits")?,
     })
-}
-
-fn decode_kind(name: &str) -> Result<GrantKind, StoreError> {
-    GrantKind::all().find(|kind| kind.as_str() == name).ok_or(StoreError::Corrupt("kind"))
 }

@@ -46,6 +46,34 @@ pub(super) async fn query_between(
     all(query).await
 }
 
+/// Reads at most `limit` items of a query from after a key on, and whether there are further ones: it asks for
+/// one item more.
+///
+/// # Errors
+///
+/// When the database does not answer.
+pub(super) async fn page(
+    query: QueryFluentBuilder,
+    after: Option<Item>,
+    limit: usize,
+) -> Result<(Vec<Item>, bool), StoreError> {
+    let one_more = i32::try_from(limit + 1).unwrap_or(i32::MAX);
+    let mut found = query.limit(one_more).set_exclusive_start_key(after).into_paginator().items().send();
+    let mut items = Vec::new();
+    while let Some(item) = found.next().await {
+        if items.len() == limit {
+            return Ok((items, true));
+        }
+        items.push(item?);
+    }
+    Ok((items, false))
+}
+
+/// Starts a consistent query of all of a partition's items.
+pub(super) fn query_partition(client: &Client, table: &str, partition: &str) -> QueryFluentBuilder {
+    of_partition(client, table, partition).key_condition_expression("pk = :pk")
+}
+
 fn of_partition(client: &Client, table: &str, partition: &str) -> QueryFluentBuilder {
     client.query().table_name(table).expression_attribute_values(":pk", text(partition)).consistent_read(true)
 }

@@ -1,38 +1,13 @@
 //! What a scenario is found by: its customer's id of it, and its names.
 
-use accounting::{InvalidId, is_lower_hex, sha256_hex};
+use accounting::HexDigits;
 
-/// The first 16 bytes of the SHA-256 of a `customer_scenario_id`, as hexadecimal text: the id itself may be
-/// of any length.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CustomerScenarioDigest(String);
+/// The first 16 bytes of the SHA-256 of a `customer_scenario_id`: the id itself may be of any length.
+pub type CustomerScenarioDigest = HexDigits<32>;
 
 /// The beginning of a name without regard to case: its first [`FoldedName::MAX_CHARS`] characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoldedName(String);
-
-impl CustomerScenarioDigest {
-    const DIGITS: usize = 32;
-
-    pub fn of(customer_scenario_id: &str) -> Self {
-        Self(sha256_hex(&[customer_scenario_id.as_bytes()])[..Self::DIGITS].to_owned())
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::str::FromStr for CustomerScenarioDigest {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if text.len() == Self::DIGITS && is_lower_hex(text) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(InvalidId("must be 32 lower-case hexadecimal digits"))
-    }
-}
 
 impl FoldedName {
     /// Few enough for an index entry of two names to take one write unit, but in scripts of four bytes.

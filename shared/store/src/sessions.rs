@@ -65,10 +65,8 @@ impl Accounts {
     ) -> Result<Option<OpenSession>, StoreError> {
         let key = AccountKey::Session(session.clone());
         let session = self.item(&self.0.client, &key).await?.as_ref().map(decode).transpose()?;
-        Ok(session.filter(|session| match session.account.account.holder {
-            Holder::Session { ends_at } => ends_at > now,
-            Holder::Organization(_) => false,
-        }))
+        let is_open = |session: &OpenSession| matches!(session.account.account.holder, Holder::Session { ends_at } if ends_at > now);
+        Ok(session.filter(is_open))
     }
 }
 

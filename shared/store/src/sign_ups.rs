@@ -4,7 +4,7 @@
 //! keeps the same person or address from a second one, which stays when they leave.
 
 use accounting::{Account, Day, OrgId, Timestamp};
-use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use thiserror::Error;
 
 use super::accounts::Accounts;
@@ -12,7 +12,8 @@ use super::batch::batch_get;
 use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
-use super::item::{Attributes, Item, key, number, text};
+use super::expression::Expression;
+use super::item::{Attributes, Item, NewItem, key, number};
 use super::keys;
 use super::members::Member;
 use super::org_profile::new_profile;
@@ -82,7 +83,7 @@ impl SignUps {
         match transact(&self.0, writes).await {
             Ok(()) => Ok(()),
             Err(TransactionFailure::Conditions(failed)) => Err(reason(&failed, count)),
-            Err(TransactionFailure::Call(failure)) => Err(StoreError::from(failure).into()),
+            Err(TransactionFailure::Call(error)) => Err(error.into()),
         }
     }
 
@@ -97,10 +98,9 @@ impl SignUps {
         let wanted = [of_person].into_iter().chain(of_email).collect();
         let mut past = PastSignUps::default();
         for item in batch_get(&self.0, &self.0.credentials, wanted).await? {
-            let attributes = Attributes(&item);
             // Nothing but the person's own says which organization it was.
-            match attributes.optional_text("org")? {
-                Some(_) => past.org = Some(attributes.parsed("org")?),
+            match Attributes(&item).optional_parsed("org")? {
+                Some(org) => past.org = Some(org),
                 None => past.is_email_used = true,
             }
         }
@@ -127,32 +127,22 @@ impl SignUps {
             email: Some(email.clone()),
             joined_at: *at,
         };
-        let mut of_person = key(keys::sign_up_of_person(subject), keys::SIGN_UP);
-        of_person.insert("org".to_owned(), text(org.as_str()));
-        let of_email = key(keys::sign_up_of_email(email), keys::SIGN_UP);
+        let of_person = NewItem::of_key(keys::sign_up_of_person(subject), keys::SIGN_UP).text("org", org);
+        let of_email = NewItem::of_key(keys::sign_up_of_email(email), keys::SIGN_UP);
         let mut writes = Credentials(self.0.clone()).joining(org, &owner, None).to_vec();
-        writes.extend([of_person, of_email].map(|mut item| {
-            item.insert("at".to_owned(), number(at.unix_millis()));
-            put_new(&self.0.credentials, item)
-        }));
+        let marks = [of_person, of_email].map(|mark| mark.moment("at", *at).build());
+        writes.extend(marks.map(|mark| put_new(&self.0.credentials, mark)));
         writes.push(put_new(&self.0.credentials, new_profile(org, name, *at)));
         writes
     }
 
     fn count_write(&self, day: Day, per_day: u32) -> TransactWriteItem {
-        let forgotten_at = day.start().plus_days(COUNT_KEPT_DAYS);
-        let update = Update::builder()
-            .table_name(&self.0.accounts)
-            .set_key(Some(count_key(day)))
-            .update_expression("ADD taken :one SET #ttl = :ttl")
-            .condition_expression("attribute_not_exists(taken) OR taken < :limit")
-            .expression_attribute_names("#ttl", "ttl")
-            .expression_attribute_values(":one", number(1))
-            .expression_attribute_values(":limit", number(per_day))
-            .expression_attribute_values(":ttl", number(forgotten_at.unix_seconds()))
-            .build()
-            .expect("table, key and expression are set");
-        TransactWriteItem::builder().update(update).build()
+        let mut expression = Expression::default();
+        let (taken, limit) = (expression.name("taken"), expression.value(number(per_day)));
+        expression.require(format!("attribute_not_exists({taken}) OR {taken} < {limit}"));
+        expression.add_at(taken, 1);
+        expression.set("ttl", number(day.start().plus_days(COUNT_KEPT_DAYS).unix_seconds()));
+        expression.into_write(&self.0.accounts, count_key(day))
     }
 }
 

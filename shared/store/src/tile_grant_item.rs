@@ -1,19 +1,20 @@
 //! Tile grants, and their items in the table.
 
 use accounting::{OrgId, Timestamp};
-use aws_sdk_dynamodb::types::AttributeValue;
+use serde::Serialize;
 
 use super::error::StoreError;
-use super::item::{Attributes, Item, number, text};
+use super::item::{Attributes, Item, NewItem, list};
 use crate::{Actor, TileGrantId, TileProduct};
 
 /// How long a grant is remembered after it ended or was revoked, in days.
 pub(super) const REMEMBERED_DAYS: i64 = 30;
 
 /// The right to see one product's tiles on some origins' pages.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TileGrant {
     /// The organization that gave it.
+    #[serde(skip)]
     pub org: OrgId,
     /// What its tiles show.
     pub product: TileProduct,
@@ -54,6 +55,8 @@ pub struct SignedTileGrant {
     pub grant: TileGrant,
     /// What signs its tokens.
     pub secret: TileSecret,
+    /// The slot that it has while it lives.
+    pub(super) slot: usize,
 }
 
 /// A grant in its organization's list.
@@ -77,7 +80,8 @@ impl TileGrant {
     }
 }
 
-pub(super) fn encode(grant: &TileGrant) -> Item {
+/// Writes a new grant's attributes after those of its item's key.
+pub(super) fn encode(item: NewItem, grant: &TileGrant) -> NewItem {
     let TileGrant {
         org,
         product,
@@ -86,54 +90,41 @@ pub(super) fn encode(grant: &TileGrant) -> Item {
         created_at,
         created_by,
         expires_at,
-        revoked_at,
-        revoked_by,
+        revoked_at: _,
+        revoked_by: _,
     } = grant;
-    let origins = allowed_origins.iter().map(text).collect();
-    let mut item: Item = [
-        ("org", text(org.as_str())),
-        ("product", text(product.as_str())),
-        ("origins", AttributeValue::L(origins)),
-        ("created", number(created_at.unix_millis())),
-        ("expires", number(expires_at.unix_millis())),
-        ("ttl", number(grant.forgotten_at().unix_seconds())),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into();
-    item.extend(label.as_ref().map(|label| ("label".to_owned(), text(label))));
-    item.extend(created_by.as_ref().map(|by| ("created_by".to_owned(), text(by.to_string()))));
-    item.extend(revoked_at.map(|at| ("revoked".to_owned(), number(at.unix_millis()))));
-    item.extend(revoked_by.as_ref().map(|by| ("revoked_by".to_owned(), text(by.to_string()))));
-    item
-}
-
-fn decode(item: &Item) -> Result<TileGrant, StoreError> {
-    let attributes = Attributes(item);
-    let moment = |name| attributes.number(name).map(Timestamp::from_unix_millis);
-    let origins = match item.get("origins") {
-        Some(AttributeValue::L(origins)) => origins,
-        _ => return Err(StoreError::Corrupt("origins")),
-    };
-    let origins = origins.iter().map(|origin| origin.as_s().ok().cloned()).collect::<Option<Vec<_>>>();
-    Ok(TileGrant {
-        org: attributes.parsed("org")?,
-        product: attributes.parsed("product")?,
-        allowed_origins: origins.ok_or(StoreError::Corrupt("origins"))?,
-        label: attributes.optional_text("label")?.map(str::to_owned),
-        created_at: moment("created")?,
-        created_by: attributes.optional_parsed("created_by")?,
-        expires_at: moment("expires")?,
-        revoked_at: attributes.optional_number("revoked")?.map(Timestamp::from_unix_millis),
-        revoked_by: attributes.optional_parsed("revoked_by")?,
-    })
+    item.text("org", org)
+        .text("product", product)
+        .with("origins", list(allowed_origins))
+        .optional_text("label", label.as_ref())
+        .moment("created", *created_at)
+        .optional_text("created_by", created_by.as_ref())
+        .moment("expires", *expires_at)
+        .time_to_live(grant.forgotten_at())
 }
 
 pub(super) fn decode_signed(item: &Item) -> Result<SignedTileGrant, StoreError> {
-    let secret = Attributes(item).optional_binary("secret")?.and_then(|bytes| bytes.try_into().ok());
+    let attributes = Attributes(item);
+    let secret = attributes.optional_binary("secret")?.and_then(|bytes| bytes.try_into().ok());
     let secret = TileSecret(secret.ok_or(StoreError::Corrupt("secret"))?);
-    Ok(SignedTileGrant { grant: decode(item)?, secret })
+    Ok(SignedTileGrant { grant: decode(item)?, secret, slot: attributes.number("slot")? })
 }
 
 pub(super) fn decode_listed(item: &Item) -> Result<ListedTileGrant, StoreError> {
     Ok(ListedTileGrant { id: Attributes(item).parsed("grant_id")?, grant: decode(item)? })
+}
+
+fn decode(item: &Item) -> Result<TileGrant, StoreError> {
+    let attributes = Attributes(item);
+    Ok(TileGrant {
+        org: attributes.parsed("org")?,
+        product: attributes.parsed("product")?,
+        allowed_origins: attributes.parsed_list("origins")?,
+        label: attributes.optional_parsed("label")?,
+        created_at: attributes.moment("created")?,
+        created_by: attributes.optional_parsed("created_by")?,
+        expires_at: attributes.moment("expires")?,
+        revoked_at: attributes.optional_moment("revoked")?,
+        revoked_by: attributes.optional_parsed("revoked_by")?,
+    })
 }

@@ -4,33 +4,28 @@ use std::cmp::Reverse;
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, Select, TransactWriteItem};
-use strum::IntoEnumIterator;
-use thiserror::Error;
+use aws_sdk_dynamodb::types::{Select, TransactWriteItem};
 
 use super::batch::batch_get;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Item, binary, key, number, text};
+use super::item::{NewItem, binary, key, moment, number};
 use super::keys;
-use super::query::query;
-use super::standing::is_member;
+use super::query::{page, query};
+use super::standing::{MintFailure, Outcome, is_member, transact_as};
 use super::tile_grant_item::{
     ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret, decode_listed, decode_signed,
     encode,
 };
-use super::tile_slots::{FreeSlot, free_slot, live_grants};
-use super::transaction::{TransactionFailure, put_new, revoking, transact};
-use crate::{Actor, MAX_LIVE_TILE_GRANTS, Subject, TileGrantDigest, TileGrantId, TileProduct};
+use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
+use super::transaction::{happened, put_new, revoking, transact};
+use crate::{Actor, SecretDigest, Subject, TileGrantId, TileProduct};
 
-/// How often a grant looks for another slot because one that is minted beside it has taken its own.
+/// How often a grant is looked at again because its slot was taken, or it was changed, meanwhile.
 const MAX_LOOKS: usize = 20;
 
 /// How many grants of a list are counted for its total: counting reads them.
 const MAX_COUNTED: usize = 1_000;
-
-/// How many grants of a list are read at a time to revoke those that live.
-const REVOKED_PAGE: usize = 100;
 
 /// The tile grants: by the digest of their ids, and in the lists of their organizations. One is forgotten 30
 /// days after it ended or was revoked.
@@ -52,20 +47,7 @@ pub struct TileGrantPosition {
     /// When it was minted.
     pub created_at: Timestamp,
     /// Tells those of one millisecond apart.
-    pub digest: TileGrantDigest,
-}
-
-/// Why a grant was not minted.
-#[derive(Debug, Error)]
-pub enum TileGrantFailure {
-    /// The organization has as many live grants as there can be.
-    #[error("the organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be")]
-    TooMany,
-    /// Whoever mints does not belong to the organization, or does no longer.
-    #[error("only members of the organization mint grants")]
-    NotAMember,
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    pub digest: SecretDigest,
 }
 
 impl TileGrants {
@@ -78,7 +60,7 @@ impl TileGrants {
     ///
     /// # Errors
     ///
-    /// When there are [`MAX_LIVE_TILE_GRANTS`] already, when `by` does not belong to the organization at that
+    /// When there are [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS) already, when `by` does not belong to the organization at that
     /// moment, whatever a process remembers, or when the database does not answer.
     pub async fn mint(
         &self,
@@ -86,23 +68,16 @@ impl TileGrants {
         grant: &TileGrant,
         secret: &TileSecret,
         by: Option<&Subject>,
-    ) -> Result<(), TileGrantFailure> {
+    ) -> Result<(), MintFailure> {
         for _ in 0..MAX_LOOKS {
-            let Some(slot) = free_slot(&self.0, &grant.org, grant.created_at).await? else {
-                return Err(TileGrantFailure::TooMany);
-            };
-            let mut writes = self.minting(id, grant, secret, slot);
-            let member_check = writes.len();
-            writes.extend(by.map(|by| is_member(&self.0, &grant.org, by)));
-            match transact(&self.0, writes).await {
-                Ok(()) => return Ok(()),
-                Err(failure) if failure.is_of(member_check) => return Err(TileGrantFailure::NotAMember),
+            let taken = taken_slots(&self.0, &grant.org, grant.created_at).await?;
+            let slot = free_slot(&self.0, &taken).ok_or(MintFailure::TooMany)?;
+            let check = by.map(|by| is_member(&self.0, &grant.org, by, None));
+            match transact_as(&self.0, check, self.minting(id, grant, secret, slot)).await? {
+                Outcome::Done => return Ok(()),
+                Outcome::Forbidden => return Err(MintFailure::Forbidden),
                 // Another grant has taken the slot since.
-                Err(failure) if failure.is_of(0) => {}
-                Err(TransactionFailure::Conditions(_)) => {
-                    return Err(StoreError::Contended("the grant's id is taken; try again").into());
-                }
-                Err(TransactionFailure::Call(failure)) => return Err(StoreError::from(failure).into()),
+                Outcome::Stale => {}
             }
         }
         Err(StoreError::Contended("too many grants are minted at a time").into())
@@ -113,7 +88,7 @@ impl TileGrants {
     /// # Errors
     ///
     /// When the database does not answer or the item is unreadable.
-    pub async fn find(&self, digest: &TileGrantDigest) -> Result<Option<SignedTileGrant>, StoreError> {
+    pub async fn find(&self, digest: &SecretDigest) -> Result<Option<SignedTileGrant>, StoreError> {
         let get = self.0.client.get_item().table_name(&self.0.credentials);
         let get = get.set_key(Some(key(keys::tile_grant(digest), keys::TILE_GRANT))).consistent_read(true);
         let found = get.send().await?.item.as_ref().map(decode_signed).transpose()?;
@@ -151,14 +126,9 @@ impl TileGrants {
         maker: &Actor,
         now: Timestamp,
     ) -> Result<Vec<ListedTileGrant>, StoreError> {
-        let live = live_grants(&self.0, org, now).await?.into_iter();
-        let made = live.filter(|(_, grant)| grant.created_by.as_ref() == Some(maker));
-        // Their ids stand in the list alone.
-        let item_keys = made.map(|(digest, grant)| key_in_list(&grant, &digest)).collect();
-        let items = batch_get(&self.0, &self.0.credentials, item_keys).await?;
-        let mut listed = items.iter().map(decode_listed).collect::<Result<Vec<_>, _>>()?;
-        listed.sort_by_key(|listed| Reverse(listed.grant.created_at));
-        Ok(listed)
+        let mut live = self.live(org, now).await?;
+        live.retain(|listed| listed.grant.created_by.as_ref() == Some(maker));
+        Ok(live)
     }
 
     /// Revokes a grant for somebody, or for the operator, unless it is revoked already; `false` when the
@@ -171,27 +141,23 @@ impl TileGrants {
         &self,
         org: &OrgId,
         product: TileProduct,
-        digest: &TileGrantDigest,
+        digest: &SecretDigest,
         by: Option<&Actor>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let Some(SignedTileGrant { grant, .. }) = self.find(digest).await? else {
-            return Ok(false);
-        };
-        if grant.org != *org || grant.product != product {
-            return Ok(false);
+        for _ in 0..MAX_LOOKS {
+            let found = self.find(digest).await?;
+            let is_theirs =
+                |found: &SignedTileGrant| found.grant.org == *org && found.grant.product == product;
+            let Some(found) = found.filter(is_theirs) else { return Ok(false) };
+            if found.grant.revoked_at.is_some() {
+                return Ok(true);
+            }
+            if happened(transact(&self.0, self.revocation(digest, found, by, now)).await)? {
+                return Ok(true);
+            }
         }
-        if grant.revoked_at.is_some() {
-            return Ok(true);
-        }
-        let revoked = TileGrant { revoked_at: Some(now), ..grant };
-        let writes = [key(keys::tile_grant(digest), keys::TILE_GRANT), key_in_list(&revoked, digest)]
-            .map(|item_key| self.revocation(item_key, &revoked, by, now));
-        match transact(&self.0, writes.into()).await {
-            // A condition fails where another call has revoked it since.
-            Ok(()) | Err(TransactionFailure::Conditions(_)) => Ok(true),
-            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
-        }
+        Err(StoreError::Contended("the grant changes; try again"))
     }
 
     /// Revokes all live grants that an organization has, for the operator, and returns how many there were.
@@ -200,22 +166,21 @@ impl TileGrants {
     ///
     /// When the database does not answer or an item is unreadable: some may be revoked then.
     pub async fn revoke_all(&self, org: &OrgId, now: Timestamp) -> Result<usize, StoreError> {
-        let mut revoked = 0;
-        for product in TileProduct::iter() {
-            let mut after = None;
-            loop {
-                let (grants, has_more) = self.page(org, product, after.as_ref(), REVOKED_PAGE).await?;
-                for listed in grants.iter().filter(|listed| listed.grant.is_live(now)) {
-                    self.revoke(org, product, &listed.id.digest(), None, now).await?;
-                    revoked += 1;
-                }
-                after = grants.last().filter(|_| has_more).map(ListedTileGrant::position);
-                if after.is_none() {
-                    break;
-                }
-            }
+        let live = self.live(org, now).await?;
+        for ListedTileGrant { id, grant } in &live {
+            self.revoke(org, grant.product, &id.digest(), None, now).await?;
         }
-        Ok(revoked)
+        Ok(live.len())
+    }
+
+    /// Reads the live grants of an organization, newest first.
+    async fn live(&self, org: &OrgId, now: Timestamp) -> Result<Vec<ListedTileGrant>, StoreError> {
+        let taken = taken_slots(&self.0, org, now).await?;
+        let item_keys = taken.into_iter().map(|slot| key(keys::tile_grants(org), slot.grant)).collect();
+        let items = batch_get(&self.0, &self.0.credentials, item_keys).await?;
+        let mut live = items.iter().map(decode_listed).collect::<Result<Vec<_>, _>>()?;
+        live.sort_by_key(|listed| Reverse(listed.grant.created_at));
+        Ok(live)
     }
 
     fn minting(
@@ -223,38 +188,44 @@ impl TileGrants {
         id: &TileGrantId,
         grant: &TileGrant,
         secret: &TileSecret,
-        slot: FreeSlot,
+        slot: usize,
     ) -> Vec<TransactWriteItem> {
         let digest = id.digest();
-        let mut by_digest = key(keys::tile_grant(&digest), keys::TILE_GRANT);
-        by_digest.extend(encode(grant));
-        by_digest.insert("secret".to_owned(), binary(secret.as_bytes()));
-        let mut in_list = key_in_list(grant, &digest);
-        in_list.extend(encode(grant));
-        in_list.insert("grant_id".to_owned(), text(id.reveal()));
-        vec![
-            slot.take(&self.0, grant, &digest),
-            put_new(&self.0.credentials, by_digest),
-            put_new(&self.0.credentials, in_list),
-        ]
+        let sort_key = sort_key(grant, &digest);
+        let by_digest = NewItem::of_key(keys::tile_grant(&digest), keys::TILE_GRANT)
+            .with("secret", binary(secret.as_bytes()))
+            .number("slot", slot);
+        let in_list = NewItem::of_key(keys::tile_grants(&grant.org), &sort_key);
+        let in_list = in_list.text("grant_id", id.reveal());
+        let mut writes = vec![take_slot(&self.0, slot, grant, &sort_key)];
+        writes.extend(
+            [by_digest, in_list].map(|item| put_new(&self.0.credentials, encode(item, grant).build())),
+        );
+        writes
     }
 
-    /// Makes the write that revokes one of the two items of a grant, unless it is revoked.
+    /// Makes the writes that revoke both items of a grant, and give its slot back if it has not ended.
     fn revocation(
         &self,
-        item_key: Item,
-        revoked: &TileGrant,
+        digest: &SecretDigest,
+        found: SignedTileGrant,
         by: Option<&Actor>,
         now: Timestamp,
-    ) -> TransactWriteItem {
-        let mut expression = revoking(by, now);
-        expression.set("ttl", number(revoked.forgotten_at().unix_seconds()));
-        let no_item = ReturnValuesOnConditionCheckFailure::None;
-        expression.into_write(&self.0.credentials, item_key, no_item)
+    ) -> Vec<TransactWriteItem> {
+        let SignedTileGrant { grant, slot, .. } = found;
+        let (partition, sort_key) = (keys::tile_grants(&grant.org), sort_key(&grant, digest));
+        let given_back = grant.is_live(now).then(|| give_back_slot(&self.0, slot, &grant.org, &sort_key));
+        let revoked = TileGrant { revoked_at: Some(now), ..grant };
+        let item_keys = [key(keys::tile_grant(digest), keys::TILE_GRANT), key(partition, sort_key)];
+        let writes = item_keys.map(|item_key| {
+            let mut expression = revoking(by, now);
+            expression.set("ttl", number(revoked.forgotten_at().unix_seconds()));
+            expression.into_write(&self.0.credentials, item_key)
+        });
+        writes.into_iter().chain(given_back).collect()
     }
 
-    /// Returns a page of a list, and whether there is a further one: it reads one grant more than the page
-    /// has.
+    /// Returns a page of a list, and whether there is a further one.
     async fn page(
         &self,
         org: &OrgId,
@@ -264,29 +235,19 @@ impl TileGrants {
     ) -> Result<(Vec<ListedTileGrant>, bool), StoreError> {
         let start_of =
             |after: &TileGrantPosition| keys::tile_grant_in_list(product, after.created_at, &after.digest);
-        let mut start = after.map(|after| key(keys::tile_grants(org), start_of(after)));
-        let mut grants = Vec::new();
-        loop {
-            let query = self.remembered(org, product).scan_index_forward(false);
-            let query = query.limit(items(limit + 1 - grants.len())).set_exclusive_start_key(start);
-            let output = query.send().await?;
-            for item in output.items.unwrap_or_default() {
-                grants.push(decode_listed(&item)?);
-            }
-            start = output.last_evaluated_key;
-            if start.is_none() || grants.len() > limit {
-                let has_more = grants.len() > limit;
-                grants.truncate(limit);
-                return Ok((grants, has_more));
-            }
-        }
+        let start = after.map(|after| key(keys::tile_grants(org), start_of(after)));
+        let query = self.remembered(org, product).scan_index_forward(false);
+        let (items, has_more) = page(query, start, limit).await?;
+        Ok((items.iter().map(decode_listed).collect::<Result<_, _>>()?, has_more))
     }
 
     async fn count(&self, org: &OrgId, product: TileProduct) -> Result<i64, StoreError> {
         let (mut counted, mut looked_at, mut start) = (0, 0, None);
         loop {
             let query = self.remembered(org, product).select(Select::Count);
-            let query = query.limit(items(MAX_COUNTED - looked_at)).set_exclusive_start_key(start);
+            let query = query
+                .limit(i32::try_from(MAX_COUNTED - looked_at).unwrap_or(i32::MAX))
+                .set_exclusive_start_key(start);
             let output = query.send().await?;
             counted += i64::from(output.count);
             looked_at += usize::try_from(output.scanned_count).unwrap_or_default();
@@ -305,7 +266,7 @@ impl TileGrants {
             .filter_expression(
                 "expires > :forgotten AND (attribute_not_exists(revoked) OR revoked > :forgotten)",
             )
-            .expression_attribute_values(":forgotten", number(forgotten.unix_millis()))
+            .expression_attribute_values(":forgotten", moment(forgotten))
     }
 }
 
@@ -316,11 +277,7 @@ impl ListedTileGrant {
     }
 }
 
-fn key_in_list(grant: &TileGrant, digest: &TileGrantDigest) -> Item {
-    key(keys::tile_grants(&grant.org), keys::tile_grant_in_list(grant.product, grant.created_at, digest))
-}
-
-/// Returns how many items a query looks at, as the database takes it.
-fn items(count: usize) -> i32 {
-    i32::try_from(count).unwrap_or(i32::MAX)
+/// Returns a grant's sort key in its organization's list.
+fn sort_key(grant: &TileGrant, digest: &SecretDigest) -> String {
+    keys::tile_grant_in_list(grant.product, grant.created_at, digest)
 }

@@ -2,11 +2,13 @@
 
 use std::str::FromStr;
 
-use accounting::{InvalidId, UnknownName, is_lower_hex, sha256_hex};
+use accounting::{InvalidId, UnknownName};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
+
+use crate::SecretDigest;
 
 /// The most live tile grants that an organization can have, of all products together.
 pub const MAX_LIVE_TILE_GRANTS: usize = 100;
@@ -39,14 +41,6 @@ impl TileProduct {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
-
-    /// Returns the name of the layer in the product's tiles.
-    pub fn layer(self) -> &'static str {
-        match self {
-            Self::Displays => "faces",
-            Self::Places => "places",
-        }
-    }
 }
 
 /// A tile grant's id: `tg_` and 32 characters of base64url. Who knows it may see the map, so it has no
@@ -68,8 +62,8 @@ impl TileGrantId {
     }
 
     /// Returns the digest by which the grant is found.
-    pub fn digest(&self) -> TileGrantDigest {
-        TileGrantDigest(sha256_hex(&[self.0.as_bytes()]))
+    pub fn digest(&self) -> SecretDigest {
+        SecretDigest::of_sha256(&[self.0.as_bytes()])
     }
 }
 
@@ -85,27 +79,6 @@ impl FromStr for TileGrantId {
     }
 }
 
-/// The SHA-256 of a tile grant's id, as hexadecimal text: it names the grant where the id must not be learnt.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct TileGrantDigest(String);
-
-impl TileGrantDigest {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for TileGrantDigest {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        if text.len() == 64 && is_lower_hex(text) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(InvalidId("must be 64 lower-case hexadecimal digits"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,7 +89,7 @@ mod tests {
         assert_eq!(id.reveal().len(), 35);
         assert!(id.reveal().parse::<TileGrantId>().is_ok_and(|read| read == id));
         assert!(id.digest() != TileGrantId::from_random([2; 24]).digest());
-        assert!(id.digest().as_str().parse::<TileGrantDigest>().is_ok_and(|read| read == id.digest()));
+        assert!(id.digest().as_str().parse::<SecretDigest>().is_ok_and(|read| read == id.digest()));
     }
 
     #[test]

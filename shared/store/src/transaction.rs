@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use accounting::Timestamp;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{CancellationReason, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
 
 use super::client::Dynamo;
-use super::error::{CallFailure, StoreError};
+use super::error::StoreError;
 use super::expression::Expression;
 use super::item::{Item, number, text};
 
@@ -23,7 +23,7 @@ pub(super) enum TransactionFailure {
     /// Conditions failed: nothing was written.
     Conditions(Vec<FailedCondition>),
     /// Anything else.
-    Call(CallFailure),
+    Call(StoreError),
 }
 
 impl TransactionFailure {
@@ -63,7 +63,7 @@ pub(super) async fn transact(
     loop {
         let result = send(&dynamo.client, writes.clone(), token.clone()).await;
         match result {
-            Err(TransactionFailure::Call(CallFailure::Contended(_) | CallFailure::Throttled(_)))
+            Err(TransactionFailure::Call(StoreError::Contended(_) | StoreError::Throttled(_)))
                 if tokio::time::Instant::now() < deadline => {}
             result => return result,
         }
@@ -81,20 +81,20 @@ pub(super) fn happened(result: Result<(), TransactionFailure>) -> Result<bool, S
     match result {
         Ok(()) => Ok(true),
         Err(TransactionFailure::Conditions(_)) => Ok(false),
-        Err(TransactionFailure::Call(failure)) => Err(failure.into()),
+        Err(TransactionFailure::Call(failure)) => Err(failure),
     }
 }
 
 /// Makes the write of an item, in the place of one that is there.
 pub(super) fn put(table: &str, item: Item) -> TransactWriteItem {
-    Expression::default().into_put(table, item, ReturnValuesOnConditionCheckFailure::None)
+    Expression::default().into_put(table, item)
 }
 
 /// Makes the write of an item that is not there yet.
 pub(super) fn put_new(table: &str, item: Item) -> TransactWriteItem {
     let mut expression = Expression::default();
-    expression.require("attribute_not_exists(pk)".to_owned());
-    expression.into_put(table, item, ReturnValuesOnConditionCheckFailure::None)
+    expression.require("attribute_not_exists(pk)");
+    expression.into_put(table, item)
 }
 
 /// Makes the write that deletes an item, if it is there.
@@ -109,7 +109,7 @@ pub(super) fn revoking(by: Option<&impl ToString>, now: Timestamp) -> Expression
     if let Some(by) = by {
         expression.set("revoked_by", text(by.to_string()));
     }
-    expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
+    expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)");
     expression
 }
 
@@ -132,7 +132,7 @@ async fn send(
         Some(TransactWriteItemsError::TransactionCanceledException(exception)) => {
             cancelled(exception.cancellation_reasons())
         }
-        _ => TransactionFailure::Call(CallFailure::from(&error)),
+        _ => TransactionFailure::Call(error.into()),
     })
 }
 
@@ -152,9 +152,9 @@ fn cancelled(reasons: &[CancellationReason]) -> TransactionFailure {
         .find(|code| *code != "None")
         .unwrap_or("no reason");
     TransactionFailure::Call(match code {
-        "TransactionConflict" => CallFailure::Contended(code.to_owned()),
-        "ProvisionedThroughputExceeded" | "ThrottlingError" => CallFailure::Throttled(code.to_owned()),
-        code => CallFailure::Refused(code.to_owned()),
+        "TransactionConflict" => StoreError::Contended("others write the same items"),
+        "ProvisionedThroughputExceeded" | "ThrottlingError" => StoreError::Throttled(code.to_owned()),
+        code => StoreError::Refused(code.to_owned()),
     })
 }
 

@@ -2,7 +2,7 @@
 use std::collections::HashMap;
 
 use accounting::{AccountKey, Change, OrgId, Timestamp};
-use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use thiserror::Error;
 
 use super::account_item::StoredAccount;
@@ -14,7 +14,7 @@ use super::entry::EntryId;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{self, Head};
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, NewItem, key, moment, number, text};
 use super::keys;
 use super::purchase::Purchase;
 use super::tables::BY_STATE;
@@ -173,16 +173,16 @@ impl Assets {
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(()),
             Err(TransactionFailure::Conditions(_)) => Err(TransitionFailure::Stale),
-            Err(TransactionFailure::Call(failure)) => Err(TransitionFailure::Store(failure.into())),
+            Err(TransactionFailure::Call(error)) => Err(TransitionFailure::Store(error)),
         }
     }
 
     fn record(&self, event: &EventIdentity<'_>) -> TransactWriteItem {
-        let mut item = key(keys::event(event.id), keys::EVENT);
-        item.insert("of".to_owned(), text(&event.content));
-        item.insert("ttl".to_owned(), number(self.forgotten_at()));
+        let item = NewItem::of_key(keys::event(event.id), keys::EVENT)
+            .text("of", &event.content)
+            .number("ttl", self.forgotten_at());
         // The time to live lags, so an event past it may still lie there: it stays applied.
-        put_new(&self.dynamo.assets, item)
+        put_new(&self.dynamo.assets, item.build())
     }
 
     /// Returns when an event applied now may be forgotten, in Unix seconds.
@@ -208,8 +208,8 @@ impl Assets {
         let mut expression = Expression::default();
         expression.set("state", text(state.as_str()));
         expression.set(BY_STATE, text(keys::by_state(self.family, org, state)));
-        expression.set("updated", number(self.dynamo.clock.now().unix_millis()));
-        expression.set_or_remove("measured", last_measured_at.map(|at| number(at.unix_millis())));
+        expression.set("updated", moment(self.dynamo.clock.now()));
+        expression.set_or_remove("measured", last_measured_at.map(moment));
         expression.set_or_remove("purchase", purchase.as_ref().map(Purchase::encode));
         let mut writes = vec![self.bump(org, keys::asset(head.id), head.version, expression)];
         if head.state != state {
@@ -222,7 +222,6 @@ impl Assets {
     fn bump(&self, org: &OrgId, sk: String, version: u64, mut expression: Expression) -> TransactWriteItem {
         expression.require_equal("version", number(version));
         expression.set("version", number(version + 1));
-        let item_key = key(keys::library(self.family, org), sk);
-        expression.into_write(&self.dynamo.assets, item_key, ReturnValuesOnConditionCheckFailure::None)
+        expression.into_write(&self.dynamo.assets, key(keys::library(self.family, org), sk))
     }
 }

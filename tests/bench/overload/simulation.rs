@@ -167,7 +167,7 @@ impl Simulation {
     fn read(&mut self, to: oneshot::Sender<ReadAnswer>) {
         let answer = match self.partition.judge_read(self.timeline.now()) {
             Verdict::Admitted => Ok(Some(self.stored.clone())),
-            Verdict::Throttled | Verdict::Conflict => Err(StoreError::TurnedAway("throttled".to_owned())),
+            Verdict::Throttled | Verdict::Conflict => Err(StoreError::Throttled("throttled".to_owned())),
         };
         self.timeline.answer(SERVICE, to, answer);
     }
@@ -175,8 +175,8 @@ impl Simulation {
     async fn write(&mut self, (seen, entry, change): Write, to: oneshot::Sender<WriteAnswer>) {
         let is_transaction = change.rollover.is_some() || !change.history.is_empty();
         let answer = match self.partition.judge_write(self.timeline.now(), is_transaction) {
-            Verdict::Throttled => Err(EntryFailure::Throttled),
-            Verdict::Conflict => Err(EntryFailure::Contended),
+            Verdict::Throttled => Err(StoreError::Throttled("throttled".to_owned()).into()),
+            Verdict::Conflict => Err(StoreError::Contended("a conflict").into()),
             Verdict::Admitted => {
                 let answer = self.accounts.write(&self.key, &seen, entry, &change).await;
                 if let Ok(now) = &answer {
@@ -189,7 +189,9 @@ impl Simulation {
             }
         };
         let answer = match answer {
-            Ok(_) if self.timeline.chance() < LOST_ANSWERS => Err(EntryFailure::Unknown("lost".to_owned())),
+            Ok(_) if self.timeline.chance() < LOST_ANSWERS => {
+                Err(StoreError::Unavailable("lost".to_owned()).into())
+            }
             answer => answer,
         };
         self.timeline.answer(SERVICE, to, answer);

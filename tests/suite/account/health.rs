@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use accounting::{Scopes, Tier};
+use accounting::{Scope, Scopes, Tier};
 use harness::{Answer, Fault, Logs, Sent, World};
 use http::Method;
 use serde_json::json;
@@ -51,7 +51,7 @@ async fn health_verifies_a_credential_and_tells_the_tier() {
 async fn health_refuses_a_credential_that_is_not_valid() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let revoked = world.key(&org.id, Scopes::all()).await;
+    let revoked = world.key(&org.id, Scope::all()).await;
     let keys = world.operator.keys(&org.id).await.expect("keys");
     let id = keys.iter().find(|key| revoked.ends_with(&key.last_four)).expect("the key").id.clone();
     world.operator.revoke_key(&org.id, &id).await.expect("a live key");

@@ -2,7 +2,7 @@
 
 use harness::{Answer, Logs, TestOrg, World};
 use serde_json::json;
-use store::{Email, InvitationRevocation, InvitationToken, Person, Role};
+use store::{Email, InvitationToken, Person, Revocation, Role};
 
 use super::{ACCEPT, INVITATIONS, assert_consistent};
 
@@ -45,7 +45,7 @@ async fn another_address_learns_nothing_whatever_has_become_of_the_invitation() 
     );
     let (owner, now) = (world.owner(&org.id).subject, world.clock.now());
     let revoked = world.credentials().revoke_invitation(&org.id, &invitation.id, &owner, now).await;
-    assert_eq!(revoked.expect("an answer"), InvitationRevocation::Done);
+    assert_eq!(revoked.expect("an answer"), Revocation::Done);
     assert_refused(&accept(&world, &stranger, &token).await, not_yours.0, not_yours.1);
     assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
 }

@@ -1,6 +1,6 @@
 //! What somebody made who is removed: it goes on working, is shown, and is revoked where an owner says so.
 
-use accounting::Scopes;
+use accounting::Scope;
 use harness::{Fault, Sent, TestOrg, World};
 use serde_json::{Value, json};
 use store::{Actor, Person, Role, TileGrantId, TileGrants, TileProduct};
@@ -58,7 +58,7 @@ async fn is_shown_before_and_with_the_removal_and_goes_on_working() {
     assert_eq!(before["member"]["email"], "maker@example.com");
     let first = &before["keys"][1];
     assert_eq!(first["last_four"], key[key.len() - 4..]);
-    assert_eq!((&first["expires_at"], &first["scopes"]), (&Value::Null, &json!(Scopes::all())));
+    assert_eq!((&first["expires_at"], &first["scopes"]), (&Value::Null, &json!(Scope::all())));
     assert_eq!(before["tile_grants"][1]["grant_id"], grant.reveal());
 
     let removed = world.delete(&path).bearer(&owner_token).send().await.data();

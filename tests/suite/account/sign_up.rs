@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use accounting::{Account, OrgId, Scopes, Timestamp};
+use accounting::{Account, OrgId, Scope, Timestamp};
 use gateway::SelfSignUp;
 use harness::{Answer, Logs, World, WorldOptions, samples};
 use http::StatusCode;
@@ -92,7 +92,7 @@ async fn what_a_newcomer_has_made_works_at_once() {
     let mint = world
         .post("/v2/account/keys")
         .bearer(&token)
-        .json(&json!({ "label": "first", "scopes": Scopes::all() }));
+        .json(&json!({ "label": "first", "scopes": Scope::all() }));
     let key = mint.send().await.data()["api_key"].as_str().expect("a key").to_owned();
     let created = world.post("/v2/scenarios/campaigns").key(&key).json(&samples::campaign());
     assert_eq!(created.send().await.credits_remaining(), 1_999);

@@ -1,6 +1,6 @@
 //! Even the fullest account stays small enough that charging it costs at most two write units.
 
-use accounting::{Audience, Deductions, PrepaidKind, Product, Scopes, Tier};
+use accounting::{Audience, Deductions, PrepaidKind, Product, Scope, Tier};
 use gateway::RequestCredentials;
 use harness::{TestOrg, World, WorldOptions, price, size_of};
 use measurement::Outcome;
@@ -97,7 +97,7 @@ async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
 async fn fill_with_callers(world: &World, org: &TestOrg) {
     let mut keys = vec![org.clone()];
     for _ in 0..9 {
-        keys.push(TestOrg { key: world.key(&org.id, Scopes::all()).await, ..org.clone() });
+        keys.push(TestOrg { key: world.key(&org.id, Scope::all()).await, ..org.clone() });
     }
     let token = format!("Bearer {}", world.bearer(org).await);
     world.clock.advance(60_000);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use accounting::{KeyId, Product, Scope, Scopes, Tier};
+use accounting::{KeyId, Product, Scope, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, price, samples, sha256};
 use http::Method;
@@ -116,7 +116,7 @@ async fn a_revoked_key_is_dead_within_thirty_seconds_in_every_process() {
     let (_, fresh) = world.another_process(9).await;
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send_to(other.clone()).await.status, 200);
-    let spare = world.key(&org.id, Scopes::all()).await;
+    let spare = world.key(&org.id, Scope::all()).await;
     world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("a live key");
     let never_met = world.get(CAMPAIGNS).key(&org.key).send_to(fresh).await;
     assert_eq!(never_met.status, 401, "a process that did not know the key reads that it is revoked");
@@ -331,7 +331,7 @@ async fn only_the_digest_of_a_key_is_stored() {
 }
 
 fn new(label: &str) -> NewKey {
-    NewKey { label: label.parse().expect("a label"), scopes: Scopes::all(), expires_at: None }
+    NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None }
 }
 
 /// Returns the handle of the organization's oldest key: the one in `org.key`.

@@ -87,7 +87,7 @@ async fn a_higher_tier_ends_a_minute_that_was_full() {
 async fn a_full_key_window_is_the_keys_own() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let other_key = TestOrg { key: world.key(&org.id, accounting::Scopes::all()).await, ..org.clone() };
+    let other_key = TestOrg { key: world.key(&org.id, accounting::Scope::all()).await, ..org.clone() };
     let search = |key: &TestOrg| {
         let key = key.key.clone();
         let app = world.app.clone();

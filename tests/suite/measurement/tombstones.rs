@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use accounting::{Scopes, Tier};
+use accounting::{Scope, Tier};
 use harness::{Sent, TestOrg, World, samples};
 use http::StatusCode;
 use measurement::{MeasurementEvent, Outcome};
@@ -137,7 +137,7 @@ async fn an_event_that_loses_to_a_delete_finds_the_tombstone() {
     for (event_type, bought) in [("failed", 1), ("started", 25), ("completed", 25)] {
         let world = Arc::new(World::new().await);
         let org = world.org_with("org_a", Tier::Enterprise, 100).await;
-        let key = world.key(&org.id, Scopes::all()).await;
+        let key = world.key(&org.id, Scope::all()).await;
         let path = world.draft(&org, Family::Campaign).await;
         world.bring_to(&org, &path, "queued").await;
         let (other, deleted) = (world.clone(), path.clone());

@@ -83,7 +83,7 @@ async fn revoking_is_for_good_and_can_be_repeated() {
     world.clock.advance(5_000);
     revoke(&world, &org, &grant).await;
     world.clock.advance(5_000);
-    revoke(&world, &TestOrg { key: world.key(&org.id, Scopes::all()).await, ..org.clone() }, &grant).await;
+    revoke(&world, &TestOrg { key: world.key(&org.id, Scope::all()).await, ..org.clone() }, &grant).await;
     let key_id = world.operator.keys(&org.id).await.expect("keys")[1].id.clone();
     for path in [path_of_grant(&grant), grants("places")] {
         let data = world.get(&path).key(&org.key).send().await.data();
@@ -245,7 +245,7 @@ async fn an_organization_without_credits_has_its_maps_all_the_same() {
 async fn who_minted_a_live_grant_finds_it_among_the_organizations() {
     let world = World::new().await;
     let (org, other) = (world.org("org_a").await, world.org("org_b").await);
-    let second = TestOrg { key: world.key(&org.id, Scopes::all()).await, ..org.clone() };
+    let second = TestOrg { key: world.key(&org.id, Scope::all()).await, ..org.clone() };
     let made = [mint(&world, &org, "places").await, mint(&world, &org, "displays").await];
     let revoked = mint(&world, &org, "places").await;
     revoke(&world, &org, &revoked).await;

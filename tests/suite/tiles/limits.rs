@@ -180,27 +180,3 @@ async fn the_operator_revokes_all_live_grants_of_an_organization() {
     let read = world.get(&path_of_grant(&of_other)).key(&other.key).send().await.data();
     assert_eq!(revoked_at(&read), Value::Null);
 }
-
-#[tokio::test]
-async fn grants_that_were_minted_without_a_slot_are_shown_and_revoked_like_others() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
-    let grant = mint(&world, &org, "places").await;
-    let client = world.engine();
-    for item in partition(&client, "grants#org_a").await {
-        let item_key = ["pk", "sk"].map(|name| (name.to_owned(), item[name].clone()));
-        if item["sk"].as_s().expect("a text").starts_with("slot#") {
-            let delete = client.delete_item().table_name("marquee-credentials");
-            delete.set_key(Some(item_key.into())).send().await.expect("the engine answers");
-        } else {
-            let update = client.update_item().table_name("marquee-credentials");
-            let update = update.set_key(Some(item_key.into())).update_expression("REMOVE #ttl");
-            update.expression_attribute_names("#ttl", "ttl").send().await.expect("the engine answers");
-        }
-    }
-    assert_eq!(ask_world_tile(&world, &tiles(&world, &grant).await).await.status, 200);
-    assert_eq!(total(&world, &org, "places").await, 1);
-    assert_eq!(world.operator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 1);
-    world.clock.advance(MEMORY_MILLIS);
-    assert_eq!(ask_tilejson(&world, &grant).send().await.status, 410);
-}

@@ -59,7 +59,7 @@ async fn a_token_says_what_it_is_for_and_neither_the_grants_id_nor_whose_it_is()
 }
 
 #[tokio::test]
-async fn a_token_that_names_the_organization_by_its_id_works_until_it_ends() {
+async fn a_token_that_names_the_organization_by_its_id_is_401() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let path = tiles(&world, &mint(&world, &org, "places").await).await;
@@ -72,15 +72,12 @@ async fn a_token_that_names_the_organization_by_its_id_works_until_it_ends() {
     let stored = get.send().await.expect("the engine answers").item.expect("a grant");
     let secret = stored["secret"].as_b().expect("a secret").as_ref();
     let header = decoded(token.split('.').next().expect("a header"));
-    for (named, status) in [("org_a", 200), ("org_b", 401), ("", 401)] {
+    let handle = claims["org"].as_str().expect("a handle").to_owned();
+    for (named, status) in [(handle.as_str(), 200), ("org_a", 401), ("org_b", 401), ("", 401)] {
         claims["org"] = json!(named);
         let path = format!("{tile}?token={}", signed(&header, &claims, secret));
         assert_eq!(ask_world_tile(&world, &path).await.status, status, "{named}");
     }
-    claims["org"] = json!("org_a");
-    world.clock.advance(24 * 60 * 60 * 1_000);
-    let path = format!("{tile}?token={}", signed(&header, &claims, secret));
-    assert_eq!(ask_world_tile(&world, &path).await.status, 401);
 }
 
 #[tokio::test]

@@ -5,8 +5,8 @@ use axum::extract::State;
 use deserr::Deserr;
 use gateway::{ApiError, App, CallingPerson, Code, JsonBody, Reply, Violations};
 use store::{
-    Acceptance, Accounts, Credentials, Email, FoundInvitation, Invitation, InvitationEnd, InvitationState,
-    InvitationToken, MAX_MEMBERS, Member, Members, Membership, Person, Role, StoreError,
+    Accounts, Credentials, Email, Invitation, InvitationEnd, InvitationState, InvitationToken, MAX_MEMBERS,
+    Member, Members, Membership, Permission, Person, StoreError,
 };
 
 use crate::person_account::{Organization, PersonAccount};
@@ -34,30 +34,6 @@ struct Candidate<'a> {
     is_suspended: bool,
 }
 
-/// What becomes of an acceptance.
-#[derive(Debug, PartialEq, Eq)]
-enum Decision {
-    Join,
-    /// They have joined by this very invitation before.
-    Joined,
-}
-
-/// Why an invitation is not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refused {
-    EmailNotVerified,
-    Unknown,
-    /// It is for another address.
-    NotYours,
-    Ended(InvitationState),
-    InOrganization,
-    Full,
-    /// Whoever invited them is no owner any more.
-    InviterGone,
-    /// The organization is suspended.
-    Suspended,
-}
-
 /// Takes the caller into the organization of an invitation. A retry answers the same.
 pub(crate) async fn accept(
     State(app): State<App>,
@@ -66,13 +42,13 @@ pub(crate) async fn accept(
 ) -> Result<Reply<PersonAccount>, ApiError> {
     let AcceptanceBody { token } = body.read()?;
     let person = caller.person();
-    let email = person.verified_email().ok_or(Refused::EmailNotVerified)?;
+    let email = person.verified_email().ok_or_else(email_not_verified)?;
     // The shape is checked first: nonsense must not cost a read.
-    let token: InvitationToken = token.parse().map_err(|_| Refused::Unknown)?;
+    let token: InvitationToken = token.parse().map_err(|_| unknown())?;
     let credentials = Credentials::new(app.dynamo.clone());
     for _ in 0..MAX_LOOKS {
         let found = credentials.invitation_by_token(&token.digest()).await?;
-        let FoundInvitation { org, invitation } = found.ok_or(Refused::Unknown)?;
+        let (org, invitation) = found.ok_or_else(unknown)?;
         let members = credentials.members(&org).await?;
         // Fresh: who has just left one organization may come to another at once.
         let membership = credentials.membership(&person.subject).await?;
@@ -87,11 +63,7 @@ pub(crate) async fn accept(
             members: &members.list,
             is_suspended: account.as_ref().is_none_or(|account| account.suspended_at.is_some()),
         };
-        let is_member = match candidate.decide(now)? {
-            Decision::Joined => true,
-            Decision::Join => join(&credentials, &candidate, &members, now).await?,
-        };
-        if is_member {
+        if candidate.has_joined(now)? || join(&credentials, &candidate, &members, now).await? {
             let role = membership.map_or(invitation.role, |membership| membership.role);
             let (account, profile) =
                 (account.ok_or_else(ApiError::internal)?, credentials.profile(&org).await?);
@@ -116,97 +88,103 @@ async fn join(
         email: Some((*email).clone()),
         joined_at: now,
     };
-    let acceptance = Acceptance { org: invited_to, invitation: &invitation.id, member: &member, seen };
-    credentials.accept_invitation(acceptance).await
+    credentials.accept_invitation(invited_to, &invitation.id, &member, seen).await
 }
 
 impl Candidate<'_> {
-    /// Decides whether the person may join. Whom an invitation is for is not told to anybody else, nor what
+    /// Tells whether the person has joined by this very invitation before.
+    ///
+    /// # Errors
+    ///
+    /// Why they may not join, if they have not. Whom an invitation is for is not told to anybody else, nor what
     /// has become of it.
-    fn decide(&self, now: Timestamp) -> Result<Decision, Refused> {
+    fn has_joined(&self, now: Timestamp) -> Result<bool, ApiError> {
         let Self { person, email, membership, invited_to, invitation, members, is_suspended } = self;
         if invitation.email != **email {
-            return Err(Refused::NotYours);
+            return Err(not_yours());
         }
         let is_member_there = membership.is_some_and(|membership| membership.org == **invited_to);
-        match &invitation.end {
-            Some(InvitationEnd::Accepted { by, .. })
-                if is_member_there && *by == person.subject.member_id() =>
-            {
-                return Ok(Decision::Joined);
-            }
-            Some(_) | None => {}
+        if let Some(InvitationEnd::Accepted { by, .. }) = &invitation.end
+            && is_member_there
+            && *by == person.subject.member_id()
+        {
+            return Ok(true);
         }
         match invitation.state(now) {
             InvitationState::Live => {}
-            ended => return Err(Refused::Ended(ended)),
+            InvitationState::Accepted => return Err(ended("has been used")),
+            InvitationState::Revoked => return Err(ended("has been revoked or replaced by a newer one")),
+            InvitationState::Expired => return Err(ended("has expired")),
         }
         if membership.is_some() {
-            return Err(Refused::InOrganization);
+            return Err(in_organization());
         }
         if members.len() >= MAX_MEMBERS {
-            return Err(Refused::Full);
+            return Err(full());
         }
         // Or an owner who was removed could come back by what they prepared.
         let inviter = members.iter().find(|member| member.id() == invitation.created_by);
-        if inviter.is_none_or(|inviter| inviter.role != Role::Owner) {
-            return Err(Refused::InviterGone);
+        if inviter.is_none_or(|inviter| !inviter.role.may(Permission::ManageMembers)) {
+            return Err(inviter_gone());
         }
-        if *is_suspended { Err(Refused::Suspended) } else { Ok(Decision::Join) }
+        if *is_suspended { Err(suspended()) } else { Ok(false) }
     }
 }
 
-impl From<Refused> for ApiError {
-    fn from(refused: Refused) -> Self {
-        let (code, message) = match refused {
-            Refused::EmailNotVerified => (
-                Code::EmailNotVerified,
-                "your e-mail address is not verified; verify it where you sign in, then sign in again".to_owned(),
-            ),
-            Refused::Unknown => (
-                Code::NotFound,
-                "there is no such invitation; ask whoever invited you for the whole link, or for another one"
-                    .to_owned(),
-            ),
-            Refused::NotYours => (
-                Code::Forbidden,
-                "this invitation is for another e-mail address; sign in with the address that was invited, or \
-                 ask for an invitation of your own"
-                    .to_owned(),
-            ),
-            Refused::Ended(state) => {
-                let ended = match state {
-                    InvitationState::Accepted => "has been used",
-                    InvitationState::Revoked => "has been revoked or replaced by a newer one",
-                    InvitationState::Expired | InvitationState::Live => "has expired",
-                };
-                (Code::Gone, format!("this invitation {ended}; ask whoever invited you for another one"))
-            }
-            Refused::InOrganization => (
-                Code::AlreadyInOrganization,
-                "you belong to an organization already; leave it first with \
-                 `DELETE /v2/account/members/{member_id}`, with your own `member_id` of `GET /v2/account`"
-                    .to_owned(),
-            ),
-            Refused::Full => (
-                Code::LimitReached,
-                format!(
-                    "the organization has {MAX_MEMBERS} members, the most there can be; accept once an owner \
-                     has removed one"
-                ),
-            ),
-            Refused::InviterGone => (
-                Code::Gone,
-                "whoever invited you is no owner of the organization any more; ask one of its owners for another \
-                 invitation"
-                    .to_owned(),
-            ),
-            Refused::Suspended => (
-                Code::OrganizationSuspended,
-                "the organization that invited you is suspended; accept once its operator has resumed it"
-                    .to_owned(),
-            ),
-        };
-        Self::new(code, message)
-    }
+fn email_not_verified() -> ApiError {
+    ApiError::new(
+        Code::EmailNotVerified,
+        "your e-mail address is not verified; verify it where you sign in, then sign in again",
+    )
+}
+
+fn unknown() -> ApiError {
+    ApiError::new(
+        Code::NotFound,
+        "there is no such invitation; ask whoever invited you for the whole link, or for another one",
+    )
+}
+
+/// Refuses an invitation that is for another address.
+fn not_yours() -> ApiError {
+    ApiError::new(
+        Code::Forbidden,
+        "this invitation is for another e-mail address; sign in with the address that was invited, or ask for \
+         an invitation of your own",
+    )
+}
+
+fn ended(how: &str) -> ApiError {
+    ApiError::new(Code::Gone, format!("this invitation {how}; ask whoever invited you for another one"))
+}
+
+fn in_organization() -> ApiError {
+    ApiError::new(
+        Code::AlreadyInOrganization,
+        "you belong to an organization already; leave it first with `DELETE /v2/account/members/{member_id}`, \
+         with your own `member_id` of `GET /v2/account`",
+    )
+}
+
+fn full() -> ApiError {
+    let message = format!(
+        "the organization has {MAX_MEMBERS} members, the most there can be; accept once an owner has removed one"
+    );
+    ApiError::new(Code::LimitReached, message)
+}
+
+/// Refuses an invitation by somebody who manages members no more.
+fn inviter_gone() -> ApiError {
+    ApiError::new(
+        Code::Gone,
+        "whoever invited you is no owner of the organization any more; ask one of its owners for another \
+         invitation",
+    )
+}
+
+fn suspended() -> ApiError {
+    ApiError::new(
+        Code::OrganizationSuspended,
+        "the organization that invited you is suspended; accept once its operator has resumed it",
+    )
 }

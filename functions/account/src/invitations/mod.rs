@@ -6,16 +6,16 @@ mod decide;
 use accounting::{InvalidId, OrgId, Timestamp};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use decide::{Place, Refused, place};
+use decide::{Place, place};
 use deserr::Deserr;
 use gateway::{
-    ApiError, App, Code, InvalidValue, JsonBody, NoContent, Owner, PublicUrl, QueryParameters, Reply,
-    Violations,
+    ApiError, App, CallingPerson, Code, InvalidValue, JsonBody, Manager, NoContent, PublicUrl,
+    QueryParameters, Reply, Violations,
 };
 use serde::Serialize;
 use store::{
-    Credentials, Email, INVITATION_DAYS, Invitation, InvitationId, InvitationRevocation, InvitationState,
-    InvitationToken, MAX_LIVE_INVITATIONS, Member, MemberId, Members, Role, StoreError,
+    Credentials, Email, INVITATION_DAYS, Invitation, InvitationId, InvitationState, InvitationToken, Member,
+    Members, Permission, Revocation, Role, StoreError,
 };
 
 use crate::acting_member::ActingMember;
@@ -59,24 +59,19 @@ pub(crate) struct NewInvitation {
     link: String,
 }
 
-/// An invitation that an owner makes.
-struct Draft {
-    token: InvitationToken,
-    invitation: Invitation,
-}
-
 type InvitationPath = Result<Path<String>, PathRejection>;
 
 /// Answers with an organization's invitations, newest first.
 pub(crate) async fn list(
     State(app): State<App>,
-    caller: Owner,
+    caller: CallingPerson,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<ShownInvitation>>, ApiError> {
+    let owner = caller.with(Permission::ManageMembers)?;
     parameters.refuse_all()?;
     let credentials = Credentials::new(app.dynamo.clone());
     let (invitations, members) =
-        tokio::try_join!(credentials.invitations(caller.org()), credentials.members(caller.org()))?;
+        tokio::try_join!(credentials.invitations(owner.org), credentials.members(owner.org))?;
     let now = app.clock.now();
     let shown = invitations.into_iter().map(|found| ShownInvitation::new(found, &members.list, now));
     Ok(Reply::new(shown.collect()))
@@ -85,14 +80,25 @@ pub(crate) async fn list(
 /// Invites the owner of an address, in place of an earlier invitation of theirs.
 pub(crate) async fn create(
     State(app): State<App>,
-    caller: Owner,
+    caller: CallingPerson,
     public_url: PublicUrl,
     body: JsonBody,
 ) -> Result<Reply<NewInvitation>, ApiError> {
+    let owner = caller.with(Permission::ManageMembers)?;
     let InvitationBody { email: InvitedEmail(email), role: RequestedRole(role) } = body.read()?;
-    let draft = Draft::new(&app, email, role, caller.id().clone());
-    let members = invite(&app, caller.org(), &draft.invitation).await?;
-    let Draft { token, invitation } = draft;
+    let token = InvitationToken::from_random(app.random.bytes());
+    let now = app.clock.now();
+    let invitation = Invitation {
+        id: InvitationId::from_random(app.random.bytes()),
+        digest: token.digest(),
+        email,
+        role,
+        created_by: owner.id,
+        created_at: now,
+        expires_at: now.plus_days(INVITATION_DAYS),
+        end: None,
+    };
+    let members = invite(&app, owner.org, &invitation).await?;
     let invitation = ShownInvitation::new(invitation, &members.list, app.clock.now());
     let page = match &app.config.portal_url {
         Some(url) => format!("{url}/"),
@@ -106,25 +112,18 @@ pub(crate) async fn create(
 /// Takes an invitation back.
 pub(crate) async fn revoke(
     State(app): State<App>,
-    caller: Owner,
+    caller: CallingPerson,
     path: InvitationPath,
 ) -> Result<NoContent, ApiError> {
+    let owner = caller.with(Permission::ManageMembers)?;
     let id: InvitationId = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(unknown)?;
-    let (credentials, org) = (Credentials::new(app.dynamo.clone()), caller.org());
-    let invitation = credentials.invitation(org, &id).await?.ok_or_else(unknown)?;
-    let now = app.clock.now();
-    let ended = match invitation.state(now) {
-        InvitationState::Live => {
-            match credentials.revoke_invitation(org, &id, caller.subject(), now).await? {
-                InvitationRevocation::Done => return Ok(NoContent),
-                InvitationRevocation::NotAnOwner => return Err(Owner::required()),
-                // Since it was read.
-                InvitationRevocation::Ended => credentials.invitation(org, &id).await?.ok_or_else(unknown)?,
-            }
-        }
-        InvitationState::Accepted | InvitationState::Revoked | InvitationState::Expired => invitation,
-    };
-    match ended.state(now) {
+    let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
+    match credentials.revoke_invitation(owner.org, &id, owner.subject, now).await? {
+        Revocation::Done => return Ok(NoContent),
+        Revocation::Forbidden => return Err(Manager::required()),
+        Revocation::Ended | Revocation::Unknown => {}
+    }
+    match credentials.invitation(owner.org, &id).await?.ok_or_else(unknown)?.state(now) {
         InvitationState::Accepted => Err(ApiError::new(
             Code::StateConflict,
             "the invitation has been accepted; remove the member with `DELETE /v2/account/members/{member_id}`",
@@ -152,24 +151,6 @@ fn unknown() -> ApiError {
     ApiError::new(Code::NotFound, "your organization has no such invitation")
 }
 
-impl Draft {
-    fn new(app: &App, email: Email, role: Role, created_by: MemberId) -> Self {
-        let token = InvitationToken::from_random(app.random.bytes());
-        let now = app.clock.now();
-        let invitation = Invitation {
-            id: InvitationId::from_random(app.random.bytes()),
-            digest: token.digest(),
-            email,
-            role,
-            created_by,
-            created_at: now,
-            expires_at: now.plus_days(INVITATION_DAYS),
-            end: None,
-        };
-        Self { token, invitation }
-    }
-}
-
 impl ShownInvitation {
     fn new(invitation: Invitation, members: &[Member], now: Timestamp) -> Self {
         let state = invitation.state(now);
@@ -183,25 +164,5 @@ impl ShownInvitation {
 impl InvitedEmail {
     fn new(text: &str) -> Result<Self, InvalidValue> {
         text.parse().map(Self).map_err(|InvalidId(reason)| InvalidValue(reason.to_owned()))
-    }
-}
-
-impl From<Refused> for ApiError {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::OwnersOnly => Owner::required(),
-            Refused::IsMember => Self::new(
-                Code::AlreadyInOrganization,
-                "a member of your organization has this address; change their role with \
-                 `PATCH /v2/account/members/{member_id}`",
-            ),
-            Refused::TooMany => Self::new(
-                Code::LimitReached,
-                format!(
-                    "your organization has {MAX_LIVE_INVITATIONS} live invitations, the most there can be; \
-                     revoke one, or wait until one is accepted or expires"
-                ),
-            ),
-        }
     }
 }

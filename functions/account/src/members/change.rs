@@ -1,7 +1,7 @@
 //! A change of a member, decided by the list of members and written on its version.
 
 use accounting::OrgId;
-use gateway::{ApiError, App, Code, Owner};
+use gateway::{ApiError, App, Code, Manager};
 use store::{Credentials, Member, MemberId, StoreError};
 
 use super::decide::{Change, Refused, decide};
@@ -18,13 +18,6 @@ pub(super) struct MemberChange<'a> {
     pub(super) change: Change,
 }
 
-/// What came of a change.
-pub(super) enum Changed {
-    /// The member as they are now, or were last.
-    Done(Member),
-    Refused(Refused),
-}
-
 impl MemberChange<'_> {
     /// Returns why the change would be refused now.
     ///
@@ -37,19 +30,20 @@ impl MemberChange<'_> {
         Ok(decide(&members.list, asker, target, change).err())
     }
 
-    /// Makes the change, unless it is refused. One that was made before is made again to no effect.
+    /// Makes the change, unless it is refused, and returns the member as they are now or were last. One that was
+    /// made before is made again to no effect.
     ///
     /// # Errors
     ///
     /// When the database does not answer, or others are always first.
-    pub(super) async fn make(self, app: &App) -> Result<Changed, StoreError> {
+    pub(super) async fn make(self, app: &App) -> Result<Result<Member, Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let credentials = Credentials::new(app.dynamo.clone());
         for _ in 0..MAX_LOOKS {
             let members = credentials.members(org).await?;
             let member = match decide(&members.list, asker, target, change) {
                 Ok(member) => member.clone(),
-                Err(refused) => return Ok(Changed::Refused(refused)),
+                Err(refused) => return Ok(Err(refused)),
             };
             let (is_written, after) = match change {
                 Change::SetRole(role) if role == member.role => (true, member),
@@ -58,11 +52,11 @@ impl MemberChange<'_> {
                     (is_written, Member { role, ..member })
                 }
                 Change::Remove { .. } => {
-                    (credentials.remove_member(org, &members, &member.subject).await?, member)
+                    (credentials.remove_member(org, Some(&members), &member.subject).await?, member)
                 }
             };
             if is_written {
-                return Ok(Changed::Done(after));
+                return Ok(Ok(after));
             }
         }
         Err(StoreError::Contended("others change the members at the same time; try again"))
@@ -72,7 +66,7 @@ impl MemberChange<'_> {
 impl From<Refused> for ApiError {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::OwnersOnly => Owner::required(),
+            Refused::OwnersOnly => Manager::required(),
             Refused::Unknown => Self::new(Code::NotFound, "your organization has no such member"),
             Refused::LastOwner => Self::new(
                 Code::StateConflict,

@@ -1,6 +1,6 @@
 //! Who may change what in a list of members: an organization of several always keeps an owner.
 
-use store::{Member, MemberId, Role};
+use store::{Member, MemberId, Permission, Role};
 
 /// What is to become of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,17 +31,18 @@ pub(super) fn decide<'a>(
     change: Change,
 ) -> Result<&'a Member, Refused> {
     let find = |id: &MemberId| members.iter().find(|member| member.id() == *id);
+    let manages = |role: Role| role.may(Permission::ManageMembers);
     let only_leaves = change == Change::Remove { revokes: false } && asker == target;
-    if !only_leaves && find(asker).is_none_or(|asker| asker.role != Role::Owner) {
+    if !only_leaves && find(asker).is_none_or(|asker| !manages(asker.role)) {
         return Err(Refused::OwnersOnly);
     }
     let member = find(target).ok_or(Refused::Unknown)?;
-    let is_last_owner = members.iter().all(|other| other.role != Role::Owner || other.id() == *target);
+    let is_last = members.iter().all(|other| !manages(other.role) || other.id() == *target);
     let leaves_others_alone = match change {
-        Change::SetRole(role) => role != Role::Owner,
+        Change::SetRole(role) => !manages(role),
         Change::Remove { .. } => members.len() > 1,
     };
-    if member.role == Role::Owner && is_last_owner && leaves_others_alone {
+    if manages(member.role) && is_last && leaves_others_alone {
         return Err(Refused::LastOwner);
     }
     Ok(member)

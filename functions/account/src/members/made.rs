@@ -1,15 +1,15 @@
 //! What a member made that still works: live API keys and live tile grants. It outlives their membership.
 
 use accounting::{KeyId, OrgId, Scopes, Timestamp};
-use gateway::{ApiError, App, Owner, QueryParameters, Violations, one_of};
+use gateway::{ApiError, App, Manager, QueryParameters, Violations, one_of};
 use serde::Serialize;
 use store::{
     Actor, Credentials, Key, ListedTileGrant, MemberId, Revocation, StoreError, Subject, TileGrant,
     TileGrantId, TileGrants, TileProduct,
 };
 
-/// What a member made that works, newest first.
-#[derive(Serialize)]
+/// What a member made that works, newest first; or what of it a call revoked.
+#[derive(Default, Serialize)]
 pub(super) struct Made {
     keys: Vec<MadeKey>,
     tile_grants: Vec<MadeTileGrant>,
@@ -36,13 +36,6 @@ struct MadeTileGrant {
     allowed_origins: Vec<String>,
     created_at: Timestamp,
     expires_at: Timestamp,
-}
-
-/// What a call revoked.
-#[derive(Default, Serialize)]
-pub(super) struct Revoked {
-    keys: Vec<MadeKey>,
-    tile_grants: Vec<MadeTileGrant>,
 }
 
 /// What of all that somebody made is to be revoked.
@@ -80,15 +73,15 @@ impl Made {
         app: &App,
         org: &OrgId,
         by: &Subject,
-    ) -> Result<Revoked, ApiError> {
-        let mut revoked = Revoked::default();
+    ) -> Result<Self, ApiError> {
+        let mut revoked = Self::default();
         let now = app.clock.now();
         if kinds.keys {
             let credentials = Credentials::new(app.dynamo.clone());
             for key in std::mem::take(&mut self.keys) {
                 match credentials.revoke(org, &key.key_id, Some(by), now).await? {
-                    Revocation::NotAnOwner => return Err(Owner::required()),
-                    Revocation::Done | Revocation::AlreadyRevoked | Revocation::Unknown => {}
+                    Revocation::Forbidden => return Err(Manager::required()),
+                    Revocation::Done | Revocation::Ended | Revocation::Unknown => {}
                 }
                 revoked.keys.push(key);
             }

@@ -9,13 +9,13 @@ mod made;
 use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use change::{Changed, MemberChange};
+use change::MemberChange;
 use decide::{Change, Refused};
 use deserr::Deserr;
-use gateway::{ApiError, App, CallingPerson, JsonBody, Owner, QueryParameters, Reply, Violations};
-use made::{Made, Revoked, RevokedKinds};
+use gateway::{ApiError, App, CallingPerson, JsonBody, QueryParameters, Reply, Violations};
+use made::{Made, RevokedKinds};
 use serde::Serialize;
-use store::{Credentials, Email, Member, MemberId, Role, Subject};
+use store::{Credentials, Email, Member, MemberId, Permission, Role, Subject};
 
 use crate::role::RequestedRole;
 
@@ -50,7 +50,7 @@ pub(crate) struct MemberAndMade {
 pub(crate) struct RemovedMember {
     #[serde(flatten)]
     left: MemberAndMade,
-    revoked: Revoked,
+    revoked: Made,
 }
 
 type MemberPath = Result<Path<String>, PathRejection>;
@@ -58,27 +58,29 @@ type MemberPath = Result<Path<String>, PathRejection>;
 /// Answers with all members of the caller's organization, owners first.
 pub(crate) async fn list(
     State(app): State<App>,
-    caller: Owner,
+    caller: CallingPerson,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<ShownMember>>, ApiError> {
+    let owner = caller.with(Permission::ManageMembers)?;
     parameters.refuse_all()?;
-    let mut members = Credentials::new(app.dynamo.clone()).members(caller.org()).await?.list;
-    members.sort_by_cached_key(|member| (member.role == Role::Member, member.joined_at, member.id()));
-    let shown = members.into_iter().map(|member| ShownMember::new(member, caller.id()));
+    let mut members = Credentials::new(app.dynamo.clone()).members(owner.org).await?.list;
+    members.sort_by_cached_key(|member| (member.role, member.joined_at, member.id()));
+    let shown = members.into_iter().map(|member| ShownMember::new(member, &owner.id));
     Ok(Reply::new(shown.collect()))
 }
 
 /// Answers with a member and what they made that still works; also with what somebody made who has left.
 pub(crate) async fn read(
     State(app): State<App>,
-    caller: Owner,
+    caller: CallingPerson,
     path: MemberPath,
 ) -> Result<Reply<MemberAndMade>, ApiError> {
+    let owner = caller.with(Permission::ManageMembers)?;
     let id = member_id(path)?;
-    let members = Credentials::new(app.dynamo.clone()).members(caller.org()).await?.list;
+    let members = Credentials::new(app.dynamo.clone()).members(owner.org).await?.list;
     let member = members.into_iter().find(|member| member.id() == id);
-    let member = member.map(|member| ShownMember::new(member, caller.id()));
-    let made = Made::live(&app, caller.org(), &id).await?;
+    let member = member.map(|member| ShownMember::new(member, &owner.id));
+    let made = Made::live(&app, owner.org, &id).await?;
     if member.is_none() && made.is_empty() {
         return Err(Refused::Unknown.into());
     }
@@ -88,18 +90,16 @@ pub(crate) async fn read(
 /// Gives a member another role.
 pub(crate) async fn edit(
     State(app): State<App>,
-    caller: Owner,
+    caller: CallingPerson,
     path: MemberPath,
     body: JsonBody,
 ) -> Result<Reply<ShownMember>, ApiError> {
+    let owner = caller.with(Permission::ManageMembers)?;
     let MemberEdit { role: RequestedRole(role) } = body.read()?;
     let target = member_id(path)?;
     let change = Change::SetRole(role);
-    let change = MemberChange { org: caller.org(), asker: caller.id(), target: &target, change };
-    match change.make(&app).await? {
-        Changed::Done(member) => Ok(Reply::new(ShownMember::new(member, caller.id()))),
-        Changed::Refused(refused) => Err(refused.into()),
-    }
+    let change = MemberChange { org: owner.org, asker: &owner.id, target: &target, change };
+    Ok(Reply::new(ShownMember::new(change.make(&app).await??, &owner.id)))
 }
 
 /// Removes a member, or lets the caller leave, and revokes what they made, if that is asked for. Repeated, it
@@ -138,13 +138,8 @@ async fn leave(
     }
     let mut made = Made::live(app, org, target).await?;
     let revoked = made.revoke(kinds, app, org, by).await?;
-    match leaving.make(app).await? {
-        Changed::Done(member) => {
-            let member = Some(ShownMember::new(member, asker));
-            Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
-        }
-        Changed::Refused(refused) => Err(refused.into()),
-    }
+    let member = Some(ShownMember::new(leaving.make(app).await??, asker));
+    Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
 }
 
 /// Removes somebody else first: whatever fails after that, they are out, and an owner repeats the rest.
@@ -156,9 +151,9 @@ async fn put_out(
 ) -> Result<RemovedMember, ApiError> {
     let MemberChange { org, asker, target, .. } = removal;
     let member = match removal.make(app).await? {
-        Changed::Done(member) => Some(ShownMember::new(member, asker)),
-        Changed::Refused(Refused::Unknown) => None,
-        Changed::Refused(refused) => return Err(refused.into()),
+        Ok(member) => Some(ShownMember::new(member, asker)),
+        Err(Refused::Unknown) => None,
+        Err(refused) => return Err(refused.into()),
     };
     let mut made = Made::live(app, org, target).await?;
     if member.is_none() && made.is_empty() {

@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals';
 import { call } from './client.js';
 import { forgetLimits } from './limits.js';
+import { may } from './roles.js';
 
 /** @typedef {import('./types').Answer<'read_account'>['data']} Account */
 
@@ -15,8 +16,11 @@ export const accountError = signal(/** @type {Error | null} */ (null));
 /** The person's organization; null before they have one, and before the account was read. */
 export const organization = computed(() => account.value?.organization ?? null);
 
-/** Whether the person manages keys, members and invitations. */
-export const isOwner = computed(() => organization.value?.role === 'owner');
+/** Whether the person manages API keys. */
+export const managesKeys = computed(() => isAllowed('manage_keys'));
+
+/** Whether the person manages members and invitations. */
+export const managesMembers = computed(() => isAllowed('manage_members'));
 
 /** What forgets something of the organization that the person was in. */
 /** @type {(() => void)[]} */
@@ -61,6 +65,11 @@ export function take(told) {
 export function takeRole(role) {
   if (!account.value?.organization) return;
   take({ ...account.value, organization: { ...account.value.organization, role } });
+}
+
+/** @param {import('./roles.js').Permission} permission */
+function isAllowed(permission) {
+  return organization.value !== null && may(organization.value.role, permission);
 }
 
 /** Notes that the person belongs to no organization any more. */

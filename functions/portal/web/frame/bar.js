@@ -6,7 +6,7 @@ import { useLocation } from 'preact-iso/router';
 import { pageUrl } from '../addresses.js';
 import { configuration } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
-import { account, isOwner, organization } from '../api/account.js';
+import { account, managesKeys, organization } from '../api/account.js';
 import { isSignedIn } from '../session/session.js';
 import { Meter } from './meter.js';
 import { openPalette } from './palette.js';
@@ -47,9 +47,9 @@ function links(path) {
   const hasNone = account.value !== null && organization.value === null;
   const isForAll = !isSignedIn.value || hasNone;
   // Until it is known who they are, the links are an owner's: most people are, and nothing moves for them.
-  const areOwners = account.value === null || isOwner.value;
-  const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, isForOwners }) =>
-    (isForAll ? isPublic : areOwners || !isForOwners);
+  const seeKeys = account.value === null || managesKeys.value;
+  const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, showsKeys }) =>
+    (isForAll ? isPublic : seeKeys || !showsKeys);
   const shown = PAGES.filter((page) => page.isInBar && isShown(page));
   return shown.map((page) => html`
     <a href=${pageUrl(page.path)} aria-current=${page.path === open ? 'page' : undefined}>${page.title}</a>`);

@@ -3,7 +3,7 @@
 import { pageUrl } from '../addresses.js';
 import { DOCUMENTS } from '../documents.js';
 import { PAGES } from '../routes.js';
-import { account, isOwner, organization } from '../api/account.js';
+import { account, managesKeys, managesMembers, organization } from '../api/account.js';
 import { isSignedIn, signIn } from '../session/session.js';
 import { theme, toggleTheme } from '../ui/theme.js';
 import { leavePortal } from './sign-out.js';
@@ -39,8 +39,9 @@ function actions() {
   const id = organization.value?.org_id;
   const copyId = () => void navigator.clipboard.writeText(id ?? '');
   const list = [
-    isOwner.value && { name: 'Mint a key', words: 'new api key', url: pageUrl('keys#mint') },
-    isOwner.value && { name: 'Invite a colleague', words: 'invitation member', url: pageUrl('team#invite') },
+    managesKeys.value && { name: 'Mint a key', words: 'new api key', url: pageUrl('keys#mint') },
+    managesMembers.value &&
+      { name: 'Invite a colleague', words: 'invitation member', url: pageUrl('team#invite') },
     id && { name: 'Copy the organization’s id', words: id, run: copyId },
     account.value && !id && { name: 'Open an invitation', words: 'accept join', url: pageUrl('invitation') },
     { name: `Use ${other} colours`, words: 'theme light dark switch', run: toggleTheme },

@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
+import { ROLES } from '../api/roles.js';
 import { email, isSignedIn, signIn } from '../session/session.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { leavePortal } from './sign-out.js';
@@ -24,7 +25,7 @@ export function Person() {
 /** @param {{of: NonNullable<typeof organization.value>}} props */
 function Standing({ of: { name, org_id: id, role, tier } }) {
   return html`
-    <p><small>${role === 'owner' ? 'Owner' : 'Member'} of ${name ?? id}, ${TIERS[tier]}</small></p>
+    <p><small>${ROLES[role].name} of ${name ?? id}, ${TIERS[tier]}</small></p>
     <a href=${pageUrl('start')}>First steps</a>
     <a href=${pageUrl('tiles')}>Tile grants</a>`;
 }

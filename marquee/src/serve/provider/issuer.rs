@@ -140,7 +140,7 @@ impl LocalIssuer {
         let person = match email.as_str() {
             DEVELOPER_EMAIL => self.developer(),
             NEWCOMER_EMAIL => self.newcomer(),
-            _ => self.person(&format!("local-{}", &email.digest()[..SUBJECT_DIGITS]), Some(email)),
+            _ => self.person(&format!("local-{}", &email.digest().as_str()[..SUBJECT_DIGITS]), Some(email)),
         };
         Person { is_email_verified, ..person }
     }

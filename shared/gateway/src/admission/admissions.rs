@@ -2,7 +2,7 @@
 use accounting::{Account, AccountKey, RateWindow, SessionId, Timestamp};
 use runtime::{Clock, Random, TtlCache};
 use store::{
-    Accounts, Credentials, Dynamo, Key, KeyDigest, Membership, PortalCaller, StoredAccount, Subject,
+    Accounts, Credentials, Dynamo, Key, Membership, PortalCaller, SecretDigest, StoredAccount, Subject,
 };
 
 use super::bearer::Bearer;
@@ -33,7 +33,7 @@ pub struct Admissions {
     pub(super) accounts: Accounts,
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
-    pub(super) keys: TtlCache<KeyDigest, Key>,
+    pub(super) keys: TtlCache<SecretDigest, Key>,
     /// Each with the moment at which it was read.
     pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
     /// People who were seen to belong to no organization: a flood of their calls costs next to nothing.

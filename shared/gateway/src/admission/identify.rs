@@ -89,7 +89,7 @@ impl Admissions {
             | Audience::Anyone => {}
         }
         let Key { org, id, scopes, .. } = key;
-        if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(*scope)) {
+        if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
             return Err(Forbidden::ScopeMissing { scope, org, key: id, account }.into());
         }

@@ -8,7 +8,7 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use http::Extensions;
 use http::request::Parts;
 use lambda_http::request::RequestContext;
-use store::{Actor, MemberId, Membership, Person, Role, Subject};
+use store::{Actor, MemberId, Membership, Permission, Person, Subject};
 
 use super::code::Code;
 use super::error::ApiError;
@@ -45,12 +45,7 @@ impl Caller {
             extensions.insert(Self { org: org.clone(), actor });
         }
         if let Identity::Bearer { person, membership } = identity {
-            let (person, membership) = ((**person).clone(), membership.clone());
-            if let Some(Membership { org, role: Role::Owner }) = membership.clone() {
-                let (id, subject) = (person.subject.member_id(), person.subject.clone());
-                extensions.insert(Owner { org, id, subject });
-            }
-            extensions.insert(CallingPerson { person, membership });
+            extensions.insert(CallingPerson { person: (**person).clone(), membership: membership.clone() });
         }
     }
 
@@ -81,36 +76,36 @@ impl CallingPerson {
         self.membership.as_ref()
     }
 
+    /// Returns the person as a member of their organization, if their role there has a permission.
+    ///
+    /// # Errors
+    ///
+    /// The refusal of anybody else.
+    pub fn with(&self, permission: Permission) -> Result<Manager<'_>, ApiError> {
+        let membership = self.membership.as_ref().filter(|membership| membership.role.may(permission));
+        let org = &membership.ok_or_else(Manager::required)?.org;
+        Ok(Manager { org, id: self.person.subject.member_id(), subject: &self.person.subject })
+    }
+
     /// Makes the error of a person who belongs to no organization.
     pub fn organization_required() -> ApiError {
         ApiError::not_admitted(&Forbidden::NoOrganization.into(), Audience::Member)
     }
 }
 
-/// An owner who calls for their organization. As an argument of a handler, it refuses everybody else.
+/// A member who calls to manage something of their organization, as their role allows: only
+/// [`CallingPerson::with`] makes one.
 #[derive(Clone, Debug)]
-pub struct Owner {
-    org: OrgId,
-    id: MemberId,
-    subject: Subject,
+pub struct Manager<'a> {
+    pub org: &'a OrgId,
+    /// The manager's handle among the members.
+    pub id: MemberId,
+    /// Whom the database is to find with the permission before anything changes: a process remembers roles.
+    pub subject: &'a Subject,
 }
 
-impl Owner {
-    pub fn org(&self) -> &OrgId {
-        &self.org
-    }
-
-    /// Returns the owner's handle among the members.
-    pub fn id(&self) -> &MemberId {
-        &self.id
-    }
-
-    /// Returns whom the database is to find as an owner before anything changes: a process remembers roles.
-    pub fn subject(&self) -> &Subject {
-        &self.subject
-    }
-
-    /// Makes the error of a member who is no owner.
+impl Manager<'_> {
+    /// Makes the error of a member whose role does not allow what they ask for.
     pub fn required() -> ApiError {
         let refusal =
             "this is for the owners of your organization; ask one of them to do it or to make you one";
@@ -131,14 +126,6 @@ impl<S: Sync> OptionalFromRequestParts<S> for CallingPerson {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Option<Self>, Infallible> {
         Ok(parts.extensions.get().cloned())
-    }
-}
-
-impl<S: Sync> FromRequestParts<S> for Owner {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        parts.extensions.get().cloned().ok_or_else(Self::required)
     }
 }
 

@@ -78,7 +78,7 @@ impl From<&StoreError> for ApiError {
     fn from(error: &StoreError) -> Self {
         tracing::error!(event = "store_error", %error);
         match error {
-            StoreError::Unavailable(_) | StoreError::TurnedAway(_) | StoreError::Contended(_) => {
+            StoreError::Unavailable(_) | StoreError::Throttled(_) | StoreError::Contended(_) => {
                 Self::unavailable()
             }
             StoreError::Refused(_) | StoreError::Corrupt(_) | StoreError::Missing(_) => Self::internal(),

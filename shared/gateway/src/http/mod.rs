@@ -28,7 +28,7 @@ mod warnings;
 
 pub use admission_middleware::Terms;
 pub use body::JsonBody;
-pub use caller::{Caller, CallingPerson, ClientAddress, Owner};
+pub use caller::{Caller, CallingPerson, ClientAddress, Manager};
 pub use code::Code;
 pub use error::ApiError;
 pub use idempotency::{CreateKey, Created};

@@ -14,9 +14,9 @@ fn printed() -> Vec<(&'static str, String, String)> {
     let org: OrgId = "org_1".parse().expect("an organization");
     let id = AssetId::from_bytes([7; 16]);
     let session = SessionId::of_address("203.0.113.9".parse().expect("an address"));
-    let grant: TileGrantDigest = DIGEST.parse().expect("a digest");
+    let grant: SecretDigest = DIGEST.parse().expect("a digest");
     let event_id: EventId = "evt-1".parse().expect("an event id");
-    let key_digest: KeyDigest = DIGEST.parse().expect("a digest");
+    let key_digest: SecretDigest = DIGEST.parse().expect("a digest");
     let at = Timestamp::from_unix_seconds(7);
     let person = Subject::new("https://issuer.example", "subject-1");
     let expected = |key: &str| key.replace("DIGEST", DIGEST).replace("ASSET_ID", ASSET_ID);
@@ -44,8 +44,8 @@ fn printed() -> Vec<(&'static str, String, String)> {
         ),
         (
             "portal_rate",
-            portal_rate(&PortalCaller::Person(person.clone())),
-            "rate#person#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
+            portal_rate(&PortalCaller::Person(person.clone()), 7),
+            "rate#person#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858#7",
         ),
         (
             "sign_up_of_person",
@@ -75,12 +75,12 @@ fn printed() -> Vec<(&'static str, String, String)> {
         ("count", count(id), "count#7"),
         (
             "customer_scenario",
-            customer_scenario(&CustomerScenarioDigest::of("spring-1")),
+            customer_scenario(&CustomerScenarioDigest::of_sha256(&[b"spring-1"])),
             "customer#8555c0d21d89b57e19d72e9a35767af5#",
         ),
         (
             "asset_of_customer_scenario",
-            asset_of_customer_scenario(&CustomerScenarioDigest::of("spring-1"), id),
+            asset_of_customer_scenario(&CustomerScenarioDigest::of_sha256(&[b"spring-1"]), id),
             "customer#8555c0d21d89b57e19d72e9a35767af5#ASSET_ID",
         ),
         ("tombstone", tombstone(id), "tombstone#ASSET_ID"),
@@ -107,7 +107,6 @@ fn prints_every_key() {
         KEY,
         NO_KEY,
         HEALTH,
-        KEYS,
         SUBJECT,
         MEMBER_LIST,
         ORGANIZATION,
@@ -132,7 +131,6 @@ fn prints_every_key() {
         "key",
         "key#health",
         "health",
-        "keys",
         "subject",
         "subject#",
         "organization",

@@ -2,7 +2,7 @@
 
 use harness::{Call, samples};
 use serde_json::json;
-use store::{Acceptance, InvitationRevocation, Role};
+use store::{Revocation, Role};
 
 use super::Case;
 
@@ -39,7 +39,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             let (id, now) = (newest_invitation(case).await.id, case.world.clock.now());
             let owner = case.world.owner(&case.org.id).subject;
             let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, &owner, now).await;
-            assert_eq!(revoked.expect("the engine answers"), InvitationRevocation::Done);
+            assert_eq!(revoked.expect("the engine answers"), Revocation::Done);
             Some(case.good_call())
         }
         ("revoke_key", 404) => Some(case.call_at(&case.operation.path_of_nothing())),
@@ -78,8 +78,7 @@ async fn accept(case: &Case<'_>) {
         email: Some(invitation.email),
         joined_at: case.world.clock.now(),
     };
-    let acceptance =
-        Acceptance { org: &case.org.id, invitation: &invitation.id, member: &member, seen: &seen };
-    let accepted = case.world.credentials().accept_invitation(acceptance).await;
+    let credentials = case.world.credentials();
+    let accepted = credentials.accept_invitation(&case.org.id, &invitation.id, &member, &seen).await;
     assert!(accepted.expect("the engine answers"));
 }

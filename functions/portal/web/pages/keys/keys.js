@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { useCall } from '../../api/use-call.js';
 import { pageUrl } from '../../addresses.js';
-import { isOwner, organization } from '../../api/account.js';
+import { managesKeys, organization } from '../../api/account.js';
 import { Question } from '../../ui/dialog.js';
 import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
@@ -22,7 +22,7 @@ import { Mint } from './mint.js';
 
 /** Shows the organization's keys to its owners, and to others why they cannot see them. */
 export default function Keys() {
-  if (!isOwner.value) {
+  if (!managesKeys.value) {
     return html`
       <div class="sheet">
         <h1>Keys</h1>

@@ -8,7 +8,7 @@ import { UsageChart } from '../../credits/usage-chart.js';
 import { useCredits, usedThisMonth } from '../../credits/use-credits.js';
 import { lossSentences, paceSentence, runsOutWord } from '../../credits/words.js';
 import { pageUrl } from '../../addresses.js';
-import { isOwner, organization } from '../../api/account.js';
+import { managesKeys, organization } from '../../api/account.js';
 import { Failure, MoreCredits } from '../../ui/failure.js';
 import { number } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
@@ -19,7 +19,7 @@ import { NextSteps } from './next-steps.js';
 export default function Overview() {
   const { read, error, retry } = useCredits();
   // Only owners see keys; without them, nobody is told to mint one.
-  const { body, isLoading } = useCall('list_keys', isOwner.value ? {} : null);
+  const { body, isLoading } = useCall('list_keys', managesKeys.value ? {} : null);
   const hasKey = body?.data.some(({ state }) => state === 'live') ?? true;
   const shown = isLoading ? null : read;
   return html`

@@ -7,6 +7,7 @@ import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../addresses.js';
 import { account, organization, take } from '../../api/account.js';
 import { signInAsAnother } from '../../session/session.js';
+import { ROLES, may } from '../../api/roles.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
@@ -90,12 +91,12 @@ function Paste({ onToken }) {
 }
 
 function Welcome() {
-  const { name, org_id: id, role } = organization.value ?? {};
+  const { name, org_id: id, role = 'member' } = organization.value ?? {};
+  const manages = may(role, 'manage_members') ? ': you manage its keys and members, too' : '';
   return html`
     <section class="card invitation" role="status">
       <h1>Welcome to ${name ?? id}</h1>
-      <p>You are ${role === 'owner' ? 'an owner: you manage its keys and members, too' : 'a member'}. You use
-        its credits and see its campaigns and events.</p>
+      <p>You are ${ROLES[role].as}${manages}. You use its credits and see its campaigns and events.</p>
       <div class="actions">
         <a class="button" href=${pageUrl()}>See the overview</a>
         <a class="button primary" href=${pageUrl('planner')}>Open the planner</a>

@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
-import { isOwner, organization } from '../../api/account.js';
+import { managesKeys, organization } from '../../api/account.js';
 import { OwnersOnly } from '../../ui/owners-only.js';
 import { FirstSteps } from './first-steps.js';
 import { SignUp } from './sign-up.js';
@@ -19,7 +19,7 @@ export default function Start() {
         ${called ? html`<p>You belong to ${called}.</p>` : html`<${SignUp} />`}
       <//>
       ${!called && html`<${Step} title="A key" /><${Step} title="A first call" />`}
-      ${called && (isOwner.value ? html`<${FirstSteps} />` : html`<${StepsOfMember} />`)}
+      ${called && (managesKeys.value ? html`<${FirstSteps} />` : html`<${StepsOfMember} />`)}
     </ol>`;
 }
 

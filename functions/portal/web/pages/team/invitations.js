@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { useCall } from '../../api/use-call.js';
+import { ROLES } from '../../api/roles.js';
 import { Question } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
 import { date, time } from '../../ui/format.js';
@@ -49,7 +50,7 @@ function List({ invitations, onRevoke }) {
   /** @type {import('../../ui/table.js').Column<Invitation>[]} */
   const columns = [
     { title: 'Address', cell: ({ email }) => email },
-    { title: 'As', cell: ({ role }) => (role === 'owner' ? 'Owner' : 'Member') },
+    { title: 'As', cell: ({ role }) => ROLES[role].name },
     { title: 'State', cell: ({ state }) => STATES[state] },
     {
       title: 'Invited',

@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
+import { ROLES, ROLE_NAMES } from '../../api/roles.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
@@ -13,7 +14,7 @@ import { useFragment } from '../../ui/use-fragment.js';
 const ADDRESS = /^[^@\s]+@[^@\s]+$/;
 const LONGEST_ADDRESS = 254;
 
-/** @typedef {'member' | 'owner'} Role */
+/** @typedef {import('../../api/roles.js').Role} Role */
 /** @typedef {import('../../api/types').Answer<'invite_member'>['data']} NewInvitation */
 
 /**
@@ -43,8 +44,7 @@ export function Invite({ onInvited }) {
         </div>
         <${Field} label="As" error=${form.at('/role')}>
           <select value=${role} onChange=${(/** @type {any} */ event) => setRole(event.target.value)}>
-            <option value="member">Member</option>
-            <option value="owner">Owner</option>
+            ${[...ROLE_NAMES].reverse().map((name) => html`<option value=${name}>${ROLES[name].name}</option>`)}
           </select>
         <//>
         <button class="primary send" disabled=${form.isBusy}>Invite · ${costOf('invite_member')}</button>

@@ -1,15 +1,18 @@
 // The table of members.
 
 import { html } from 'htm/preact';
+import { ROLES, ROLE_NAMES } from '../../api/roles.js';
 import { date } from '../../ui/format.js';
 import { Table } from '../../ui/table.js';
 
 /** @typedef {import('../../api/types').Schema<'Member'>} Member */
 
+/** @typedef {{member: Member, role: import('../../api/roles.js').Role}} RoleChange a member, and their new role */
+
 /**
  * Lists who belongs to the organization.
  * @param {{members: Member[], onRemove: (member: Member) => void,
- *   onChangeRole: (member: Member) => void}} props
+ *   onChangeRole: (change: RoleChange) => void}} props
  */
 export function Members({ members, onRemove, onChangeRole }) {
   /** @type {import('../../ui/table.js').Column<Member>[]} */
@@ -18,16 +21,17 @@ export function Members({ members, onRemove, onChangeRole }) {
       title: 'Person',
       cell: (member) => html`${nameOf(member)}${member.is_you && html` <small>(you)</small>`}`,
     },
-    { title: 'Role', cell: ({ role }) => (role === 'owner' ? 'Owner' : 'Member') },
+    { title: 'Role', cell: ({ role }) => ROLES[role].name },
     { title: 'Since', cell: ({ joined_at: since }) => date(since) },
     {
       title: 'Action',
       cell: (member) => html`
         <span class="row-actions">
-          <button aria-label=${`Make ${otherRole(member)}: ${nameOf(member)}`}
-            onClick=${() => onChangeRole(member)}>
-            Make ${otherRole(member)}…
-          </button>
+          ${otherRoles(member).map((role) => html`
+            <button aria-label=${`Make ${ROLES[role].as}: ${nameOf(member)}`}
+              onClick=${() => onChangeRole({ member, role })}>
+              Make ${ROLES[role].as}…
+            </button>`)}
           <button class="danger" aria-label=${member.is_you ? 'Leave' : `Remove ${nameOf(member)}`}
             onClick=${() => onRemove(member)}>${member.is_you ? 'Leave…' : 'Remove…'}</button>
         </span>`,
@@ -45,8 +49,8 @@ export function nameOf({ email, member_id: id }) {
 }
 
 /** @param {Member} member */
-function otherRole({ role }) {
-  return role === 'owner' ? 'a member' : 'an owner';
+function otherRoles({ role }) {
+  return ROLE_NAMES.filter((other) => other !== role);
 }
 
 /** @param {Member} member */

@@ -16,12 +16,12 @@ import { Loading } from '../../ui/loading.js';
 
 /**
  * Asks before somebody is out. Owners see what the person made, and choose what is revoked with them.
- * @param {{id: string, name: string, isYou: boolean, isOwner: boolean, isLast?: boolean,
+ * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean,
  *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */
-export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, onClose }) {
+export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, onClose }) {
   const [revoke, setRevoke] = useState(/** @type {Kinds} */ ([]));
-  const made = useCall('read_member', isOwner ? { path: { member_id: id } } : null);
+  const made = useCall('read_member', isManager ? { path: { member_id: id } } : null);
   const from = organization.value?.name ?? 'your organization';
   const run = async () => {
     const query = revoke.length > 0 ? { revoke: revoke.join(',') } : {};

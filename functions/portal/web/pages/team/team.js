@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { useCall } from '../../api/use-call.js';
-import { account, isOwner, leave, organization } from '../../api/account.js';
+import { account, leave, managesMembers, organization } from '../../api/account.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
@@ -18,7 +18,7 @@ import { ChangeRole } from './role.js';
 
 /** Shows owners the team; members learn who manages it, and how to leave. */
 export default function Team() {
-  return html`<div class="sheet"><${isOwner.value ? TeamOfOwner : TeamOfMember} /></div>`;
+  return html`<div class="sheet"><${managesMembers.value ? TeamOfOwner : TeamOfMember} /></div>`;
 }
 
 function TeamOfMember() {
@@ -31,14 +31,14 @@ function TeamOfMember() {
       <button class="danger" onClick=${() => setIsLeaving(true)}>Leave ${organization.value?.name}…</button>
     <//>
     ${isLeaving && html`
-      <${Remove} id=${id} name=${email ?? id} isYou isOwner=${false} onRemoved=${leave}
+      <${Remove} id=${id} name=${email ?? id} isYou isManager=${false} onRemoved=${leave}
         onClose=${() => setIsLeaving(false)} />`}`;
 }
 
 function TeamOfOwner() {
   const { body, error, retry } = useCall('list_members', {});
   const [removing, setRemoving] = useState(/** @type {Member | null} */ (null));
-  const [changing, setChanging] = useState(/** @type {Member | null} */ (null));
+  const [changing, setChanging] = useState(/** @type {import('./members.js').RoleChange | null} */ (null));
   const [removed, setRemoved] = useState(/** @type {Removed | null} */ (null));
   const members = body?.data ?? [];
   const most = organization.value?.limits.members ?? 0;
@@ -57,8 +57,8 @@ function TeamOfOwner() {
     ${body && html`<${Members} members=${members} onRemove=${setRemoving} onChangeRole=${setChanging} />`}
     <${Invitations} />
     ${changing && html`
-      <${ChangeRole} member=${changing} onChanged=${retry} onClose=${() => setChanging(null)} />`}
+      <${ChangeRole} change=${changing} onChanged=${retry} onClose=${() => setChanging(null)} />`}
     ${removing && html`
-      <${Remove} id=${removing.member_id} name=${nameOf(removing)} isYou=${removing.is_you} isOwner
+      <${Remove} id=${removing.member_id} name=${nameOf(removing)} isYou=${removing.is_you} isManager
         isLast=${members.length === 1} onRemoved=${out} onClose=${() => setRemoving(null)} />`}`;
 }

@@ -1,7 +1,7 @@
 // Who minted a grant: the service names a person's or a key's handle, and owners can look up whose it is.
 
 import { useCall } from '../../api/use-call.js';
-import { account, isOwner } from '../../api/account.js';
+import { account, managesKeys, managesMembers } from '../../api/account.js';
 import { who } from '../../ui/who.js';
 
 /** @typedef {import('../../api/types').Schema<'Actor'>} Actor */
@@ -11,9 +11,8 @@ import { who } from '../../ui/who.js';
  * @returns {(actor: Actor | null) => string}
  */
 export function useMakers() {
-  const asked = isOwner.value ? {} : null;
-  const members = useCall('list_members', asked).body?.data ?? [];
-  const keys = useCall('list_keys', asked).body?.data ?? [];
+  const members = useCall('list_members', managesMembers.value ? {} : null).body?.data ?? [];
+  const keys = useCall('list_keys', managesKeys.value ? {} : null).body?.data ?? [];
   return (actor) => {
     if (!actor) return 'the operator';
     const { member_id: person, key_id: key } = actor;

@@ -1,0 +1,30 @@
+// The table of roles: what each is called here, and what it may do. The service has the same in
+// shared/store/src/role.rs.
+
+/** @typedef {import('./types').Schema<'Role'>} Role */
+
+/** @typedef {'manage_keys' | 'manage_members'} Permission */
+
+/**
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {string} as the name with its article
+ * @property {Permission[]} permissions
+ */
+
+/** @type {Record<Role, Row>} */
+export const ROLES = {
+  owner: { name: 'Owner', as: 'an owner', permissions: ['manage_keys', 'manage_members'] },
+  member: { name: 'Member', as: 'a member', permissions: [] },
+};
+
+/** The roles, those that manage most first. */
+export const ROLE_NAMES = /** @type {Role[]} */ (Object.keys(ROLES));
+
+/**
+ * @param {Role} role
+ * @param {Permission} permission
+ */
+export function may(role, permission) {
+  return ROLES[role].permissions.includes(permission);
+}

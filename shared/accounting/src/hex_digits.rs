@@ -1,0 +1,74 @@
+//! Handles and digests of a fixed number of hexadecimal digits.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use serde_with::SerializeDisplay;
+use thiserror::Error;
+
+use super::ids::{is_lower_hex, sha256_hex};
+
+/// The public handle of an API key, unique in its organization.
+pub type KeyId = HexDigits<8>;
+
+/// An anonymous session: a digest of the client's address, IPv6 by its /64.
+pub type SessionId = HexDigits<32>;
+
+/// So many hexadecimal digits in lower case: a random handle, or the beginning of a SHA-256.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
+pub struct HexDigits<const DIGITS: usize>(String);
+
+/// A text that has not the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("must be {DIGITS} hexadecimal digits")]
+pub struct InvalidHexDigits<const DIGITS: usize>;
+
+impl<const DIGITS: usize> HexDigits<DIGITS> {
+    /// Returns the first digits of the SHA-256 of the parts, one after the other.
+    pub fn of_sha256(parts: &[&[u8]]) -> Self {
+        Self(sha256_hex(parts)[..DIGITS].to_owned())
+    }
+
+    /// Returns the first so many digits, which must not be more than there are.
+    pub fn first<const FEWER: usize>(&self) -> HexDigits<FEWER> {
+        HexDigits(self.0[..FEWER].to_owned())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl KeyId {
+    pub fn from_random(bytes: [u8; 4]) -> Self {
+        Self(hex::encode(bytes))
+    }
+}
+
+impl SessionId {
+    /// Returns the session of a client's address.
+    pub fn of_address(address: IpAddr) -> Self {
+        match address.to_canonical() {
+            IpAddr::V4(v4) => Self::of_sha256(&[&v4.octets()]),
+            IpAddr::V6(v6) => Self::of_sha256(&[&v6.octets()[..8]]),
+        }
+    }
+}
+
+impl<const DIGITS: usize> FromStr for HexDigits<DIGITS> {
+    type Err = InvalidHexDigits<DIGITS>;
+
+    fn from_str(text: &str) -> Result<Self, InvalidHexDigits<DIGITS>> {
+        if text.len() == DIGITS && is_lower_hex(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidHexDigits)
+    }
+}
+
+impl<const DIGITS: usize> fmt::Display for HexDigits<DIGITS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
