@@ -85,7 +85,7 @@ impl Meter {
     pub(crate) fn forms(&self, operation: &Operation) -> Vec<&'static str> {
         let mut served = served_by(&self.world.app, operation.function).into_iter();
         let table = served.find(|one| one.method == operation.method && one.path == operation.path);
-        match table.and_then(|one| one.table) {
+        match table.and_then(|one| one.terms.table) {
             None => vec!["application/json"],
             Some(table) if table.feature.is_none() => vec!["application/json", "text/csv"],
             Some(_) => vec!["application/json", "text/csv", "application/geo+json"],

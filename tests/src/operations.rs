@@ -33,8 +33,8 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
             id: &documented.id,
             method: route.method.clone(),
             path: &documented.path,
-            product: route.product,
-            audience: route.audience,
+            product: route.terms.product,
+            audience: route.terms.audience,
             function: *function,
             statuses: documented.statuses.iter().copied().collect(),
         }

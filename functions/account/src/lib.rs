@@ -19,12 +19,10 @@ mod sign_up_refusal;
 mod usage;
 mod write_probe;
 
-use std::sync::Arc;
-
 use accounting::Product;
 use axum::Router;
 use axum::extract::FromRef;
-use gateway::{App, Config, Routes, Terms};
+use gateway::{App, Routes, Terms};
 use write_probe::WriteProbe;
 
 /// What the handlers share.
@@ -69,12 +67,6 @@ pub fn router(app: &App) -> Router {
 impl FromRef<AccountState> for App {
     fn from_ref(state: &AccountState) -> Self {
         state.app.clone()
-    }
-}
-
-impl FromRef<AccountState> for Arc<Config> {
-    fn from_ref(state: &AccountState) -> Self {
-        state.app.config.clone()
     }
 }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use dataset::{Geographies, GeographyIndex, GeographyType};
 use deserr::Deserr;
-use gateway::{InvalidValue, Violations, one_of};
+use gateway::{InvalidValue, Violations};
 use serde::Serialize;
 use strum::{Display, EnumString, VariantNames};
 
@@ -12,7 +12,7 @@ use strum::{Display, EnumString, VariantNames};
 #[deserr(error = Violations, try_from(&String) = AreaType::from_str -> InvalidValue)]
 #[serde(rename_all = "UPPERCASE")]
 #[strum(serialize_all = "UPPERCASE", ascii_case_insensitive)]
-#[strum(parse_err_ty = InvalidValue, parse_err_fn = unknown)]
+#[strum(parse_err_ty = InvalidValue, parse_err_fn = InvalidValue::no_variant::<AreaType>)]
 pub(crate) enum AreaType {
     Dma,
     /// Metropolitan areas.
@@ -53,8 +53,4 @@ impl AreaType {
             Self::Zip => &[GeographyType::Zip],
         }
     }
-}
-
-fn unknown(text: &str) -> InvalidValue {
-    InvalidValue(one_of(AreaType::VARIANTS, text))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::{CohortShares, Segment, provenance_of_cohorts};
 use deserr::Deserr;
-use gateway::{ApiError, InvalidValue, JsonBody, Reply, SearchText, Violations, one_of};
+use gateway::{ApiError, InvalidValue, JsonBody, Reply, SearchText, Violations};
 use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
@@ -93,7 +93,7 @@ fn has_word(text: &str, word: &str) -> bool {
 
 impl DataProduct {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        text.trim().parse().map_err(|_| InvalidValue(one_of(Self::VARIANTS, text)))
+        text.trim().parse().map_err(|_| InvalidValue::no_variant::<Self>(text))
     }
 
     /// Tells whether there are such figures of a cohort.

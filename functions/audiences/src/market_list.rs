@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use dataset::{Geographies, Geography, GeographyIndex, GeographyType, fold};
-use gateway::{InvalidValue, SortOrder, one_of, read_cursor, write_cursor};
+use gateway::{InvalidValue, SortOrder, read_cursor, write_cursor};
 use strum::{Display, EnumString, VariantNames};
 
 use crate::area_type::AreaType;
@@ -25,7 +25,7 @@ pub(crate) struct MarketList {
 /// What markets are sorted by. Those that are equal in it follow one another by their ids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
-#[strum(parse_err_ty = InvalidValue, parse_err_fn = unknown_sort)]
+#[strum(parse_err_ty = InvalidValue, parse_err_fn = InvalidValue::no_variant::<MarketSort>)]
 pub(crate) enum MarketSort {
     #[default]
     MarketId,
@@ -128,8 +128,4 @@ impl MarketList {
         let by_value = if self.direction == SortOrder::Desc { by_value.reverse() } else { by_value };
         by_value.then_with(|| one.id.cmp(&other.id))
     }
-}
-
-fn unknown_sort(text: &str) -> InvalidValue {
-    InvalidValue(one_of(MarketSort::VARIANTS, text))
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use dataset::{Geographies, GeographyId, GeographyIndex};
 use deserr::Deserr;
-use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, one_of, shown};
+use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, shown};
 use strum::{EnumString, VariantNames};
 
 use crate::area_type::AreaType;
@@ -47,7 +47,7 @@ struct Sort {
 #[derive(Clone, Copy, Debug, Default, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = AreaSortField::from_str -> InvalidValue)]
 #[strum(serialize_all = "snake_case")]
-#[strum(parse_err_ty = InvalidValue, parse_err_fn = unknown_sort_field)]
+#[strum(parse_err_ty = InvalidValue, parse_err_fn = InvalidValue::no_variant::<AreaSortField>)]
 pub(crate) enum AreaSortField {
     #[default]
     GeographyId,
@@ -129,8 +129,4 @@ impl RequestedArea {
     fn new(text: &str) -> Result<Self, InvalidValue> {
         text.parse().map(Self).map_err(|error| InvalidValue(format!("{error}, is {}", shown(text))))
     }
-}
-
-fn unknown_sort_field(text: &str) -> InvalidValue {
-    InvalidValue(one_of(AreaSortField::VARIANTS, text))
 }

@@ -86,8 +86,8 @@ fn circle(circle: GeoDistance) -> Circle {
 }
 
 fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {
-    let (north, south) = (rectangle.north(), rectangle.south());
-    Rectangle { north, south, west: rectangle.west(), east: rectangle.east() }
+    let [north, south, west, east] = rectangle.sides();
+    Rectangle { north, south, west, east }
 }
 
 /// Reads a criterion, which takes one value and no array of them.

@@ -18,14 +18,12 @@ pub use release::Release;
 
 /// Lists the operations on the inventory.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
-    Routes::new(app)
-        .post(
-            "/msearch/inventory",
-            Terms::of(Product::InventorySearch).with_table(&table::TABLE),
-            search::search,
-        )
-        .errors_as("/msearch/inventory", errors::ForeignError::of)
-        .post("/v2/displays/lookup", Product::DisplayLookup, lookup::look_up)
+    let search = Terms::of(Product::InventorySearch).with_table(&table::TABLE);
+    Routes::new(app).post("/msearch/inventory", search.with_errors(errors::shape), search::search).post(
+        "/v2/displays/lookup",
+        Product::DisplayLookup,
+        lookup::look_up,
+    )
 }
 
 pub fn router(app: &App, release: Arc<Release>) -> Router {

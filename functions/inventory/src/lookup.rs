@@ -8,7 +8,7 @@ use dataset::Position;
 use dataset::inventory::{Inventory, SpotId, SpotIndex};
 use deserr::Deserr;
 use gateway::{ApiError, InvalidValue, Items, JsonBody, Reply, Violations};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::Release;
 
@@ -30,27 +30,20 @@ struct RequestedSpot(SpotId);
 /// The displays of the ids that the release has, and the other ids: `DisplayLookupReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct LookedUp {
-    displays: Displays,
+    displays: Vec<Display>,
     unknown_ids: Vec<SpotId>,
 }
 
-/// Displays that are read out of the release while they are written.
-#[derive(Debug)]
-struct Displays {
-    release: Arc<Release>,
-    spots: Vec<SpotIndex>,
-}
-
-#[derive(Serialize)]
-struct Display<'a> {
+#[derive(Debug, Serialize)]
+struct Display {
     spot_id: SpotId,
-    name: Option<&'a str>,
+    name: Option<String>,
     location: Location,
-    media_type: Option<&'a str>,
-    operator: Option<&'a str>,
+    media_type: Option<String>,
+    operator: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Location {
     lat: f64,
     lon: f64,
@@ -75,7 +68,8 @@ pub(crate) async fn look_up(
     }
     let (about, sources) = (release.about.clone(), release.inventory.sources_of(&spots));
     let too_large = too_large(spots.len());
-    let looked_up = LookedUp { displays: Displays { release, spots }, unknown_ids };
+    let displays = spots.iter().map(|spot| Display::new(&release.inventory, *spot)).collect();
+    let looked_up = LookedUp { displays, unknown_ids };
     Ok(Reply::new(looked_up).or_too_large(too_large).with_provenance(about).with_sources(sources))
 }
 
@@ -96,15 +90,8 @@ impl RequestedSpot {
     }
 }
 
-impl Serialize for Displays {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let inventory = &self.release.inventory;
-        serializer.collect_seq(self.spots.iter().map(|spot| Display::new(inventory, *spot)))
-    }
-}
-
-impl<'a> Display<'a> {
-    fn new(inventory: &'a Inventory, spot: SpotIndex) -> Self {
+impl Display {
+    fn new(inventory: &Inventory, spot: SpotIndex) -> Self {
         let Position { latitude, longitude } = inventory.position(spot);
         Self {
             spot_id: inventory.id(spot),
@@ -117,6 +104,6 @@ impl<'a> Display<'a> {
 }
 
 /// Passes over a text that is there and empty, as the sample's are that nobody knows.
-fn known(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| !text.is_empty())
+fn known(text: Option<&str>) -> Option<String> {
+    text.filter(|text| !text.is_empty()).map(str::to_owned)
 }

@@ -1,6 +1,6 @@
 //! The body of a place search: `PlaceSearchRequest` in openapi.yaml.
 
-use dataset::{Circle, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, fold};
+use dataset::{Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, fold};
 use deserr::Deserr;
 use gateway::{
     DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, JsonBody, SearchPage, SearchText, SortOrder,
@@ -26,7 +26,7 @@ const WEEKLY_VISITS: &str = "weekly_visits";
 pub(crate) struct SearchBody {
     filter: Option<Filter>,
     #[deserr(rename = "fieldSet")]
-    field_set: Option<Items<FieldPath, 0, MAX_PATHS>>,
+    field_set: Option<Items<PlaceFields, 0, MAX_PATHS>>,
     pagination: Option<SearchPage>,
     sort: Option<Sort>,
 }
@@ -63,10 +63,6 @@ struct Sort {
 #[deserr(error = Violations, try_from(SearchText) = FilterText::new -> InvalidValue)]
 struct FilterText(String);
 
-#[derive(Deserr)]
-#[deserr(error = Violations, try_from(&String) = FieldPath::new -> InvalidValue)]
-struct FieldPath(PlaceFields);
-
 #[derive(Clone, Copy, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(&String) = SortField::new -> InvalidValue)]
 enum SortField {
@@ -95,7 +91,7 @@ impl SearchBody {
         if paths.is_empty() {
             return PlaceFields::ALL;
         }
-        paths.iter().fold(PlaceFields::NONE, |fields, FieldPath(more)| fields.or(*more))
+        paths.iter().fold(PlaceFields::NONE, |fields, more| fields.or(*more))
     }
 
     /// Tells whether places are to be sorted by their visits, which not every caller may see.
@@ -128,44 +124,30 @@ impl SearchBody {
 impl Filter {
     fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let text = |text: Option<FilterText>| text.map(|FilterText(text)| text);
-        let Self {
-            place_name,
-            place_type_name,
-            city,
-            state,
-            zip_code,
-            dma_name,
-            county_name,
-            brand,
-            address,
-            place_ids,
-            place_type_ids,
-            geo_distance,
-            geo_bounding_box,
-        } = self;
-        let place_type_name = text(place_type_name);
+        let place_type_name = text(self.place_type_name);
         if let Some(name) = &place_type_name {
             known_type(release, name)?;
         }
         Ok(PlaceQuery {
-            place_name: text(place_name),
+            place_name: text(self.place_name),
             place_type_name,
-            city: text(city),
-            state: text(state),
-            zip_code: text(zip_code),
-            dmas: text(dma_name).map(|name| release.dmas(&name)),
-            counties: text(county_name).map(|name| release.counties(&name)),
-            brand: text(brand),
-            address: text(address),
-            place_ids: place_ids.map(|ids| ids.into_iter().map(PlaceId::from).collect()),
-            place_type_ids: place_type_ids.map(|ids| ids.into_iter().map(u32::from).collect()),
-            circle: geo_distance
+            city: text(self.city),
+            state: text(self.state),
+            zip_code: text(self.zip_code),
+            dmas: text(self.dma_name).map(|name| release.dmas(&name)),
+            counties: text(self.county_name).map(|name| release.counties(&name)),
+            brand: text(self.brand),
+            address: text(self.address),
+            place_ids: self.place_ids.map(|ids| ids.into_iter().map(|RequestedPlace(id)| id).collect()),
+            place_type_ids: self
+                .place_type_ids
+                .map(|ids| ids.into_iter().map(|RequestedPlaceType(id)| id).collect()),
+            circle: self
+                .geo_distance
                 .map(|circle| Circle { center: circle.center().into(), km: circle.kilometres() }),
-            rectangle: geo_bounding_box.map(|rectangle| Rectangle {
-                north: rectangle.north(),
-                south: rectangle.south(),
-                west: rectangle.west(),
-                east: rectangle.east(),
+            rectangle: self.geo_bounding_box.map(|rectangle| {
+                let [north, south, west, east] = rectangle.sides();
+                Rectangle { north, south, west, east }
             }),
             ..PlaceQuery::default()
         })
@@ -193,12 +175,6 @@ impl FilterText {
             return Err(InvalidValue("must not be blank".to_owned()));
         }
         Ok(Self(text))
-    }
-}
-
-impl FieldPath {
-    fn new(path: &str) -> Result<Self, InvalidValue> {
-        PlaceFields::at(path).map(Self)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The members of a found place: which there are, and which of them are asked for.
 
-use gateway::{InvalidValue, shown};
+use deserr::Deserr;
+use gateway::{InvalidValue, Violations, shown};
 use strum::{EnumCount, IntoStaticStr, VariantArray, VariantNames};
 
 /// A member of a found place that holds no further ones, in the order of `FoundPlace` in openapi.yaml.
@@ -30,7 +31,8 @@ pub(crate) enum PlaceField {
 }
 
 /// The members that are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
+#[deserr(error = Violations, try_from(&String) = PlaceFields::at -> InvalidValue)]
 pub(crate) struct PlaceFields(u32);
 
 impl PlaceField {

@@ -13,26 +13,14 @@ const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 /// The id of a place, whether there is one or not.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlace::new -> InvalidValue)]
-pub(crate) struct RequestedPlace(PlaceId);
+pub(crate) struct RequestedPlace(pub(crate) PlaceId);
 
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlaceType::new -> InvalidValue)]
-pub(crate) struct RequestedPlaceType(u32);
+pub(crate) struct RequestedPlaceType(pub(crate) u32);
 
 /// An integer, or a text of its decimal digits.
 struct Digits(i64);
-
-impl From<RequestedPlace> for PlaceId {
-    fn from(id: RequestedPlace) -> Self {
-        id.0
-    }
-}
-
-impl From<RequestedPlaceType> for u32 {
-    fn from(id: RequestedPlaceType) -> Self {
-        id.0
-    }
-}
 
 impl RequestedPlace {
     fn new(Digits(id): Digits) -> Result<Self, InvalidValue> {

@@ -25,7 +25,7 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
     let search = Terms::of(Product::PlaceSearch).with_table(&table::TABLE);
     Routes::new(app)
         .post("/v2/msearch", search, search::search)
-        .search_post("/msearch", search, search::search)
+        .post("/msearch", search.with_search_key(), search::search)
         .elsewhere(
             "/v2/msearch/inventory",
             "inventory search is on the search gateway: send POST /msearch/inventory to the gateway's host, \

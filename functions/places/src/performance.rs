@@ -9,34 +9,34 @@ const CONSTANTS_OF_TYPE: [&str; 4] =
     ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];
 
 /// How a place performs in an average week: a part of `PlaceProfileReply` and `PlaceReportReply` in
-/// openapi.yaml.
-#[derive(Debug, Serialize)]
+/// openapi.yaml. All members are null for a place that was never measured.
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Performance {
-    activities: u64,
-    visits: u64,
-    visits_unique_persons: u64,
+    activities: Option<u64>,
+    visits: Option<u64>,
+    visits_unique_persons: Option<u64>,
     /// Minutes.
-    visits_avg_dwell: f64,
-    visits_frequency_per_person: f64,
+    visits_avg_dwell: Option<f64>,
+    visits_frequency_per_person: Option<f64>,
     percentile: Option<u8>,
-    certified: bool,
-    local_radius_visits_local: u64,
-    local_radius_visits_non_local: u64,
+    certified: Option<bool>,
+    local_radius_visits_local: Option<u64>,
+    local_radius_visits_non_local: Option<u64>,
     constants_of_type: &'static [&'static str],
 }
 
 impl From<&Report> for Performance {
     fn from(report: &Report) -> Self {
         Self {
-            activities: report.activities,
-            visits: report.visits,
-            visits_unique_persons: report.unique_persons,
-            visits_avg_dwell: report.avg_dwell,
-            visits_frequency_per_person: report.frequency,
+            activities: Some(report.activities),
+            visits: Some(report.visits),
+            visits_unique_persons: Some(report.unique_persons),
+            visits_avg_dwell: Some(report.avg_dwell),
+            visits_frequency_per_person: Some(report.frequency),
             percentile: report.percentile,
-            certified: report.certified,
-            local_radius_visits_local: report.local,
-            local_radius_visits_non_local: report.non_local,
+            certified: Some(report.certified),
+            local_radius_visits_local: Some(report.local),
+            local_radius_visits_non_local: Some(report.non_local),
             constants_of_type: if report.modelled { &CONSTANTS_OF_TYPE } else { &[] },
         }
     }

@@ -28,7 +28,7 @@ pub(crate) struct PlaceProfile {
     place_type: String,
     published_date: String,
     #[serde(flatten)]
-    performance: MaybePerformance,
+    performance: Performance,
 }
 
 /// The areas that a place lies in.
@@ -38,28 +38,6 @@ struct Market {
     state: Option<Area>,
     cbsa: Option<Area>,
     dma: Option<Area>,
-}
-
-/// The performance members, all null for a place that was never measured.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum MaybePerformance {
-    Measured(Performance),
-    Unmeasured(Unmeasured),
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Unmeasured {
-    activities: (),
-    visits: (),
-    visits_unique_persons: (),
-    visits_avg_dwell: (),
-    visits_frequency_per_person: (),
-    percentile: (),
-    certified: (),
-    local_radius_visits_local: (),
-    local_radius_visits_non_local: (),
-    constants_of_type: [(); 0],
 }
 
 /// Answers with one place. An id of no valid form is as unknown as any other.
@@ -75,17 +53,15 @@ pub(crate) async fn read(
         .as_ref()
         .map_or(&release.about_places, |measure| release.about_measures(measure.is_modelled()));
     let (about, sources) = (about.clone(), release.places.sources_of(&[index]));
-    let performance = match &measure {
-        Some(measure) => MaybePerformance::Measured(Performance::from(&release.report(measure))),
-        None => MaybePerformance::Unmeasured(Unmeasured::default()),
-    };
+    let performance =
+        measure.map_or_else(Performance::default, |measure| Performance::from(&release.report(&measure)));
     Ok(Reply::new(PlaceProfile::new(&release, &place, performance))
         .with_provenance(about)
         .with_sources(sources))
 }
 
 impl PlaceProfile {
-    fn new(release: &Release, place: &Place<'_>, performance: MaybePerformance) -> Self {
+    fn new(release: &Release, place: &Place<'_>, performance: Performance) -> Self {
         let area = |index: Option<GeographyIndex>| index.map(|index| release.area(index));
         let parents = place.county.or(place.zip).map(|area| release.geographies.get(area));
         Self {

@@ -1,6 +1,6 @@
 //! Audience reports on places.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -24,6 +24,15 @@ const MAX_PLACES: usize = 1_000;
 /// The members of a report that have the same shares at all places of a type, as a model knows them.
 const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
 
+/// The members of `dwell`: persons by the minutes that they stay.
+const DWELL: [&str; 5] = [
+    "persons_000_030min",
+    "persons_030_060min",
+    "persons_060_120min",
+    "persons_120_240min",
+    "persons_240_plus",
+];
+
 /// The body: `PlaceReportRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
@@ -44,7 +53,7 @@ pub(crate) struct PlaceReport {
     postal_code: Vec<ReportedArea>,
     state: Vec<ReportedArea>,
     days: [DayOfWeek; 7],
-    dwell: Dwell,
+    dwell: BTreeMap<&'static str, f64>,
     history: History,
     constants_of_type: &'static [&'static str],
     invalid_ids: Vec<u64>,
@@ -87,22 +96,13 @@ struct ReportedArea {
     daily_visits: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct Dwell {
-    persons_000_030min: f64,
-    persons_030_060min: f64,
-    persons_060_120min: f64,
-    persons_120_240min: f64,
-    persons_240_plus: f64,
-}
-
 /// Answers with the audience of one place, or of several taken together.
 pub(crate) async fn report(
     State(release): State<Arc<Release>>,
     body: JsonBody,
 ) -> Result<Reply<PlaceReport>, ApiError> {
     let ReportBody { place_id, by_place } = body.read()?;
-    let asked: Vec<PlaceId> = place_id.into_iter().map(PlaceId::from).collect();
+    let asked: Vec<PlaceId> = place_id.into_iter().map(|RequestedPlace(id)| id).collect();
     // Each once and in ascending order: the order of the request does not matter to the sum.
     let ids: BTreeSet<PlaceId> = asked.iter().copied().collect();
     let segments = by_place.map(|by_place| by_place.segments(&release, ids.len())).transpose()?;
@@ -143,13 +143,6 @@ impl PlaceReport {
             report;
         let areas =
             |origins: Vec<Origin>| origins.iter().map(|origin| ReportedArea::new(release, origin)).collect();
-        let [
-            persons_000_030min,
-            persons_030_060min,
-            persons_060_120min,
-            persons_120_240min,
-            persons_240_plus,
-        ] = dwell;
         Self {
             places: [ReportedPlace::new(release, known, performance)],
             place_count: known.len(),
@@ -159,13 +152,7 @@ impl PlaceReport {
             postal_code: areas(postal_codes),
             state: areas(states),
             days,
-            dwell: Dwell {
-                persons_000_030min,
-                persons_030_060min,
-                persons_060_120min,
-                persons_120_240min,
-                persons_240_plus,
-            },
+            dwell: DWELL.into_iter().zip(dwell).collect(),
             history,
             constants_of_type: if modelled { &CONSTANTS_OF_TYPE } else { &[] },
             invalid_ids,

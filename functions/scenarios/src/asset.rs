@@ -7,13 +7,11 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use store::{AssetId, AssetState, Head, StoreError};
 
-/// The members of an asset before those of its body.
-pub(crate) const BEFORE_BODY: [&str; 4] = ["asset_id", "org_id", "state", "version"];
+/// The members of an asset that are not those of its body.
+pub(crate) const BESIDE_BODY: [&str; 7] =
+    ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"];
 
-/// The members of an asset after those of its body.
-pub(crate) const AFTER_BODY: [&str; 3] = ["last_measured_at", "created_at", "updated_at"];
-
-/// [`BEFORE_BODY`].
+/// The members before those of the body.
 #[derive(Serialize)]
 struct Opening<'a> {
     asset_id: AssetId,
@@ -22,7 +20,7 @@ struct Opening<'a> {
     version: u64,
 }
 
-/// [`AFTER_BODY`].
+/// The members after those of the body.
 #[derive(Serialize)]
 struct Closing {
     last_measured_at: Option<Timestamp>,

@@ -10,7 +10,7 @@ use store::{CustomerScenarioDigest, Family, FoldedName, IndexedMembers};
 
 use crate::scenario::{Paths, Scenario};
 use crate::tables;
-use crate::unknown_ids::{Location, ReferencedId};
+use crate::unknown_ids::ReferencedId;
 use crate::value::{Date, MAX_ITEMS};
 
 /// A body as it is sent and as it is stored.
@@ -93,7 +93,6 @@ impl Scenario for Campaign {
         summary: "/v2/scenarios/campaigns/summary",
         asset: "/v2/scenarios/campaigns/{asset_id}",
     };
-    const MEMBERS: &'static [&'static str] = &["campaign", "flight", "spots", "cohort", "customer"];
     const TABLE: &'static Table = &tables::CAMPAIGNS;
 
     type Patch = CampaignPatch;
@@ -103,17 +102,17 @@ impl Scenario for Campaign {
         let displays = self.spots.as_slice().iter().enumerate().map(|(index, spot)| ReferencedId {
             kind: IdKind::Display,
             id: spot.display_id.as_str(),
-            at: Location::MemberOfItem { list: "/spots", index, member: "display_id" },
+            pointer: format!("/spots/{index}/display_id"),
         });
         let segments = service_segment_ids.as_slice().iter().enumerate().map(|(index, id)| ReferencedId {
             kind: IdKind::Cohort,
             id: id.as_str(),
-            at: Location::Item { list: "/cohort/service_segment_ids", index },
+            pointer: format!("/cohort/service_segment_ids/{index}"),
         });
         let base = ReferencedId {
             kind: IdKind::Cohort,
             id: service_base_segment_id.as_str(),
-            at: Location::Member("/cohort/service_base_segment_id"),
+            pointer: "/cohort/service_base_segment_id".to_owned(),
         };
         displays.chain(segments).chain([base])
     }

@@ -10,7 +10,7 @@ use store::{CustomerScenarioDigest, Family, FoldedName, IndexedMembers};
 
 use crate::scenario::{Paths, Scenario};
 use crate::tables;
-use crate::unknown_ids::{Location, ReferencedId};
+use crate::unknown_ids::ReferencedId;
 use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
 /// A body as it is sent and as it is stored.
@@ -75,8 +75,6 @@ impl Scenario for Event {
         summary: "/v2/scenarios/events/summary",
         asset: "/v2/scenarios/events/{asset_id}",
     };
-    const MEMBERS: &'static [&'static str] =
-        &["name", "description", "periods", "place_ids", "cohort", "customer", "timezone"];
     const TABLE: &'static Table = &tables::EVENTS;
 
     type Patch = EventPatch;
@@ -85,12 +83,12 @@ impl Scenario for Event {
         let places = self.place_ids.as_slice().iter().enumerate().map(|(index, id)| ReferencedId {
             kind: IdKind::Place,
             id: id.as_str(),
-            at: Location::Item { list: "/place_ids", index },
+            pointer: format!("/place_ids/{index}"),
         });
         let segment = ReferencedId {
             kind: IdKind::Cohort,
             id: self.cohort.service_segment_id.as_str(),
-            at: Location::Member("/cohort/service_segment_id"),
+            pointer: "/cohort/service_segment_id".to_owned(),
         };
         places.chain([segment])
     }

@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_with::{Map, serde_as};
 use store::StoreError;
 
-use crate::asset::{AFTER_BODY, BEFORE_BODY};
+use crate::asset::BESIDE_BODY;
 use crate::scenario::Scenario;
 
 /// The members that are wanted of each asset.
@@ -41,7 +41,13 @@ impl Fields {
     /// Lists the names of the members.
     pub(crate) fn names<S: Scenario>(&self) -> Vec<&str> {
         match self {
-            Self::All => [&BEFORE_BODY, S::MEMBERS, &AFTER_BODY].concat(),
+            Self::All => {
+                let columns = S::TABLE.columns.iter();
+                let mut names: Vec<_> = columns.filter_map(|column| column.split('.').next()).collect();
+                // The columns of an object follow one another.
+                names.dedup();
+                names
+            }
             Self::Only(names) => names.iter().map(String::as_str).collect(),
         }
     }
@@ -50,9 +56,7 @@ impl Fields {
     pub(crate) fn need_body(&self) -> bool {
         match self {
             Self::All => true,
-            Self::Only(names) => names
-                .iter()
-                .any(|name| !BEFORE_BODY.contains(&name.as_str()) && !AFTER_BODY.contains(&name.as_str())),
+            Self::Only(names) => names.iter().any(|name| !BESIDE_BODY.contains(&name.as_str())),
         }
     }
 

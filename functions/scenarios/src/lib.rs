@@ -31,7 +31,7 @@ use handlers::{Library, create, delete, edit, list, read, summarize};
 pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
     let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
-        .post_once(library, S::PRODUCT, S::FAMILY, create::<S>)
+        .post(library, Terms::of(S::PRODUCT).creating(S::FAMILY), create::<S>)
         .get(library, Terms::of(S::PRODUCT).with_table(S::TABLE), list::<S>)
         .get(summary, S::PRODUCT, summarize::<S>)
         .get(asset, S::PRODUCT, read::<S>)

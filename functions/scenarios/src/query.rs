@@ -25,33 +25,18 @@ impl ListQuery {
     pub(crate) fn read<S: Scenario>(parameters: &QueryParameters, org: &OrgId) -> Result<Self, Violations> {
         let mut violations = Violations::default();
         parameters.allow(&PARAMETERS, &mut violations);
-        let mut read = Reader { parameters, violations: &mut violations };
         let filter = AssetFilter {
-            state: read.parameter("state", state),
-            customer_scenario: read.parameter("customer_scenario_id", customer_scenario),
-            name: read.parameter("name", name),
-            updated_since: read.parameter("updated_since", moment),
+            state: parameters.read("state", state, &mut violations),
+            customer_scenario: parameters.read("customer_scenario_id", customer_scenario, &mut violations),
+            name: parameters.read("name", name, &mut violations),
+            updated_since: parameters.read("updated_since", moment, &mut violations),
         };
-        let fields = read.parameter("fields", Fields::read::<S>).unwrap_or(Fields::All);
+        let fields = parameters.read("fields", Fields::read::<S>, &mut violations).unwrap_or(Fields::All);
         let limit = parameters.limit(&mut violations);
         let scope = CursorScope { org, family: S::FAMILY, filter: &filter };
         let same = "organization, library and filters";
         let after = parameters.cursor(same, |text| cursor::read(scope, text), &mut violations);
         violations.or(Self { page: PageRequest { filter, after, limit }, fields })
-    }
-}
-
-struct Reader<'a> {
-    parameters: &'a QueryParameters,
-    violations: &'a mut Violations,
-}
-
-impl Reader<'_> {
-    /// Reads a parameter by a function that says what is wrong with its text; `None` when it is wrong or not
-    /// there.
-    fn parameter<T>(&mut self, name: &str, read: impl FnOnce(&str) -> Result<T, InvalidValue>) -> Option<T> {
-        let read = read(self.parameters.get(name)?);
-        read.map_err(|InvalidValue(detail)| self.violations.add(format!("?{name}"), detail)).ok()
     }
 }
 

@@ -16,8 +16,6 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
     /// The product of every operation.
     const PRODUCT: Product;
     const PATHS: Paths;
-    /// The members of its body in the order in which they are answered.
-    const MEMBERS: &'static [&'static str];
     /// Its library as a table.
     const TABLE: &'static Table;
 

@@ -1,6 +1,7 @@
 //! Grants to see tiles: minted, listed, read and revoked.
 
 use accounting::Timestamp;
+use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use deserr::Deserr;
@@ -59,7 +60,7 @@ pub(crate) async fn mint(
     caller: Caller,
     person: Option<CallingPerson>,
     path: ProductPath,
-    public_url: PublicUrl,
+    Extension(public_url): Extension<PublicUrl>,
     body: JsonBody,
 ) -> Result<Reply<ShownGrant>, ApiError> {
     let body: GrantBody = body.read()?;
@@ -76,7 +77,7 @@ pub(crate) async fn list(
     State(tileset): State<Tileset>,
     caller: Caller,
     path: ProductPath,
-    public_url: PublicUrl,
+    Extension(public_url): Extension<PublicUrl>,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<ShownGrant>>, ApiError> {
     let product = product(path)?;
@@ -100,7 +101,7 @@ pub(crate) async fn read(
     State(tileset): State<Tileset>,
     caller: Caller,
     path: GrantPath,
-    public_url: PublicUrl,
+    Extension(public_url): Extension<PublicUrl>,
 ) -> Result<Reply<ShownGrant>, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
     let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use accounting::Product;
 use axum::Router;
-use gateway::{App, Routes};
+use gateway::{App, Routes, Terms};
 
 pub use page_origin::PageOrigin;
 pub use release::Release;
@@ -30,8 +30,12 @@ pub fn routes(app: &App) -> Routes<Tileset> {
         .get("/v2/{product}/tiles/grants", Product::TileGrants, grants::list)
         .get("/v2/{product}/tiles/grants/{grant_id}", Product::TileGrants, grants::read)
         .delete("/v2/{product}/tiles/grants/{grant_id}", Product::TileGrants, grants::revoke)
-        .get_for_pages("/v2/{product}/tiles/grants/{grant_id}/tilejson", Product::Tilejson, tilejson::read)
-        .get_for_pages("/v2/{product}/tiles/{layer}/{z}/{x}/{y}", Product::Tile, tile::read)
+        .get(
+            "/v2/{product}/tiles/grants/{grant_id}/tilejson",
+            Terms::of(Product::Tilejson).for_pages(),
+            tilejson::read,
+        )
+        .get("/v2/{product}/tiles/{layer}/{z}/{x}/{y}", Terms::of(Product::Tile).for_pages(), tile::read)
 }
 
 pub fn router(app: &App, release: Arc<Release>) -> Router {

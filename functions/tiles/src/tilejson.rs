@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use axum::Extension;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -50,7 +51,7 @@ struct VectorLayer {
 pub(crate) async fn read(
     State(tileset): State<Tileset>,
     path: GrantPath,
-    public_url: PublicUrl,
+    Extension(public_url): Extension<PublicUrl>,
     headers: HeaderMap,
 ) -> Response {
     let unknown = || ApiError::new(Code::NotFound, "there is no grant of this product with this id");

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use accounting::{AccountKey, OrgId, Timestamp};
-use axum::extract::FromRef;
-use gateway::{App, Config};
+use gateway::App;
 use runtime::{Clock, Random, TtlCache};
 use store::{Accounts, SecretDigest, SignedTileGrant, StoreError, TileGrants};
 
@@ -22,7 +21,6 @@ pub struct Tileset {
     accounts: Accounts,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
-    config: Arc<Config>,
     cached_grants: Arc<TtlCache<SecretDigest, SignedTileGrant>>,
     cached_suspensions: Arc<TtlCache<OrgId, bool>>,
 }
@@ -43,7 +41,6 @@ impl Tileset {
             accounts: Accounts::new(app.dynamo.clone()),
             clock: app.clock.clone(),
             random: app.random.clone(),
-            config: app.config.clone(),
             cached_grants: Arc::new(TtlCache::new(TTL_SECONDS)),
             cached_suspensions: Arc::new(TtlCache::new(TTL_SECONDS)),
         }
@@ -77,11 +74,5 @@ impl Tileset {
         let is_suspended = account.ok_or(StoreError::Missing("account"))?.suspended_at.is_some();
         self.cached_suspensions.insert(org.clone(), is_suspended, now);
         Ok(is_suspended)
-    }
-}
-
-impl FromRef<Tileset> for Arc<Config> {
-    fn from_ref(tileset: &Tileset) -> Self {
-        tileset.config.clone()
     }
 }

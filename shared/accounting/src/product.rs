@@ -69,6 +69,20 @@ pub enum Audience {
     Member,
 }
 
+impl Audience {
+    /// The header in which the search gateway takes API keys.
+    pub const SEARCH_KEY_HEADER: &'static str = "apikey";
+
+    /// Returns the header in which it sends API keys; `None` for people alone.
+    pub fn key_header(self) -> Option<&'static str> {
+        match self {
+            Self::SearchKey | Self::SearchKeyOrBearer => Some(Self::SEARCH_KEY_HEADER),
+            Self::Open | Self::Public | Self::KeyOrBearer | Self::Anyone => Some("X-API-Key"),
+            Self::Person | Self::Member => None,
+        }
+    }
+}
+
 /// One row of the table of products.
 struct Row {
     name: &'static str,

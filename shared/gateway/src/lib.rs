@@ -2,21 +2,24 @@
 //!
 //! `input` reads requests into values, `admission` identifies callers and charges their calls, `http` holds
 //! routes, envelopes, headers, errors and the log line. Nothing here knows a route, nor the tables and their
-//! keys. Arrows point one way: input, admission ← app ← http.
+//! keys. Arrows point one way: input ← error ← admission ← app ← http.
 
 mod admission;
 mod app;
+mod code;
 mod config;
+mod error;
 mod http;
 mod input;
 mod serve;
 
 pub use admission::{
-    Admission, AdmissionError, Admissions, Forbidden, Identified, Identity, InvalidToken, PendingCharge,
-    RequestCredentials, Unauthenticated,
+    Admission, Admissions, Identified, Identity, NotAdmitted, PendingCharge, RequestCredentials,
 };
 pub use app::App;
+pub use code::Code;
 pub use config::{Config, ConfigError, INTERFACE_VERSION, Issuer, SelfSignUp};
+pub use error::ApiError;
 pub use input::{
     Bounded, DISTANCE, GeoBoundingBox, GeoDistance, Identifier, InvalidValue, Items, MAX_SEARCH_TEXT, Page,
     PagePosition, Patch, QueryParameters, Replace, SearchPage, SearchText, SortOrder, Violation, Violations,
@@ -25,7 +28,6 @@ pub use input::{
 pub use serve::serve;
 
 pub use self::http::{
-    ApiError, Caller, CallingPerson, ClientAddress, Code, CreateKey, Created, Feature, JsonBody, Manager,
-    NoContent, Operation, Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms,
-    Warning, Warnings,
+    Caller, CallingPerson, ClientAddress, CreateKey, Created, Feature, JsonBody, Manager, NoContent, Operation,
+    Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning, Warnings,
 };

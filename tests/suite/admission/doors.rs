@@ -4,7 +4,7 @@ use accounting::{Audience, Product, Scope, Scopes};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use gateway::{App, Caller, Reply, Routes};
+use gateway::{App, Caller, Reply, Routes, Terms};
 use harness::{Answer, World, price};
 use http::Request;
 use tower::ServiceExt;
@@ -14,7 +14,8 @@ const SEARCH: &str = "/msearch";
 
 /// One product at two doors: the main surface's, and the search gateway's.
 fn routes(app: &App) -> Routes<App> {
-    Routes::new(app).post(MAIN, Product::PlaceSearch, found).search_post(SEARCH, Product::PlaceSearch, found)
+    let terms = Terms::of(Product::PlaceSearch);
+    Routes::new(app).post(MAIN, terms, found).post(SEARCH, terms.with_search_key(), found)
 }
 
 async fn found(State(_): State<App>, caller: Option<Caller>) -> Reply<Option<String>> {
@@ -37,9 +38,9 @@ async fn a_route_shows_at_which_door_it_is() {
     let world = World::new().await;
     let routes = routes(&world.app);
     let doors: Vec<_> =
-        routes.operations().iter().map(|operation| (operation.path, operation.audience)).collect();
+        routes.operations().iter().map(|operation| (operation.path, operation.terms.audience)).collect();
     assert_eq!(doors, [(MAIN, Audience::Anyone), (SEARCH, Audience::SearchKey)]);
-    assert!(routes.operations().iter().all(|operation| operation.product == Product::PlaceSearch));
+    assert!(routes.operations().iter().all(|operation| operation.terms.product == Product::PlaceSearch));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Who is let in, at what rate and price, and the calls below HTTP that these tests share.
 use accounting::{Account, AccountKey, Charge, Credits, Month, Price, Product, Refusal, decide_purchase};
-use gateway::{Admission, AdmissionError, App, RequestCredentials};
+use gateway::{Admission, App, NotAdmitted, RequestCredentials};
 use harness::TestOrg;
 use store::{Accounts, EntryId, PostError, Posted, RequestId};
 
@@ -41,18 +41,16 @@ async fn admit(
     app: &App,
     product: Product,
     presented: RequestCredentials<'_>,
-) -> Result<Admission, AdmissionError> {
+) -> Result<Admission, NotAdmitted> {
     let identified = app.admissions.identify(product, product.audience(), true, presented).await?;
     let request = RequestId::from_random(app.random.bytes());
     app.admissions.charge(app.admissions.prepare(identified, product, Price::OfProduct, request)).await
 }
 
 /// Tells why a call was refused for its rate or its price.
-fn refusal(result: Result<Admission, AdmissionError>) -> Refusal {
-    match result {
-        Err(AdmissionError::Refused(refusal, _)) => refusal,
-        other => panic!("not refused: {other:?}"),
-    }
+fn refusal(result: Result<Admission, NotAdmitted>) -> Refusal {
+    let refused = result.expect_err("a refusal");
+    refused.error.refusal.unwrap_or_else(|| panic!("not refused for its rate or its price: {refused:?}"))
 }
 
 /// Charges any number of credits, which counts towards no rate, as a measurement's purchase does.

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use accounting::{Credits, Product, RateLimitOf, Refusal, Timestamp};
-use gateway::{Admission, AdmissionError, App, Identity, RequestCredentials};
+use gateway::{Admission, App, Code, Identity, NotAdmitted, RequestCredentials};
 use harness::{World, price};
 
 use super::{admit, assert_whole, refusal};
@@ -209,7 +209,8 @@ async fn a_credential_that_is_bad_does_not_fall_back_to_a_session() {
         RequestCredentials { search_key: Some(""), ..address },
     ] {
         let denied = admit(&world.app, Product::PlaceSearch, bad).await;
-        assert!(matches!(denied, Err(AdmissionError::Unauthenticated(_))), "{bad:?}: {denied:?}");
+        let denied = denied.expect_err("bad credentials");
+        assert_eq!(denied.error.code, Code::Unauthorized, "{bad:?}: {denied:?}");
     }
     assert!(world.stored("accounts").await.is_empty(), "no session was opened");
 }
@@ -219,7 +220,7 @@ fn of<'a>(address: &str, token: Option<&'a str>) -> RequestCredentials<'a> {
     RequestCredentials { address: Some(address), session_token: token, ..RequestCredentials::default() }
 }
 
-async fn visit(app: &App, address: &str, token: Option<&str>) -> Result<Admission, AdmissionError> {
+async fn visit(app: &App, address: &str, token: Option<&str>) -> Result<Admission, NotAdmitted> {
     admit(app, Product::PlaceSearch, of(address, token)).await
 }
 

@@ -4,6 +4,7 @@ mod accept;
 mod decide;
 
 use accounting::{InvalidId, OrgId, Timestamp};
+use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use decide::{Place, place};
@@ -81,7 +82,7 @@ pub(crate) async fn list(
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
-    public_url: PublicUrl,
+    Extension(public_url): Extension<PublicUrl>,
     body: JsonBody,
 ) -> Result<Reply<NewInvitation>, ApiError> {
     let owner = caller.with(Permission::ManageMembers)?;

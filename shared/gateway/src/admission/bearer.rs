@@ -14,11 +14,11 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
 use serde_json::Value;
 use store::{Person, Subject};
-use thiserror::Error;
 
-use super::error::InvalidToken;
+use super::not_admitted::NotAdmitted;
 use super::ring_crypto;
 use crate::Issuer;
+use crate::error::ApiError;
 
 /// How long an issuer's keys are used before they are fetched again, in seconds.
 const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
@@ -50,17 +50,6 @@ pub(super) struct Bearer {
     issuer: Issuer,
     connector: SharedHttpConnector,
     known: Mutex<KnownKeys>,
-}
-
-/// Why a token is not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub(super) enum TokenError {
-    /// It is not valid.
-    #[error(transparent)]
-    Invalid(#[from] InvalidToken),
-    /// The issuer's keys cannot be had.
-    #[error("the keys of the issuer cannot be had")]
-    Unavailable,
 }
 
 /// What is known of the issuer's keys.
@@ -109,10 +98,11 @@ impl Bearer {
         token: &str,
         audience: &str,
         now: Timestamp,
-    ) -> Result<Person, TokenError> {
-        let header = decode_header(token).map_err(|_| InvalidToken::NotAJwt)?;
+    ) -> Result<Person, NotAdmitted> {
+        let header =
+            decode_header(token).map_err(|_| NotAdmitted::unauthorized("the bearer token is not a JWT"))?;
         if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
-            return Err(InvalidToken::Algorithm.into());
+            return Err(NotAdmitted::unauthorized("the bearer token must be signed with RS256 or ES256"));
         }
         let key = self.key(header.kid.as_deref(), now).await?;
         let mut validation = Validation::new(header.alg);
@@ -121,21 +111,25 @@ impl Bearer {
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
         // The times are checked below, by our clock.
         validation.validate_exp = false;
-        let key = DecodingKey::from_jwk(&key).map_err(|_| InvalidToken::UnusableKey)?;
-        let token = decode::<Claims>(token, &key, &validation).map_err(|_| InvalidToken::Signature)?;
-        check_times_and_use(&token.claims, now)?;
+        let key = DecodingKey::from_jwk(&key)
+            .map_err(|_| NotAdmitted::unauthorized("the token's key is not usable"))?;
+        let token = decode::<Claims>(token, &key, &validation);
+        let token = token.map_err(|_| {
+            NotAdmitted::unauthorized("the bearer token's signature, issuer or audience is not valid")
+        })?;
+        check_times_and_use(&token.claims, now).map_err(NotAdmitted::unauthorized)?;
         Ok(person(token.claims))
     }
 
-    async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, TokenError> {
-        const UNKNOWN: TokenError = TokenError::Invalid(InvalidToken::UnknownKey);
+    async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, NotAdmitted> {
+        let unknown = || NotAdmitted::unauthorized("the bearer token's key is not one of its issuer's");
         let KnownKeys { fetched, failed_at } = self.known_keys().clone();
         let known = fetched.as_ref().and_then(|fetched| find(&fetched.keys, kid));
         let learned_within =
             |seconds| fetched.as_ref().is_some_and(|fetched| now < fetched.at.plus_seconds(seconds));
         match &known {
             Some(key) if learned_within(ISSUER_KEYS_TTL_SECONDS) => return Ok(key.clone()),
-            None if learned_within(REFETCH_SECONDS) => return Err(UNKNOWN),
+            None if learned_within(REFETCH_SECONDS) => return Err(unknown()),
             _ => {}
         }
         let asks = failed_at.is_none_or(|failed| now >= failed.plus_seconds(RETRY_SECONDS));
@@ -143,14 +137,16 @@ impl Bearer {
             Some(keys) => {
                 let key = find(&keys, kid);
                 *self.known_keys() = KnownKeys { fetched: Some(Fetched { keys, at: now }), failed_at: None };
-                key.ok_or(UNKNOWN)
+                key.ok_or_else(unknown)
             }
             None => {
                 if asks {
                     self.known_keys().failed_at = Some(now);
                 }
                 // Keys past their hour beat none while the issuer cannot be reached, for a day.
-                known.filter(|_| learned_within(ISSUER_KEYS_TRUST_SECONDS)).ok_or(TokenError::Unavailable)
+                known
+                    .filter(|_| learned_within(ISSUER_KEYS_TRUST_SECONDS))
+                    .ok_or_else(|| ApiError::unavailable().into())
             }
         }
     }
@@ -190,17 +186,17 @@ fn person(claims: Claims) -> Person {
     }
 }
 
-fn check_times_and_use(claims: &Claims, now: Timestamp) -> Result<(), InvalidToken> {
+fn check_times_and_use(claims: &Claims, now: Timestamp) -> Result<(), &'static str> {
     let now = now.unix_seconds() as f64;
     let leeway = LEEWAY_SECONDS as f64;
     if claims.exp + leeway <= now {
-        return Err(InvalidToken::Expired);
+        return Err("the bearer token has expired; sign in again");
     }
     if claims.nbf.is_some_and(|start| start - leeway > now) {
-        return Err(InvalidToken::NotYetValid);
+        return Err("the bearer token is not valid yet");
     }
     if claims.token_use.as_deref().is_some_and(|token_use| token_use != "id") {
-        return Err(InvalidToken::NotAnIdToken);
+        return Err("the bearer token is not an ID token");
     }
     Ok(())
 }

@@ -10,8 +10,9 @@ use futures_util::FutureExt;
 use store::{EntryId, PostError, Posted, RequestId, StoredAccount, notice_low_credits};
 
 use super::admissions::Admissions;
-use super::error::{AdmissionError, Forbidden};
 use super::identity::{Identified, Identity};
+use super::not_admitted::NotAdmitted;
+use crate::error::ApiError;
 
 /// The proof that a caller was identified and the call is paid for. Only [`Admissions::charge`] makes one.
 #[derive(Clone, Debug)]
@@ -91,14 +92,14 @@ impl PendingCharge {
     /// # Errors
     ///
     /// The refusal.
-    pub fn refuse_from_memory(&self) -> Result<(), AdmissionError> {
+    pub fn refuse_from_memory(&self) -> Result<(), NotAdmitted> {
         match &self.billing {
-            Billing::Suspended(account) => Err(AdmissionError::Refused(Refusal::Suspended, account.clone())),
+            Billing::Suspended(account) => Err(NotAdmitted::refused(Refusal::Suspended, (**account).clone())),
             Billing::Metered { cached: Some(cached), refusal: Some(refusal), .. }
                 if matches!(refusal, Refusal::RateLimited { .. })
                     && cache_may_refuse(self.now)(&cached.account, refusal) =>
             {
-                Err(AdmissionError::Refused(*refusal, Box::new(cached.account.clone())))
+                Err(NotAdmitted::refused(*refusal, cached.account.clone()))
             }
             Billing::Free | Billing::Portal { .. } | Billing::Metered { .. } => Ok(()),
         }
@@ -141,9 +142,9 @@ impl Admissions {
     /// # Errors
     ///
     /// When the organization is suspended, there are too many calls or too few credits, the database does not
-    /// answer, or this process's clock is wrong. Nothing is charged then, except that
-    /// [`AdmissionError::Unanswered`] may leave a charge.
-    pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, AdmissionError> {
+    /// answer, or this process's clock is wrong. Nothing is charged then, except where the log says
+    /// `charge_unanswered` or `charge_in_doubt`.
+    pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, NotAdmitted> {
         let PendingCharge { identity, product, request, now, billing } = pending;
         let admission = |draws, account, portal_calls| Admission {
             identity,
@@ -162,14 +163,14 @@ impl Admissions {
                 let account = self.look_at(account, product).await?;
                 return Ok(admission(Vec::new(), account, Some(calls)));
             }
-            Billing::Suspended(account) => return Err(AdmissionError::Refused(Refusal::Suspended, account)),
+            Billing::Suspended(account) => return Err(NotAdmitted::refused(Refusal::Suspended, *account)),
             Billing::Metered { key, call, cached, refusal: _ } => (key, call, cached),
         };
         self.accounts.check_clock(&key).await?;
         let posting = AssertUnwindSafe(self.post_charge(&key, &call, cached, request, now)).catch_unwind();
         let (after, change) = posting.await.unwrap_or_else(|_panic| {
             tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
-            Err(AdmissionError::Panicked)
+            Err(ApiError::internal().into())
         })?;
         let draws = change.as_ref().map_or_else(Vec::new, |change| change.draws.clone());
         let mut admission = admission(draws, Some(after.account), None);
@@ -180,7 +181,7 @@ impl Admissions {
         }));
         if noticed.is_err() {
             self.refund(&mut admission).await;
-            return Err(AdmissionError::Panicked);
+            return Err(ApiError::internal().into());
         }
         Ok(admission)
     }
@@ -190,11 +191,11 @@ impl Admissions {
         &self,
         account: Option<AccountKey>,
         product: Product,
-    ) -> Result<Option<Account>, AdmissionError> {
+    ) -> Result<Option<Account>, NotAdmitted> {
         let Some(key) = account else { return Ok(None) };
-        let account = self.accounts.read(&key).await?.ok_or(Forbidden::NoAccount)?;
+        let account = self.accounts.read(&key).await?.ok_or_else(no_account)?;
         if account.suspended_at.is_some() && !product.is_for_suspended() {
-            return Err(AdmissionError::Refused(Refusal::Suspended, Box::new(account)));
+            return Err(NotAdmitted::refused(Refusal::Suspended, account));
         }
         Ok(Some(account))
     }
@@ -207,7 +208,7 @@ impl Admissions {
         cached: Option<Box<StoredAccount>>,
         request: RequestId,
         now: Timestamp,
-    ) -> Result<(StoredAccount, Option<Box<Change>>), AdmissionError> {
+    ) -> Result<(StoredAccount, Option<Box<Change>>), NotAdmitted> {
         let product = call.charge.name.as_str();
         let (entry, cached) = (EntryId::charge(request), cached.map(|cached| *cached));
         let decide = |account: &Account| decide(account, call, now);
@@ -222,7 +223,7 @@ impl Admissions {
                 Ok((*after, None))
             }
             Err(PostError::Declined(refusal, seen)) => {
-                let account = Box::new(seen.account.clone());
+                let account = seen.account.clone();
                 if refusal == Refusal::Suspended {
                     self.suspended.insert(key.clone(), seen.account.clone(), now);
                 }
@@ -230,12 +231,12 @@ impl Admissions {
                 if self.cached_accounts.get(key, now).is_none_or(|cached| cached != *seen) {
                     self.cached_accounts.insert(key.clone(), *seen, now);
                 }
-                Err(AdmissionError::Refused(refusal, account))
+                Err(NotAdmitted::refused(refusal, account))
             }
-            Err(PostError::NoAccount) => Err(Forbidden::NoAccount.into()),
+            Err(PostError::NoAccount) => Err(no_account()),
             Err(PostError::Unanswered(error)) => {
                 tracing::error!(event = "charge_unanswered", request_id = %request, product, error);
-                Err(AdmissionError::Unanswered)
+                Err(ApiError::unavailable().into())
             }
             Err(PostError::Store(error)) => {
                 self.cached_accounts.remove(key);
@@ -280,6 +281,10 @@ impl Admissions {
             }
         }
     }
+}
+
+fn no_account() -> NotAdmitted {
+    NotAdmitted::forbidden("your organization has no account")
 }
 
 fn call_of(identity: &Identity, product: Product, price: Price) -> Call {

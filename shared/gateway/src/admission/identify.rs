@@ -6,9 +6,10 @@ use accounting::{
 use store::{ApiKey, Key, KeyState, Membership, Person, PortalCaller, PortalCount};
 
 use super::admissions::{Admissions, MEMBERSHIP_SECONDS_OF_CHANGES};
-use super::bearer::TokenError;
-use super::error::{AdmissionError, Forbidden, Unauthenticated};
 use super::identity::{Identified, Identity, RequestCredentials};
+use super::not_admitted::NotAdmitted;
+use crate::code::Code;
+use crate::error::ApiError;
 
 impl Admissions {
     /// Finds out who calls, and whether a product is for them where an audience's credentials are taken;
@@ -23,34 +24,33 @@ impl Admissions {
         audience: Audience,
         safe: bool,
         credentials: RequestCredentials<'_>,
-    ) -> Result<Identified, AdmissionError> {
-        let (key, misplaced_key) = match audience {
-            Audience::Open => return Ok(Identity::Public.into()),
-            Audience::SearchKey | Audience::SearchKeyOrBearer => {
-                (credentials.search_key, credentials.api_key)
-            }
-            Audience::Public
-            | Audience::KeyOrBearer
-            | Audience::Anyone
-            | Audience::Person
-            | Audience::Member => (credentials.api_key, credentials.search_key),
+    ) -> Result<Identified, NotAdmitted> {
+        if audience == Audience::Open {
+            return Ok(Identity::Public.into());
+        }
+        let (key, misplaced_key) = match audience.key_header() {
+            Some(Audience::SEARCH_KEY_HEADER) => (credentials.search_key, credentials.api_key),
+            _ => (credentials.api_key, credentials.search_key),
         };
         match (key, credentials.authorization) {
-            (Some(_), Some(_)) => Err(AdmissionError::AmbiguousCredentials),
+            (Some(_), Some(_)) => {
+                let message = "an API key and an `Authorization` header came together; send one of them";
+                Err(ApiError::new(Code::AmbiguousAuth, message).into())
+            }
             (Some(key), None) => self.by_key(key, product, audience, safe).await,
             (None, Some(authorization)) => {
-                let person = self.person_of(authorization, credentials.token_audience).await?;
+                let person = self.person_of(authorization, audience, credentials.token_audience).await?;
                 self.by_person(person, product, audience, safe).await
             }
             // It must not pass as nobody's: an integration would take itself for verified, or run out of a
             // session.
-            (None, None) if misplaced_key.is_some() => Err(Unauthenticated::MisplacedKey.into()),
+            (None, None) if misplaced_key.is_some() => Err(NotAdmitted::misplaced_key(audience)),
             (None, None) => match (audience, credentials.address) {
                 (Audience::Public, _) => Ok(Identity::Public.into()),
                 (Audience::Anyone, Some(address)) if !product.is_historical() => {
                     Ok(self.session(credentials.session_token, address).await?.into())
                 }
-                _ => Err(Unauthenticated::NoCredentials.into()),
+                _ => Err(NotAdmitted::no_credentials(audience)),
             },
         }
     }
@@ -61,37 +61,41 @@ impl Admissions {
         product: Product,
         audience: Audience,
         safe: bool,
-    ) -> Result<Identified, AdmissionError> {
+    ) -> Result<Identified, NotAdmitted> {
         // The shape is checked first: nonsense must not cost a read.
-        let key: ApiKey = text.parse().map_err(|_| Unauthenticated::MalformedKey)?;
+        let key: ApiKey = text.parse().map_err(|_| {
+            NotAdmitted::unauthorized("the API key is not one: a key is `mq_live_` and 64 hexadecimal digits")
+        })?;
         let digest = key.digest();
         let now = self.clock.now();
         let key = match self.keys.get(&digest, now) {
             Some(key) => key,
             None => {
-                let key = self.credentials.key(&digest).await?.ok_or(Unauthenticated::UnknownKey)?;
+                let unknown = || NotAdmitted::unauthorized("the API key is unknown");
+                let key = self.credentials.key(&digest).await?.ok_or_else(unknown)?;
                 self.keys.insert(digest, key.clone(), now);
                 key
             }
         };
         match key.state(now) {
             KeyState::Live => {}
-            KeyState::Expired => return Err(Unauthenticated::ExpiredKey.into()),
-            KeyState::Revoked => return Err(Unauthenticated::RevokedKey.into()),
+            KeyState::Expired => {
+                return Err(NotAdmitted::unauthorized("the API key has expired; mint a new one"));
+            }
+            KeyState::Revoked => {
+                return Err(NotAdmitted::unauthorized("the API key was revoked; mint a new one"));
+            }
         }
-        match audience {
-            Audience::Person | Audience::Member => return Err(Forbidden::PersonRequired.into()),
-            Audience::Open
-            | Audience::Public
-            | Audience::SearchKey
-            | Audience::SearchKeyOrBearer
-            | Audience::KeyOrBearer
-            | Audience::Anyone => {}
+        if audience.key_header().is_none() {
+            let message = "this is for people; sign in, and send the token in `Authorization: Bearer`";
+            return Err(NotAdmitted::forbidden(message));
         }
         let Key { org, id, scopes, .. } = key;
         if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
-            return Err(Forbidden::ScopeMissing { scope, org, key: id, account }.into());
+            let message = format!("the API key lacks the scope `{scope}`; mint one that has it");
+            let caller = Some(Identity::Key { org, id });
+            return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
         }
         // A key is looked up first: one that there is not must not cost a write.
         let caller = PortalCaller::Key { org: org.clone(), id: id.clone() };
@@ -103,21 +107,22 @@ impl Admissions {
     async fn person_of(
         &self,
         authorization: &str,
+        audience: Audience,
         audience_of_stage: Option<&str>,
-    ) -> Result<Person, AdmissionError> {
+    ) -> Result<Person, NotAdmitted> {
         if authorization.split_whitespace().any(|word| word.starts_with(ApiKey::PREFIX)) {
-            return Err(Unauthenticated::KeyAsBearer.into());
+            let header = audience.key_header().unwrap_or("X-API-Key");
+            let message = format!("an API key goes into `{header}`, not into `Authorization`");
+            return Err(NotAdmitted::unauthorized(message));
         }
         let token = match authorization.split_once(' ') {
             Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
-            _ => return Err(Unauthenticated::MalformedBearer.into()),
+            _ => return Err(NotAdmitted::unauthorized("`Authorization` must be `Bearer` and a token")),
         };
-        let bearer = self.bearer.as_ref().ok_or(Unauthenticated::BearerNotAccepted)?;
-        let audience = bearer.audience().or(audience_of_stage).ok_or(Unauthenticated::BearerNotAccepted)?;
-        bearer.verify(token, audience, self.clock.now()).await.map_err(|error| match error {
-            TokenError::Invalid(invalid) => Unauthenticated::from(invalid).into(),
-            TokenError::Unavailable => AdmissionError::IssuerUnavailable,
-        })
+        let not_accepted = || NotAdmitted::unauthorized("bearer tokens are not accepted here");
+        let bearer = self.bearer.as_ref().ok_or_else(not_accepted)?;
+        let audience = bearer.audience().or(audience_of_stage).ok_or_else(not_accepted)?;
+        bearer.verify(token, audience, self.clock.now()).await
     }
 
     async fn by_person(
@@ -126,30 +131,25 @@ impl Admissions {
         product: Product,
         audience: Audience,
         safe: bool,
-    ) -> Result<Identified, AdmissionError> {
-        let needs_organization = match audience {
-            Audience::Person => false,
-            Audience::Open
-            | Audience::Public
-            | Audience::SearchKeyOrBearer
-            | Audience::KeyOrBearer
-            | Audience::Anyone
-            | Audience::Member => true,
-            Audience::SearchKey => return Err(Forbidden::KeyRequired.into()),
-        };
+    ) -> Result<Identified, NotAdmitted> {
+        if audience == Audience::SearchKey {
+            let header = Audience::SEARCH_KEY_HEADER;
+            return Err(NotAdmitted::forbidden(format!("call this with an API key in `{header}`")));
+        }
+        let needs_organization = audience != Audience::Person;
         // Before anything is read: whoever belongs to no organization has no other limit here.
         let caller = PortalCaller::Person(person.subject.clone());
         let portal_calls = self.count_portal_call(product, caller).await?;
         let is_limited = portal_calls.is_some();
         if !is_limited && self.strangers.get(&person.subject, self.clock.now()).is_some() {
-            return Err(Forbidden::NoOrganization.into());
+            return Err(ApiError::no_organization().into());
         }
         let membership = self.membership_of(&person, safe).await?;
         if membership.is_none() && needs_organization {
             if !is_limited {
                 self.strangers.insert(person.subject, (), self.clock.now());
             }
-            return Err(Forbidden::NoOrganization.into());
+            return Err(ApiError::no_organization().into());
         }
         Ok(Identified { identity: Identity::Bearer { person: Box::new(person), membership }, portal_calls })
     }
@@ -159,7 +159,7 @@ impl Admissions {
         &self,
         product: Product,
         caller: PortalCaller,
-    ) -> Result<Option<RateWindow>, AdmissionError> {
+    ) -> Result<Option<RateWindow>, NotAdmitted> {
         if !product.is_of_portal() {
             return Ok(None);
         }
@@ -172,13 +172,13 @@ impl Admissions {
             PortalCount::Admitted(window) => Ok(Some(window)),
             PortalCount::Refused(window) => {
                 let retry_after = seconds_until(window.minute + 1, now);
-                Err(AdmissionError::PortalRateLimited { window, retry_after })
+                Err(NotAdmitted::portal_calls(window, retry_after))
             }
         }
     }
 
     /// Finds the organization of a person, for a `safe` call by what is remembered of them.
-    async fn membership_of(&self, person: &Person, safe: bool) -> Result<Option<Membership>, AdmissionError> {
+    async fn membership_of(&self, person: &Person, safe: bool) -> Result<Option<Membership>, NotAdmitted> {
         let (subject, now) = (&person.subject, self.clock.now());
         let is_fresh = |read_at: Timestamp| safe || now < read_at.plus_seconds(MEMBERSHIP_SECONDS_OF_CHANGES);
         if let Some((membership, read_at)) = self.memberships.get(subject, now)

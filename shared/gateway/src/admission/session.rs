@@ -7,8 +7,8 @@ use store::OpenSession;
 use subtle::ConstantTimeEq;
 
 use super::admissions::Admissions;
-use super::error::AdmissionError;
 use super::identity::Identity;
+use super::not_admitted::NotAdmitted;
 
 /// A session's token: where the session is, and the proof that it is the caller's.
 struct Token {
@@ -23,7 +23,7 @@ impl Admissions {
         &self,
         token: Option<&str>,
         address: IpAddr,
-    ) -> Result<Identity, AdmissionError> {
+    ) -> Result<Identity, NotAdmitted> {
         let now = self.clock.now();
         let token = token.and_then(Token::parse);
         let of_address = SessionId::of_address(address);

@@ -7,8 +7,9 @@ use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use strict_json::{ExceededLimit, Limits, ParseError, Value};
 
-use super::code::Code;
-use super::error::ApiError;
+use super::caller::Admitted;
+use crate::code::Code;
+use crate::error::ApiError;
 use crate::input::Violations;
 
 /// What any body may hold, however many bytes its operation takes. docs/decisions/0026-bodies-are-bounded.md
@@ -21,10 +22,6 @@ const LIMITS: Limits = Limits {
     // An asset of 4 MiB that is all geography ids has 247,000.
     values: 250_000,
 };
-
-/// The most bytes of a request's body: those of its product, which the admission middleware puts there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BodyLimit(pub(super) usize);
 
 /// A request's body as JSON.
 #[derive(Clone, Debug)]
@@ -50,23 +47,27 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
-        let bytes = json_bytes(request).await?;
+        let (parts, body) = request.into_parts();
+        let bytes = json_bytes(&parts.headers, body, Admitted::of(&parts)?.max_body_bytes).await?;
         strict_json::parse(&bytes, LIMITS).map(Self).map_err(|error| unreadable(&error))
     }
 }
 
 /// Reads the bytes of a request's body, which must be declared as JSON and within its bound.
-pub(super) async fn json_bytes(request: Request) -> Result<Bytes, ApiError> {
-    let media_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize) -> Result<Bytes, ApiError> {
+    let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !media_type.is_some_and(is_json) {
         let message = "the body must be JSON; send it with `Content-Type: application/json`";
         return Err(ApiError::new(Code::UnsupportedMediaType, message));
     }
-    let limit: BodyLimit = request.extensions().get().copied().ok_or_else(ApiError::internal)?;
-    if declared_bytes(request.headers()).is_some_and(|bytes| bytes > limit.0) {
-        return Err(too_large(limit));
+    if declared_bytes(headers).is_some_and(|bytes| bytes > max_bytes) {
+        return Err(too_large(max_bytes));
     }
-    read_at_most(limit, request.into_body()).await
+    match Limited::new(body, max_bytes).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large(max_bytes)),
+        Err(_) => Err(invalid("could not be read to its end")),
+    }
 }
 
 fn is_json(media_type: &str) -> bool {
@@ -79,15 +80,7 @@ fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-async fn read_at_most(limit: BodyLimit, body: Body) -> Result<Bytes, ApiError> {
-    match Limited::new(body, limit.0).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large(limit)),
-        Err(_) => Err(invalid("could not be read to its end")),
-    }
-}
-
-fn too_large(BodyLimit(bytes): BodyLimit) -> ApiError {
+fn too_large(bytes: usize) -> ApiError {
     let message = format!(
         "the body is larger than the {bytes} bytes that this operation takes; send less in one request"
     );

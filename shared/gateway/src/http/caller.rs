@@ -1,18 +1,18 @@
 //! Who calls, for handlers, and from where, for admission.
 
-use std::convert::Infallible;
 use std::net::IpAddr;
 
-use accounting::{Audience, OrgId};
+use accounting::OrgId;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use http::Extensions;
 use http::request::Parts;
 use lambda_http::request::RequestContext;
 use store::{Actor, MemberId, Membership, Permission, Person, Subject};
 
-use super::code::Code;
-use super::error::ApiError;
-use crate::admission::{Forbidden, Identity};
+use super::idempotency::CreateKey;
+use crate::admission::Identity;
+use crate::code::Code;
+use crate::error::ApiError;
 
 /// The client's address, put into a request by a host that is not API Gateway.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,16 @@ impl ClientAddress {
     }
 }
 
-/// The organization that calls: only the admission middleware makes one.
+/// What the admission of a call tells its handler.
+#[derive(Clone, Debug)]
+pub(super) struct Admitted {
+    pub(super) identity: Identity,
+    /// The most bytes of the request's body.
+    pub(super) max_body_bytes: usize,
+    pub(super) key: CreateKey,
+}
+
+/// The organization that calls: only the admission of a call makes one.
 #[derive(Clone, Debug)]
 pub struct Caller {
     org: OrgId,
@@ -39,16 +48,6 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Tells handlers who calls: the organization, if the caller has one, and the person, if it is one.
-    pub(super) fn introduce(identity: &Identity, extensions: &mut Extensions) {
-        if let (Some(org), Some(actor)) = (identity.org(), identity.actor()) {
-            extensions.insert(Self { org: org.clone(), actor });
-        }
-        if let Identity::Bearer { person, membership } = identity {
-            extensions.insert(CallingPerson { person: (**person).clone(), membership: membership.clone() });
-        }
-    }
-
     pub fn org(&self) -> &OrgId {
         &self.org
     }
@@ -59,7 +58,7 @@ impl Caller {
     }
 }
 
-/// The person who calls, with an organization or without: only the admission middleware makes one.
+/// The person who calls, with an organization or without: only the admission of a call makes one.
 #[derive(Clone, Debug)]
 pub struct CallingPerson {
     person: Person,
@@ -89,7 +88,7 @@ impl CallingPerson {
 
     /// Makes the error of a person who belongs to no organization.
     pub fn organization_required() -> ApiError {
-        ApiError::not_admitted(&Forbidden::NoOrganization.into(), Audience::Member)
+        ApiError::no_organization()
     }
 }
 
@@ -113,19 +112,35 @@ impl Manager<'_> {
     }
 }
 
+impl Admitted {
+    /// Finds what admission has said of a request. Handlers that need it are not open to all.
+    pub(super) fn of(parts: &Parts) -> Result<&Self, ApiError> {
+        parts.extensions.get().ok_or_else(ApiError::internal)
+    }
+
+    fn caller(&self) -> Option<Caller> {
+        Some(Caller { org: self.identity.org()?.clone(), actor: self.identity.actor()? })
+    }
+
+    fn person(&self) -> Option<CallingPerson> {
+        let Identity::Bearer { person, membership } = self.identity.clone() else { return None };
+        Some(CallingPerson { person: *person, membership })
+    }
+}
+
 impl<S: Sync> FromRequestParts<S> for CallingPerson {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        parts.extensions.get().cloned().ok_or_else(ApiError::internal)
+        Admitted::of(parts)?.person().ok_or_else(ApiError::internal)
     }
 }
 
 impl<S: Sync> OptionalFromRequestParts<S> for CallingPerson {
-    type Rejection = Infallible;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Option<Self>, Infallible> {
-        Ok(parts.extensions.get().cloned())
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Option<Self>, ApiError> {
+        Ok(Admitted::of(parts)?.person())
     }
 }
 
@@ -133,14 +148,22 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        parts.extensions.get().cloned().ok_or_else(ApiError::internal)
+        Admitted::of(parts)?.caller().ok_or_else(ApiError::internal)
     }
 }
 
 impl<S: Sync> OptionalFromRequestParts<S> for Caller {
-    type Rejection = Infallible;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Option<Self>, Infallible> {
-        Ok(parts.extensions.get().cloned())
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Option<Self>, ApiError> {
+        Ok(Admitted::of(parts)?.caller())
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for CreateKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        Ok(Admitted::of(parts)?.key.clone())
     }
 }

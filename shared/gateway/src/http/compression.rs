@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, header};
 use store::escaped_len;
 
-use super::preference::weight;
+use super::preference::weighted;
 
 /// The most bytes of a body, as Lambda is handed it, that fit into its 6 MB together with the headers.
 pub(super) const MAX_RESPONSE_BYTES: usize = 5_800_000;
@@ -20,16 +20,12 @@ const MIN_COMPRESSED_BYTES: usize = 1_400;
 
 /// Tells whether a client takes gzip: as itself, or else as anything.
 pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let mut by_name = None;
-    let mut by_wildcard = None;
-    for coding in values.flat_map(|value| value.split(',')) {
-        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
-        let name = name.trim();
+    let (mut by_name, mut by_wildcard) = (None, None);
+    for (name, weight) in weighted(headers, header::ACCEPT_ENCODING) {
         if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
-            by_name = Some(weight(parameters) > 0.0);
+            by_name = Some(weight > 0.0);
         } else if name == "*" {
-            by_wildcard = Some(weight(parameters) > 0.0);
+            by_wildcard = Some(weight > 0.0);
         }
     }
     by_name.or(by_wildcard).unwrap_or(false)

@@ -2,18 +2,18 @@
 
 use axum::body::Body;
 use axum::response::Response;
-use http::{StatusCode, header};
+use http::header;
 use serde::Serialize;
 use store::RequestId;
 
 use super::content_type::ContentType;
-use super::docs_url::DocsUrl;
-use super::error::ApiError;
+use super::operation::ErrorShape;
 use super::provenance::ShownProvenance;
 use super::receipt::Receipt;
 use super::reply::Rendered;
 use super::warnings::Warnings;
 use crate::INTERFACE_VERSION;
+use crate::error::ApiError;
 use crate::input::Violation;
 
 #[derive(Serialize)]
@@ -50,75 +50,74 @@ struct Context<'a> {
     errors: &'a [Violation],
 }
 
-/// Writes a reply's members, and `meta` after them, into a response; of a file that has no place for it, what
-/// the headers hold.
-pub(super) fn write_reply(
-    response: &mut Response,
-    rendered: Rendered,
-    receipt: &Receipt,
-    request_id: RequestId,
-    docs_url: &DocsUrl,
-) {
-    let Rendered { mut body, content_type, provenance, sources, warnings, columns: _ } = rendered;
-    let provenance = ShownProvenance::of(provenance, &sources, docs_url.as_str());
-    if content_type != ContentType::Json {
-        provenance.write_headers(response.headers_mut());
+/// What the envelopes of one call have in common.
+pub(super) struct Envelope {
+    pub(super) request_id: RequestId,
+    /// Where errors are explained, for a caller to open.
+    pub(super) docs_url: String,
+    /// What writes the operation's errors that are not shown in an envelope.
+    pub(super) shape: Option<ErrorShape>,
+}
+
+impl Envelope {
+    /// Writes a reply's members, and `meta` after them, into a response; of a file that has no place for it,
+    /// what the headers hold.
+    pub(super) fn write_reply(&self, response: &mut Response, rendered: Rendered, receipt: &Receipt) {
+        let Rendered { mut body, content_type, about } = rendered;
+        let provenance = ShownProvenance::of(about.provenance, &about.sources, &self.docs_url);
+        if content_type != ContentType::Json {
+            provenance.write_headers(response.headers_mut());
+        }
+        if content_type != ContentType::Csv {
+            let meta = Meta {
+                request_id: self.request_id,
+                credits_used: receipt.credits_used,
+                credits_remaining: receipt.credits_remaining.unwrap_or(0),
+                product: receipt.product,
+                version: INTERFACE_VERSION,
+                provenance,
+                warnings: about.warnings.as_ref(),
+            };
+            body.pop();
+            body.extend_from_slice(if body.len() > 1 { b",\"meta\":" } else { b"\"meta\":" });
+            write_json(&mut body, &meta);
+            body.push(b'}');
+        }
+        set_body(response, content_type, body);
     }
-    if content_type != ContentType::Csv {
-        let meta = Meta {
-            request_id,
-            credits_used: receipt.credits_used,
-            credits_remaining: receipt.credits_remaining.unwrap_or(0),
-            product: receipt.product,
-            version: INTERFACE_VERSION,
-            provenance,
-            warnings: warnings.as_ref(),
+
+    /// Writes an error into a response, with its status and the seconds after which another try makes sense.
+    pub(super) fn write_error(&self, response: &mut Response, error: &ApiError, product: &str) {
+        let mut body = Vec::new();
+        *response.status_mut() = match self.shape.and_then(|shape| shape(error)) {
+            Some((status, shaped)) => {
+                write_json(&mut body, &shaped);
+                status
+            }
+            None => {
+                write_json(&mut body, &self.of_error(error, product));
+                error.code.status()
+            }
         };
-        body.pop();
-        body.extend_from_slice(if body.len() > 1 { b",\"meta\":" } else { b"\"meta\":" });
-        write_json(&mut body, &meta);
-        body.push(b'}');
+        set_body(response, ContentType::Json, body);
+        if let Some(seconds) = error.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
     }
-    set_body(response, content_type, body);
-}
 
-/// Writes an error's envelope into a response.
-pub(super) fn write_error(
-    response: &mut Response,
-    error: &ApiError,
-    product: &str,
-    request_id: RequestId,
-    docs_url: &DocsUrl,
-) {
-    let errors = error.violations.as_ref().map(|violations| violations.as_slice());
-    let envelope = ErrorEnvelope {
-        error: ErrorBody {
-            code: error.code.as_str(),
-            message: &error.message,
-            status: error.code.status().as_u16(),
-            request_id,
-            product,
-            docs_url: docs_url.of_code(error.code),
-            context: errors.map(|errors| Context { errors }),
-        },
-    };
-    let mut body = Vec::new();
-    write_json(&mut body, &envelope);
-    write_error_body(response, error.code.status(), error.retry_after, body);
-}
-
-/// Writes an error's body into a response, with its status and the seconds after which another try makes
-/// sense.
-pub(super) fn write_error_body(
-    response: &mut Response,
-    status: StatusCode,
-    retry_after: Option<i64>,
-    body: Vec<u8>,
-) {
-    *response.status_mut() = status;
-    set_body(response, ContentType::Json, body);
-    if let Some(seconds) = retry_after {
-        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    fn of_error<'a>(&self, error: &'a ApiError, product: &'a str) -> ErrorEnvelope<'a> {
+        let errors = error.violations.as_ref().map(|violations| violations.as_slice());
+        ErrorEnvelope {
+            error: ErrorBody {
+                code: error.code.as_str(),
+                message: &error.message,
+                status: error.code.status().as_u16(),
+                request_id: self.request_id,
+                product,
+                docs_url: format!("{}#{}", self.docs_url, error.code.anchor()),
+                context: errors.map(|errors| Context { errors }),
+            },
+        }
     }
 }
 

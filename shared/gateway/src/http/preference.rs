@@ -1,8 +1,21 @@
 //! How much a client wants each of the forms that its headers name.
 
+use http::{HeaderMap, HeaderName};
+
+/// Iterates over the elements of a header's list, each without its parameters and with the weight that these
+/// give it.
+pub(super) fn weighted(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, f32)> {
+    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    let elements = values.flat_map(|value| value.split(',')).filter(|element| !element.trim().is_empty());
+    elements.map(|element| {
+        let (name, parameters) = element.split_once(';').unwrap_or((element, ""));
+        (name.trim(), weight(parameters))
+    })
+}
+
 /// Returns the weight that an element's parameters give it, from 0, which refuses it, to 1, which it has without
 /// any (RFC 9110, section 12.4.2). A weight that is no number refuses too.
-pub(super) fn weight(parameters: &str) -> f32 {
+fn weight(parameters: &str) -> f32 {
     let mut weights = parameters.split(';').filter_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         name.trim().eq_ignore_ascii_case("q").then_some(value.trim())

@@ -5,7 +5,7 @@ use accounting::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::admission::{Admission, AdmissionError, Forbidden, Identified, Identity};
+use crate::admission::Identity;
 
 /// The product of a path that has none.
 const PLATFORM: &str = "platform";
@@ -49,78 +49,47 @@ impl Receipt {
         }
     }
 
-    /// Makes the receipt of an admitted call.
-    pub(super) fn admitted(product: Product, admission: &Admission, now: Timestamp) -> Self {
-        let free = Self::free(product, Some(admission.identity()));
-        let receipt =
-            Self { credits_used: admission.credits(), ..free }.with_account(admission.account(), now);
-        match admission.portal_calls() {
-            Some(calls) => Self { rate: Some(RateStanding::of_portal(calls, now)), ..receipt },
-            None => receipt,
-        }
+    /// Makes the receipt of a call of a product that is open to all.
+    pub(super) fn open(product: Product) -> Self {
+        Self { product: product.name(), ..Self::platform() }
     }
 
-    /// Makes the receipt of a call that ends before it is admitted.
-    pub(super) fn identified(product: Product, identified: &Identified, now: Timestamp) -> Self {
-        let Identified { identity, portal_calls } = identified;
-        let rate = portal_calls.map(|calls| RateStanding::of_portal(calls, now));
-        Self { rate, ..Self::free(product, Some(identity)) }
-    }
-
-    /// Makes the receipt of a call that was not admitted.
-    pub(super) fn not_admitted(
+    /// Makes the receipt of a call that cost nothing: who called, what the account has left that was looked at,
+    /// and what is left of the limit of the portal's calls that counted it.
+    pub(super) fn of(
         product: Product,
         identity: Option<&Identity>,
-        error: &AdmissionError,
+        account: Option<&Account>,
+        portal_calls: Option<RateWindow>,
         now: Timestamp,
     ) -> Self {
-        let free = Self::free(product, identity);
-        match error {
-            AdmissionError::Refused(refusal, account) => {
-                let receipt = free.with_account(Some(account), now);
-                Self { rate: receipt.rate.map(|rate| rate.limited_by(*refusal)), ..receipt }
-            }
-            AdmissionError::PortalRateLimited { window, .. } => {
-                Self { rate: Some(RateStanding::of_portal(*window, now)), ..free }
-            }
-            AdmissionError::Forbidden(Forbidden::ScopeMissing { org, key, account, .. }) => Self {
-                org: Some(org.clone()),
-                key: Some(key.clone()),
-                ..free.with_account(account.as_deref(), now)
-            },
-            AdmissionError::Unauthenticated(_)
-            | AdmissionError::AmbiguousCredentials
-            | AdmissionError::Forbidden(
-                Forbidden::KeyRequired
-                | Forbidden::PersonRequired
-                | Forbidden::NoOrganization
-                | Forbidden::NoAccount,
-            )
-            | AdmissionError::IssuerUnavailable
-            | AdmissionError::Unanswered
-            | AdmissionError::Panicked
-            | AdmissionError::ClockSkewed(_)
-            | AdmissionError::Store(_) => free,
-        }
-    }
-
-    pub(super) fn free(product: Product, identity: Option<&Identity>) -> Self {
         let (key, session_token) = match identity {
             Some(Identity::Key { id, .. }) => (Some(id.clone()), None),
             Some(Identity::Session { token, .. }) => (None, token.clone()),
             Some(Identity::Bearer { .. } | Identity::Public) | None => (None, None),
         };
-        let org = identity.and_then(Identity::org).cloned();
-        Self { product: product.name(), org, key, session_token, ..Self::platform() }
+        let of_account = |account: &Account| {
+            RateStanding::of(account.window, account.holder.tier().calls_per_minute(), now)
+        };
+        let of_portal = |calls| RateStanding::of(calls, PORTAL_CALLS_PER_MINUTE, now);
+        Self {
+            org: identity.and_then(Identity::org).cloned(),
+            key,
+            credits_remaining: account.map(|account| account.balance(None, account.moment(now))),
+            rate: portal_calls.map(of_portal).or_else(|| account.map(of_account)),
+            session_token,
+            ..Self::open(product)
+        }
     }
 
-    /// Adds what an account has left, where one was looked at.
-    fn with_account(self, account: Option<&Account>, now: Timestamp) -> Self {
-        Self {
-            credits_remaining: account.map(|account| account.balance(None, account.moment(now))),
-            rate: account.map(|account| RateStanding::of_account(account, now)),
-            ..self
-        }
+    /// Shows the limit that refused a call, where that is the key's own or all people's: what the organization
+    /// has left does not help this caller.
+    pub(super) fn limited_by(self, refusal: Option<Refusal>) -> Self {
+        let Some(Refusal::RateLimited { limit, of: RateLimitOf::Key | RateLimitOf::People, .. }) = refusal
+        else {
+            return self;
+        };
+        Self { rate: self.rate.map(|rate| RateStanding { limit, remaining: 0, ..rate }), ..self }
     }
 
     /// Adds the headers that every response carries.
@@ -150,14 +119,6 @@ impl Receipt {
 }
 
 impl RateStanding {
-    fn of_account(account: &Account, now: Timestamp) -> Self {
-        Self::of(account.window, account.holder.tier().calls_per_minute(), now)
-    }
-
-    fn of_portal(calls: RateWindow, now: Timestamp) -> Self {
-        Self::of(calls, PORTAL_CALLS_PER_MINUTE, now)
-    }
-
     fn of(window: RateWindow, limit: u32, now: Timestamp) -> Self {
         let minute = window.moment(now).minute();
         let reset = Timestamp::at_minute(minute + 1);
@@ -166,19 +127,6 @@ impl RateStanding {
             remaining: limit.saturating_sub(window.calls_in(minute)),
             reset,
             seconds_left: (reset.unix_seconds() - now.unix_seconds()).max(1),
-        }
-    }
-
-    /// Shows the limit that refused a call, where that is the key's own or all people's: what the organization
-    /// has left does not help this caller.
-    fn limited_by(self, refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::RateLimited { limit, of: RateLimitOf::Key | RateLimitOf::People, .. } => {
-                Self { limit, remaining: 0, ..self }
-            }
-            Refusal::RateLimited { of: RateLimitOf::Account, .. }
-            | Refusal::QuotaExceeded { .. }
-            | Refusal::Suspended => self,
         }
     }
 }

@@ -1,15 +1,14 @@
 //! Successful answers, as handlers make them.
 
-use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use http::{StatusCode, header};
+use http::{HeaderValue, StatusCode, header};
 use provenance::{Provenance, RecordSource};
 use serde::Serialize;
 
 use super::content_type::ContentType;
-use super::entity_tag::entity_tag;
-use super::error::ApiError;
 use super::warnings::Warnings;
+use crate::error::ApiError;
+use crate::input::Violations;
 
 /// Where a list goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,18 +21,14 @@ pub struct Pagination {
     pub total: i64,
 }
 
-/// A successful answer: `data`, with `pagination` for lists, or members of its own. The admission middleware
-/// adds `meta`.
+/// A successful answer: `data`, with `pagination` for lists, or members of its own. The middleware around
+/// handlers adds `meta`.
 #[derive(Clone, Debug)]
 pub struct Reply<T> {
     data: T,
     shape: Shape,
     version: Option<u64>,
-    provenance: Option<Provenance>,
-    sources: Vec<RecordSource>,
-    warnings: Option<Warnings>,
-    if_too_large: Option<ApiError>,
-    columns: Option<Vec<String>>,
+    about: About,
 }
 
 #[derive(Clone, Debug)]
@@ -44,24 +39,45 @@ enum Shape {
     Written(Vec<u8>),
 }
 
-/// A reply on its way to the middleware that adds `meta`.
-#[derive(Clone, Debug)]
-pub(super) struct Rendered {
-    /// The body, a JSON object that lacks `meta` unless it is CSV.
-    pub(super) body: Vec<u8>,
-    pub(super) content_type: ContentType,
-    /// The paths of the members that the caller chose of each row.
-    pub(super) columns: Option<Vec<String>>,
+/// What is said of a reply beside its data.
+#[derive(Clone, Debug, Default)]
+pub(super) struct About {
+    /// Where the answer comes from; `None` for the organization's own records.
     pub(super) provenance: Option<Provenance>,
     /// Whose the records of the answer are; none where it shows no records.
     pub(super) sources: Vec<RecordSource>,
     pub(super) warnings: Option<Warnings>,
+    /// What to answer in place of a reply that does not fit, which shows when it is complete and encoded.
+    pub(super) if_too_large: Option<ApiError>,
+    /// The paths of the members that the caller chose of each row.
+    pub(super) columns: Option<Vec<String>>,
 }
 
-/// What to answer in place of a reply that does not fit. How large a reply is shows when it is complete and
-/// encoded.
+/// A reply whose body lacks `meta`.
 #[derive(Clone, Debug)]
-pub(super) struct IfTooLarge(pub(super) ApiError);
+pub(super) struct Rendered {
+    /// A JSON object, unless it is CSV.
+    pub(super) body: Vec<u8>,
+    pub(super) content_type: ContentType,
+    pub(super) about: About,
+}
+
+/// What a handler answers with. Only the status and the headers of the response are written, unless there is
+/// no content.
+pub(super) struct Outcome {
+    pub(super) response: Response,
+    pub(super) content: Option<Result<Rendered, ApiError>>,
+    /// Whether the call repeated an earlier one, which paid for both.
+    pub(super) repeats: bool,
+}
+
+/// The content of an outcome, as axum carries it out of a handler.
+#[derive(Clone)]
+struct Unwritten(Result<Rendered, ApiError>);
+
+/// That a call repeated an earlier one.
+#[derive(Clone, Copy)]
+struct Repeats;
 
 /// A successful answer without a body.
 #[derive(Clone, Copy, Debug)]
@@ -91,41 +107,33 @@ impl<T> Reply<T> {
 
     /// Says where the answer comes from, in place of the organization's own records.
     pub fn with_provenance(self, provenance: Provenance) -> Self {
-        Self { provenance: Some(provenance), ..self }
+        Self { about: About { provenance: Some(provenance), ..self.about }, ..self }
     }
 
     /// Says whose the records of the answer are.
     pub fn with_sources(self, sources: Vec<RecordSource>) -> Self {
-        Self { sources, ..self }
+        Self { about: About { sources, ..self.about }, ..self }
     }
 
     /// Adds what the caller should know of what was done, or that there is nothing.
     pub fn with_warnings(self, warnings: Warnings) -> Self {
-        Self { warnings: Some(warnings), ..self }
+        Self { about: About { warnings: Some(warnings), ..self.about }, ..self }
     }
 
     /// Says what to answer instead when the answer would not fit into Lambda's 6 MB.
     pub fn or_too_large(self, error: impl Into<ApiError>) -> Self {
-        Self { if_too_large: Some(error.into()), ..self }
+        Self { about: About { if_too_large: Some(error.into()), ..self.about }, ..self }
     }
 
     /// Says which members the caller chose of each row, by their paths, so that a file has columns for these
     /// alone.
     pub fn with_columns(self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { columns: Some(paths.into_iter().map(Into::into).collect()), ..self }
+        let columns = Some(paths.into_iter().map(Into::into).collect());
+        Self { about: About { columns, ..self.about }, ..self }
     }
 
     fn of(data: T, shape: Shape) -> Self {
-        Self {
-            data,
-            shape,
-            version: None,
-            provenance: None,
-            sources: Vec::new(),
-            warnings: None,
-            if_too_large: None,
-            columns: None,
-        }
+        Self { data, shape, version: None, about: About::default() }
     }
 }
 
@@ -154,28 +162,60 @@ impl<T: Serialize> Reply<T> {
     }
 }
 
+impl Outcome {
+    /// Takes the content that a handler has left to be written.
+    pub(super) fn of(mut response: Response) -> Self {
+        let content = response.extensions_mut().remove().map(|Unwritten(content)| content);
+        let repeats = response.extensions_mut().remove::<Repeats>().is_some();
+        Self { response, content, repeats }
+    }
+}
+
+impl From<ApiError> for Outcome {
+    fn from(error: ApiError) -> Self {
+        Self::of(error.into_response())
+    }
+}
+
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        let Ok(body) = Self::json(&self.data, self.shape) else {
+        let Self { data, shape, version, about } = self;
+        let Ok(body) = Self::json(&data, shape) else {
             return ApiError::internal().into_response();
         };
-        let mut response = Response::new(Body::empty());
-        if let Some(version) = self.version {
-            response.headers_mut().insert(header::ETAG, entity_tag(version));
-        }
-        if let Some(error) = self.if_too_large {
-            response.extensions_mut().insert(IfTooLarge(error));
-        }
-        response.extensions_mut().insert(Rendered {
-            body,
-            content_type: ContentType::Json,
-            columns: self.columns,
-            provenance: self.provenance,
-            sources: self.sources,
-            warnings: self.warnings,
-        });
-        response
+        let rendered = Rendered { body, content_type: ContentType::Json, about };
+        unwritten(StatusCode::OK, version, Ok(rendered))
     }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        unwritten(self.code.status(), self.version, Err(self))
+    }
+}
+
+impl IntoResponse for Violations {
+    fn into_response(self) -> Response {
+        ApiError::from(self).into_response()
+    }
+}
+
+/// Makes the response of a call that repeated an earlier one.
+pub(super) fn repeated(mut response: Response) -> Response {
+    response.extensions_mut().insert(Repeats);
+    response
+}
+
+/// Leaves content for the middleware around, which knows the request and the product.
+fn unwritten(status: StatusCode, version: Option<u64>, content: Result<Rendered, ApiError>) -> Response {
+    let mut response = status.into_response();
+    if let Some(version) = version {
+        // A strong entity tag.
+        let tag = HeaderValue::from_str(&format!("\"{version}\"")).expect("visible ASCII");
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response.extensions_mut().insert(Unwritten(content));
+    response
 }
 
 fn flat(json: Vec<u8>) -> Result<Vec<u8>, serde_json::Error> {

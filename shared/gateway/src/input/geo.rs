@@ -90,24 +90,14 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
 }
 
 impl GeoBoundingBox {
-    pub fn north(&self) -> f64 {
-        self.top_left.lat.0
-    }
-
-    pub fn south(&self) -> f64 {
-        self.bottom_right.lat.0
-    }
-
-    pub fn west(&self) -> f64 {
-        self.top_left.lon.0
-    }
-
-    pub fn east(&self) -> f64 {
-        self.bottom_right.lon.0
+    /// Returns the degrees of the north, south, west and east sides.
+    pub fn sides(&self) -> [f64; 4] {
+        let Self { top_left, bottom_right } = self;
+        [top_left.lat.0, bottom_right.lat.0, top_left.lon.0, bottom_right.lon.0]
     }
 
     fn upright(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
-        let (north, south) = (self.north(), self.south());
+        let [north, south, _, _] = self.sides();
         if north < south {
             let detail =
                 format!("must have its top_left above its bottom_right, is from lat {north} to {south}");

@@ -4,7 +4,7 @@
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 
-use super::violations::{Violations, shown};
+use super::violations::{InvalidValue, Violations, shown};
 
 /// The sizes that a page of a list may have.
 const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
@@ -55,6 +55,18 @@ impl QueryParameters {
 
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Reads a parameter by a function that says what is wrong with its text; `None` when it is wrong or not
+    /// there.
+    pub fn read<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, InvalidValue>,
+        violations: &mut Violations,
+    ) -> Option<T> {
+        let read = read(self.get(name)?);
+        read.map_err(|InvalidValue(detail)| violations.add(format!("?{name}"), detail)).ok()
     }
 
     /// Reads `limit`, the size of a list's page: 25 unless another from 1 to 100 is asked for.

@@ -3,6 +3,7 @@
 
 use deserr::{Deserr, IntoValue, Sequence, Value, ValuePointerRef};
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, VariantNames};
 
 use super::violations::{InvalidValue, Violations};
 
@@ -32,8 +33,10 @@ pub struct Bounded<const MIN: usize, const MAX: usize>(usize);
 pub struct Items<T, const MIN: usize, const MAX: usize = { usize::MAX }>(Vec<T>);
 
 /// Whether what is sorted ascends or descends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, rename_all = lowercase)]
+#[strum(serialize_all = "lowercase")]
+#[strum(parse_err_ty = InvalidValue, parse_err_fn = InvalidValue::no_variant::<SortOrder>)]
 pub enum SortOrder {
     #[default]
     Asc,

@@ -7,6 +7,7 @@ use deserr::{
     DeserializeError, ErrorKind, IntoValue, MergeWithError, Sequence, Value, ValueKind, ValuePointerRef,
 };
 use serde::Serialize;
+use strum::VariantNames;
 
 /// The most violations that are kept: neither an answer nor memory must grow with what a hostile body has
 /// wrong.
@@ -39,6 +40,13 @@ pub struct Violations {
 /// its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidValue(pub String);
+
+impl InvalidValue {
+    /// Says that a text names none of an enum's variants.
+    pub fn no_variant<T: VariantNames>(text: &str) -> Self {
+        Self(one_of(T::VARIANTS, text))
+    }
+}
 
 impl Violations {
     /// Makes a single violation.

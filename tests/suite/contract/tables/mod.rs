@@ -75,7 +75,7 @@ fn tables(world: &World) -> Vec<(&'static Operation, &'static Table)> {
 fn table_of(world: &World, operation: &Operation) -> Option<&'static Table> {
     let served = served_by(&world.app, operation.function);
     let is_it = |one: &&gateway::Operation| one.method == operation.method && one.path == operation.path;
-    served.iter().find(is_it).and_then(|one| one.table)
+    served.iter().find(is_it).and_then(|one| one.terms.table)
 }
 
 /// Makes a call of each operation that has a table, with rows of every kind, in a world that has them.

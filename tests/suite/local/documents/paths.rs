@@ -129,12 +129,12 @@ fn every_path_in_the_readme_and_in_the_architecture_is_there() {
 
 #[test]
 fn what_is_not_there_is_found_out() {
-    let document = "See `shared/gateway/src/http/code.rs`: `Code`, `Code::lost`, and `error.rs`, `gone.rs`.\n\n\
+    let document = "See `shared/gateway/src/code.rs`: `Code`, `Code::lost`, and `error.rs`, `gone.rs`.\n\n\
         - `docs/nowhere.md` and `shared/gateway/src/lib.rs`:\n  `admission` and `nobody`: this. `Nothing` is a word.\n\
         - `POST /v2/markets`, `application/json`, `.local/data`, `make test`.\n\n\
         ```sh\ncat `lost/in/commands.rs`\n```\n";
     let expected = [
-        "shared/gateway/src/http/code.rs: Code::lost",
+        "shared/gateway/src/code.rs: Code::lost",
         "gone.rs",
         "docs/nowhere.md",
         "shared/gateway/src/lib.rs: nobody",

@@ -3,14 +3,7 @@
 use http::{HeaderMap, header};
 
 use crate::http::content_type::ContentType;
-use crate::http::preference::weight;
-
-/// A media range, and how much it is wanted.
-struct MediaRange<'a> {
-    /// `text/csv`, `text/*` or `*/*`.
-    name: &'a str,
-    weight: f32,
-}
+use crate::http::preference::weighted;
 
 /// How closely a media range names a media type.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -25,40 +18,22 @@ enum Precision {
 /// Of equal weight is first what is named more closely, so that `text/csv, */*` is CSV, and then what is
 /// offered first. Without a header everything is accepted. Parameters other than the weight do not count.
 pub(super) fn preferred(headers: &HeaderMap, offered: &[ContentType]) -> Option<ContentType> {
-    let ranges = ranges(headers);
+    // Each media range is `text/csv`, `text/*` or `*/*`.
+    let ranges: Vec<_> = weighted(headers, header::ACCEPT).collect();
     if ranges.is_empty() {
         return offered.first().copied();
     }
-    let mut best = None;
-    for content_type in offered {
-        let Some(wanted) = wanted(&ranges, content_type.name()) else { continue };
-        if best.is_none_or(|(most, _)| wanted > most) {
-            best = Some((wanted, *content_type));
-        }
-    }
+    let accepted = offered.iter().filter_map(|one| Some((wanted(&ranges, one.name())?, *one)));
+    let best = accepted.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|(_, content_type)| content_type)
 }
 
-fn ranges(headers: &HeaderMap) -> Vec<MediaRange<'_>> {
-    let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let elements = values.flat_map(|value| value.split(',')).map(str::trim);
-    let range = |element| {
-        let (name, parameters) = str::split_once(element, ';').unwrap_or((element, ""));
-        MediaRange { name: name.trim(), weight: weight(parameters) }
-    };
-    elements.filter(|element| !element.is_empty()).map(range).collect()
-}
-
 /// Returns the weight of a media type, which that of the range has that names it most closely.
-fn wanted(ranges: &[MediaRange<'_>], media_type: &str) -> Option<(f32, Precision)> {
-    let mut closest: Option<(f32, Precision)> = None;
-    for MediaRange { name, weight } in ranges {
-        let Some(precision) = precision(name, media_type) else { continue };
-        if closest.is_none_or(|(_, closest)| precision > closest) {
-            closest = Some((*weight, precision));
-        }
-    }
-    closest.filter(|(weight, _)| *weight > 0.0)
+fn wanted(ranges: &[(&str, f32)], media_type: &str) -> Option<(f32, Precision)> {
+    let naming = ranges.iter().filter_map(|(name, weight)| Some((precision(name, media_type)?, *weight)));
+    let (precision, weight) =
+        naming.reduce(|closest, next| if next.0 > closest.0 { next } else { closest })?;
+    (weight > 0.0).then_some((weight, precision))
 }
 
 fn precision(range: &str, media_type: &str) -> Option<Precision> {

@@ -13,14 +13,13 @@ mod links;
 mod table;
 
 use axum::extract::Request;
-use axum::response::Response;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde_json::value::RawValue;
 
-use super::code::Code;
 use super::content_type::ContentType;
-use super::error::ApiError;
-use super::reply::Rendered;
+use super::reply::Outcome;
+use crate::code::Code;
+use crate::error::ApiError;
 
 pub use table::{Feature, PointMembers, Table};
 
@@ -57,16 +56,15 @@ impl TableFile {
     /// # Panics
     ///
     /// When the answer is not as its table says, which is a fault of ours.
-    pub(super) fn present(&self, mut response: Response, public_url: Option<&str>) -> Response {
-        let Some(rendered) = response.extensions_mut().remove::<Rendered>() else { return response };
+    pub(super) fn present(&self, mut outcome: Outcome, public_url: Option<&str>) -> Outcome {
+        let Outcome { response, content: Some(Ok(rendered)), .. } = &mut outcome else { return outcome };
         let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("our own JSON");
         let rows = at(answer, self.table.rows).and_then(|rows| serde_json::from_str(rows.get()).ok());
         let rows: Vec<&RawValue> = rows.expect("the rows of the table");
-        let file = self.write(answer, &rows, rendered.columns.as_deref());
+        let file = self.write(answer, &rows, rendered.about.columns.as_deref());
         self.write_headers(answer, rows.len(), response.headers_mut(), public_url.unwrap_or_default());
-        let content_type = self.content_type;
-        response.extensions_mut().insert(Rendered { body: file, content_type, ..rendered });
-        response
+        (rendered.body, rendered.content_type) = (file, self.content_type);
+        outcome
     }
 
     fn write(&self, answer: &RawValue, rows: &[&RawValue], chosen: Option<&[String]>) -> Vec<u8> {

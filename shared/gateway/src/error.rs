@@ -1,12 +1,9 @@
 //! Errors of the main surface, as handlers and middleware make them.
 
 use accounting::{RateLimitOf, Refusal};
-use axum::response::{IntoResponse, Response};
-use http::header;
 use store::StoreError;
 
-use super::code::Code;
-use super::entity_tag::entity_tag;
+use crate::code::Code;
 use crate::input::Violations;
 
 /// How long a caller waits before trying again when something behind us does not answer, in seconds.
@@ -113,23 +110,5 @@ impl From<Refusal> for ApiError {
             }
         };
         Self { refusal: Some(refusal), ..error }
-    }
-}
-
-impl IntoResponse for Violations {
-    fn into_response(self) -> Response {
-        ApiError::from(self).into_response()
-    }
-}
-
-impl IntoResponse for ApiError {
-    /// Leaves the error for the middleware around, which knows the request and the product.
-    fn into_response(self) -> Response {
-        let mut response = self.code.status().into_response();
-        if let Some(version) = self.version {
-            response.headers_mut().insert(header::ETAG, entity_tag(version));
-        }
-        response.extensions_mut().insert(self);
-        response
     }
 }
