@@ -18,7 +18,7 @@ pub(crate) static TABLE: Table = Table {
     name: "usage",
     rows: "data",
     total: None,
-    columns: &["day", "billing_name", "calls", "credits"],
+    columns: || vec!["day", "billing_name", "calls", "credits"],
     feature: None,
 };
 

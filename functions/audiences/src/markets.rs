@@ -16,18 +16,20 @@ pub(crate) static TABLE: Table = Table {
     name: "markets",
     rows: "data",
     total: Some("pagination.total"),
-    columns: &[
-        "market_id",
-        "name",
-        "geography_type",
-        "dma_code",
-        "population",
-        "households",
-        "spots_count",
-        "latitude",
-        "longitude",
-        "zoom",
-    ],
+    columns: || {
+        vec![
+            "market_id",
+            "name",
+            "geography_type",
+            "dma_code",
+            "population",
+            "households",
+            "spots_count",
+            "latitude",
+            "longitude",
+            "zoom",
+        ]
+    },
     feature: None,
 };
 

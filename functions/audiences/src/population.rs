@@ -15,17 +15,19 @@ pub(crate) static TABLE: Table = Table {
     name: "population-at-home",
     rows: "results",
     total: Some("pagination.total_results"),
-    columns: &[
-        "geography_id",
-        "description",
-        "persons",
-        "all_persons",
-        "composition_index",
-        "composition_percent",
-        "geo_type",
-        "customer_segment_name",
-        "vintage",
-    ],
+    columns: || {
+        vec![
+            "geography_id",
+            "description",
+            "persons",
+            "all_persons",
+            "composition_index",
+            "composition_percent",
+            "geo_type",
+            "customer_segment_name",
+            "vintage",
+        ]
+    },
     feature: None,
 };
 

@@ -6,7 +6,7 @@ pub(crate) static TABLE: Table = Table {
     name: "inventory",
     rows: "results",
     total: Some("total"),
-    columns: COLUMNS.0.split_at(COLUMNS.1).0,
+    columns,
     feature: Some(Feature {
         id: "spot_id",
         point: PointMembers::Pair("location.geometry.coordinates"),
@@ -14,19 +14,12 @@ pub(crate) static TABLE: Table = Table {
     }),
 };
 
-/// The members of a record and, behind its location, the distance; and how many they are.
-static COLUMNS: ([&str; Field::ALL.len() + 1], usize) = {
-    let (mut columns, mut count, mut at) = ([""; Field::ALL.len() + 1], 0, 0);
-    while at < Field::ALL.len() {
-        if let Some(member) = Field::ALL[at].first_of() {
-            columns[count] = member;
-            count += 1;
-        }
-        if matches!(Field::ALL[at], Field::Orientation) {
-            columns[count] = DISTANCE;
-            count += 1;
-        }
-        at += 1;
+/// Lists the members of a record and, behind its location, the distance.
+fn columns() -> Vec<&'static str> {
+    let mut columns = Vec::new();
+    for field in Field::ALL {
+        columns.extend(field.first_of());
+        columns.extend((field == Field::Orientation).then_some(DISTANCE));
     }
-    (columns, count)
-};
+    columns
+}

@@ -8,7 +8,7 @@ pub(crate) static TABLE: Table = Table {
     name: "places",
     rows: "data.results",
     total: Some("data.pagination.total_results"),
-    columns: PlaceField::VARIANTS,
+    columns: || PlaceField::VARIANTS.to_vec(),
     feature: Some(Feature {
         id: "place_id",
         point: PointMembers::Each { longitude: "location.lon", latitude: "location.lat" },

@@ -7,11 +7,13 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use store::{AssetId, AssetState, Head, StoreError};
 
-/// The members of an asset that are not those of its body.
-pub(crate) const BESIDE_BODY: [&str; 7] =
-    ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"];
+/// The members of an asset before those of its body.
+pub(crate) const BEFORE_BODY: [&str; 4] = ["asset_id", "org_id", "state", "version"];
 
-/// The members before those of the body.
+/// The members of an asset after those of its body.
+pub(crate) const AFTER_BODY: [&str; 3] = ["last_measured_at", "created_at", "updated_at"];
+
+/// [`BEFORE_BODY`].
 #[derive(Serialize)]
 struct Opening<'a> {
     asset_id: AssetId,
@@ -20,7 +22,7 @@ struct Opening<'a> {
     version: u64,
 }
 
-/// The members after those of the body.
+/// [`AFTER_BODY`].
 #[derive(Serialize)]
 struct Closing {
     last_measured_at: Option<Timestamp>,

@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_with::{Map, serde_as};
 use store::StoreError;
 
-use crate::asset::BESIDE_BODY;
+use crate::asset::{AFTER_BODY, BEFORE_BODY};
 use crate::scenario::Scenario;
 
 /// The members that are wanted of each asset.
@@ -42,7 +42,7 @@ impl Fields {
     pub(crate) fn names<S: Scenario>(&self) -> Vec<&str> {
         match self {
             Self::All => {
-                let columns = S::TABLE.columns.iter();
+                let columns = (S::TABLE.columns)().into_iter();
                 let mut names: Vec<_> = columns.filter_map(|column| column.split('.').next()).collect();
                 // The columns of an object follow one another.
                 names.dedup();
@@ -56,7 +56,10 @@ impl Fields {
     pub(crate) fn need_body(&self) -> bool {
         match self {
             Self::All => true,
-            Self::Only(names) => names.iter().any(|name| !BESIDE_BODY.contains(&name.as_str())),
+            Self::Only(names) => {
+                let beside = [&BEFORE_BODY[..], &AFTER_BODY].concat();
+                names.iter().any(|name| !beside.contains(&name.as_str()))
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use store::{AssetId, AssetState, Assets, Content, KeyUse, Page, PageRequest, Sto
 use strum::IntoEnumIterator;
 
 use crate::asset::answered;
-use crate::cursor::{self, CursorScope};
+use crate::cursor::{self, list_name};
 use crate::fields::Fields;
 use crate::geographies::unknown_geographies;
 use crate::joins;
@@ -128,9 +128,9 @@ pub(crate) async fn list<S: Scenario>(
     let ListQuery { page: request, fields } = ListQuery::read::<S>(&parameters, org)?;
     let counts = async { Ok(library.assets.counts(org).await?) };
     let (page, counts) = tokio::try_join!(library.page(org, &request, &fields), counts)?;
-    let scope = CursorScope { org, family: S::FAMILY, filter: &request.filter };
+    let list = list_name(org, S::FAMILY, &request.filter);
     let pagination = Pagination {
-        cursor: page.next.map(|last| cursor::write(scope, last)),
+        cursor: page.next.map(|last| cursor::write(&list, last)),
         has_more: page.next.is_some(),
         total: request.filter.state.map_or(counts.total(), |state| counts.of(state)),
     };

@@ -5,7 +5,7 @@ use gateway::{InvalidValue, QueryParameters, Violations, one_of};
 use store::{AssetFilter, AssetState, CustomerScenarioDigest, FoldedName, PageRequest};
 use strum::IntoEnumIterator;
 
-use crate::cursor::{self, CursorScope};
+use crate::cursor::{self, list_name};
 use crate::fields::Fields;
 use crate::scenario::Scenario;
 use crate::value::moment;
@@ -33,9 +33,9 @@ impl ListQuery {
         };
         let fields = parameters.read("fields", Fields::read::<S>, &mut violations).unwrap_or(Fields::All);
         let limit = parameters.limit(&mut violations);
-        let scope = CursorScope { org, family: S::FAMILY, filter: &filter };
+        let list = list_name(org, S::FAMILY, &filter);
         let same = "organization, library and filters";
-        let after = parameters.cursor(same, |text| cursor::read(scope, text), &mut violations);
+        let after = parameters.cursor(same, |text| cursor::read(&list, text), &mut violations);
         violations.or(Self { page: PageRequest { filter, after, limit }, fields })
     }
 }

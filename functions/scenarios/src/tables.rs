@@ -2,33 +2,26 @@
 
 use gateway::Table;
 
+use crate::asset::{AFTER_BODY, BEFORE_BODY};
+
 pub(crate) static CAMPAIGNS: Table = Table {
     name: "campaigns",
     rows: "data",
     total: Some("pagination.total"),
-    columns: &[
-        "asset_id",
-        "org_id",
-        "state",
-        "version",
-        "campaign.name",
-        "campaign.reference",
-        "flight.start_date",
-        "flight.end_date",
-        "spots",
-        "cohort.geography_ids",
-        "cohort.service_segment_ids",
-        "cohort.service_base_segment_id",
-        "cohort.measures_release",
-        "customer.customer_id",
-        "customer.customer_name",
-        "customer.customer_scenario_id",
-        "customer.customer_scenario_name",
-        "customer.customer_scenario_info",
-        "last_measured_at",
-        "created_at",
-        "updated_at",
-    ],
+    columns: || {
+        let body = [
+            "campaign.name",
+            "campaign.reference",
+            "flight.start_date",
+            "flight.end_date",
+            "spots",
+            "cohort.geography_ids",
+            "cohort.service_segment_ids",
+            "cohort.service_base_segment_id",
+            "cohort.measures_release",
+        ];
+        [&BEFORE_BODY[..], &body, &CUSTOMER, &AFTER_BODY].concat()
+    },
     feature: None,
 };
 
@@ -36,26 +29,25 @@ pub(crate) static EVENTS: Table = Table {
     name: "events",
     rows: "data",
     total: Some("pagination.total"),
-    columns: &[
-        "asset_id",
-        "org_id",
-        "state",
-        "version",
-        "name",
-        "description",
-        "periods",
-        "place_ids",
-        "cohort.geography_ids",
-        "cohort.service_segment_id",
-        "customer.customer_id",
-        "customer.customer_name",
-        "customer.customer_scenario_id",
-        "customer.customer_scenario_name",
-        "customer.customer_scenario_info",
-        "timezone",
-        "last_measured_at",
-        "created_at",
-        "updated_at",
-    ],
+    columns: || {
+        let body = [
+            "name",
+            "description",
+            "periods",
+            "place_ids",
+            "cohort.geography_ids",
+            "cohort.service_segment_id",
+        ];
+        [&BEFORE_BODY[..], &body, &CUSTOMER, &["timezone"], &AFTER_BODY].concat()
+    },
     feature: None,
 };
+
+/// The members of `customer`, in both families.
+const CUSTOMER: [&str; 5] = [
+    "customer.customer_id",
+    "customer.customer_name",
+    "customer.customer_scenario_id",
+    "customer.customer_scenario_name",
+    "customer.customer_scenario_info",
+];

@@ -67,12 +67,6 @@ impl From<Violations> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        Self::from(&error)
-    }
-}
-
-impl From<&StoreError> for ApiError {
-    fn from(error: &StoreError) -> Self {
         tracing::error!(event = "store_error", %error);
         match error {
             StoreError::Unavailable(_) | StoreError::Throttled(_) | StoreError::Contended(_) => {

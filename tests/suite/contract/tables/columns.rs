@@ -121,14 +121,15 @@ async fn each_table_has_the_columns_of_its_schema_in_their_order() {
         let answer = document.at(response).at("/content/application~1json/schema");
         let rows = answer.member(table.rows, &document);
         let rows = rows.get("items").unwrap_or_else(|| panic!("{name}: no items"));
-        assert_eq!(rows.paths(&document), table.columns, "{name}");
+        let columns = (table.columns)();
+        assert_eq!(rows.paths(&document), columns, "{name}");
         if let Some(total) = table.total {
             answer.member(total, &document);
         }
         if let Some(feature) = table.feature {
-            assert!(table.columns.contains(&feature.id), "{name}");
+            assert!(columns.contains(&feature.id), "{name}");
             let is_there = |path: &&str| {
-                table.columns.iter().any(|column| column == path || column.starts_with(&format!("{path}.")))
+                columns.iter().any(|column| column == path || column.starts_with(&format!("{path}.")))
             };
             assert!(feature.position.iter().all(is_there), "{name}: {feature:?}");
         }

@@ -150,7 +150,7 @@ async fn answer_of(world: &World, table: &'static Table, answer: Value, accept: 
         Reply::flat((*answer).clone())
     }
     // Nobody is charged for it.
-    let terms = Terms::of(Product::Openapi).with_table(table);
+    let terms = Terms::of(Product::Health).with_table(table);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(Arc::new(answer));
     let request = Request::get("/rows").header("accept", accept).body(Body::empty()).expect("a request");
     Answer::read(router.oneshot(request).await.expect("routers do not fail")).await

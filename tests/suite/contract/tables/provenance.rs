@@ -9,7 +9,7 @@ use tower::ServiceExt;
 
 use super::{A_MINUTE, CSV, GEO_JSON, JSON, calls};
 
-static TABLE: Table = Table { name: "rows", rows: "rows", total: None, columns: &["a"], feature: None };
+static TABLE: Table = Table { name: "rows", rows: "rows", total: None, columns: || vec!["a"], feature: None };
 
 /// The names of headers that the portal's pages may read besides those of every answer.
 const OF_FILES: [&str; 5] =
@@ -51,7 +51,7 @@ async fn what_is_modelled_is_marked_and_says_what_it_lacks() {
 async fn file_of(world: &World, provenance: Provenance, sources: Vec<RecordSource>) -> Answer {
     let reply = Reply::flat(json!({ "rows": [] })).with_provenance(provenance).with_sources(sources);
     let answered = async move || reply;
-    let terms = Terms::of(Product::Openapi).with_table(&TABLE);
+    let terms = Terms::of(Product::Health).with_table(&TABLE);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(());
     let request = http::Request::get("/rows").header("accept", CSV).body(axum::body::Body::empty());
     Answer::read(router.oneshot(request.expect("a request")).await.expect("routers do not fail")).await

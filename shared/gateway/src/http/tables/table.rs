@@ -6,7 +6,7 @@ use crate::http::content_type::ContentType;
 ///
 /// A route that has one in its terms serves it as CSV, and as GeoJSON with a `feature`, beside the JSON that
 /// its handler makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Table {
     /// What its files are called: the `markets` of `markets.csv`.
     pub name: &'static str,
@@ -16,7 +16,7 @@ pub struct Table {
     pub total: Option<&'static str>,
     /// The members of a row, in the order of its schema in openapi.yaml. Those of an object are columns of
     /// their own, a list is one.
-    pub columns: &'static [&'static str],
+    pub columns: fn() -> Vec<&'static str>,
     /// How a row is shown on a map, for rows that have a position.
     pub feature: Option<Feature>,
 }
@@ -52,10 +52,13 @@ impl Table {
 
     /// Returns the columns that rows have of which the caller chose members; all where none were chosen.
     pub(super) fn columns_of(&self, chosen: Option<&[String]>) -> Vec<&'static str> {
-        let Some(chosen) = chosen else { return self.columns.to_vec() };
-        let is_chosen =
-            |column: &&&str| chosen.iter().any(|path| is_within(column, path) || is_within(path, column));
-        self.columns.iter().filter(is_chosen).copied().collect()
+        let mut columns = (self.columns)();
+        if let Some(chosen) = chosen {
+            columns.retain(|column| {
+                chosen.iter().any(|path| is_within(column, path) || is_within(path, column))
+            });
+        }
+        columns
     }
 }
 
