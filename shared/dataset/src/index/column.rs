@@ -58,7 +58,7 @@ impl TextColumn {
         indexing: Indexing,
         items: usize,
     ) -> Result<Self, ReleaseError> {
-        let values = Dictionary::new(file.packed_texts(section)?, folding);
+        let values = Dictionary::new(file.texts(section)?, folding);
         let ranks: Rows<U32> = file.rows(&subsection(section, RANKS))?;
         if !ranks.is_empty() && ranks.len() != values.len() {
             return Err(file.inconsistent(format!("{section}: the ranks are cut off")));
@@ -194,7 +194,7 @@ impl TextColumn {
         if self.values.len() * MANY_ITEMS > self.items {
             return values.len() * FEW_ITEMS > self.items;
         }
-        let postings = self.postings().lent();
+        let postings = self.postings();
         let listed: usize = values.iter().map(|value| postings.listed(value)).sum();
         listed > self.items / 2
     }
@@ -218,7 +218,7 @@ impl TextColumn {
     /// Goes through the values in order, and through the items of each.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
-        let (members, postings, ranks) = (found.members(), postings.lent(), &*self.ranks);
+        let (members, postings, ranks) = (found.members(), postings, &*self.ranks);
         let mut first = Vec::with_capacity(k);
         let mut rest = 0..count(self.values.len());
         while first.len() < k && !rest.is_empty() {

@@ -46,7 +46,7 @@ impl ColumnWriter {
 impl SortedColumn {
     pub(crate) fn write(&self, file: &mut FileWriter, section: &str, indexing: Indexing) {
         let Self { values, numbers } = self;
-        file.packed_texts(section, values.texts());
+        file.texts(section, values.texts());
         match indexing {
             Indexing::Searched => Ordinals::write(file, section, numbers, values.len()),
             Indexing::Stored | Indexing::Filtered => {

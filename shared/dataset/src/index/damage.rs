@@ -17,8 +17,6 @@ pub(crate) enum Damage {
     Ordinal,
     #[error("an item has it and lacks it")]
     BothFlags,
-    #[error("an item has two texts")]
-    BothTexts,
     #[error("has {found} bits; its count says {expected}")]
     BitCount { found: u32, expected: u32 },
     #[error("the items of a value end outside")]

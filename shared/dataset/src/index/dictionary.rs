@@ -70,9 +70,9 @@ impl Dictionary {
 
     /// Returns what tells of one value after the other whether its key holds a piece.
     pub(super) fn holds<'a>(&'a self, piece: &'a str) -> impl FnMut(u32) -> bool {
-        let (texts, finder, mut buffer) = (self.texts.lent(), Finder::new(piece), String::new());
+        let (finder, mut buffer) = (Finder::new(piece), String::new());
         move |value| {
-            let key = self.folding.key_in(texts.get(value as usize), &mut buffer);
+            let key = self.folding.key_in(self.get(value), &mut buffer);
             finder.find(key.as_bytes()).is_some()
         }
     }
@@ -110,8 +110,8 @@ impl Dictionary {
     /// Returns the values from a key on for which something holds that holds for none behind them.
     fn from(&self, key: &str, holds: impl Fn(&str) -> bool) -> Range<u32> {
         let start = self.texts.partition_point(|text| &*self.folding.key(text) < key);
-        let (rest, texts) = (self.texts.len() - start, self.texts.lent());
-        let length = exponential_search(rest, |at| holds(&self.folding.key(texts.get(start + at))));
+        let holds = |at: usize| holds(&self.folding.key(self.texts.get(start + at)));
+        let length = exponential_search(self.len() - start, holds);
         value(start)..value(start + length)
     }
 }

@@ -72,7 +72,7 @@ impl Ordinals {
             Self::Byte(numbers) => u32::from(numbers[item as usize]),
             Self::Short(numbers) => u32::from(numbers[item as usize].get()),
             Self::Long(numbers) => numbers[item as usize].get(),
-            Self::Packed(numbers) => numbers.lent().get(item),
+            Self::Packed(numbers) => numbers.get(item),
         };
         number.checked_sub(1)
     }
@@ -80,22 +80,10 @@ impl Ordinals {
     /// Returns the first items of some in the order of their ordinals.
     pub(crate) fn first(&self, items: Items<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         match self {
-            Self::Byte(numbers) => {
-                let numbers = &**numbers;
-                order.first(items, |item| numbers[item as usize].into(), ties)
-            }
-            Self::Short(numbers) => {
-                let numbers = &**numbers;
-                order.first(items, |item| numbers[item as usize].get().into(), ties)
-            }
-            Self::Long(numbers) => {
-                let numbers = &**numbers;
-                order.first(items, |item| numbers[item as usize].get(), ties)
-            }
-            Self::Packed(numbers) => {
-                let numbers = numbers.lent();
-                order.first(items, |item| numbers.get(item), ties)
-            }
+            Self::Byte(numbers) => order.first(items, |item| numbers[item as usize].into(), ties),
+            Self::Short(numbers) => order.first(items, |item| numbers[item as usize].get().into(), ties),
+            Self::Long(numbers) => order.first(items, |item| numbers[item as usize].get(), ties),
+            Self::Packed(numbers) => order.first(items, |item| numbers.get(item), ties),
         }
     }
 
@@ -125,7 +113,7 @@ impl Ordinals {
                 add_where(ordinals, words, |number| word(number.get()) >> (number.get() % 64) & 1 == 1);
             }
             Self::Packed(ordinals) => {
-                let (count, ordinals, wanted) = (ordinals.len() as u32, ordinals.lent(), values.members());
+                let (count, wanted) = (ordinals.len() as u32, values.members());
                 let is_wanted =
                     |number: u32| number.checked_sub(1).is_some_and(|value| wanted.contain(value));
                 (0..count)

@@ -11,13 +11,6 @@ pub(crate) struct PackedOrdinals {
     items: usize,
 }
 
-/// The section, looked up once for many items.
-#[derive(Clone, Copy)]
-pub(super) struct PackedNumbers<'a> {
-    packed: &'a [u8],
-    bits: u32,
-}
-
 impl PackedOrdinals {
     pub(super) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
         let bytes: Rows<u8> = file.rows(section)?;
@@ -36,19 +29,13 @@ impl PackedOrdinals {
         file.bytes(section, bytes);
     }
 
-    pub(super) fn lent(&self) -> PackedNumbers<'_> {
+    #[inline]
+    pub(super) fn get(&self, item: u32) -> u32 {
         let (bits, packed) = self.bytes.split_first().expect("it was found whole");
-        PackedNumbers { packed, bits: u32::from(*bits) }
+        unpack(packed, item as usize, u32::from(*bits)).expect("an item that there is")
     }
 
     pub(super) fn len(&self) -> usize {
         self.items
-    }
-}
-
-impl PackedNumbers<'_> {
-    #[inline]
-    pub(super) fn get(self, item: u32) -> u32 {
-        unpack(self.packed, item as usize, self.bits).expect("an item that there is")
     }
 }

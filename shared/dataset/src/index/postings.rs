@@ -9,7 +9,7 @@ use super::damage::Damage;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use crate::release::ReleaseError;
-use crate::release::file::{Ascending, FileWriter, LentAscending, Rows, SectionFile, subsection};
+use crate::release::file::{Ascending, FileWriter, Rows, SectionFile, subsection};
 
 const LISTS: &str = "items";
 const ENDS: &str = "items.ends";
@@ -83,14 +83,17 @@ impl Postings {
     }
 
     /// Returns the items of a value.
+    #[inline]
     pub(crate) fn get(&self, value: u32) -> Set<'_> {
-        self.lent().get(value)
+        match self.list(value as usize..value as usize + 1) {
+            [] => self.bits_of(value),
+            list => Set::List(list.into()),
+        }
     }
 
     /// Returns the items of any of some values.
     pub(crate) fn of_any(&self, values: impl IntoIterator<Item = u32>) -> Set<'_> {
-        let lent = self.lent();
-        SetBuilder::union(values.into_iter().map(|value| lent.get(value)), self.items)
+        SetBuilder::union(values.into_iter().map(|value| self.get(value)), self.items)
     }
 
     /// Returns the items of any of neighbouring values.
@@ -105,18 +108,16 @@ impl Postings {
 
     /// Adds the items of neighbouring values to a set.
     pub(super) fn add_range(&self, values: Range<u32>, items: &mut SetBuilder) {
-        let lent = self.lent();
-        items.add_list(lent.list(values.start as usize..values.end as usize));
-        let start = lent.dense.partition_point(|dense| dense.get() < values.start);
-        let dense = lent.dense[start..].iter().map(|dense| dense.get());
-        dense.take_while(|dense| *dense < values.end).for_each(|dense| items.add(&lent.dense(dense)));
+        items.add_list(self.list(values.start as usize..values.end as usize));
+        let start = self.dense.partition_point(|dense| dense.get() < values.start);
+        let dense = self.dense[start..].iter().map(|dense| dense.get());
+        dense.take_while(|dense| *dense < values.end).for_each(|dense| items.add(&self.bits_of(dense)));
     }
 
     /// Adds the items of some values to a set. The lists of neighbours lie one after the other: those of many
     /// values are added run by run.
     pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
-        let lent = self.lent();
-        let mut add = |values: Range<usize>| items.add_list(lent.list(values));
+        let mut add = |values: Range<usize>| items.add_list(self.list(values));
         match values {
             Set::Range(range) => add(range.start as usize..range.end as usize),
             Set::List(list) => {
@@ -125,8 +126,8 @@ impl Postings {
             Set::Bits(bits) => for_each_run(bits.words(), add),
         }
         let members = values.members();
-        let dense = lent.dense.iter().map(|dense| dense.get()).filter(|dense| members.contain(*dense));
-        dense.for_each(|dense| items.add(&lent.dense(dense)));
+        let dense = self.dense.iter().map(|dense| dense.get()).filter(|dense| members.contain(*dense));
+        dense.for_each(|dense| items.add(&self.bits_of(dense)));
     }
 
     /// Checks that every value has items, in order and of those that there are.
@@ -138,9 +139,8 @@ impl Postings {
         if !ascend || !exist || !self.ends.are_sound() || end != self.lists.len() {
             return Err(Damage::Ends);
         }
-        let lent = self.lent();
         for (at, expected) in self.dense_counts.iter().enumerate() {
-            let found = count(lent.bits_at(at));
+            let found = count(self.bits_at(at));
             if found != expected.get() {
                 return Err(Damage::BitCount { found, expected: expected.get() });
             }
@@ -150,7 +150,7 @@ impl Postings {
 
     fn check_items(&self, value: usize) -> Result<(), Damage> {
         let is_dense = self.dense.binary_search_by_key(&value, |dense| dense.get() as usize).is_ok();
-        let list = self.lent().list(value..value + 1);
+        let list = self.list(value..value + 1);
         let is_right = match is_dense {
             true => list.is_empty() && self.get(value as u32).iter().all(|item| (item as usize) < self.items),
             false => {
@@ -161,39 +161,6 @@ impl Postings {
         if is_right { Ok(()) } else { Err(Damage::Items(value)) }
     }
 
-    /// Looks the sections up, for whoever asks for many values.
-    pub(super) fn lent(&self) -> Lent<'_> {
-        Lent {
-            ends: self.ends.lent(),
-            lists: &self.lists,
-            dense: &self.dense,
-            dense_counts: &self.dense_counts,
-            bits: &self.bits,
-            words: self.items.div_ceil(64),
-        }
-    }
-}
-
-/// The sections, each looked up once for many values.
-#[derive(Clone, Copy)]
-pub(super) struct Lent<'a> {
-    ends: LentAscending<'a>,
-    lists: &'a [U32],
-    dense: &'a [U32],
-    dense_counts: &'a [U32],
-    bits: &'a [U64],
-    words: usize,
-}
-
-impl<'a> Lent<'a> {
-    #[inline]
-    pub(super) fn get(&self, value: u32) -> Set<'a> {
-        match self.list(value as usize..value as usize + 1) {
-            [] => self.dense(value),
-            list => Set::List(list.into()),
-        }
-    }
-
     /// Returns how many items the list of a value has; none of a dense one.
     #[inline]
     pub(super) fn listed(&self, value: u32) -> usize {
@@ -201,7 +168,7 @@ impl<'a> Lent<'a> {
     }
 
     #[inline]
-    fn list(&self, values: Range<usize>) -> &'a [U32] {
+    fn list(&self, values: Range<usize>) -> &[U32] {
         let end_of = |value: usize| match value.checked_sub(1) {
             Some(before) => self.ends.get(before).expect("a value that there is") as usize,
             None => 0,
@@ -209,13 +176,14 @@ impl<'a> Lent<'a> {
         &self.lists[end_of(values.start)..end_of(values.end)]
     }
 
-    fn dense(&self, value: u32) -> Set<'a> {
+    fn bits_of(&self, value: u32) -> Set<'_> {
         let Ok(at) = self.dense.binary_search_by_key(&value, |dense| dense.get()) else { return Set::EMPTY };
         Set::Bits(Bits::lent(self.bits_at(at), self.dense_counts[at].get()))
     }
 
-    fn bits_at(&self, at: usize) -> &'a [U64] {
-        &self.bits[at * self.words..][..self.words]
+    fn bits_at(&self, at: usize) -> &[U64] {
+        let words = self.items.div_ceil(64);
+        &self.bits[at * words..][..words]
     }
 }
 

@@ -163,9 +163,8 @@ impl Words {
             (true, true) => self.exactly(text),
             (true, false) => self.beginning_with(text),
             (false, ends) => {
-                let texts = self.dictionary.texts().lent();
                 let words = Pattern::new(text).find(self.dictionary.texts()).into_iter();
-                self.postings.of_any(words.filter(|word| !ends || texts.get(*word as usize).ends_with(text)))
+                self.postings.of_any(words.filter(|word| !ends || self.dictionary.get(*word).ends_with(text)))
             }
         }
     }

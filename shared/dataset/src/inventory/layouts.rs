@@ -49,13 +49,13 @@ impl LayoutColumn {
     fn fill(&self, spot: u32, id: SpotId, out: &mut Vec<u8>) -> Option<()> {
         let Some(form) = self.ordinals.get(spot) else { return Some(()) };
         let (mut tokens, mut own) = (self.forms.get(form as usize), OwnValues(self.own.get(spot as usize)));
-        let (pieces, id) = (self.pieces.lent(), i64::from(id.raw()));
+        let id = i64::from(id.raw());
         let (mut number, mut text) = (id, 0..0);
         while !tokens.is_empty() {
             let (raw, rest) = postcard::take_from_bytes(tokens).ok()?;
             tokens = rest;
             match Token::from_raw(raw) {
-                Token::Piece(piece) => out.extend_from_slice(pieces.get(piece as usize).as_bytes()),
+                Token::Piece(piece) => out.extend_from_slice(self.pieces.get(piece as usize).as_bytes()),
                 Token::NearId(distance) => push_number(id + i64::from(distance), out),
                 Token::OwnNumber => {
                     number = number.wrapping_add(own.number()?);

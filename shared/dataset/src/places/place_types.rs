@@ -16,11 +16,10 @@ pub struct PlaceType<'a> {
 impl Places {
     /// Returns the types of which there are places, by their folded names.
     pub fn place_types(&self) -> impl Iterator<Item = PlaceType<'_>> {
-        let texts = self.texts.lent();
-        (0..).zip(&*self.type_ids).filter_map(move |(at, id)| {
+        (0..).zip(&*self.type_ids).filter_map(|(at, id)| {
             let places = self.types.postings().get(at);
             let first = &self.rows[places.iter().next()? as usize];
-            let name = texts.get(first.place_type.get() as usize);
+            let name = self.texts.get(first.place_type.get() as usize);
             Some(PlaceType { id: id.get(), name, count: places.len() })
         })
     }

@@ -121,8 +121,7 @@ impl Places {
     /// When the position is of another release with more places.
     pub fn get(&self, index: PlaceIndex) -> Place<'_> {
         let row = &self.rows[index.raw() as usize];
-        let texts = self.texts.lent();
-        let text = |number: U32| texts.get(number.get() as usize);
+        let text = |number: U32| self.texts.get(number.get() as usize);
         Place {
             id: PlaceId::from_raw(row.id.get()),
             name: text(row.name),

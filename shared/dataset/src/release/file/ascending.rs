@@ -68,44 +68,58 @@ impl Ascending {
     /// Returns a number; `None` where there is none.
     #[inline]
     pub(crate) fn get(&self, at: usize) -> Option<u32> {
-        self.lent().get(at)
+        self.of_block(self.blocks.get(at / BLOCK)?, at % BLOCK)
+    }
+
+    /// Returns where a neighbour begins and ends, when the numbers are ends.
+    #[inline]
+    pub(crate) fn range(&self, at: usize) -> Option<Range<usize>> {
+        let start = at.checked_sub(1).map_or(Some(0), |before| self.get(before))?;
+        Some(start as usize..self.get(at)? as usize)
     }
 
     pub(crate) fn last(&self) -> Option<u32> {
         self.get(self.len().checked_sub(1)?)
     }
 
-    /// Looks the sections up, for whoever asks for many numbers.
-    pub(crate) fn lent(&self) -> LentAscending<'_> {
-        LentAscending { blocks: &self.blocks, packed: &self.packed }
-    }
-
     /// Returns the position of the first number of which something does not hold that holds of all before it;
     /// how many there are, when it holds of all.
     pub(crate) fn partition_point(&self, holds: impl Fn(u32) -> bool) -> usize {
-        let numbers = self.lent();
-        let blocks = numbers.blocks.partition_point(|block| holds(block.first.get()));
+        let blocks = self.blocks.partition_point(|block| holds(block.first.get()));
         let Some(before) = blocks.checked_sub(1) else { return 0 };
-        let Some(block) = numbers.block(before) else { return self.len() };
-        let (mut from, mut to) = (1, block.numbers);
+        let block = &self.blocks[before];
+        let (mut from, mut to) = (1, usize::from(block.numbers));
         while from < to {
             let middle = from.midpoint(to);
-            if block.get(middle).is_some_and(&holds) { from = middle + 1 } else { to = middle }
+            if self.of_block(block, middle).is_some_and(&holds) { from = middle + 1 } else { to = middle }
         }
         before * BLOCK + from
     }
 
     /// Whether every number is there, and none is less than the one before.
     pub(crate) fn are_sound(&self) -> bool {
-        let (numbers, mut before) = (self.lent(), 0);
+        let mut before = 0;
         let are_whole = |block: &Block| u32::from(block.bits) <= MOST_BITS && block.numbers as usize <= BLOCK;
         let are_full = self.blocks.iter().rev().skip(1).all(|block| usize::from(block.numbers) == BLOCK);
         let ascends = |at: usize| {
-            let number = numbers.get(at).filter(|number| *number >= before);
+            let number = self.get(at).filter(|number| *number >= before);
             before = number.unwrap_or(0);
             number.is_some()
         };
         self.blocks.iter().all(are_whole) && are_full && (0..self.len()).all(ascends)
+    }
+
+    #[inline]
+    fn of_block(&self, block: &Block, nth: usize) -> Option<u32> {
+        if nth >= usize::from(block.numbers) {
+            return None;
+        }
+        let by_steps = block.first.get().wrapping_add(nth as u32 * u32::from(block.step.get()));
+        if block.bits == 0 {
+            return Some(by_steps);
+        }
+        let packed = self.packed.get(block.at.get() as usize * 8..)?;
+        Some(by_steps.wrapping_add(unpack(packed, nth, u32::from(block.bits).min(MOST_BITS))?))
     }
 }
 
@@ -126,69 +140,6 @@ impl Block {
             numbers: numbers.len() as u8,
         };
         (block, beyond)
-    }
-}
-
-/// The sections of numbers, each looked up once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LentAscending<'a> {
-    blocks: &'a [Block],
-    packed: &'a [u8],
-}
-
-/// One block, looked up once.
-#[derive(Clone, Copy)]
-struct LentBlock<'a> {
-    first: u32,
-    step: u32,
-    bits: u32,
-    numbers: usize,
-    packed: &'a [u8],
-}
-
-impl<'a> LentAscending<'a> {
-    /// Returns a number; `None` where there is none.
-    #[inline]
-    pub(crate) fn get(&self, at: usize) -> Option<u32> {
-        self.block(at / BLOCK)?.get(at % BLOCK)
-    }
-
-    /// Returns where a neighbour begins and ends, when the numbers are ends.
-    #[inline]
-    pub(crate) fn range(&self, at: usize) -> Option<Range<usize>> {
-        let (block, nth) = (self.block(at / BLOCK)?, at % BLOCK);
-        let start = match nth.checked_sub(1) {
-            Some(before) => block.get(before)?,
-            None if at == 0 => 0,
-            None => self.get(at - 1)?,
-        };
-        Some(start as usize..block.get(nth)? as usize)
-    }
-
-    #[inline]
-    fn block(&self, at: usize) -> Option<LentBlock<'a>> {
-        let Block { first, at: start, step, bits, numbers } = self.blocks.get(at)?;
-        Some(LentBlock {
-            first: first.get(),
-            step: u32::from(step.get()),
-            bits: u32::from(*bits).min(MOST_BITS),
-            numbers: usize::from(*numbers),
-            packed: self.packed.get(start.get() as usize * 8..)?,
-        })
-    }
-}
-
-impl LentBlock<'_> {
-    #[inline]
-    fn get(self, nth: usize) -> Option<u32> {
-        if nth >= self.numbers {
-            return None;
-        }
-        let by_steps = self.first.wrapping_add(nth as u32 * self.step);
-        if self.bits == 0 {
-            return Some(by_steps);
-        }
-        Some(by_steps.wrapping_add(unpack(self.packed, nth, self.bits)?))
     }
 }
 
@@ -217,7 +168,7 @@ mod tests {
             prop_assert_eq!((read.len(), read.last()), (numbers.len(), numbers.last().copied()));
             for (at, number) in numbers.iter().enumerate() {
                 prop_assert_eq!(read.get(at), Some(*number));
-                prop_assert_eq!(read.lent().range(at).map(|range| range.len()), Some(steps[at] as usize));
+                prop_assert_eq!(read.range(at).map(|range| range.len()), Some(steps[at] as usize));
             }
             let expected = numbers.partition_point(|number| *number < sought);
             prop_assert_eq!(read.partition_point(|number| number < sought), expected);

@@ -13,7 +13,7 @@ mod section_file;
 mod texts;
 mod writer;
 
-pub(crate) use ascending::{Ascending, LentAscending};
+pub(crate) use ascending::Ascending;
 pub(crate) use packed::{MOST_BITS, bits_for, pack, packed_bytes, unpack};
 pub(crate) use rows::Rows;
 pub(crate) use runs::Runs;

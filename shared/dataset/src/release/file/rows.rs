@@ -1,11 +1,11 @@
 //! Rows of a mapped file, used in place.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use memmap2::Mmap;
+use yoke::Yoke;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// A row that is used in place: its bytes are the same on every machine and at every address.
@@ -13,37 +13,31 @@ pub(crate) trait Row: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligne
 
 impl<T: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned> Row for T {}
 
-/// The rows of one section.
-pub(crate) struct Rows<T> {
-    map: Arc<Mmap>,
-    range: Range<usize>,
-    row: PhantomData<fn() -> T>,
-}
+/// The rows of one section, with the map that they lie in.
+#[derive(Clone)]
+pub(crate) struct Rows<T: 'static>(Yoke<&'static [T], Arc<Mmap>>);
 
 impl<T: Row> Rows<T> {
     /// Takes a section; `None` when it ends inside a row.
     pub(super) fn new(map: Arc<Mmap>, range: Range<usize>) -> Option<Self> {
-        <[T]>::ref_from_bytes(map.get(range.clone())?).ok()?;
-        Some(Self { map, range, row: PhantomData })
+        let rows = Yoke::try_attach_to_cart(map, |map| {
+            map.get(range).and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok()).ok_or(())
+        });
+        rows.ok().map(Self)
     }
 }
 
-impl<T: Row> Deref for Rows<T> {
+impl<T> Deref for Rows<T> {
     type Target = [T];
 
+    #[inline]
     fn deref(&self) -> &[T] {
-        <[T]>::ref_from_bytes(&self.map[self.range.clone()]).expect("the section was found whole")
-    }
-}
-
-impl<T> Clone for Rows<T> {
-    fn clone(&self) -> Self {
-        Self { map: Arc::clone(&self.map), range: self.range.clone(), row: PhantomData }
+        self.0.get()
     }
 }
 
 impl<T> fmt::Debug for Rows<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Rows").field(&self.range).finish()
+        write!(f, "{} rows", self.len())
     }
 }

@@ -39,7 +39,7 @@ impl Runs {
 
     /// Returns a run; an empty one where there is none.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
-        let range = self.ends.lent().range(index);
+        let range = self.ends.range(index);
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
     }
 

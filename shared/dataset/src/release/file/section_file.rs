@@ -10,7 +10,7 @@ use super::ascending::{Ascending, PACKED};
 use super::directory::Directory;
 use super::map;
 use super::rows::{Row, Rows};
-use super::texts::{ENDS, Ends, Texts};
+use super::texts::{ENDS, Texts};
 use crate::release::error::{Fault, ReleaseError};
 
 /// An open file of a release.
@@ -50,18 +50,7 @@ impl SectionFile {
 
     /// Returns the texts of a section.
     pub(crate) fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
-        let ends = Ends::Plain(self.rows(&subsection(section, ENDS))?);
-        self.texts_of(section, ends)
-    }
-
-    /// Returns the texts of a section whose ends are packed.
-    pub(crate) fn packed_texts(&self, section: &str) -> Result<Texts, ReleaseError> {
-        let ends = Ends::Packed(self.ascending(&subsection(section, ENDS))?);
-        self.texts_of(section, ends)
-    }
-
-    fn texts_of(&self, section: &str, ends: Ends) -> Result<Texts, ReleaseError> {
-        let texts = Texts::new(ends, self.rows(section)?);
+        let texts = Texts::new(self.rows(&subsection(section, ENDS))?, self.rows(section)?);
         texts.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenTexts(section.to_owned())))
     }
 

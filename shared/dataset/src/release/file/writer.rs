@@ -58,29 +58,13 @@ impl FileWriter {
     ///
     /// When the texts are larger than 4 GiB together.
     pub(crate) fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
-        let ends: Vec<U32> = self.joined(section, texts).into_iter().map(U32::new).collect();
-        self.rows(&subsection(section, ENDS), &ends);
-    }
-
-    /// Adds a section of texts whose ends are packed: to be looked up rather than gone through.
-    ///
-    /// # Panics
-    ///
-    /// As [`texts`](Self::texts) does.
-    pub(crate) fn packed_texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
-        let ends = self.joined(section, texts);
-        self.ascending(&subsection(section, ENDS), &ends);
-    }
-
-    /// Adds texts one after the other, and returns where each ends.
-    fn joined<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) -> Vec<u32> {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for text in texts {
             bytes.extend_from_slice(text.as_bytes());
-            ends.push(u32::try_from(bytes.len()).expect("less than 4 GiB of texts"));
+            ends.push(U32::new(u32::try_from(bytes.len()).expect("less than 4 GiB of texts")));
         }
         self.bytes(section, bytes);
-        ends
+        self.rows(&subsection(section, ENDS), &ends);
     }
 
     /// Writes the file of a part into a folder.
