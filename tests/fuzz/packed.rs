@@ -31,7 +31,13 @@ fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     let packed = PackedRelease::parse(&text, manifest()).ok()?;
     let part = packed.parts.get(&PART)?;
     // An object of another length is refused when it is fetched.
-    (part.bytes == frames.len() as u64).then(|| unpack(part, 0..part.frames.len(), frames).ok())?
+    let mut rest = (part.bytes == frames.len() as u64).then_some(frames)?;
+    let mut unpacked = Vec::new();
+    for (index, frame) in part.frames.iter().enumerate() {
+        let this = rest.split_off(..usize::try_from(frame.packed_bytes).ok()?)?;
+        unpacked.extend(unpack(part, index, this).ok()?);
+    }
+    Some(unpacked)
 }
 
 /// Puts the digest of each frame into its description, as who alters frames on purpose would.

@@ -49,9 +49,8 @@ pub(crate) async fn read(
     let index = release.places.find(id).ok_or_else(not_found)?;
     let place = release.places.get(index);
     let measure = release.measure(id)?;
-    let about = measure
-        .as_ref()
-        .map_or(&release.about_places, |measure| release.about_measures(measure.is_modelled()));
+    let about =
+        measure.as_ref().map_or(&release.about_places, |measure| release.about_measures(measure.modelled));
     let (about, sources) = (about.clone(), release.places.sources_of(&[index]));
     let performance =
         measure.map_or_else(Performance::default, |measure| Performance::from(&release.report(&measure)));

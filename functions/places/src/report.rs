@@ -117,8 +117,8 @@ pub(crate) async fn report(
     let sum = sum.ok_or_else(|| unmeasured(&release, &invalid))?;
     let known: Vec<PlaceId> = measured.iter().map(|(id, _)| *id).collect();
     let places: Vec<PlaceIndex> = known.iter().filter_map(|id| release.places.find(*id)).collect();
-    let cohorts = sum.segments().map(|segment| release.population.segment(segment));
-    let about = provenance_of_cohorts(release.about_measures(sum.is_modelled()), cohorts);
+    let cohorts = sum.segments.iter().map(|segment| release.population.segment(segment.0));
+    let about = provenance_of_cohorts(release.about_measures(sum.modelled), cohorts);
     let sources = release.places.sources_of(&places);
     let by_place = segments.map(|segments| by_place::compare(&release, &asked, &measured, &segments));
     let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, invalid) };

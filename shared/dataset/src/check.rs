@@ -48,13 +48,13 @@ fn check_measures(
         }
         let measure = measures.get(place)?.ok_or_else(|| refuse("its record is gone"))?;
         let seen = measures.glance(place).map(|record| (u64::from(record.visits), record.modelled));
-        if seen != Some((measure.visits(), measure.is_modelled())) {
+        if seen != Some((measure.visits(), measure.modelled)) {
             return Err(refuse("its visits are not those of its record"));
         }
-        if measure.origins().any(|zip| zip.raw() as usize >= geographies) {
+        if measure.origins.iter().any(|(zip, _)| zip.raw() as usize >= geographies) {
             return Err(refuse("has visitors from a geography that does not exist"));
         }
-        if measure.segments().any(|segment| usize::from(segment.raw()) >= segments) {
+        if measure.segments.iter().any(|(segment, _)| usize::from(segment.raw()) >= segments) {
             return Err(refuse("has visitors of a cohort that does not exist"));
         }
     }

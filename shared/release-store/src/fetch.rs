@@ -6,7 +6,6 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,18 +18,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::bucket::{Bucket, ObjectRange};
 use crate::location::ReleaseLocation;
-use crate::packed::{MAX_UNPACKED_BYTES, PackedError, PackedFault, PackedPart, PackedRelease, unpack};
+use crate::packed::{Frame, PackedError, PackedFault, PackedPart, PackedRelease, unpack};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::blocking;
 
-/// The most packed bytes of one range that has more than one frame.
-pub const RANGE_BYTES: u64 = 1024 * 1024;
-
-/// The ranges that are on their way at once, of all parts together: from the call to the written file.
-pub const RANGES_IN_FLIGHT: usize = 12;
+/// The frames that are on their way at once, of all parts together: from the call to the written file.
+pub const FRAMES_IN_FLIGHT: usize = 12;
 
 /// What they hold in memory at most, packed and unpacked bytes together: three quarters of what a function has
-/// besides the parts that it maps. Ranges that have come wait there for earlier ones, and the network must not.
+/// besides the parts that it maps. Frames that have come wait there for earlier ones, and the network must not.
 const IN_FLIGHT_BYTES: u64 = 48 * 1024 * 1024;
 
 /// How often a frame is fetched whose digest differs.
@@ -52,16 +48,7 @@ pub(crate) struct Fetched {
     pub(crate) bytes: u64,
 }
 
-/// Frames of a part that are fetched by one call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct FrameRange {
-    frames: Range<usize>,
-    /// Where their packed bytes lie in the object.
-    packed: Range<u64>,
-    unpacked_bytes: u64,
-}
-
-/// A run of a part's bytes, which holds its room in memory until it is written.
+/// The bytes of a frame, which hold their room in memory until they are written.
 struct Piece {
     bytes: Vec<u8>,
     arrived_at: Instant,
@@ -111,12 +98,14 @@ impl Fetch<'_> {
         room: Arc<Semaphore>,
         written: mpsc::Sender<Piece>,
     ) -> Result<(), ReleaseUnavailable> {
-        // Room is taken in the order of the ranges: the first that is not written has some, so that those that
+        // Room is taken in the order of the frames: the first that is not written has some, so that those that
         // wait for it end.
-        let waiting: Vec<_> = ranges(&part).into_iter().map(|range| with_room(range, room.clone())).collect();
-        let with_room = stream::iter(waiting).buffered(1);
-        let pieces = with_room.map(|(range, room)| self.fetch_range(part.clone(), range, room));
-        let mut pieces = std::pin::pin!(pieces.buffered(RANGES_IN_FLIGHT));
+        let with_room = stream::iter(0..part.frames.len()).then(|frame| {
+            let room = room.clone().acquire_many_owned(room_of(&part.frames[frame]));
+            async move { (frame, room.await.expect("it is never closed")) }
+        });
+        let pieces = with_room.map(|(frame, room)| self.fetch_frame(part.clone(), frame, room));
+        let mut pieces = std::pin::pin!(pieces.buffered(FRAMES_IN_FLIGHT));
         while let Some(piece) = pieces.try_next().await? {
             if written.send(piece).await.is_err() {
                 // Who writes says why no more is written.
@@ -126,23 +115,24 @@ impl Fetch<'_> {
         Ok(())
     }
 
-    async fn fetch_range(
+    async fn fetch_frame(
         &self,
         part: Arc<PackedPart>,
-        range: FrameRange,
+        frame: usize,
         room: OwnedSemaphorePermit,
     ) -> Result<Piece, ReleaseUnavailable> {
+        let start = part.frames[..frame].iter().map(|before| before.packed_bytes).sum();
         let object = ObjectRange {
             key: format!("{}/{}", self.manifest.name, part.object),
             object_bytes: part.bytes,
-            bytes: range.packed,
+            bytes: start..start + part.frames[frame].packed_bytes,
         };
         let mut tries = 1;
         loop {
             let packed = self.bucket.read_range(&object).await?;
             let arrived_at = Instant::now();
-            let (described, frames) = (part.clone(), range.frames.clone());
-            match blocking(move || unpack(&described, frames, &packed)).await {
+            let described = part.clone();
+            match blocking(move || unpack(&described, frame, &packed)).await {
                 Ok(bytes) => return Ok(Piece { bytes, arrived_at, _room: room }),
                 Err(PackedFault::Digest { .. }) if tries < TRIES_OF_A_FRAME => tries += 1,
                 Err(fault) => {
@@ -166,45 +156,10 @@ impl Fetch<'_> {
     }
 }
 
-impl FrameRange {
-    /// Returns the room that the range takes in memory, in units of 1 KiB: no less than its share of it all, so
-    /// that no more ranges than it says are on their way.
-    fn room(&self) -> u32 {
-        let bytes = self.packed.end - self.packed.start + self.unpacked_bytes;
-        kilobytes(bytes.max(IN_FLIGHT_BYTES / RANGES_IN_FLIGHT as u64))
-    }
-}
-
-/// Waits until a range has its room in memory.
-async fn with_room(range: FrameRange, room: Arc<Semaphore>) -> (FrameRange, OwnedSemaphorePermit) {
-    let taken = room.acquire_many_owned(range.room()).await;
-    (range, taken.expect("it is never closed"))
-}
-
-/// Groups the frames of a part: a large one alone, small ones together.
-fn ranges(part: &PackedPart) -> Vec<FrameRange> {
-    let mut ranges: Vec<FrameRange> = Vec::new();
-    let mut at = 0;
-    for (index, frame) in part.frames.iter().enumerate() {
-        let end = at + frame.packed_bytes;
-        match ranges.last_mut() {
-            Some(last)
-                if end - last.packed.start <= RANGE_BYTES
-                    && last.unpacked_bytes + frame.unpacked_bytes <= MAX_UNPACKED_BYTES =>
-            {
-                last.frames.end = index + 1;
-                last.packed.end = end;
-                last.unpacked_bytes += frame.unpacked_bytes;
-            }
-            _ => ranges.push(FrameRange {
-                frames: index..index + 1,
-                packed: at..end,
-                unpacked_bytes: frame.unpacked_bytes,
-            }),
-        }
-        at = end;
-    }
-    ranges
+/// Returns the room that a frame takes in memory, in units of 1 KiB: no less than its share of it all, so that
+/// no more frames than it says are on their way.
+fn room_of(frame: &Frame) -> u32 {
+    kilobytes((frame.packed_bytes + frame.unpacked_bytes).max(IN_FLIGHT_BYTES / FRAMES_IN_FLIGHT as u64))
 }
 
 /// Writes a part of its pieces and holds it to its sum in the manifest. Returns when the last piece had come.
@@ -233,53 +188,21 @@ fn write(
 }
 
 fn kilobytes(bytes: u64) -> u32 {
-    u32::try_from(bytes.div_ceil(1024)).expect("a range is bounded")
+    u32::try_from(bytes.div_ceil(1024)).expect("a frame is bounded")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed::{Frame, MAX_PACKED_BYTES};
-
-    const KIB: u64 = 1024;
-
-    fn part(frames: &[(u64, u64)]) -> PackedPart {
-        let frame = |(packed_bytes, unpacked_bytes): &(u64, u64)| Frame {
-            packed_bytes: *packed_bytes,
-            unpacked_bytes: *unpacked_bytes,
-            sha256: String::new(),
-        };
-        let bytes = frames.iter().map(|(packed, _)| packed).sum();
-        PackedPart { object: String::new(), bytes, frames: frames.iter().map(frame).collect() }
-    }
+    use crate::packed::{MAX_PACKED_BYTES, MAX_UNPACKED_BYTES};
 
     #[test]
-    fn the_ranges_of_a_part_have_each_frame_once_and_room_for_what_they_take() {
-        let largest = (MAX_PACKED_BYTES, MAX_UNPACKED_BYTES);
-        let cases: [(&[(u64, u64)], usize); 6] = [
-            (&[], 0),
-            (&[(1, 1)], 1),
-            (&[largest; 3], 3),
-            (&[(900 * KIB, 2048 * KIB), (900 * KIB, 2048 * KIB), (100 * KIB, 400 * KIB)], 2),
-            (&[(300 * KIB, 2048 * KIB); 4], 2),
-            // Frames of nothing but one byte take no more room than others.
-            (&[(KIB, MAX_UNPACKED_BYTES); 5], 5),
-        ];
-        for (frames, expected) in cases {
-            let part = part(frames);
-            let ranges = ranges(&part);
-            assert_eq!(ranges.len(), expected, "{frames:?}");
-            let (mut frame, mut at) = (0, 0);
-            for range in &ranges {
-                assert_eq!((range.frames.start, range.packed.start), (frame, at), "{frames:?}");
-                (frame, at) = (range.frames.end, range.packed.end);
-                assert!(
-                    u64::from(range.room()) * KIB
-                        >= range.packed.end - range.packed.start + range.unpacked_bytes
-                );
-                assert!(range.room() <= kilobytes(IN_FLIGHT_BYTES), "else it would wait for ever");
-            }
-            assert_eq!((frame, at), (frames.len(), part.bytes), "{frames:?}");
+    fn a_frame_has_room_for_what_it_takes_and_never_waits_for_more_than_there_is() {
+        for (packed_bytes, unpacked_bytes) in [(1, 1), (1024, 1), (MAX_PACKED_BYTES, MAX_UNPACKED_BYTES)] {
+            let room = room_of(&Frame { packed_bytes, unpacked_bytes, sha256: String::new() });
+            assert!(u64::from(room) * 1024 >= packed_bytes + unpacked_bytes);
+            assert!(room <= kilobytes(IN_FLIGHT_BYTES), "else it would wait for ever");
+            assert!(room as usize * FRAMES_IN_FLIGHT >= kilobytes(IN_FLIGHT_BYTES) as usize);
         }
     }
 }

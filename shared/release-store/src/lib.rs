@@ -17,7 +17,7 @@ mod verify;
 
 pub use bucket::{Bucket, BucketConnection, BucketError, BucketFailure};
 pub use config::{NoLocation, ReleaseConfig};
-pub use fetch::{RANGE_BYTES, RANGES_IN_FLIGHT};
+pub use fetch::FRAMES_IN_FLIGHT;
 pub use location::{InvalidLocation, ReleaseLocation};
 pub use open::{open, open_as};
 pub use packed::{Frame, PackedError, PackedFault, PackedPart, PackedRelease, unpack};

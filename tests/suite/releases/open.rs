@@ -9,7 +9,7 @@ use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
 use dataset::{MANIFEST, Part};
 use harness::{BucketCall, Logs, Spoiled};
-use release_store::{BucketFailure, RANGES_IN_FLIGHT, ReleaseConfig};
+use release_store::{BucketFailure, FRAMES_IN_FLIGHT, ReleaseConfig};
 use release_store::{ReleaseLocation, ReleaseUnavailable, open};
 
 use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, noise, packed_object, published};
@@ -107,14 +107,13 @@ async fn what_another_process_left_half_fetched_is_never_used() {
 }
 
 #[tokio::test]
-async fn a_large_part_comes_in_ranges_a_few_at_a_time() {
+async fn a_large_part_comes_frame_by_frame_a_few_at_a_time() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let frame = 2 * 1024 * 1024;
     let large = [
         (Part::Places, noise(2 * frame + 4_321)),
         (Part::Measures, noise(7 * frame)),
-        // Several frames, which are small when they are packed.
         (Part::Geographies, vec![b' '; 4 * frame]),
         (Part::Population, noise(1)),
     ];
@@ -122,7 +121,7 @@ async fn a_large_part_comes_in_ranges_a_few_at_a_time() {
     let name = published(&bucket, &release).await;
     server.take();
     server.delay(Duration::from_millis(100));
-    let parts = [(Part::Places, 3), (Part::Measures, 7), (Part::Geographies, 1), (Part::Population, 1)];
+    let parts = [(Part::Places, 3), (Part::Measures, 7), (Part::Geographies, 4), (Part::Population, 1)];
     let used = parts.map(|(part, _)| part);
     let opened = open(&scratch.config(&server, &name), &used).await.expect("a release");
     assert_same_files(&release, &opened, &used);
@@ -140,7 +139,7 @@ async fn a_large_part_comes_in_ranges_a_few_at_a_time() {
         assert_eq!(at, fs::metadata(object).expect("an object").len(), "{part:?}");
     }
     let most = server.most_in_flight();
-    assert!((2..=RANGES_IN_FLIGHT).contains(&most), "{most} at once");
+    assert!((2..=FRAMES_IN_FLIGHT).contains(&most), "{most} at once");
 }
 
 #[tokio::test]

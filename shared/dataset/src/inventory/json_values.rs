@@ -1,19 +1,12 @@
 //! Writes the values of records as JSON, the common ones without looking at them twice.
-//!
-//! Of degrees with at most seven decimals, the digits are those of a whole number, which takes a fraction of
-//! the time that a shortest form takes to find.
 
 use std::io::Write;
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
-const TEN_MILLION: i64 = 10_000_000;
-
-/// Below a thousandth of a degree, JSON may write an exponent.
-const LEAST: i64 = TEN_MILLION / 1_000;
-
-/// The greatest number of degrees.
-const MOST: i64 = 180 * TEN_MILLION;
+/// Degrees that JSON writes digit by digit, as Rust displays them, but for the fraction of whole ones.
+const DIGITS_ONLY: RangeInclusive<f64> = 0.001..=180.0;
 
 /// How a whole number of degrees is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,30 +34,13 @@ pub(super) fn push_json(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) {
 
 /// Appends degrees in their shortest form.
 pub(super) fn push_degrees(degrees: f64, whole: Whole, out: &mut Vec<u8>) {
-    let ten_millionths = (degrees * TEN_MILLION as f64).round() as i64;
-    let is_same = (ten_millionths as f64 / TEN_MILLION as f64).to_bits() == degrees.to_bits();
-    if is_same && (LEAST..=MOST).contains(&ten_millionths.abs()) {
-        return push_ten_millionths(ten_millionths, whole, out);
+    if whole == Whole::Plain && !DIGITS_ONLY.contains(&degrees.abs()) {
+        return write!(out, "{degrees}").expect("written into memory");
     }
-    let written = match whole {
-        Whole::Plain => write!(out, "{degrees}"),
-        Whole::WithFraction => serde_json::to_writer(out, &degrees).map_err(Into::into),
-    };
-    written.expect("written into memory");
-}
-
-fn push_ten_millionths(number: i64, whole: Whole, out: &mut Vec<u8>) {
-    let mut digits = *b"000.0000000";
-    let (mut rest, point) = (number.unsigned_abs(), 3);
-    for digit in digits.iter_mut().rev().filter(|digit| **digit != b'.') {
-        *digit += (rest % 10) as u8;
-        rest /= 10;
+    push_json(&degrees, out);
+    if whole == Whole::Plain && out.ends_with(b".0") {
+        out.truncate(out.len() - 2);
     }
-    let leading = digits[..point - 1].iter().take_while(|digit| **digit == b'0').count();
-    let end = digits.iter().rposition(|digit| !matches!(digit, b'0' | b'.')).map_or(0, |last| last + 1);
-    let least = if whole == Whole::Plain { point } else { point + 2 };
-    out.extend((number < 0).then_some(b'-'));
-    out.extend_from_slice(&digits[leading..end.max(least)]);
 }
 
 #[cfg(test)]

@@ -37,8 +37,8 @@ pub(super) struct Predictor {
 /// The lists that most records count the same things in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct UsualLists {
-    pub(super) cohorts: Vec<u16>,
-    pub(super) years: Vec<u16>,
+    pub(super) cohorts: Vec<u32>,
+    pub(super) years: Vec<u32>,
     /// By [`week_number`].
     pub(super) weeks: Vec<u32>,
 }

@@ -1,8 +1,6 @@
 //! What is known of one place, or of several together: whole numbers only, so that every share follows from
 //! counts.
 
-use std::collections::BTreeMap;
-
 use super::error::MeasureError;
 use super::iso_week::{WEEKS_OF_YEAR, weeks_in_year};
 use super::limits::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, YEARS};
@@ -46,34 +44,44 @@ impl Measure {
         self.hours.as_flattened().iter().sum()
     }
 
-    /// Tells whether a model derived any of it.
-    pub fn is_modelled(&self) -> bool {
-        self.modelled
-    }
-
-    /// Returns the ZIP codes where the visitors live.
-    pub fn origins(&self) -> impl Iterator<Item = GeographyIndex> {
-        self.origins.iter().map(|origin| origin.0)
-    }
-
-    /// Returns the cohorts that it counts.
-    pub fn segments(&self) -> impl Iterator<Item = SegmentIndex> {
-        self.segments.iter().map(|segment| segment.0)
-    }
-
     /// Adds records up; `None` of none.
     ///
     /// Counts add, and what a record does not know of (an origin, a cohort, a year, a week) adds nothing. The
     /// sum is certified when all are, and modelled when any is. Only one record alone keeps its percentile.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
-        let first = measures.next()?;
-        let Some(second) = measures.next() else { return Some(first.clone()) };
-        let mut sum = Sum::default();
-        for measure in [first, second].into_iter().chain(measures) {
+        let mut sum = measures.next()?.clone();
+        let mut is_one = true;
+        for measure in measures {
             sum.add(measure);
+            is_one = false;
         }
-        Some(sum.into_measure())
+        if !is_one {
+            sum.percentile = None;
+            add_up(&mut sum.origins, |one| (one.0, &mut one.1));
+            add_up(&mut sum.segments, |one| (one.0, &mut one.1));
+            add_up(&mut sum.years, |one| (one.0, &mut one.1));
+            add_up(&mut sum.weeks, |one| ((one.0, one.1), &mut one.2));
+        }
+        Some(sum)
+    }
+
+    /// Adds the counts of another record, and puts what it has of lists behind them.
+    fn add(&mut self, other: &Self) {
+        self.modelled |= other.modelled;
+        self.certified &= other.certified;
+        self.activities += other.activities;
+        self.unique_persons += other.unique_persons;
+        self.dwell_minutes += other.dwell_minutes;
+        self.local_visits += other.local_visits;
+        let counts = self.hours.as_flattened_mut().iter_mut().chain(&mut self.dwell);
+        counts
+            .zip(other.hours.as_flattened().iter().chain(&other.dwell))
+            .for_each(|(sum, count)| *sum += count);
+        self.origins.extend_from_slice(&other.origins);
+        self.segments.extend_from_slice(&other.segments);
+        self.years.extend_from_slice(&other.years);
+        self.weeks.extend_from_slice(&other.weeks);
     }
 
     /// Tells whether the record of one place can be true.
@@ -147,59 +155,17 @@ pub fn check_week(member: &'static str, year: u16, week: u8) -> Result<(), Measu
     if (1..=last).contains(&week) { Ok(()) } else { Err(MeasureError::Week { member, year, week, last }) }
 }
 
-/// Records on their way to their sum.
-#[derive(Default)]
-struct Sum {
-    sum: Measure,
-    origins: BTreeMap<GeographyIndex, u64>,
-    segments: BTreeMap<SegmentIndex, u64>,
-    years: BTreeMap<u16, u64>,
-    weeks: BTreeMap<(u16, u8), u64>,
-    uncertified: bool,
-}
-
-impl Sum {
-    fn add(&mut self, measure: &Measure) {
-        let sum = &mut self.sum;
-        sum.modelled |= measure.modelled;
-        self.uncertified |= !measure.certified;
-        sum.activities += measure.activities;
-        sum.unique_persons += measure.unique_persons;
-        sum.dwell_minutes += measure.dwell_minutes;
-        sum.local_visits += measure.local_visits;
-        add_each(sum.hours.as_flattened_mut(), measure.hours.as_flattened());
-        add_each(&mut sum.dwell, &measure.dwell);
-        add_by_key(&mut self.origins, measure.origins.iter().copied());
-        add_by_key(&mut self.segments, measure.segments.iter().copied());
-        add_by_key(&mut self.years, measure.years.iter().copied());
-        add_by_key(
-            &mut self.weeks,
-            measure.weeks.iter().map(|(year, week, visits)| ((*year, *week), *visits)),
-        );
-    }
-
-    fn into_measure(self) -> Measure {
-        Measure {
-            certified: !self.uncertified,
-            origins: self.origins.into_iter().collect(),
-            segments: self.segments.into_iter().collect(),
-            years: self.years.into_iter().collect(),
-            weeks: self.weeks.into_iter().map(|((year, week), visits)| (year, week, visits)).collect(),
-            ..self.sum
+/// Sorts counts, which begin with their keys, and adds up those of one key.
+fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &mut u64)) {
+    counts.sort_unstable();
+    counts.dedup_by(|next, kept| {
+        let ((key, count), (known, sum)) = (parts(next), parts(kept));
+        let is_same = key == known;
+        if is_same {
+            *sum += *count;
         }
-    }
-}
-
-fn add_each(sums: &mut [u64], counts: &[u64]) {
-    for (sum, count) in sums.iter_mut().zip(counts) {
-        *sum += count;
-    }
-}
-
-fn add_by_key<K: Ord>(sums: &mut BTreeMap<K, u64>, counts: impl Iterator<Item = (K, u64)>) {
-    for (key, count) in counts {
-        *sums.entry(key).or_default() += count;
-    }
+        is_same
+    });
 }
 
 /// Adds counts up that may be anything.

@@ -28,8 +28,8 @@ const MOST_OF_SUMS: usize = 254;
 /// The lists that records were met with.
 #[derive(Debug, Default)]
 pub(super) struct MetLists {
-    cohorts: HashMap<Vec<u16>, u32>,
-    years: HashMap<Vec<u16>, u32>,
+    cohorts: HashMap<Vec<u32>, u32>,
+    years: HashMap<Vec<u32>, u32>,
     weeks: HashMap<Vec<u32>, u32>,
 }
 
@@ -72,9 +72,8 @@ pub(super) struct ProfileNumber {
 
 impl MetLists {
     pub(super) fn meet(&mut self, measure: &Measure) {
-        let cohorts = measure.segments.iter().map(|segment| segment.0.raw()).collect();
-        *self.cohorts.entry(cohorts).or_default() += 1;
-        *self.years.entry(measure.years.iter().map(|year| year.0).collect()).or_default() += 1;
+        *self.cohorts.entry(cohorts(measure)).or_default() += 1;
+        *self.years.entry(years(measure)).or_default() += 1;
         *self.weeks.entry(week_numbers(measure)).or_default() += 1;
     }
 
@@ -105,7 +104,7 @@ impl Training {
     /// they divide, come first.
     pub(super) fn learn(&mut self, measure: &Measure) -> ProfileNumber {
         self.met += 1;
-        if measure.segments.iter().map(|segment| segment.0.raw()).eq(self.usual.cohorts.iter().copied()) {
+        if cohorts(measure) == self.usual.cohorts {
             self.learn_cohorts(measure);
         }
         let is_modelled = measure.modelled;
@@ -208,7 +207,7 @@ impl ProfileSums {
             self.visits_with_weeks += visits;
             add_each(&mut self.weeks, measure.weeks.iter().map(|week| week.2));
         }
-        if measure.years.iter().map(|year| year.0).eq(usual.years.iter().copied()) {
+        if years(measure) == usual.years {
             self.visits_with_years += visits;
             add_each(&mut self.years, measure.years.iter().map(|year| year.1));
         }
@@ -273,6 +272,14 @@ fn factor(number: u64) -> u64 {
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     (mixed ^ (mixed >> 31)) | 1
+}
+
+fn cohorts(measure: &Measure) -> Vec<u32> {
+    measure.segments.iter().map(|segment| segment.0.raw().into()).collect()
+}
+
+fn years(measure: &Measure) -> Vec<u32> {
+    measure.years.iter().map(|year| year.0.into()).collect()
 }
 
 fn week_numbers(measure: &Measure) -> Vec<u32> {

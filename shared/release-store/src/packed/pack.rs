@@ -137,6 +137,11 @@ mod tests {
         let packed = pack(Part::Places, &part, folder.path()).expect("packed");
         let object = fs::read(folder.path().join(&packed.object)).expect("the object");
         assert_eq!((packed.frames.len(), packed.bytes), (10, object.len() as u64));
-        assert!(super::super::unpack(&packed, 0..10, &object).expect("unpacked") == whole);
+        let (mut rest, mut unpacked) = (object.as_slice(), Vec::new());
+        for (index, frame) in packed.frames.iter().enumerate() {
+            let this = rest.split_off(..frame.packed_bytes as usize).expect("a frame");
+            unpacked.extend(super::super::unpack(&packed, index, this).expect("unpacked"));
+        }
+        assert!(unpacked == whole);
     }
 }
