@@ -5,7 +5,7 @@
 //! and writes them, once.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -55,12 +55,6 @@ struct Piece {
     _room: OwnedSemaphorePermit,
 }
 
-/// Why a part could not be written.
-enum Unwritten {
-    File(PathBuf, io::Error),
-    Part(ReleaseError),
-}
-
 impl Fetch<'_> {
     /// Fetches parts, and holds each to its frames' digests and to its sum in the manifest.
     ///
@@ -81,13 +75,14 @@ impl Fetch<'_> {
             let (part, path) = (*part, self.folder.join(part.file()));
             bytes += packed.bytes;
             fetching.push(self.fetch(packed, room.clone(), sender));
-            writing.push(blocking(move || write(part, &entry, path, receiver, started)));
+            let location = self.location();
+            writing.push(blocking(move || write(part, &entry, path, receiver, started, location)));
         }
         // Whatever ends the fetching drops the senders, and so ends the writing.
         let (fetched, written) = join(try_join_all(fetching), join_all(writing)).await;
         fetched?;
-        let written: Result<Vec<Instant>, Unwritten> = written.into_iter().collect();
-        let arrived_at = written.map_err(|why| self.unwritten(why))?.into_iter().max().unwrap_or(started);
+        let written: Vec<Instant> = written.into_iter().collect::<Result<_, ReleaseUnavailable>>()?;
+        let arrived_at = written.into_iter().max().unwrap_or(started);
         Ok(Fetched { arrived_at, bytes })
     }
 
@@ -121,7 +116,7 @@ impl Fetch<'_> {
         frame: usize,
         room: OwnedSemaphorePermit,
     ) -> Result<Piece, ReleaseUnavailable> {
-        let start = part.frames[..frame].iter().map(|before| before.packed_bytes).sum();
+        let start: u64 = part.frames[..frame].iter().map(|before| before.packed_bytes).sum();
         let object = ObjectRange {
             key: format!("{}/{}", self.manifest.name, part.object),
             object_bytes: part.bytes,
@@ -140,13 +135,6 @@ impl Fetch<'_> {
                     return Err(ReleaseUnavailable::Packed { location: self.location(), error });
                 }
             }
-        }
-    }
-
-    fn unwritten(&self, why: Unwritten) -> ReleaseUnavailable {
-        match why {
-            Unwritten::File(path, error) => ReleaseUnavailable::Cache { path, why: error.to_string() },
-            Unwritten::Part(error) => ReleaseUnavailable::Unusable { location: self.location(), error },
         }
     }
 
@@ -169,7 +157,8 @@ fn write(
     path: PathBuf,
     mut pieces: mpsc::Receiver<Piece>,
     started: Instant,
-) -> Result<Instant, Unwritten> {
+    location: ReleaseLocation,
+) -> Result<Instant, ReleaseUnavailable> {
     let mut sum = Context::new(&SHA256);
     let mut arrived_at = started;
     let written = File::create(&path).and_then(|mut file| {
@@ -180,9 +169,10 @@ fn write(
         }
         Ok(())
     });
-    written.map_err(|error| Unwritten::File(path, error))?;
+    written.map_err(|error| ReleaseUnavailable::Cache { path, why: error.to_string() })?;
     if hex::encode(sum.finish()) != entry.sha256 {
-        return Err(Unwritten::Part(ReleaseError::new(part.file(), Fault::Digest)));
+        let error = ReleaseError::new(part.file(), Fault::Digest);
+        return Err(ReleaseUnavailable::Unusable { location, error });
     }
     Ok(arrived_at)
 }

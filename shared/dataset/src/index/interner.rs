@@ -33,11 +33,6 @@ impl Interner {
         }
     }
 
-    /// Returns how many texts there are.
-    pub(crate) fn len(&self) -> usize {
-        self.texts.len()
-    }
-
     /// Returns the texts by their numbers.
     pub(crate) fn into_texts(self) -> TextList {
         self.texts

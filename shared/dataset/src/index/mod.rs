@@ -33,7 +33,6 @@ mod interner;
 mod items;
 mod numbers;
 mod ordinals;
-mod packed_ordinals;
 mod pattern;
 mod piece;
 mod point_keys;

@@ -5,12 +5,13 @@ use zerocopy::little_endian::{U16, U32, U64};
 use super::bits::{WORD, set_bit};
 use super::damage::Damage;
 use super::items::Items;
-use super::packed_ordinals::PackedOrdinals;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::top_k::{Order, Ties};
 use crate::release::ReleaseError;
-use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
+use crate::release::file::{
+    FileWriter, MOST_BITS, Rows, SectionFile, bits_for, pack, packed_bytes, subsection, unpack,
+};
 
 const ORDINALS: &str = "ordinals";
 
@@ -21,7 +22,11 @@ pub(crate) enum Ordinals {
     Byte(Rows<u8>),
     Short(Rows<U16>),
     Long(Rows<U32>),
-    Packed(PackedOrdinals),
+    /// Of columns that are seldom gone through: how many bits a number has, and the numbers of the items.
+    Packed {
+        bytes: Rows<u8>,
+        items: usize,
+    },
 }
 
 impl Ordinals {
@@ -57,13 +62,22 @@ impl Ordinals {
 
     /// Opens the packed ordinals of so many items.
     pub(crate) fn open_packed(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
-        PackedOrdinals::open(file, &subsection(section, ORDINALS), items).map(Self::Packed)
+        let section = subsection(section, ORDINALS);
+        let bytes: Rows<u8> = file.rows(&section)?;
+        let is_whole = bytes.split_first().is_some_and(|(bits, packed)| {
+            let bits = u32::from(*bits);
+            bits <= MOST_BITS && packed.len() == packed_bytes(items, bits)
+        });
+        let refuse = || file.inconsistent(format!("{section}: has {} bytes of {items} items", bytes.len()));
+        if is_whole { Ok(Self::Packed { bytes, items }) } else { Err(refuse()) }
     }
 
     /// Writes the number of each item, which is at most that of the values, packed: half the room, and twice
     /// the time to go through all.
     pub(crate) fn write_packed(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
-        PackedOrdinals::write(file, &subsection(section, ORDINALS), numbers, values);
+        let bits = bits_for(u32::try_from(values).expect("fewer than four thousand million values"));
+        let bytes = std::iter::once(bits as u8).chain(pack(numbers, bits)).collect();
+        file.bytes(&subsection(section, ORDINALS), bytes);
     }
 
     /// Returns the ordinal of an item's value.
@@ -72,7 +86,7 @@ impl Ordinals {
             Self::Byte(numbers) => u32::from(numbers[item as usize]),
             Self::Short(numbers) => u32::from(numbers[item as usize].get()),
             Self::Long(numbers) => numbers[item as usize].get(),
-            Self::Packed(numbers) => numbers.get(item),
+            Self::Packed { bytes, .. } => packed_numbers(bytes)(item),
         };
         number.checked_sub(1)
     }
@@ -83,7 +97,7 @@ impl Ordinals {
             Self::Byte(numbers) => order.first(items, |item| numbers[item as usize].into(), ties),
             Self::Short(numbers) => order.first(items, |item| numbers[item as usize].get().into(), ties),
             Self::Long(numbers) => order.first(items, |item| numbers[item as usize].get(), ties),
-            Self::Packed(numbers) => order.first(items, |item| numbers.get(item), ties),
+            Self::Packed { bytes, .. } => order.first(items, packed_numbers(bytes), ties),
         }
     }
 
@@ -112,12 +126,13 @@ impl Ordinals {
                 let word = |number: u32| table.get(number as usize / 64).map_or(0, |word| word.get());
                 add_where(ordinals, words, |number| word(number.get()) >> (number.get() % 64) & 1 == 1);
             }
-            Self::Packed(ordinals) => {
-                let (count, wanted) = (ordinals.len() as u32, values.members());
+            Self::Packed { bytes, items } => {
+                let (number, wanted) = (packed_numbers(bytes), values.members());
                 let is_wanted =
                     |number: u32| number.checked_sub(1).is_some_and(|value| wanted.contain(value));
-                (0..count)
-                    .filter(|item| is_wanted(ordinals.get(*item)))
+                (0..)
+                    .take(*items)
+                    .filter(|item| is_wanted(number(*item)))
                     .for_each(|item| set_bit(words, item));
             }
         }
@@ -128,7 +143,7 @@ impl Ordinals {
             Self::Byte(numbers) => numbers.len(),
             Self::Short(numbers) => numbers.len(),
             Self::Long(numbers) => numbers.len(),
-            Self::Packed(numbers) => numbers.len(),
+            Self::Packed { items, .. } => *items,
         }
     }
 
@@ -137,6 +152,14 @@ impl Ordinals {
         let exists = |item: usize| self.get(item as u32).is_none_or(|value| (value as usize) < values);
         if (0..self.len()).all(exists) { Ok(()) } else { Err(Damage::Ordinal) }
     }
+}
+
+/// Returns what reads the number of an item.
+#[inline]
+fn packed_numbers(bytes: &[u8]) -> impl Fn(u32) -> u32 {
+    let (bits, packed) = bytes.split_first().expect("it was found whole");
+    let bits = u32::from(*bits);
+    move |item| unpack(packed, item as usize, bits).expect("an item that there is")
 }
 
 /// Marks numbers in a table; a damaged file may have values whose numbers are too large for any item to have.

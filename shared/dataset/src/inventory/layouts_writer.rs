@@ -1,7 +1,5 @@
 //! The layouts of the records, written: cut into forms, and what fills their gaps.
 
-use std::cmp::Reverse;
-
 use foldhash::HashMap;
 
 use super::id::SpotId;
@@ -53,7 +51,10 @@ impl LayoutsWriter {
     /// Writes the layouts in another order than that in which they came.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let Self { pieces, forms, numbers, own, own_ends, .. } = self;
-        let renumbered = write_pieces(file, pieces, forms.keys().map(|form| &**form));
+        let pieces = pieces.into_texts();
+        let order_of_pieces = pieces.sorted(u32::cmp);
+        file.texts(PIECES, order_of_pieces.iter().map(|piece| pieces.get(*piece)));
+        let renumbered = ordinals_of(&order_of_pieces);
         let raw = |token: &Token| match token {
             Token::Piece(piece) => Token::Piece(renumbered[*piece as usize]).raw(),
             other => other.raw(),
@@ -121,26 +122,6 @@ impl LayoutsWriter {
     fn piece(&mut self, json: &str) -> Token {
         Token::Piece(self.pieces.number(json))
     }
-}
-
-/// Writes the pieces, and returns their new numbers: the pieces of most forms come first, and have the
-/// shortest.
-fn write_pieces<'a>(
-    file: &mut FileWriter,
-    pieces: Interner,
-    forms: impl Iterator<Item = &'a [Token]>,
-) -> Vec<u32> {
-    let mut uses = vec![0_u64; pieces.len()];
-    for token in forms.flatten() {
-        if let Token::Piece(piece) = token {
-            uses[*piece as usize] += 1;
-        }
-    }
-    let pieces = pieces.into_texts();
-    let mut order: Vec<u32> = (0..).take(pieces.len()).collect();
-    order.sort_unstable_by_key(|piece| (Reverse(uses[*piece as usize]), pieces.get(*piece)));
-    file.texts(PIECES, order.iter().map(|piece| pieces.get(*piece)));
-    ordinals_of(&order)
 }
 
 /// Cuts JSON at the values of its members whose names end in `id`. In a text a quotation mark is escaped, so

@@ -11,7 +11,7 @@ use super::predictor::{Predictor, Sum};
 use super::record::Measure;
 use super::samples::{plain, valid};
 use super::table::{IDS, PREDICTOR, RECORDS, VISITS};
-use super::training::{MetLists, ProfileNumber, Training};
+use super::training::{MetLists, Training};
 use super::{Measures, MeasuresWriter, codec};
 use crate::places::PlaceId;
 use crate::release::file::{FileWriter, Runs, SectionFile};
@@ -100,8 +100,8 @@ fn trained(measures: &[Measure]) -> (Predictor, Vec<usize>) {
     let mut met = MetLists::default();
     measures.iter().for_each(|measure| met.meet(measure));
     let mut training = Training::new(met.usual());
-    let profiles: Vec<ProfileNumber> = measures.iter().map(|measure| training.learn(measure)).collect();
-    (training.predictor(), profiles.into_iter().map(|profile| training.place_of(profile)).collect())
+    let profiles = measures.iter().map(|measure| training.learn(measure)).collect();
+    (training.predictor(), profiles)
 }
 
 fn decoded(bytes: &[u8], measure: &Measure, predictor: &Predictor) -> Result<Measure, RecordError> {

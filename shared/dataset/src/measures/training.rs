@@ -37,8 +37,7 @@ pub(super) struct MetLists {
 #[derive(Debug)]
 pub(super) struct Training {
     usual: UsualLists,
-    of_model: Vec<ProfileSums>,
-    of_others: Vec<ProfileSums>,
+    profiles: Vec<ProfileSums>,
     /// For each neighbourhood, the persons of all, then those of each usual cohort.
     neighbourhoods: Vec<Vec<u64>>,
     /// Of the persons of all, then of each usual cohort: a sum over the records, each with a factor of its
@@ -50,6 +49,8 @@ pub(super) struct Training {
 /// The sums of records that are alike.
 #[derive(Clone, Debug)]
 struct ProfileSums {
+    /// Whether a model derived them.
+    modelled: bool,
     visits: u64,
     activities: u64,
     persons: u64,
@@ -61,13 +62,6 @@ struct ProfileSums {
     /// The visits of the records that have the usual weeks, and years.
     visits_with_weeks: u64,
     visits_with_years: u64,
-}
-
-/// Which profile a record is of: its place among those that a model derived, or among the others.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ProfileNumber {
-    is_modelled: bool,
-    at: usize,
 }
 
 impl MetLists {
@@ -92,46 +86,42 @@ impl Training {
         let numbers = usual.cohorts.len() + 1;
         Self {
             usual,
-            of_model: Vec::new(),
-            of_others: Vec::new(),
+            profiles: Vec::new(),
             neighbourhoods: Vec::new(),
             fingerprints: [vec![0; numbers], vec![0; numbers]],
             met: 0,
         }
     }
 
-    /// Learns from a record, and returns its profile. Records with more visits, which say more exactly how
+    /// Learns from a record, and returns the number of its profile. Records with more visits, which say more exactly how
     /// they divide, come first.
-    pub(super) fn learn(&mut self, measure: &Measure) -> ProfileNumber {
+    pub(super) fn learn(&mut self, measure: &Measure) -> usize {
         self.met += 1;
         if cohorts(measure) == self.usual.cohorts {
             self.learn_cohorts(measure);
         }
-        let is_modelled = measure.modelled;
-        let profiles = if is_modelled { &mut self.of_model } else { &mut self.of_others };
         let visits = measure.visits();
-        let nearest = profiles
-            .iter()
-            .map(|profile| profile.difference_of(measure, visits))
-            .enumerate()
+        let of_its_kind =
+            || self.profiles.iter().enumerate().filter(|(_, profile)| profile.modelled == measure.modelled);
+        let nearest = of_its_kind()
+            .map(|(at, profile)| (at, profile.difference_of(measure, visits)))
             .min_by(|one, other| one.1.total_cmp(&other.1));
-        let most = MOST_PROFILES[usize::from(!is_modelled)];
+        let is_last = of_its_kind().count() == MOST_PROFILES[usize::from(!measure.modelled)];
         let unlike = UNLIKE_VISITS.max(visits as f64 * UNLIKE_PART);
         let at = match nearest {
-            Some((at, difference)) if difference <= unlike || profiles.len() == most => at,
+            Some((at, difference)) if difference <= unlike || is_last => at,
             _ => {
-                profiles.push(ProfileSums::blank(&self.usual));
-                profiles.len() - 1
+                self.profiles.push(ProfileSums::blank(measure.modelled, &self.usual));
+                self.profiles.len() - 1
             }
         };
-        profiles[at].add(measure, visits, &self.usual);
-        ProfileNumber { is_modelled, at }
+        self.profiles[at].add(measure, visits, &self.usual);
+        at
     }
 
     /// Returns what was learned.
     pub(super) fn predictor(&self) -> Predictor {
-        let profiles = self.of_model.iter().chain(&self.of_others).map(ProfileSums::profile);
-        let mut profiles: Vec<Profile> = profiles.collect();
+        let mut profiles: Vec<Profile> = self.profiles.iter().map(ProfileSums::profile).collect();
         if profiles.is_empty() {
             profiles.push(Profile::blank(&self.usual));
         }
@@ -145,11 +135,6 @@ impl Training {
             of_cohorts.iter().zip(&sums).map(share_of).collect::<Vec<u16>>()
         });
         Predictor { profiles, usual: self.usual.clone(), shares: shares.collect(), sums }
-    }
-
-    /// Returns the place of a profile in the predictor.
-    pub(super) fn place_of(&self, ProfileNumber { is_modelled, at }: ProfileNumber) -> usize {
-        if is_modelled { at } else { self.of_model.len() + at }
     }
 
     fn learn_cohorts(&mut self, measure: &Measure) {
@@ -170,8 +155,9 @@ impl Training {
 }
 
 impl ProfileSums {
-    fn blank(usual: &UsualLists) -> Self {
+    fn blank(modelled: bool, usual: &UsualLists) -> Self {
         Self {
+            modelled,
             visits: 0,
             activities: 0,
             persons: 0,

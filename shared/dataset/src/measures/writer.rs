@@ -70,13 +70,12 @@ impl MeasuresWriter {
             codec::decode(bytes, visits.get(), &blank).expect("a record that was just written")
         };
         let mut training = Training::new(std::mem::take(&mut self.met).usual());
-        let mut profiles = vec![None; self.records.len()];
+        let mut profiles = vec![0; self.records.len()];
         for at in by_visits(self.visits.iter().map(|visits| visits.get())) {
-            profiles[at] = Some(training.learn(&record(&self.records[at], self.visits[at])));
+            profiles[at] = training.learn(&record(&self.records[at], self.visits[at]));
         }
         let predictor = training.predictor();
         for ((bytes, visits), profile) in self.records.iter_mut().zip(&self.visits).zip(profiles) {
-            let profile = training.place_of(profile.expect("every record was learned from"));
             *bytes = codec::encode(&record(bytes, *visits), &predictor, profile).into();
         }
         predictor

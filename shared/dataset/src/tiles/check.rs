@@ -1,9 +1,8 @@
 //! Holds the part of a layer to the parts that it was made of.
 
-use super::extent::{self, Extent};
 use super::layer_points::{KEYS, LayerPoints};
 use super::source::LayerSource;
-use crate::index::{Quadrant, is_key_of};
+use crate::index::is_key_of;
 use crate::release::{Folder, ReleaseError};
 
 /// Checks that the part of a layer has each point of the release once, in its place, with the values that the
@@ -37,9 +36,6 @@ pub fn check(folder: &Folder, source: LayerSource<'_>) -> Result<(), ReleaseErro
         if let Some(((attribute, _), _)) = others.next() {
             return refuse(attribute.name, format!("the point {point} has another value in the release"));
         }
-    }
-    if points.extent() != Extent::of(points.keys.iter().map(Quadrant::of_key)) {
-        return refuse(extent::SECTION, "is not that of the points".to_owned());
     }
     Ok(())
 }

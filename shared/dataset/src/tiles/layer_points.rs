@@ -1,16 +1,18 @@
 //! The points of a layer, in a part of their own, from which its tiles are drawn.
 
+use std::sync::OnceLock;
+
 use super::attribute::{Attribute, Kind, Value};
 use super::column::AttributeColumn;
 use super::encode::{self, Tile};
 use super::extent::Extent;
 use super::layer::Layer;
 use super::tile_id::TileId;
-use crate::index::PointKeys;
+use crate::index::{PointKeys, Quadrant};
 use crate::release::file::SectionFile;
 use crate::release::{Folder, ReleaseError};
 
-/// The section of the points' keys. All others but the extent have the names of attributes.
+/// The section of the points' keys. All others have the names of attributes.
 pub(super) const KEYS: &str = "point_keys";
 
 /// The points of a layer in the order of the Z-order curve, with the attributes that its tiles show.
@@ -20,7 +22,8 @@ pub(super) const KEYS: &str = "point_keys";
 pub struct LayerPoints {
     pub(super) layer: Layer,
     pub(super) keys: PointKeys,
-    pub(super) extent: Option<Extent>,
+    /// Where the points lie, once it was asked for: all keys are gone through.
+    extent: OnceLock<Option<Extent>>,
     pub(super) columns: Vec<(Attribute<()>, AttributeColumn)>,
 }
 
@@ -45,7 +48,7 @@ impl LayerPoints {
             Ok((attribute, column))
         };
         let columns = layer.attributes().into_iter().map(open).collect::<Result<_, ReleaseError>>()?;
-        Ok(Self { layer, keys, extent: Extent::open(file, points)?, columns })
+        Ok(Self { layer, keys, extent: OnceLock::new(), columns })
     }
 
     /// Returns how many points there are.
@@ -66,7 +69,7 @@ impl LayerPoints {
 
     /// Returns where the points lie; `None` when there are none.
     pub fn extent(&self) -> Option<Extent> {
-        self.extent
+        *self.extent.get_or_init(|| Extent::of(self.keys.iter().map(Quadrant::of_key)))
     }
 
     /// Returns the id of a point.

@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use super::column;
-use super::extent::Extent;
 use super::layer_points::KEYS;
 use super::source::LayerSource;
-use crate::index::{PointKeys, Quadrant, in_z_order};
+use crate::index::{PointKeys, in_z_order};
 use crate::release::file::FileWriter;
 use crate::release::{RowCounts, WriteError};
 
@@ -18,10 +17,8 @@ use crate::release::{RowCounts, WriteError};
 pub fn write(folder: &Path, source: LayerSource<'_>) -> Result<RowCounts, WriteError> {
     let layer = source.layer();
     let ordered = in_z_order(source.points());
-    let keys = || ordered.iter().map(|(key, _)| *key);
     let mut file = FileWriter::default();
-    PointKeys::write(&mut file, KEYS, keys());
-    Extent::write(&mut file, keys().map(Quadrant::of_key));
+    PointKeys::write(&mut file, KEYS, ordered.iter().map(|(key, _)| *key));
     for (at, attribute) in layer.attributes().iter().enumerate() {
         let values: Vec<_> = ordered.iter().map(|(_, item)| source.value(*item, at)).collect();
         column::write(&mut file, attribute, &values);

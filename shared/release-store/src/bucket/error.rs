@@ -57,13 +57,6 @@ pub enum BucketFailure {
         /// What the system says.
         why: String,
     },
-    /// A file of ours cannot be written.
-    #[error("{} cannot be written: {why}", path.display())]
-    UnwritableFile {
-        path: PathBuf,
-        /// What the system says.
-        why: String,
-    },
 }
 
 impl BucketFailure {
