@@ -43,8 +43,7 @@ impl Meter {
             Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
         let here = Builder::new_current_thread().enable_all().build().expect("a runtime");
         let (world, org) = elsewhere.block_on(async {
-            let world = World::new().await;
-            let org = world.org("org_a").await;
+            let (world, org) = World::with_org().await;
             (world, org)
         });
         let releases = Releases::open(&synthesized_release(SPOTS)).expect("the release is whole");

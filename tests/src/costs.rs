@@ -148,8 +148,7 @@ pub async fn count_operations() -> Vec<Cost> {
 
 /// Counts other calls of the libraries, and every measurement event, on ordinary assets.
 pub async fn count_variants() -> Vec<Cost> {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut costs = Costs::new(&world, &org).await;
     for family in [Family::Campaign, Family::Event] {
         let library = samples::library(family);

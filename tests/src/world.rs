@@ -109,6 +109,27 @@ impl World {
         Self::with(WorldOptions::default()).await
     }
 
+    /// Makes an ordinary world with the organization `org_a`, which [`Self::org`] creates.
+    pub async fn with_org() -> (Self, TestOrg) {
+        let world = Self::new().await;
+        let org = world.org("org_a").await;
+        (world, org)
+    }
+
+    /// Makes an ordinary world with the organizations `org_a` and `org_b`.
+    pub async fn with_two_orgs() -> (Self, TestOrg, TestOrg) {
+        let (world, org) = Self::with_org().await;
+        let other = world.org("org_b").await;
+        (world, org, other)
+    }
+
+    /// Makes an ordinary world with the organization `org_a` of a tier, which [`Self::org_with`] creates.
+    pub async fn with_org_of(tier: Tier, purchased: Credits) -> (Self, TestOrg) {
+        let world = Self::new().await;
+        let org = world.org_with("org_a", tier, purchased).await;
+        (world, org)
+    }
+
     /// Makes a world whose clock is the system's, as that of the functions' own processes is.
     pub async fn on_system_clock() -> Self {
         Self::with(WorldOptions { clock: Clock::System, ..WorldOptions::default() }).await

@@ -12,8 +12,7 @@ const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
 #[tokio::test]
 async fn bills_are_for_bearers_and_for_keys_with_the_billing_scope_and_cost_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
     let analytics = world.key(&org.id, [Scope::Analytics].into_iter().collect()).await;
     let token = world.bearer(&org).await;
@@ -32,8 +31,7 @@ async fn bills_are_for_bearers_and_for_keys_with_the_billing_scope_and_cost_noth
 
 #[tokio::test]
 async fn a_measurement_that_fails_in_the_next_month_is_a_credit_note_on_it() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let path = purchased(&world, &org, 500).await;
     to(&world, "2026-12-03T10:00:00Z");
     let before = world.account(&org).await.totals.expired;
@@ -66,8 +64,7 @@ async fn a_refund_of_metered_credits_lowers_the_bill_until_the_month_ends() {
     for (failed_at, metered, refunds, notes) in
         [("2026-11-30T23:59:59Z", 1 + 1, 499, 0), ("2026-12-01T00:00:00Z", 500 + 1, 0, 499)]
     {
-        let world = World::new().await;
-        let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+        let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
         let path = purchased(&world, &org, 500).await;
         to(&world, failed_at);
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
@@ -85,8 +82,7 @@ async fn a_refund_of_metered_credits_lowers_the_bill_until_the_month_ends() {
 
 #[tokio::test]
 async fn a_months_bill_is_there_though_no_call_has_come_since() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 3).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 3).await;
     for _ in 0..5 {
         world.get(SUMMARY).key(&org.key).send().await;
     }
@@ -106,8 +102,7 @@ async fn a_months_bill_is_there_though_no_call_has_come_since() {
 
 #[tokio::test]
 async fn a_bill_has_every_day_of_its_month_and_past_usage_the_last_day_too() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     for day in ["2026-11-20", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-31", "2027-01-01"] {
         to(&world, &format!("{day}T12:00:00Z"));
         world.get(SUMMARY).key(&org.key).send().await;
@@ -124,8 +119,7 @@ async fn a_bill_has_every_day_of_its_month_and_past_usage_the_last_day_too() {
 
 #[tokio::test]
 async fn prepaid_and_metered_credits_of_a_month_are_told_apart() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     world.operator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("room");
     let path = purchased(&world, &org, 300).await;
     let november = &bills(&world, &org).await[0]["totals"];

@@ -14,8 +14,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
 async fn credits_are_for_bearers_and_for_keys_with_the_billing_scope() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
     let others: Scopes = Scope::iter().filter(|scope| *scope != Scope::Billing).collect();
     let others = world.key(&org.id, others).await;
@@ -90,8 +89,7 @@ async fn every_member_is_right_after_a_known_history() {
 
 #[tokio::test]
 async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     grant(&world, &org, PrepaidKind::Purchased, 7, None).await;
     grant(&world, &org, PrepaidKind::Purchased, 6, Some(40)).await;
     grant(&world, &org, PrepaidKind::Allocated, 5, Some(3)).await;
@@ -128,8 +126,7 @@ async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
 
 #[tokio::test]
 async fn an_organization_without_credits_is_told_so() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
     assert_eq!(
         (&data["balance"], &data["expires_at"], &data["grants"]),
@@ -175,8 +172,7 @@ async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
 
 #[tokio::test]
 async fn a_month_of_days_adds_up() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let price = price(Product::ScenarioCampaignCrud);
     for _ in 0..10 {
         calls(&world, &org, SUMMARY, 3).await;
@@ -196,8 +192,7 @@ async fn a_month_of_days_adds_up() {
 
 #[tokio::test]
 async fn an_assets_calls_are_billed_by_family() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in [Family::Campaign, Family::Event] {
         let path = world.draft(&org, family).await;
         calls(&world, &org, &path, 1).await;

@@ -39,8 +39,7 @@ async fn grants_are_for_members_and_for_keys_with_the_billing_scope() {
 
 #[tokio::test]
 async fn grants_that_end_together_come_as_the_balance_shows_them() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     for credits in 1..=6 {
         world.operator.grant(&org.id, PrepaidKind::Purchased, credits, None).await.expect("a grant");
         world.clock.advance(1_000);
@@ -54,8 +53,7 @@ async fn grants_that_end_together_come_as_the_balance_shows_them() {
 
 #[tokio::test]
 async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let grant = async |kind, credits, days: Option<i64>| {
         world.clock.advance(1_000);
         let expires_at = days.map(|days| world.clock.now().plus_days(days));
@@ -102,8 +100,7 @@ async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() 
 
 #[tokio::test]
 async fn grants_say_what_the_operators_history_says() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, price(Product::ScenarioCampaignCrud)).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, price(Product::ScenarioCampaignCrud)).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 1_999);
     assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());

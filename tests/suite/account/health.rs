@@ -49,8 +49,7 @@ async fn health_verifies_a_credential_and_tells_the_tier() {
 
 #[tokio::test]
 async fn health_refuses_a_credential_that_is_not_valid() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let revoked = world.key(&org.id, Scope::all()).await;
     let keys = world.operator.keys(&org.id).await.expect("keys");
     let id = keys.iter().find(|key| revoked.ends_with(&key.last_four)).expect("the key").id.clone();
@@ -70,8 +69,7 @@ async fn health_refuses_a_credential_that_is_not_valid() {
 
 #[tokio::test]
 async fn health_is_down_while_the_database_does_not_answer() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled] {
         world.wire.break_with(move |_| fault);
         let answer = world.get(HEALTH).send().await;
@@ -100,8 +98,7 @@ fn assert_down(answer: &Answer) {
 
 #[tokio::test]
 async fn health_is_degraded_while_reads_work_and_writes_fail() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled, Fault::AnswerLost] {
         world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
         let logs = Logs::capture();
@@ -155,8 +152,7 @@ async fn a_process_writes_one_probe_in_ten_seconds_however_many_ask() {
 
 #[tokio::test]
 async fn a_process_that_nobody_asks_for_its_health_writes_no_probe() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.wire.record();
     world.get("/v2/billing/credits").key(&org.key).send().await;
     world.get("/v2/openapi.yaml").send().await;

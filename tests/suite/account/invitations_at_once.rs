@@ -24,8 +24,7 @@ fn again(token: &InvitationToken) -> InvitationToken {
 
 #[tokio::test]
 async fn of_two_people_with_one_address_one_uses_an_invitation() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.owner_token(&org).await;
     let guest = world.person("guest");
     let namesake = world.issuer.person("another-subject", guest.email.clone());
@@ -40,8 +39,7 @@ async fn of_two_people_with_one_address_one_uses_an_invitation() {
 
 #[tokio::test]
 async fn a_person_who_accepts_two_invitations_at_once_comes_to_one_organization() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     world.owner_token(&org).await;
     world.owner_token(&other).await;
     let guest = world.person("guest");
@@ -58,8 +56,7 @@ async fn a_person_who_accepts_two_invitations_at_once_comes_to_one_organization(
 
 #[tokio::test]
 async fn a_person_who_signs_up_while_they_accept_comes_to_one_organization() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.owner_token(&org).await;
     let guest = world.person("guest");
     let (_, invitation) = world.invite(&org, &guest, Role::Member).await;
@@ -77,8 +74,7 @@ async fn a_person_who_signs_up_while_they_accept_comes_to_one_organization() {
 
 #[tokio::test]
 async fn an_invitation_that_is_revoked_while_it_is_accepted_takes_nobody_in() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
     let guest = world.person("guest");
     let (invitation, token) = world.invite(&org, &guest, Role::Member).await;
@@ -93,8 +89,7 @@ async fn an_invitation_that_is_revoked_while_it_is_accepted_takes_nobody_in() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_who_accept_at_once_as_many_come_as_there_is_room_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.owner_token(&org).await;
     for _ in 0..21 {
         world.colleague(&org).await;
@@ -117,8 +112,7 @@ async fn of_many_who_accept_at_once_as_many_come_as_there_is_room_for() {
 
 #[tokio::test]
 async fn of_two_who_are_invited_by_one_address_at_once_one_link_works() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
     let (_, router) = world.another_process(99).await;
     let body = json!({ "email": "guest@example.com", "role": "member" });

@@ -127,8 +127,7 @@ async fn takes_what_is_at_the_bounds_of_a_body() {
 
 #[tokio::test]
 async fn owners_alone_manage_keys() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
     let key = minted(&world, &owner, &samples::api_key()).await;
     let (member, nobody) = (world.person("member"), world.person("nobody"));

@@ -67,8 +67,7 @@ async fn of_two_owners_who_leave_at_once_one_stays() {
 
 #[tokio::test]
 async fn an_only_member_does_not_leave_somebody_behind_who_joins_meanwhile() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (owner, guest) = (world.owner(&org.id), world.person("guest"));
     let (token, guest_token) = (world.owner_token(&org).await, world.token(&guest));
     let (_, invitation) = world.invite(&org, &guest, Role::Member).await;

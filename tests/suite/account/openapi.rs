@@ -18,8 +18,7 @@ async fn the_interface_description_is_served_byte_for_byte() {
 
 #[tokio::test]
 async fn no_credential_is_looked_at_for_it_and_nothing_is_read() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.wire.record();
     let calls = [
         world.get(PATH),

@@ -13,8 +13,7 @@ const MEMORY_MILLIS: i64 = 30_000;
 
 #[tokio::test]
 async fn a_member_sees_their_organization_its_limits_and_its_credits() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 500).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 500).await;
     let person = world.person("member");
     world.member(&org, &person, Role::Member).await;
     let shown = read(&world, &person).await;
@@ -85,8 +84,7 @@ async fn who_belongs_to_no_organization_is_told_when_sign_up_is_closed_or_used_u
 
 #[tokio::test]
 async fn a_member_of_a_suspended_organization_sees_that_it_is() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
     world.operator.suspend(&org.id).await.expect("the engine answers");
     let elsewhere = world.get("/v2/billing/credits").key(&org.key).send().await;
@@ -98,8 +96,7 @@ async fn a_member_of_a_suspended_organization_sees_that_it_is() {
 
 #[tokio::test]
 async fn who_is_removed_belongs_to_nothing_within_thirty_seconds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let person = world.person("leaver");
     world.member(&org, &person, Role::Owner).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");

@@ -11,8 +11,7 @@ async fn call(world: &World, person: &Person) -> Answer {
 
 #[tokio::test]
 async fn a_person_has_sixty_calls_a_minute_and_another_person_their_own() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (one, other, nobody) = (world.person("one"), world.person("other"), world.person("nobody"));
     world.member(&org, &one, Role::Owner).await;
     world.member(&org, &other, Role::Member).await;
@@ -54,8 +53,7 @@ async fn whoever_has_used_up_their_minute_is_refused_without_a_call_of_the_datab
 
 #[tokio::test]
 async fn the_calls_are_in_no_account() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let person = world.person("reader");
     world.member(&org, &person, Role::Owner).await;
     let before = world.stored_account(&org).await;

@@ -118,8 +118,7 @@ async fn the_same_person_again_is_answered_with_the_same_organization() {
 
 #[tokio::test]
 async fn who_cannot_sign_up_is_told_why_and_nothing_is_made() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let member = world.person("member");
     world.member(&org, &member, Role::Member).await;
     let left = world.person("left");
@@ -152,8 +151,7 @@ async fn who_cannot_sign_up_is_told_why_and_nothing_is_made() {
 
 #[tokio::test]
 async fn who_was_removed_a_moment_ago_can_sign_up_where_the_process_still_remembers_them() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let person = world.person("newcomer");
     world.member(&org, &person, Role::Member).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");

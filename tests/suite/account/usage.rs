@@ -18,8 +18,7 @@ const MARKETS: &str = "/v2/markets";
 
 #[tokio::test]
 async fn usage_is_for_members_and_for_keys_with_the_billing_scope_and_counts_nowhere() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
     let analytics = world.key(&org.id, [Scope::Analytics].into_iter().collect()).await;
     let member = world.person("planner");
@@ -44,8 +43,7 @@ async fn usage_is_for_members_and_for_keys_with_the_billing_scope_and_counts_now
 
 #[tokio::test]
 async fn each_day_and_name_with_use_has_a_row_in_order() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 500);
     assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
@@ -73,8 +71,7 @@ async fn each_day_and_name_with_use_has_a_row_in_order() {
 
 #[tokio::test]
 async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 3).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 3).await;
     let mut path = String::new();
     for (moment, does) in [
         ("2026-11-20T09:01:00Z", "buys"),
@@ -112,8 +109,7 @@ async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
 
 #[tokio::test]
 async fn the_last_day_of_a_month_that_is_over_is_found_by_itself() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for day in ["2026-11-20", "2026-11-28", "2026-12-01", "2027-01-02"] {
         to(&world, &format!("{day}T12:00:00Z"));
         world.get(SUMMARY).key(&org.key).send().await;
@@ -136,8 +132,7 @@ async fn the_last_day_of_a_month_that_is_over_is_found_by_itself() {
 
 #[tokio::test]
 async fn thirty_days_are_shown_to_who_names_none_and_thirteen_months_before_this_one_at_most() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // The first and the last day that are out of reach on 2027-12-31, and those that are within.
     let days =
         ["2026-11-20", "2026-11-30", "2026-12-01", "2027-11-30", "2027-12-01", "2027-12-02", "2027-12-31"];
@@ -164,8 +159,7 @@ async fn thirty_days_are_shown_to_who_names_none_and_thirteen_months_before_this
 
 #[tokio::test]
 async fn wrong_days_are_refused_with_what_is_allowed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (date, shown) =
         ("must be a calendar date YYYY-MM-DD", "must be a day from 2025-10-01 to today, 2026-11-20");
     let cases: [(&str, &[(&str, &str)]); 10] = [
@@ -233,8 +227,7 @@ async fn a_day_or_a_month_that_ends_while_it_is_read_is_counted_once() {
 
 #[tokio::test]
 async fn usage_and_grants_stay_readable_while_the_organization_is_suspended() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = world.bearer(&org).await;
     world.get(SUMMARY).key(&org.key).send().await;
     assert!(world.operator.suspend(&org.id).await.expect("the engine answers"));
@@ -250,8 +243,7 @@ async fn usage_and_grants_stay_readable_while_the_organization_is_suspended() {
 
 #[tokio::test]
 async fn a_revoked_key_and_a_removed_member_see_no_usage_after_thirty_seconds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let member = world.person("planner");
     world.member(&org, &member, Role::Member).await;
     let token = world.token(&member);
@@ -267,8 +259,7 @@ async fn a_revoked_key_and_a_removed_member_see_no_usage_after_thirty_seconds() 
 
 #[tokio::test]
 async fn the_longest_time_with_every_product_each_day_is_one_query() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let names: Vec<_> = Product::iter().map(Product::name).chain(["campaign_measurement", "tv"]).collect();
     let earliest = Timestamp::parse("2025-10-01T00:00:00Z").expect("a moment");
     let days: Vec<String> = (0..415).map(|days| earliest.plus_days(days).day().to_string()).collect();

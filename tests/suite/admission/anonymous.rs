@@ -328,8 +328,7 @@ async fn a_token_that_is_none_leads_to_the_session_of_the_address() {
 
 #[tokio::test]
 async fn a_bad_credential_is_refused_where_none_would_do() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let unknown = format!("mq_live_{}", "0".repeat(64));
     let revoked_shape = org.key.to_uppercase();
     let credentials = [

@@ -33,8 +33,7 @@ async fn a_process_that_remembers_the_old_plan_is_stopped_by_the_new_one() {
 #[tokio::test]
 async fn a_plan_that_is_overtaken_by_the_months_first_charge_or_by_a_refund_binds_all_the_same() {
     for first_charge in [true, false] {
-        let world = World::new().await;
-        let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+        let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
         let (other, _) = world.another_process(8).await;
         let mut refunded = None;
         if !first_charge {

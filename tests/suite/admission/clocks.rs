@@ -8,8 +8,7 @@ use super::{admit, month, with_key};
 
 #[tokio::test]
 async fn a_day_does_not_move_back_for_a_clock_that_is_behind() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.clock.advance(at("2026-11-20T23:58:00Z").unix_millis() - world.clock.now().unix_millis());
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let (behind, _) = world.another_process_at(8, Clock::fixed(at("2026-11-20T23:59:55Z"))).await;

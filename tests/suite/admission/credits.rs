@@ -91,8 +91,7 @@ async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
 
 #[tokio::test]
 async fn a_call_that_overtakes_the_end_of_its_day_is_in_that_days_item() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // From 09:00:30 to five seconds before midnight.
     world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
@@ -117,8 +116,7 @@ async fn a_call_that_overtakes_the_end_of_its_day_is_in_that_days_item() {
 
 #[tokio::test]
 async fn a_day_without_calls_leaves_no_item() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for days in [1, 3, 30] {
         admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
         world.clock.advance(days * 24 * 60 * 60 * 1_000);

@@ -45,8 +45,7 @@ async fn a_route_shows_at_which_door_it_is() {
 
 #[tokio::test]
 async fn a_key_goes_through_each_door_by_its_own_header_and_pays_the_same_there() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (path, header) in [(MAIN, "x-api-key"), (SEARCH, "apikey")] {
         let answer = call(&world, path, &[(header, &org.key)]).await;
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
@@ -59,8 +58,7 @@ async fn a_key_goes_through_each_door_by_its_own_header_and_pays_the_same_there(
 
 #[tokio::test]
 async fn the_search_gateway_lets_in_nobody_without_a_key_and_names_its_own_header() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bearer = format!("Bearer {}", world.bearer(&org).await);
     let key_as_bearer = format!("Bearer {}", org.key);
     let cases: [(&[(&str, &str)], u16); 6] = [
@@ -89,8 +87,7 @@ async fn the_search_gateway_lets_in_nobody_without_a_key_and_names_its_own_heade
 
 #[tokio::test]
 async fn a_key_needs_the_products_scope_at_both_doors() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let other = world.key(&org.id, [Scope::Inventory].into_iter().collect::<Scopes>()).await;
     for (path, header) in [(MAIN, "x-api-key"), (SEARCH, "apikey")] {
         let answer = call(&world, path, &[(header, &other)]).await;

@@ -7,8 +7,7 @@ const SUMMARY: &str = "/v2/scenarios/events/summary";
 
 #[tokio::test]
 async fn every_admitted_call_says_where_the_caller_stands() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     // An unknown asset and a bad parameter are admitted too, and cost what every call costs.
     let calls = [
         (SUMMARY, 200),
@@ -37,8 +36,7 @@ async fn every_admitted_call_says_where_the_caller_stands() {
 
 #[tokio::test]
 async fn the_end_of_the_minute_is_told_to_the_second() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
@@ -62,8 +60,7 @@ async fn the_end_of_the_minute_is_told_to_the_second() {
 
 #[tokio::test]
 async fn what_is_not_let_in_costs_nothing_and_tells_no_standing_of_a_caller_that_is_not_known() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let cases = [
         (world.get(SUMMARY), 401),
         (world.get(SUMMARY).key("nonsense"), 401),
@@ -86,8 +83,7 @@ async fn what_is_not_let_in_costs_nothing_and_tells_no_standing_of_a_caller_that
 
 #[tokio::test]
 async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothing() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let narrow = world.key(&org.id, [accounting::Scope::Tiles].into_iter().collect()).await;
     let logs = Logs::capture();
     for _ in 0..12 {
@@ -103,8 +99,7 @@ async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothi
 
 #[tokio::test]
 async fn a_402_tells_the_standing_and_counts_as_a_call() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, paid()).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, paid()).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     for remaining in [998, 997, 996] {
         let answer = world.get(SUMMARY).key(&org.key).send().await;
@@ -117,8 +112,7 @@ async fn a_402_tells_the_standing_and_counts_as_a_call() {
 
 #[tokio::test]
 async fn the_rate_is_checked_before_the_credits() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     super::spend(&world.app, &org, 2_000 - 10 * paid()).await.expect("credits");
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);

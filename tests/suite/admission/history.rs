@@ -28,8 +28,7 @@ async fn standing(world: &World, org: &TestOrg, id: &GrantId) -> (u64, u64, Gran
 
 #[tokio::test]
 async fn each_grant_is_told_from_its_beginning_to_its_end() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let began = world.clock.now();
     let first = world.operator.credits_history(&org.id).await.expect("an organization").remove(0);
     assert_eq!((first.granted, first.joined_at, first.state), (2_000, began, GrantState::Live));
@@ -64,8 +63,7 @@ async fn each_grant_is_told_from_its_beginning_to_its_end() {
 
 #[tokio::test]
 async fn a_grant_that_a_refund_fills_again_is_live_and_ends_again() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, price(Product::ScenarioCampaignCrud)).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, price(Product::ScenarioCampaignCrud)).await;
     let path = world.draft(&org, Family::Campaign).await;
     let id = grant(&world, &org, 25, None).await;
     assert!(world.measure(&org, &path, "purchased").await.is_applied());
@@ -82,8 +80,7 @@ async fn a_grant_that_a_refund_fills_again_is_live_and_ends_again() {
 
 #[tokio::test]
 async fn a_grant_that_leaves_to_make_room_keeps_its_line() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     let first = grant(&world, &org, 1, None).await;
     spend(&world.app, &org, 1).await.expect("credits");
     let used_up_at = Some(world.clock.now());

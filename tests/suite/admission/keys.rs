@@ -46,8 +46,7 @@ async fn the_shape_of_a_key_is_checked_before_anything_is_read() {
 
 #[tokio::test]
 async fn a_401_says_what_is_wrong_and_how_to_authenticate() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bearer_key = format!("Bearer {}", org.key);
     let cases: [(&[(&str, &str)], &str); 9] = [
         (&[], "X-API-Key"),
@@ -74,8 +73,7 @@ async fn a_401_says_what_is_wrong_and_how_to_authenticate() {
 
 #[tokio::test]
 async fn a_header_that_is_not_text_is_no_credential_and_not_absent_either() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bytes = [org.key.as_bytes(), &[0xff]].concat();
     for name in ["x-api-key", "authorization"] {
         let answer = world.get(CAMPAIGNS).header_bytes(name, &bytes).send().await;
@@ -88,8 +86,7 @@ async fn a_header_that_is_not_text_is_no_credential_and_not_absent_either() {
 
 #[tokio::test]
 async fn both_credentials_at_once_are_ambiguous_and_cost_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = format!("Bearer {}", world.bearer(&org).await);
     world.wire.record();
     for (key, authorization) in
@@ -110,8 +107,7 @@ async fn both_credentials_at_once_are_ambiguous_and_cost_nothing() {
 
 #[tokio::test]
 async fn a_revoked_key_is_dead_within_thirty_seconds_in_every_process() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (_, other) = world.another_process(8).await;
     let (_, fresh) = world.another_process(9).await;
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
@@ -135,8 +131,7 @@ async fn a_revoked_key_is_dead_within_thirty_seconds_in_every_process() {
 
 #[tokio::test]
 async fn a_key_is_read_once_in_thirty_seconds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     assert_eq!(world.get("/v2/health").key(&org.key).send().await.status, 200);
     let reads_of_keys =
         |world: &World| world.wire.take().iter().filter(|sent| sent.body["Key"]["sk"]["S"] == "key").count();
@@ -151,8 +146,7 @@ async fn a_key_is_read_once_in_thirty_seconds() {
 
 #[tokio::test]
 async fn each_operation_needs_its_own_scope() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut operations = vec![(Method::GET, "/v2/billing/credits".to_owned(), Scope::Billing)];
     for family in [Family::Campaign, Family::Event] {
         let library = samples::library(family);
@@ -220,8 +214,7 @@ async fn an_organization_has_at_most_ten_live_keys() {
 
 #[tokio::test]
 async fn a_key_that_has_expired_is_refused_at_once_even_where_it_is_remembered() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let expires_at = Some(world.clock.now().plus_seconds(10));
     let key = world.mint(&org.id, NewKey { expires_at, ..new("short") }).await;
     world.clock.advance(9_999);
@@ -241,8 +234,7 @@ async fn a_key_that_has_expired_is_refused_at_once_even_where_it_is_remembered()
 
 #[tokio::test]
 async fn a_key_that_expires_makes_room_for_another_and_can_still_be_revoked() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let expires_at = Some(world.clock.now().plus_days(1));
     for _ in 0..9 {
         world.mint(&org.id, NewKey { expires_at, ..new("for a day") }).await;
@@ -263,8 +255,7 @@ async fn a_key_that_expires_makes_room_for_another_and_can_still_be_revoked() {
 
 #[tokio::test]
 async fn a_list_keeps_the_last_hundred_keys_that_ended_and_those_that_live() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let mut revoked = Vec::new();
     for number in 0..110 {
         world.clock.advance(1_000);
@@ -290,8 +281,7 @@ async fn a_list_keeps_the_last_hundred_keys_that_ended_and_those_that_live() {
 
 #[tokio::test]
 async fn an_organization_whose_live_keys_were_counted_before_mints_within_the_same_bound() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let text = |text: &str| AttributeValue::S(text.to_owned());
     let put = world.engine().put_item().table_name("marquee-credentials");
     let put = put.item("pk", text("org#org_a")).item("sk", text("keys"));
@@ -316,8 +306,7 @@ async fn a_key_of_one_organization_neither_revokes_nor_reads_anothers() {
 
 #[tokio::test]
 async fn only_the_digest_of_a_key_is_stored() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     assert_eq!(world.post(CAMPAIGNS).key(&org.key).json(&samples::campaign()).send().await.status, 200);
     let secret = org.key.strip_prefix("mq_live_").expect("a key");
     let stored =

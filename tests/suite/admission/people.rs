@@ -16,8 +16,7 @@ const SEARCH: &str = "/msearch/inventory";
 
 #[tokio::test]
 async fn the_twenty_first_search_of_two_people_together_is_429_and_all_others_go_on() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let tokens = two_people(&world, &org).await;
     for number in 0..20 {
         let answer = search(&world).bearer(&tokens[number % 2]).send().await;
@@ -60,8 +59,7 @@ async fn the_twenty_first_search_of_two_people_together_is_429_and_all_others_go
 
 #[tokio::test]
 async fn the_organizations_rate_is_reached_first_where_it_is_lower() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let token = world.owner_token(&org).await;
     for _ in 0..10 {
         assert_eq!(search(&world).bearer(&token).send().await.status, 200);
@@ -73,8 +71,7 @@ async fn the_organizations_rate_is_reached_first_where_it_is_lower() {
 
 #[tokio::test]
 async fn a_full_window_is_remembered_and_costs_no_database_call() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = world.owner_token(&org).await;
     for _ in 0..20 {
         assert_eq!(search(&world).bearer(&token).send().await.status, 200);
@@ -88,8 +85,7 @@ async fn a_full_window_is_remembered_and_costs_no_database_call() {
 
 #[tokio::test]
 async fn a_window_of_people_does_not_move_back_for_a_clock_that_is_behind() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = format!("Bearer {}", world.owner_token(&org).await);
     let presented = RequestCredentials { authorization: Some(&token), ..RequestCredentials::default() };
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
@@ -139,8 +135,7 @@ async fn race(processes: u64) {
 
 #[tokio::test]
 async fn place_search_on_the_search_gateway_stays_for_keys() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = world.owner_token(&org).await;
     let places = || world.post("/msearch").json(&json!({}));
     assert_eq!(places().bearer(&token).send().await.error(), (403, "FORBIDDEN".to_owned()));
@@ -164,8 +159,7 @@ async fn inventory_search_names_both_credentials_to_who_has_none() {
 
 #[tokio::test]
 async fn a_removed_member_searches_no_more_after_thirty_seconds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let member = world.person("planner");
     world.member(&org, &member, Role::Member).await;
     let token = world.token(&member);

@@ -32,8 +32,7 @@ fn met_by(audience: Audience) -> [Met; 4] {
 
 #[tokio::test]
 async fn every_product_meets_just_its_audience() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = format!("Bearer {}", world.bearer(&org).await);
     let address = Some("203.0.113.9".parse().expect("an address"));
     let nobody = RequestCredentials { address, ..RequestCredentials::default() };
@@ -92,8 +91,7 @@ async fn historical_data_is_never_for_anonymous_callers_whoever_else_its_audienc
 
 #[tokio::test]
 async fn the_misplaced_key_is_told_its_place() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bearer = format!("Bearer {}", org.key);
     for product in Product::iter() {
         let audience = product.audience();
@@ -120,8 +118,7 @@ async fn the_misplaced_key_is_told_its_place() {
 
 #[tokio::test]
 async fn a_key_opens_a_product_by_its_scope_alone() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for scope in Scope::iter().map(Some).chain([None]) {
         let key = world.key(&org.id, scope.into_iter().collect::<Scopes>()).await;
         let presented = RequestCredentials {

@@ -13,8 +13,7 @@ const POPULATION: &str = "/v2/measures/population/at_home";
 async fn a_flood_of_calls_without_credits_ends_in_429_that_cost_nothing() {
     // With nothing left, and with one credit left at a cost of two.
     for (left, path) in [(0, SUMMARY), (1, POPULATION)] {
-        let world = World::new().await;
-        let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+        let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
         spend(&world.app, &org, 2_000 - left).await.expect("credits");
         let known = world.get("/v2/billing/credits").key(&org.key).send().await;
         assert_eq!(known.status, 200, "the process knows the account");
@@ -44,8 +43,7 @@ async fn a_flood_of_calls_without_credits_ends_in_429_that_cost_nothing() {
 
 #[tokio::test]
 async fn a_new_grant_is_spent_by_the_next_call_of_a_process_that_knows_of_none() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402);
     world.operator.grant(&org.id, PrepaidKind::Purchased, 5, None).await.expect("room");
     let answer = world.get(SUMMARY).key(&org.key).send().await;

@@ -10,8 +10,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
 async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 4 + paid()).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 4 + paid()).await;
     world.operator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("a grant");
     let before = world.account(&org).await;
     let entries_before = world.stored_account(&org).await.recent.iter().count();
@@ -33,8 +32,7 @@ async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
 
 #[tokio::test]
 async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
     world.operator.grant(&org.id, PrepaidKind::Promotional, paid() + 1, Some(expiry)).await.expect("a grant");
     let (other, _) = world.another_process(8).await;
@@ -55,8 +53,7 @@ async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
 
 #[tokio::test]
 async fn a_refund_is_booked_on_the_day_that_it_happens() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut admission = charge(&world, &org).await;
     world.clock.advance(DAY);
     let account = refund(&world, &mut admission).await;

@@ -14,8 +14,7 @@ async fn grant(world: &World, org: &TestOrg, credits: u64) -> GrantId {
 
 #[tokio::test]
 async fn what_is_left_of_a_grant_is_taken_away_once_and_what_was_used_stays_used() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 5).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 5).await;
     let revoked = grant(&world, &org, 10).await;
     spend(&world.app, &org, 4).await.expect("credits");
     assert_eq!(world.operator.revoke_credits(&org.id, &revoked).await.expect("a live grant"), 6);
@@ -42,8 +41,7 @@ async fn a_process_that_remembers_the_grant_draws_nothing_from_it() {
 
 #[tokio::test]
 async fn only_a_live_prepaid_grant_is_revoked() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let expires_at = Some(world.clock.now().plus_days(1));
     let short = world.operator.grant(&org.id, PrepaidKind::Promotional, 5, expires_at).await.expect("room");
     let spent = grant(&world, &org, 3).await;

@@ -29,8 +29,7 @@ async fn read(world: &World, org: &TestOrg, path: &str, router: &Router) -> Answ
 
 #[tokio::test]
 async fn a_process_two_days_off_is_refused_and_changes_no_account() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let before = world.stored_account(&org).await;
     for millis in [TWO_DAYS, -TWO_DAYS, 5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
@@ -58,8 +57,7 @@ async fn a_process_two_days_off_is_refused_and_changes_no_account() {
 
 #[tokio::test]
 async fn no_person_changes_anything_by_a_wrong_clock() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = world.owner_token(&org).await;
     let before = world.operator.keys(&org.id).await.expect("the engine answers");
     for millis in [5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
@@ -75,8 +73,7 @@ async fn no_person_changes_anything_by_a_wrong_clock() {
 
 #[tokio::test]
 async fn a_process_five_minutes_off_is_served() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     for millis in [4 * MINUTE, -4 * MINUTE, 5 * MINUTE, -5 * MINUTE] {
         let (_, router) = skewed(&world, millis).await;
@@ -87,8 +84,7 @@ async fn a_process_five_minutes_off_is_served() {
 
 #[tokio::test]
 async fn a_clock_put_right_is_heard_of_by_the_next_call() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     for millis in [TWO_DAYS, -TWO_DAYS] {
         let (process, router) = skewed(&world, millis).await;
@@ -103,8 +99,7 @@ async fn a_clock_put_right_is_heard_of_by_the_next_call() {
 
 #[tokio::test]
 async fn a_call_whose_credentials_are_cached_hears_of_a_clock_put_right_by_one_read() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (process, _) = skewed(&world, TWO_DAYS).await;
     admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
     world.wire.record();
@@ -123,8 +118,7 @@ async fn a_call_whose_credentials_are_cached_hears_of_a_clock_put_right_by_one_r
 
 #[tokio::test]
 async fn an_answer_without_a_readable_date_says_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for date in [AnswerDate::Missing, AnswerDate::Text("yesterday")] {
         let (process, _) = skewed(&world, TWO_DAYS).await;
         admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
@@ -174,8 +168,7 @@ async fn what_costs_and_counts_nothing_is_served_by_any_clock() {
 
 #[tokio::test]
 async fn a_purchase_and_its_refund_wait_for_a_right_clock() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Event).await;
     let (process, _) = skewed(&world, TWO_DAYS).await;
     let before = world.stored_account(&org).await;
@@ -209,8 +202,7 @@ async fn a_purchase_and_its_refund_wait_for_a_right_clock() {
 
 #[tokio::test]
 async fn a_call_is_refunded_though_its_process_lost_the_time_meanwhile() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (process, _) = skewed(&world, 0).await;
     let mut admitted = admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("a right clock");
     process.clock.advance(TWO_DAYS);

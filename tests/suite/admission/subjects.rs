@@ -23,8 +23,7 @@ async fn listed(world: &World, org: &TestOrg) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn a_person_who_is_unmapped_is_refused_within_thirty_seconds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = world.bearer(&org).await;
     assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
     world.operator.unmap_subject(&org.id, world.issuer.developer().subject).await.expect("a person");
@@ -38,8 +37,7 @@ async fn a_person_who_is_unmapped_is_refused_within_thirty_seconds() {
 
 #[tokio::test]
 async fn an_organization_lists_its_own_people_and_nobody_elses() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let people = [("https://b.example", "1"), ("https://a.example", "2"), ("https://a.example", "1")];
     for (issuer, subject) in people {
         world
@@ -66,8 +64,7 @@ async fn an_organization_lists_its_own_people_and_nobody_elses() {
 
 #[tokio::test]
 async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let token = world.bearer(&org).await;
     assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
     world.bearer(&other).await;
@@ -85,8 +82,7 @@ async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
 
 #[tokio::test]
 async fn a_person_is_unmapped_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world
         .operator
         .map_subject(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
@@ -103,8 +99,7 @@ async fn a_person_is_unmapped_once() {
 
 #[tokio::test]
 async fn two_who_map_one_person_at_once_leave_the_person_in_one_list() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for _ in 0..10 {
         let map = async |org: &TestOrg| {
             world
@@ -120,8 +115,7 @@ async fn two_who_map_one_person_at_once_leave_the_person_in_one_list() {
 
 #[tokio::test]
 async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_again() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = world.bearer(&org).await;
     // As people were mapped before there were lists.
     let unlist = async || {
@@ -149,8 +143,7 @@ async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_ag
 
 #[tokio::test]
 async fn who_comes_to_another_organization_writes_into_that_one_within_two_seconds() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let token = world.bearer(&org).await;
     let create = async || {
         let call = world.post("/v2/scenarios/campaigns").bearer(&token).json(&samples::campaign());
@@ -169,8 +162,7 @@ async fn who_comes_to_another_organization_writes_into_that_one_within_two_secon
 
 #[tokio::test]
 async fn who_belongs_to_no_organization_is_looked_up_once_in_five_seconds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let stranger = world.person("stranger");
     let token = world.token(&stranger);
     let ask = async || {

@@ -28,8 +28,7 @@ async fn resume(world: &World, org: &TestOrg) {
 
 #[tokio::test]
 async fn every_call_by_key_or_bearer_is_refused_at_once_and_costs_and_counts_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (token, path) = (world.bearer(&org).await, world.draft(&org, Family::Campaign).await);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200, "the process knows the account");
     suspend(&world, &org).await;
@@ -63,16 +62,14 @@ async fn every_call_by_key_or_bearer_is_refused_at_once_and_costs_and_counts_not
 
 #[tokio::test]
 async fn other_organizations_go_on() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     suspend(&world, &org).await;
     assert_eq!(world.get(SUMMARY).key(&other.key).send().await.status, 200);
 }
 
 #[tokio::test]
 async fn balance_and_bills_stay_readable_by_key_and_by_bearer() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = world.bearer(&org).await;
     suspend(&world, &org).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
@@ -93,8 +90,7 @@ async fn balance_and_bills_stay_readable_by_key_and_by_bearer() {
 
 #[tokio::test]
 async fn a_suspension_ends_within_thirty_seconds_also_where_it_is_remembered() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     suspend(&world, &org).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
     resume(&world, &org).await;
@@ -109,8 +105,7 @@ async fn a_suspension_ends_within_thirty_seconds_also_where_it_is_remembered() {
 
 #[tokio::test]
 async fn suspending_and_resuming_twice_changes_nothing_and_says_so() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let state = async || world.account(&org).await.suspended_at;
     assert!(!world.operator.resume(&org.id).await.expect("the engine answers"));
     suspend(&world, &org).await;
@@ -126,8 +121,7 @@ async fn suspending_and_resuming_twice_changes_nothing_and_says_so() {
 
 #[tokio::test]
 async fn all_measurement_events_but_purchases_land_and_a_failed_one_is_refunded() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (running, bought) =
         (world.draft(&org, Family::Campaign).await, world.draft(&org, Family::Event).await);
     let draft = world.draft(&org, Family::Campaign).await;
@@ -151,8 +145,7 @@ async fn all_measurement_events_but_purchases_land_and_a_failed_one_is_refunded(
 
 #[tokio::test]
 async fn a_call_that_was_charged_before_the_suspension_is_refunded_when_it_fails() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let product = Product::ScenarioCampaignCrud;
     let mut admission =
         super::admit(&world.app, product, super::with_key(&org)).await.expect("it is admitted");
@@ -164,8 +157,7 @@ async fn a_call_that_was_charged_before_the_suspension_is_refunded_when_it_fails
 
 #[tokio::test]
 async fn a_process_that_remembers_the_account_learns_of_the_suspension_with_its_next_call() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (_, warm) = world.another_process(9).await;
     let ask = || world.get(SUMMARY).key(&org.key).send_to(warm.clone());
     assert_eq!(ask().await.status, 200);

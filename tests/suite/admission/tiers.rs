@@ -41,8 +41,7 @@ async fn each_tier_has_its_rate_and_its_credits() {
 
 #[tokio::test]
 async fn a_tier_change_holds_from_the_next_decision_on() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     // Each process remembers the account; none is told of the change.
     for (tier, rate, balance) in [
         (Tier::PayAsYouGo, 100, 2_000 + 20_000),
@@ -64,8 +63,7 @@ async fn a_tier_change_holds_from_the_next_decision_on() {
 
 #[tokio::test]
 async fn a_higher_tier_ends_a_minute_that_was_full() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
@@ -85,8 +83,7 @@ async fn a_higher_tier_ends_a_minute_that_was_full() {
 
 #[tokio::test]
 async fn a_full_key_window_is_the_keys_own() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let other_key = TestOrg { key: world.key(&org.id, accounting::Scope::all()).await, ..org.clone() };
     let search = |key: &TestOrg| {
         let key = key.key.clone();
@@ -113,8 +110,7 @@ async fn a_full_key_window_is_the_keys_own() {
 
 #[tokio::test]
 async fn a_ninth_live_grant_is_refused_until_one_is_empty() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     let grant = || world.operator.grant(&org.id, PrepaidKind::Promotional, 2, None);
     for _ in 0..8 {
         grant().await.expect("room");
@@ -127,8 +123,7 @@ async fn a_ninth_live_grant_is_refused_until_one_is_empty() {
 
 #[tokio::test]
 async fn a_months_cap_comes_again_and_stays_as_it_is_unless_another_is_given() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let paid = price(Product::ScenarioCampaignCrud);
     for cap in [Some(3 * paid), None] {
         world.operator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("an organization");

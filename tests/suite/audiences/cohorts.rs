@@ -17,8 +17,7 @@ async fn find(world: &World, org: &TestOrg, product: &str, text: &str) -> Vec<St
 
 #[tokio::test]
 async fn an_empty_text_lists_every_cohort_with_an_id_of_its_own() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut lists = Vec::new();
     for body in [
         json!({ "service_data_product_name": "Population At Home" }),
@@ -54,8 +53,7 @@ async fn ids_are_those_that_integrations_have_stored() {
             "da333d51-7a6b-5628-b3ef-9a4a3eebd283",
         ),
     ];
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer =
         ask(&world, &org, COHORTS, &json!({ "service_data_product_name": "Population Anytime" })).await;
     let cohorts = answer.json()["cohorts"].take();
@@ -68,8 +66,7 @@ async fn ids_are_those_that_integrations_have_stored() {
 
 #[tokio::test]
 async fn each_product_is_known_by_its_name_in_any_case() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (home, anytime) = (
         find(&world, &org, "Population At Home", "").await,
         find(&world, &org, "Population Anytime", "").await,
@@ -94,8 +91,7 @@ async fn each_product_is_known_by_its_name_in_any_case() {
 
 #[tokio::test]
 async fn place_reports_carry_the_cohorts_of_population_anytime() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let anytime: BTreeSet<_> = find(&world, &org, "Population Anytime", "").await.into_iter().collect();
     let body = json!({ "place_id": [samples::place().raw()] });
     let report = ask(&world, &org, "/v2/measures/place/report", &body).await.json();
@@ -105,8 +101,7 @@ async fn place_reports_carry_the_cohorts_of_population_anytime() {
 
 #[tokio::test]
 async fn a_cohort_is_found_by_all_words_of_the_text() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // A text, how many cohorts it finds, and words that each of them has.
     let cases: [(&str, usize, &[&str]); 18] = [
         ("hispanic", 2, &["hispanic"]),
@@ -147,8 +142,7 @@ async fn a_cohort_is_found_by_all_words_of_the_text() {
 
 #[tokio::test]
 async fn a_search_is_free_and_says_where_its_figures_come_from() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({ "service_data_product_name": "Population Anytime" });
     for _ in 0..3 {
         let answer = ask(&world, &org, COHORTS, &body).await;

@@ -41,8 +41,7 @@ pub(super) async fn page_through(world: &World, org: &TestOrg, query: &str) -> (
 
 #[tokio::test]
 async fn lists_television_markets_by_their_codes_unless_others_are_asked_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = list(&world, &org, "").await;
     let markets = answer.data();
     let markets = markets.as_array().expect("markets");
@@ -66,8 +65,7 @@ async fn lists_television_markets_by_their_codes_unless_others_are_asked_for() {
 
 #[tokio::test]
 async fn lists_each_type_of_area_in_the_order_of_ids_each_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let totals = [("DMA", 210), ("MSA", 393), ("CBSA", 935), ("COUNTY", 3_144), ("STATE", 51)];
     for (area_type, total) in totals {
         let (sizes, markets) =
@@ -90,8 +88,7 @@ async fn lists_each_type_of_area_in_the_order_of_ids_each_once() {
 
 #[tokio::test]
 async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let counts = |markets: &[Value]| -> BTreeMap<String, u64> {
         let count = |market: &Value| market["spots_count"].as_u64().expect("a count");
         let with_spots = markets.iter().filter(|market| count(market) > 0);
@@ -129,8 +126,7 @@ async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
 
 #[tokio::test]
 async fn pages_of_any_size_tile_the_list() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (_, whole) = page_through(&world, &org, "limit=100").await;
     for (query, pages) in [("", 9), ("limit=1&q=new", 7), ("limit=99", 3), ("limit=70", 3), ("limit=030", 7)]
     {
@@ -150,8 +146,7 @@ async fn pages_of_any_size_tile_the_list() {
 
 #[tokio::test]
 async fn keeps_the_markets_whose_name_has_the_text() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (query, expected) in [
         ("q=new%20york", &["New York"][..]),
         ("q=NEW+YORK", &["New York"]),
@@ -175,8 +170,7 @@ async fn keeps_the_markets_whose_name_has_the_text() {
 
 #[tokio::test]
 async fn limits_are_from_one_to_a_hundred() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for limit in [1, 2, 99, 100] {
         let found = list(&world, &org, &format!("?limit={limit}")).await.data();
         assert_eq!(found.as_array().map(Vec::len), Some(limit));
@@ -189,8 +183,7 @@ async fn limits_are_from_one_to_a_hundred() {
 
 #[tokio::test]
 async fn refuses_a_cursor_of_another_list() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let queries = [
         "",
         "&q=a",
@@ -233,8 +226,7 @@ async fn refuses_a_cursor_of_another_list() {
 
 #[tokio::test]
 async fn refuses_parameters_that_it_cannot_honour() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let page = list(&world, &org, "?limit=1").await.json();
     let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
     let (doubled, padded) = (format!("?cursor={cursor}{cursor}"), format!("?cursor={cursor}="));
@@ -287,8 +279,7 @@ async fn refuses_parameters_that_it_cannot_honour() {
 
 #[tokio::test]
 async fn a_market_goes_straight_into_a_cohort() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut markets = BTreeSet::new();
     for area_type in AREA_TYPES {
         let found = list(&world, &org, &format!("?geography_type={area_type}&limit=100")).await.data();
@@ -303,8 +294,7 @@ async fn a_market_goes_straight_into_a_cohort() {
 
 #[tokio::test]
 async fn takes_a_key_of_the_scope_or_a_members_token_and_nothing_else() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = "/v2/markets";
     let answer = list(&world, &org, "").await;
     assert_eq!(answer.number("x-credits-used"), 0);

@@ -28,8 +28,7 @@ fn sorted(mut markets: Vec<Value>, sort: &str, descending: bool) -> Vec<Value> {
 
 #[tokio::test]
 async fn pages_of_every_sort_tile_the_list_and_equal_a_naive_sort() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for filter in
         ["geography_type=DMA", "geography_type=CBSA", "geography_type=STATE", "geography_type=ZIP&state=DE"]
     {
@@ -50,8 +49,7 @@ async fn pages_of_every_sort_tile_the_list_and_equal_a_naive_sort() {
 
 #[tokio::test]
 async fn the_most_populous_markets_come_in_one_call() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (query, expected) in [
         ("", ["New York", "Los Angeles", "Chicago"]),
         ("&geography_type=STATE", ["California", "Texas", "Florida"]),
@@ -70,8 +68,7 @@ async fn the_most_populous_markets_come_in_one_call() {
 
 #[tokio::test]
 async fn a_state_keeps_the_markets_that_have_a_county_there() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     for (letters, name, state) in [
         ("DC", "district of columbia", "US2020XXST11"),
@@ -113,8 +110,7 @@ async fn a_state_keeps_the_markets_that_have_a_county_there() {
 
 #[tokio::test]
 async fn a_market_of_several_states_is_in_each_and_palm_springs_in_california() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (query, name, states) in [
         ("q=new+york", "New York", &["NY", "NJ", "CT", "PA"][..]),
         ("geography_type=MSA&q=kansas+city", "Kansas City, MO-KS", &["MO", "KS"]),
@@ -130,8 +126,7 @@ async fn a_market_of_several_states_is_in_each_and_palm_springs_in_california() 
 
 #[tokio::test]
 async fn zip_codes_are_found_by_the_digits_that_they_begin_with() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (_, all) = page_through(&world, &org, "geography_type=ZIP&state=RI&limit=100").await;
     for digits in ["0", "02", "029", "0290", "02903", "2903", "029031", "1", "9"] {
         let query = format!("geography_type=ZIP&state=RI&limit=100&q={digits}");

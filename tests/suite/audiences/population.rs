@@ -9,8 +9,7 @@ const NATION: u64 = 334_914_895;
 
 #[tokio::test]
 async fn shows_what_everybody_knows_of_well_known_places() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // A cohort, an area's type, id and name, and the bounds of its index and its percentage.
     let cases = [
         (
@@ -40,8 +39,7 @@ async fn shows_what_everybody_knows_of_well_known_places() {
 
 #[tokio::test]
 async fn every_row_follows_its_formulas() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for key in ["hispanic", "income_100k_plus", "everyone", "male_85_plus"] {
         for area_type in AREA_TYPES {
             let answer = at_home(&world, &org, key, area_type).await;
@@ -77,8 +75,7 @@ fn assert_composed(part: &Value, context: &str) {
 
 #[tokio::test]
 async fn the_nation_heads_every_answer() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for area_type in AREA_TYPES {
         let everyone = at_home(&world, &org, "everyone", area_type).await;
         assert_eq!(everyone["service_segment_id"], samples::segment("everyone"));
@@ -100,8 +97,7 @@ async fn the_nation_heads_every_answer() {
 
 #[tokio::test]
 async fn says_how_much_of_the_nation_the_areas_hold() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for area_type in AREA_TYPES {
         let answer = at_home(&world, &org, "income_100k_plus", area_type).await;
         let coverage = &answer["coverage"];
@@ -140,8 +136,7 @@ async fn says_how_much_of_the_nation_the_areas_hold() {
 
 #[tokio::test]
 async fn metropolitan_areas_are_core_based_areas_too() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let msa = at_home(&world, &org, "hispanic", "MSA").await;
     let cbsa = at_home(&world, &org, "hispanic", "CBSA").await;
     assert_eq!((rows(&msa).len(), rows(&cbsa).len()), (387, 387 + 538));
@@ -154,8 +149,7 @@ async fn metropolitan_areas_are_core_based_areas_too() {
 
 #[tokio::test]
 async fn zips_are_said_to_be_modelled_and_counties_to_be_a_preview() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for area_type in AREA_TYPES {
         let provenance = at_home(&world, &org, "hispanic", area_type).await["meta"]["provenance"].take();
         let maturity = if area_type == "ZIP" { "synthetic-only" } else { "research-preview" };
@@ -169,8 +163,7 @@ async fn zips_are_said_to_be_modelled_and_counties_to_be_a_preview() {
 
 #[tokio::test]
 async fn income_cohorts_say_what_their_persons_are() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let name = at_home(&world, &org, "income_100k_plus", "STATE").await["customer_segment_name"].take();
     assert!(name.as_str().expect("a name").contains("persons = population x share of households"), "{name}");
 }

@@ -61,8 +61,7 @@ fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &
 
 #[tokio::test]
 async fn areas_are_kept_by_their_ids_whatever_their_order() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (area_type, count) in
         [("DMA", 7), ("MSA", 20), ("CBSA", 300), ("COUNTY", 1_000), ("STATE", 2), ("ZIP", 1_000)]
     {
@@ -102,8 +101,7 @@ fn with_a_county_in(geographies: &Geographies, state: GeographyIndex, area_type:
 
 #[tokio::test]
 async fn a_state_keeps_the_areas_that_have_a_county_there() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     for area_type in ["DMA", "MSA", "CBSA", "COUNTY", "STATE"] {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
@@ -128,8 +126,7 @@ async fn a_state_keeps_the_areas_that_have_a_county_there() {
 
 #[tokio::test]
 async fn a_state_is_known_by_its_letters_or_its_name_in_any_case() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for forms in [
         ["NY", "ny", "New York", " new  york "],
         ["DC", "dC", "District of Columbia", "DISTRICT OF COLUMBIA"],
@@ -149,8 +146,7 @@ async fn a_state_is_known_by_its_letters_or_its_name_in_any_case() {
 
 #[tokio::test]
 async fn a_market_of_several_states_keeps_the_people_of_all_its_counties_in_each() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let whole = at_home(&world, &org, "hispanic", "CBSA").await;
     for state in ["NY", "NJ"] {
         let answer = narrowed(&world, &org, "CBSA", &json!({ "state": state })).await;
@@ -160,8 +156,7 @@ async fn a_market_of_several_states_keeps_the_people_of_all_its_counties_in_each
 
 #[tokio::test]
 async fn ids_state_sort_and_page_apply_together() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (suffolk, kings, cook) = ("US2020STCO36103", "US2020STCO36047", "US2020STCO17031");
     let mut members = json!({
         "geography_ids": [suffolk, kings, cook],
@@ -186,8 +181,7 @@ async fn ids_state_sort_and_page_apply_together() {
 
 #[tokio::test]
 async fn every_area_by_its_id_is_the_whole() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for area_type in ["STATE", "MSA"] {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
         let mut ids = whole["ids"].clone();
@@ -204,8 +198,7 @@ async fn every_area_by_its_id_is_the_whole() {
 
 #[tokio::test]
 async fn refuses_what_the_release_or_the_type_of_areas_has_not() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (first, second) = ("/geography_ids/0", "/geography_ids/1");
     let state = "must be the letters or the name of a state, such as CA or California, is ";
     let ids = |ids: Value| json!({ "geography_ids": ids });

@@ -30,8 +30,7 @@ async fn page(world: &World, org: &TestOrg, area_type: &str, pagination: Value) 
 
 #[tokio::test]
 async fn pages_tile_the_whole() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (area_type, size, total) in
         [("DMA", 100, 210), ("DMA", 70, 210), ("STATE", 1, 51), ("COUNTY", 1_000, 3_144)]
     {
@@ -52,8 +51,7 @@ async fn pages_tile_the_whole() {
 
 #[tokio::test]
 async fn zips_come_in_pages_of_five_thousand_unless_others_are_asked_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let first = at_home(&world, &org, "hispanic", "ZIP").await;
     let total = first["pagination"]["total_results"].as_u64().expect("a count");
     assert!(total > 32_000, "{total}");
@@ -74,8 +72,7 @@ async fn zips_come_in_pages_of_five_thousand_unless_others_are_asked_for() {
 
 #[tokio::test]
 async fn the_largest_page_fits_into_lambdas_response() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // The cohort of the longest name.
     let segment = samples::segment("income_100k_150k");
     for page in 1..=4 {
@@ -89,8 +86,7 @@ async fn the_largest_page_fits_into_lambdas_response() {
 
 #[tokio::test]
 async fn what_a_page_leaves_open_is_the_default() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let whole = at_home(&world, &org, "hispanic", "STATE").await;
     for pagination in
         [Value::Null, json!({}), json!({ "page": null, "page_size": null }), json!({ "page": 1 })]
@@ -103,8 +99,7 @@ async fn what_a_page_leaves_open_is_the_default() {
 
 #[tokio::test]
 async fn behind_the_last_page_there_is_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for number in [2, 3, i64::MAX] {
         let shown = page(&world, &org, "STATE", json!({ "page": number, "page_size": 10_000 })).await;
         assert_eq!((&shown["results"], &shown["ids"]), (&json!([]), &json!([])));
@@ -116,8 +111,7 @@ async fn behind_the_last_page_there_is_nothing() {
 
 #[tokio::test]
 async fn a_type_is_known_in_any_case_and_answered_in_upper_case() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for area_type in AREA_TYPES {
         let lower = page(&world, &org, &area_type.to_lowercase(), json!({ "page_size": 1 })).await;
         assert_eq!(lower["geographic_type"], json!([area_type]));
@@ -127,8 +121,7 @@ async fn a_type_is_known_in_any_case_and_answered_in_upper_case() {
 
 #[tokio::test]
 async fn a_segment_that_does_not_exist_is_not_found() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let near = samples::segment("hispanic");
     for id in [
         "5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887",

@@ -44,8 +44,7 @@ fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
 
 #[tokio::test]
 async fn pages_of_every_sort_tile_the_whole_and_equal_a_naive_sort() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // All areas are equal in the index of everyone, and many in the few persons of a small cohort.
     for (key, area_type, size) in [
         ("hispanic", "COUNTY", 1_000),
@@ -77,8 +76,7 @@ async fn pages_of_every_sort_tile_the_whole_and_equal_a_naive_sort() {
 
 #[tokio::test]
 async fn the_top_20_counties_by_index_come_in_one_call() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let whole = at_home(&world, &org, "income_150k_plus", "COUNTY").await;
     let sort = json!({ "active": "composition_index", "direction": "desc" });
     let top = sorted(&world, &org, "income_150k_plus", "COUNTY", sort, json!({ "page_size": 20 })).await;
@@ -95,8 +93,7 @@ async fn the_top_20_counties_by_index_come_in_one_call() {
 
 #[tokio::test]
 async fn what_a_sort_leaves_open_is_the_default() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let whole = at_home(&world, &org, "hispanic", "STATE").await;
     for (sort, field, descending) in [
         (Value::Null, "geography_id", false),

@@ -34,8 +34,7 @@ fn shown(answer: &Value) -> BTreeMap<String, (u64, u64)> {
 
 #[tokio::test]
 async fn counties_add_up_to_states_to_core_based_areas_and_to_the_nation() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     for key in ["everyone", "hispanic", "income_100k_plus", "male_85_plus", "age_18_34", "women_25_54"] {
         let counties = at_home(&world, &org, key, "COUNTY").await;
@@ -61,8 +60,7 @@ async fn counties_add_up_to_states_to_core_based_areas_and_to_the_nation() {
 
 #[tokio::test]
 async fn parts_of_a_cohort_add_up_to_it_in_every_area() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let cases: [(&str, &[&str]); 4] = [
         ("everyone", &["male", "female"]),
         ("everyone", &["age_under_18", "age_18_34", "age_35_64", "age_65_plus"]),

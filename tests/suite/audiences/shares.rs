@@ -33,8 +33,7 @@ fn shares_in<'a>(list: &'a Value, key: &str) -> &'a Value {
 
 #[tokio::test]
 async fn a_cohort_has_the_same_source_and_vintage_in_search_population_and_report() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (found, reported) = (search(&world, &org, "").await, report(&world, &org).await);
     for (key, table, vintage, maturity) in SHARES {
         let shares = shares_in(&found["cohorts"], key);
@@ -54,8 +53,7 @@ async fn a_cohort_has_the_same_source_and_vintage_in_search_population_and_repor
 
 #[tokio::test]
 async fn cohort_search_and_population_of_counties_say_the_same_of_their_origin() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({
         "service_segment_id": samples::segment("women_18_34"),
         "geography_type": ["COUNTY"],
@@ -70,8 +68,7 @@ async fn cohort_search_and_population_of_counties_say_the_same_of_their_origin()
 
 #[tokio::test]
 async fn an_answer_is_as_mature_as_the_least_mature_of_what_it_used() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let of = |answer: &Value| answer["meta"]["provenance"].clone();
     let report = of(&report(&world, &org).await);
     assert_eq!(report["data_maturity"], "synthetic-only");

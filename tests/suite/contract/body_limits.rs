@@ -26,8 +26,7 @@ fn assert_too_large(answer: &Answer, most: usize, context: &str) {
 
 #[tokio::test]
 async fn each_operation_takes_as_many_bytes_as_its_product_and_none_more() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let most = body.operation.product.max_body_bytes();
         let valid = body.valid.to_string();
@@ -47,8 +46,7 @@ async fn each_operation_takes_as_many_bytes_as_its_product_and_none_more() {
 
 #[tokio::test]
 async fn a_body_that_says_it_is_too_large_is_not_read() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
         let most = body.operation.product.max_body_bytes();
@@ -63,8 +61,7 @@ async fn a_body_that_says_it_is_too_large_is_not_read() {
 
 #[tokio::test]
 async fn a_body_that_never_ends_is_read_as_far_as_it_may_go() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let most = body.operation.product.max_body_bytes();
         // What a client says of the length binds nobody.
@@ -87,8 +84,7 @@ async fn a_body_that_never_ends_is_read_as_far_as_it_may_go() {
 
 #[tokio::test]
 async fn a_body_is_16_deep_at_most() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         for (depth, words) in
             [(16, "/x is not a member here"), (17, "more than 16 arrays and objects lie in one another")]
@@ -105,8 +101,7 @@ async fn a_body_is_16_deep_at_most() {
 
 #[tokio::test]
 async fn a_body_has_250_000_values_at_most() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in [Family::Campaign, Family::Event] {
         for (values, words) in [
             (250_000, "/x is not a member here"),
@@ -124,8 +119,7 @@ async fn a_body_has_250_000_values_at_most() {
 
 #[tokio::test]
 async fn a_compressed_body_is_no_json_and_is_unpacked_by_nobody() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&b"[".repeat(8 * 1024 * 1024)).expect("memory is compressed into memory");
     let compressed = encoder.finish().expect("memory is compressed into memory");

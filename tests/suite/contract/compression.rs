@@ -49,8 +49,7 @@ async fn an_answer_is_compressed_for_those_who_take_it() {
 
 #[tokio::test]
 async fn a_small_answer_is_left_alone_and_says_that_a_larger_one_might_not_be() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let calls = [
         (world.get("/v2/billing/credits").key(&org.key), 200),
@@ -69,8 +68,7 @@ async fn a_small_answer_is_left_alone_and_says_that_a_larger_one_might_not_be() 
 
 #[tokio::test]
 async fn a_large_error_is_compressed_too() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({ "place_id": vec!["x"; 500] });
     let answer =
         world.post("/v2/measures/place/report").key(&org.key).json(&body).header("accept-encoding", "gzip");
@@ -96,8 +94,7 @@ async fn read(world: &World, org: &TestOrg, path: &str, coding: &str) -> harness
 
 #[tokio::test]
 async fn an_entity_tag_is_the_same_in_both_forms_and_matches_from_either() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut body = samples::campaign();
     body["spots"] = json!(vec![body["spots"][0].clone(); 100]);
     let created = world.post(samples::library(Family::Campaign)).key(&org.key).json(&body);

@@ -7,8 +7,7 @@ use http::Method;
 
 #[tokio::test]
 async fn an_unknown_path_gets_the_envelope() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let paths = [
         "/portalx",
         "/v2",
@@ -46,8 +45,7 @@ async fn an_unknown_path_gets_the_envelope() {
 
 #[tokio::test]
 async fn a_method_that_a_path_does_not_take_gets_the_envelope_and_those_that_it_takes() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut taken_at: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for operation in OPERATIONS.iter() {
         let taken = taken_at.entry(operation.path_of_nothing()).or_default();

@@ -23,8 +23,7 @@ fn lasting_headers(answer: &Answer) -> BTreeMap<&str, &[u8]> {
 
 #[tokio::test]
 async fn what_is_free_answers_head_with_the_headers_of_its_get() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut heads = 0;
     for operation in OPERATIONS.iter().filter(is_free) {
         let path = operation.path_for(&world, &org, &world.router()).await;
@@ -55,8 +54,7 @@ async fn what_is_free_answers_head_with_the_headers_of_its_get() {
 
 #[tokio::test]
 async fn head_of_a_free_get_is_counted_as_the_get_is() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (path, calls) in [("/v2/health", 0), ("/v2/openapi.yaml", 0), ("/v2/billing/credits", 1)] {
         let before = world.account(&org).await;
         world.call(Method::HEAD, path).key(&org.key).send().await;
@@ -70,8 +68,7 @@ async fn head_of_a_free_get_is_counted_as_the_get_is() {
 
 #[tokio::test]
 async fn head_of_what_is_priced_is_405_and_neither_charged_nor_counted() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut refused = 0;
     for operation in OPERATIONS.iter().filter(is_priced) {
         let (name, path) = (operation.name(), operation.path_for(&world, &org, &world.router()).await);

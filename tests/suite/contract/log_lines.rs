@@ -127,8 +127,7 @@ async fn each_request_leaves_one_line_that_says_what_it_was() {
 
 #[tokio::test]
 async fn a_line_has_the_code_that_the_caller_got_where_the_database_does_not_answer() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.wire.break_with(|_| Fault::ErrorBeforeCommit);
     let logs = Logs::capture();
     let answer = world.get(CAMPAIGNS).key(&org.key).send().await;

@@ -96,8 +96,7 @@ fn combined(valid: &Value, mutations: &[Mutation]) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_body_is_taken_exactly_when_its_schema_takes_it_and_refused_at_the_same_places() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (mut beyond, mut others) = (BTreeSet::new(), Vec::new());
     for body in bodies::all(&world, &org).await {
         let mutations = mutations(body.operation.id, &body.valid);
@@ -114,8 +113,7 @@ async fn a_body_is_taken_exactly_when_its_schema_takes_it_and_refused_at_the_sam
 
 #[tokio::test]
 async fn what_is_refused_creates_and_changes_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let Some(family) = body.operation.family() else { continue };
         let library = samples::library(family);
@@ -133,8 +131,7 @@ async fn what_is_refused_creates_and_changes_nothing() {
 
 #[tokio::test]
 async fn the_message_names_every_place_and_what_is_wrong_there() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let answer = send(&world, &body, &all_wrong(&body.valid)).await;
         let message = answer.json()["error"]["message"].take();
@@ -158,8 +155,7 @@ fn changed(line: &str) -> (&str, &str, Mutation) {
 
 #[tokio::test]
 async fn each_rule_is_explained_as_recorded() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bodies = bodies::all(&world, &org).await;
     let recorded = std::fs::read_to_string(root().join(MESSAGES)).expect("a record");
     let mut said = String::new();

@@ -45,8 +45,7 @@ fn said(answer: &harness::Answer) -> Value {
 
 #[tokio::test]
 async fn an_integer_is_taken_in_every_way_of_writing_it_and_comes_back_as_its_digits() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut places = 0;
     for body in bodies::all(&world, &org).await {
         let plain = said(&answer(&world, &body, body.valid.to_string()).await);
@@ -72,8 +71,7 @@ async fn an_integer_is_taken_in_every_way_of_writing_it_and_comes_back_as_its_di
 
 #[tokio::test]
 async fn a_fraction_is_no_integer_and_past_2_53_digits_alone_are_one() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let number = "is a number that is not a 64-bit integer";
     let past = "is an integer past 2^53 that is not written in digits alone";
     for body in bodies::all(&world, &org).await {
@@ -98,8 +96,7 @@ async fn a_fraction_is_no_integer_and_past_2_53_digits_alone_are_one() {
 
 #[tokio::test]
 async fn a_stored_integer_has_all_its_digits() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let all = bodies::all(&world, &org).await;
     let body = all.iter().find(|body| body.name() == "create campaign").expect("a campaign");
     for (sent, stored) in [

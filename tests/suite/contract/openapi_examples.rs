@@ -100,8 +100,7 @@ fn every_example_is_valid_against_the_schema_beside_it() {
 
 #[tokio::test]
 async fn the_error_examples_are_what_the_service_answers() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let library = samples::library(Family::Campaign);
 
     let mut invalid = samples::campaign();
@@ -121,8 +120,7 @@ async fn the_error_examples_are_what_the_service_answers() {
 
 #[tokio::test]
 async fn the_answers_of_the_examples_name_the_source_that_the_service_names() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = world.get("/v2/billing/credits").key(&org.key).send().await;
     let ours = answer.json()["meta"]["provenance"].take();
     for name in ["CampaignAssetReply", "EventAssetReply", "CreditsReply", "BillsReply"] {
@@ -140,8 +138,7 @@ async fn the_answers_of_the_examples_name_the_source_that_the_service_names() {
 
 #[tokio::test]
 async fn the_analytics_examples_are_what_the_service_answers_from_the_sample_release() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let examples = &document()["components"]["examples"];
     let cases = [
         ("/v2/msearch", "PlaceSearchRequest", Some("PlaceSearchReply")),

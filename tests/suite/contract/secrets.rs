@@ -65,8 +65,7 @@ async fn no_log_line_and_no_answer_holds_a_key_or_a_token() {
 
 #[tokio::test]
 async fn an_error_tells_nothing_of_what_is_inside() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut answers = Vec::new();
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled] {
         world.wire.break_with(move |_| fault);

@@ -144,8 +144,7 @@ async fn two_hundred_creates_whose_answers_are_dropped_are_one_asset_and_one_cha
 
 #[tokio::test]
 async fn a_create_that_arrives_after_it_was_given_up_creates_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     let given_up = post(&world, &org, Family::Campaign, "k-1").send().await;
     assert_eq!((given_up.error().0, given_up.credits_used()), (503, 0));
@@ -159,8 +158,7 @@ async fn a_create_that_arrives_after_it_was_given_up_creates_nothing() {
 
 #[tokio::test]
 async fn a_key_whose_create_was_given_up_is_unused_for_a_process_whose_clock_is_behind() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     assert_eq!(post(&world, &org, Family::Campaign, "k-1").send().await.error().0, 503);
     world.wire.mend().await;
@@ -172,8 +170,7 @@ async fn a_key_whose_create_was_given_up_is_unused_for_a_process_whose_clock_is_
 
 #[tokio::test]
 async fn a_create_that_was_given_up_twice_cannot_land_by_its_first_tries_either() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     assert_eq!(post(&world, &org, Family::Event, "k-1").send().await.error().0, 503);
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);

@@ -55,8 +55,7 @@ const RACES: [Race; 23] = [
 
 #[tokio::test]
 async fn an_edit_that_loses_to_a_state_change_conflicts_and_changes_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for race in RACES {
             let (path, before, answer) = run(&world, &org, family, Method::PATCH, race).await;
@@ -80,8 +79,7 @@ async fn an_edit_that_loses_to_a_state_change_conflicts_and_changes_nothing() {
 
 #[tokio::test]
 async fn a_delete_that_loses_to_a_state_change_conflicts_and_deletes_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for race in RACES {
             let (path, before, _) = run(&world, &org, family, Method::DELETE, race).await;

@@ -6,8 +6,7 @@ use marquee::operator::OperatorError;
 
 #[tokio::test]
 async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organization() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let before = world.account(&org).await;
     for fault in [Fault::ErrorBeforeCommit, Fault::Throttled] {
         world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });

@@ -24,8 +24,7 @@ async fn page(world: &World, org: &TestOrg, size: usize, fields: &Value, coding:
 
 #[tokio::test]
 async fn every_record_in_one_page_fits_when_it_is_compressed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = page(&world, &org, 10_000, &json!([]), "gzip").await;
     assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, "gzip"));
     let found = answer.json();
@@ -63,8 +62,7 @@ fn router_of_many(world: &World) -> Router {
 
 #[tokio::test]
 async fn a_page_that_does_not_fit_is_refused_with_the_ways_out_each_of_which_leads_out() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let router = router_of_many(&world);
     let ask = async |size: usize, fields: Value, coding: &str| {
         let body = json!({ "fieldSet": fields, "pagination": { "page_size": size } });
@@ -95,8 +93,7 @@ async fn a_page_that_does_not_fit_is_refused_with_the_ways_out_each_of_which_lea
 
 #[tokio::test]
 async fn both_forms_of_an_answer_say_the_same() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let compressed = page(&world, &org, 100, &json!([]), "br, gzip;q=0.5").await;
     let plain = page(&world, &org, 100, &json!([]), "gzip;q=0").await;
     assert_eq!((compressed.header("content-encoding"), plain.header("content-encoding")), ("gzip", ""));

@@ -40,8 +40,7 @@ fn rate_shown(answer: &Answer) -> [&str; 4] {
 
 #[tokio::test]
 async fn an_array_for_a_filter_is_the_400_of_the_contracts_example() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = call(&world, &org, &json!({ "filter": { "state": ["NY", "CA"] } })).send().await;
     assert_eq!(answer.status, 400);
     assert_eq!(answer.json(), example("InventoryInvalid"));
@@ -51,8 +50,7 @@ async fn an_array_for_a_filter_is_the_400_of_the_contracts_example() {
 
 #[tokio::test]
 async fn the_twenty_first_search_of_a_key_in_a_minute_is_429_and_other_keys_go_on() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.clock.advance(30_000);
     for _ in 0..20 {
         assert_eq!(search_now(&world, &org.key).await.status, 200);
@@ -132,8 +130,7 @@ async fn a_database_that_is_late_or_does_not_answer_is_the_500_of_the_search_gat
 
 #[tokio::test]
 async fn a_fault_of_ours_is_the_500_of_the_contracts_example_and_costs_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.engine().delete_table().table_name("marquee-accounts").send().await.expect("the engine answers");
     let answer = search_now(&world, &org.key).await;
     assert_eq!(answer.status, 500, "{}", answer.text());
@@ -154,8 +151,7 @@ async fn refused(world: &World, org: &TestOrg, headers: Headers<'_>) -> (u16, St
 
 #[tokio::test]
 async fn every_other_error_has_the_envelope() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bearer = format!("Bearer {}", world.token(&world.person("nobody")));
     let other = world.key(&org.id, [Scope::Analytics].into_iter().collect::<Scopes>()).await;
     let broke = world.org_with("org_broke", Tier::Enterprise, 0).await;
@@ -188,8 +184,7 @@ async fn every_other_error_has_the_envelope() {
 
 #[tokio::test]
 async fn a_great_many_violations_are_counted_and_the_first_thousand_listed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let filter: serde_json::Map<String, Value> =
         (0..250).map(|number| (format!("x{number:03}"), json!(0))).collect();
     let answer = call(&world, &org, &json!({ "filter": filter })).send().await;

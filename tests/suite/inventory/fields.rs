@@ -24,8 +24,7 @@ async fn assert_shown(world: &World, org: &TestOrg, fields: &Value, expected: &[
 
 #[tokio::test]
 async fn a_record_has_what_its_paths_name_and_nothing_else() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let groups = ["id", "location", "construction", "layouts", "layouts.faces.spots", "representations"];
     for path in groups.iter().chain(&Field::ALL.map(Field::path)) {
         assert_shown(&world, &org, &json!([path]), &records_with(&[*path])).await;
@@ -35,8 +34,7 @@ async fn a_record_has_what_its_paths_name_and_nothing_else() {
 
 #[tokio::test]
 async fn paths_add_up_in_any_order_and_as_often_as_they_come_and_none_are_the_whole_record() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let paths =
         ["media_name", "location.geometry.coordinates", "spot_id", "location.state", "id", "media_name"];
     assert_shown(&world, &org, &json!(paths), &records_with(&paths)).await;

@@ -33,8 +33,7 @@ fn ids_within(center: (f64, f64), km: f64) -> Vec<u64> {
 
 #[tokio::test]
 async fn a_distance_is_the_same_in_every_unit_and_metres_without_one() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let center = point(&records()[0]);
     let expected = ids_within(center, 1.852);
     assert!(!expected.is_empty() && expected.len() < records().len());
@@ -74,8 +73,7 @@ fn circle(center: (f64, f64), distance: &str) -> Value {
 
 #[tokio::test]
 async fn records_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let center = (37.78, -122.41);
     let by_distance = InventorySortKey::DistanceFrom(center.into());
     for (order, descending) in [("asc", false), ("desc", true)] {
@@ -101,8 +99,7 @@ async fn records_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
 
 #[tokio::test]
 async fn a_distance_is_shown_with_a_circle_unless_other_fields_are_asked_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let center = point(&records()[0]);
     let shown = async |filter: Value, fields: Value| {
         let body = json!({ "filter": filter, "fieldSet": fields, "pagination": { "page_size": 3 } });
@@ -128,8 +125,7 @@ async fn a_distance_is_shown_with_a_circle_unless_other_fields_are_asked_for() {
 
 #[tokio::test]
 async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let detail = "distance: a distance is one from the middle of a circle; send filter.geo_distance too";
     for (name, filter) in
         [("filter", json!({})), ("filters", json!({ "geo_distance": null })), ("filter", json!(null))]

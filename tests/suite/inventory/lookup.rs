@@ -81,8 +81,7 @@ fn record(id: u64, more: Value) -> Value {
 
 #[tokio::test]
 async fn answers_each_display_once_in_the_order_asked_and_the_unknown_ids_in_theirs() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (first, middle, last) =
         (&records()[0], &records()[records().len() / 2], &records()[records().len() - 1]);
     let [a, b, c] = [first, middle, last].map(id);
@@ -103,8 +102,7 @@ async fn answers_each_display_once_in_the_order_asked_and_the_unknown_ids_in_the
 
 #[tokio::test]
 async fn ids_that_are_all_unknown_are_200_and_listed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = ask(&world, &org, &json!({ "spot_ids": [UNKNOWN, 1, UNKNOWN] })).await;
     assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": [UNKNOWN, 1] }));
     assert_eq!(answer.credits_used(), price(Product::DisplayLookup));
@@ -113,8 +111,7 @@ async fn ids_that_are_all_unknown_are_200_and_listed() {
 
 #[tokio::test]
 async fn two_thousand_ids_are_answered_as_inventory_search_has_them() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut wanted: Vec<_> = records().iter().rev().take(2_000).collect();
     wanted.rotate_left(700);
     let ids: Vec<u64> = wanted.iter().map(|record| id(record)).collect();
@@ -124,8 +121,7 @@ async fn two_thousand_ids_are_answered_as_inventory_search_has_them() {
 
 #[tokio::test]
 async fn a_body_of_two_thousand_of_the_longest_ids_is_read_also_when_it_is_indented() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let ids: Vec<u64> = (0..2_000).map(|number| u64::from(u32::MAX) - number).collect();
     let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("JSON");
     let answer = world.post(LOOKUP).key(&org.key).bytes("application/json", body).send().await;
@@ -134,8 +130,7 @@ async fn a_body_of_two_thousand_of_the_longest_ids_is_read_also_when_it_is_inden
 
 #[tokio::test]
 async fn the_provenance_is_that_of_inventory_search() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 50 } })).await;
     let looked_up = ask(&world, &org, &json!({ "spot_ids": ids(&found) })).await.json();
     assert_eq!(looked_up["meta"]["provenance"], found["meta"]["provenance"]);
@@ -144,8 +139,7 @@ async fn the_provenance_is_that_of_inventory_search() {
 
 #[tokio::test]
 async fn displays_that_are_not_measured_are_answered_too() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let folder = synthesized_release(300);
     let inventory = Inventory::open(&folder).expect("the inventory of the release");
     let is_unmeasured = |spot: &SpotIndex| !inventory.is_measured(*spot);
@@ -161,8 +155,7 @@ async fn displays_that_are_not_measured_are_answered_too() {
 
 #[tokio::test]
 async fn what_a_display_has_no_text_for_or_an_empty_one_is_null() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let account = |name: Value| json!([[{ "account": { "name": name } }]]);
     let full = json!({
         "media_name": "I-80", "media_type": { "name": "Bulletin" }, "representations": account(json!("Example")),
@@ -185,8 +178,7 @@ async fn what_a_display_has_no_text_for_or_an_empty_one_is_null() {
 
 #[tokio::test]
 async fn displays_that_do_not_fit_into_an_answer_are_400_and_compressed_ones_fit() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // As long as the texts of full records may be.
     let name = json!({ "media_name": "x".repeat(10_000) });
     let records: Vec<Value> = (1..=600).map(|id| record(id, name.clone())).collect();
@@ -202,8 +194,7 @@ async fn displays_that_do_not_fit_into_an_answer_are_400_and_compressed_ones_fit
 
 #[tokio::test]
 async fn the_unknown_ids_are_those_that_a_campaign_is_warned_of() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let asked = [id(&records()[0]), UNKNOWN, id(&records()[1]), 1];
     let mut campaign = samples::campaign();
     campaign["spots"] =
@@ -218,8 +209,7 @@ async fn the_unknown_ids_are_those_that_a_campaign_is_warned_of() {
 
 #[tokio::test]
 async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place_in_the_envelope() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let list = "/spot_ids";
     let mut cases: Vec<(Value, &str, &str)> = vec![
         (json!(null), list, "is required"),
@@ -259,8 +249,7 @@ async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place_in_the_envelope(
 
 #[tokio::test]
 async fn a_key_needs_the_scope_of_the_inventory_and_a_bearer_token_will_do() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({ "spot_ids": [UNKNOWN] });
     let call = || world.post(LOOKUP).json(&body);
     let of_scope = async |scope: Scope| world.key(&org.id, [scope].into_iter().collect::<Scopes>()).await;
@@ -285,8 +274,7 @@ async fn a_key_needs_the_scope_of_the_inventory_and_a_bearer_token_will_do() {
 
 #[tokio::test]
 async fn more_lookups_than_searches_of_a_key_are_let_through_in_a_minute() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for _ in 0..25 {
         assert_eq!(ask(&world, &org, &samples::display_lookup()).await.status, 200);
     }

@@ -56,8 +56,7 @@ fn every_display_of_the_sample_shows_every_member_of_the_contract() {
 
 #[tokio::test]
 async fn what_is_not_known_of_a_display_is_an_empty_text_an_empty_list_or_null() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let sign =
         json!({ "filter": { "dma_name": "San Francisco-Oak-San Jose" }, "pagination": { "page_size": 1 } });
     let kiosk = json!({ "filter": { "state": "NY" }, "pagination": { "page_size": 1 } });

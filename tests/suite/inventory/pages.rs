@@ -8,8 +8,7 @@ use super::{ask, assert_refused, everything, ids, ids_of, records, results, sear
 
 #[tokio::test]
 async fn results_are_sorted_by_every_path_of_one_value_either_way() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for path in SortField::all().map(|field| field.field().path()).chain(["id"]) {
         for (order, descending) in [("asc", false), ("desc", true)] {
             let body = json!({
@@ -33,8 +32,7 @@ async fn results_are_sorted_by_every_path_of_one_value_either_way() {
 
 #[tokio::test]
 async fn what_a_request_leaves_open_is_the_default() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let expected = &ids_of(&everything())[..50];
     for body in [
         json!({}),
@@ -54,8 +52,7 @@ async fn what_a_request_leaves_open_is_the_default() {
 
 #[tokio::test]
 async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (page, size) in [(200, 50), (10_000, 1), (1, 10_000), (2, 5_000), (100, 100)] {
         let body = json!({ "fieldSet": ["id"], "pagination": { "page": page, "page_size": size } });
         let found = search(&world, &org, &body).await;

@@ -14,8 +14,7 @@ const BOX: &str = "/filter/geo_bounding_box";
 type Case = (Value, String, &'static str);
 
 async fn refuses_each(cases: Vec<Case>, kind: &str, body_of: impl Fn(Value) -> Value) {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (value, pointer, words) in cases {
         let body = body_of(value);
         let context = format!("{:.120}", body.to_string());
@@ -298,8 +297,7 @@ async fn refuses_pages_that_are_none() {
 
 #[tokio::test]
 async fn lists_every_violation_at_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({
         "filter": {
             "state": ["NY"], "dma_name": " ", "digital": 1, "id_min": 3, "id_max": 2, "search": "!", "x": 0,
@@ -346,8 +344,7 @@ async fn lists_every_violation_at_once() {
 
 #[tokio::test]
 async fn refuses_a_body_that_is_no_json_object_and_charges_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let deep = format!("{{\"filter\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000));
     for (body, words) in [
         ("", "the body is not JSON"),

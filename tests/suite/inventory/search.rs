@@ -10,8 +10,7 @@ use super::{at, everything, found_by, ids, ids_of, records, results, search, tot
 
 #[tokio::test]
 async fn an_empty_object_finds_all_that_is_measured_by_ascending_id() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({})).await;
     assert!(records().len() > 2_000);
     assert_eq!(total(&found), records().len());
@@ -92,8 +91,7 @@ fn cases() -> Vec<(Value, InventoryQuery)> {
 
 #[tokio::test]
 async fn each_filter_finds_what_its_query_finds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut found_any = 0;
     for (filter, query) in cases() {
         let expected = ids_of(&query);
@@ -113,8 +111,7 @@ async fn each_filter_finds_what_its_query_finds() {
 
 #[tokio::test]
 async fn the_bounds_of_ids_are_included_and_may_be_any_integers() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let all = ids_of(&everything());
     let (first, middle, last) = (all[0], all[all.len() / 2], all[all.len() - 1]);
     let (first, middle, last) = (first.cast_signed(), middle.cast_signed(), last.cast_signed());
@@ -145,8 +142,7 @@ async fn the_bounds_of_ids_are_included_and_may_be_any_integers() {
 
 #[tokio::test]
 async fn either_name_of_the_filter_is_taken() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let from = ids_of(&exact(TextCriterion::State, "NY"))[10];
     let id_min = u32::try_from(from).ok().map(SpotId::from_raw);
     let expected = ids_of(&InventoryQuery { id_min, ..exact(TextCriterion::State, "NY") });

@@ -27,8 +27,7 @@ fn effect(event: &AppliedEvent) -> Effect<'_> {
 #[tokio::test]
 async fn shows_what_each_event_did_in_the_order_in_which_they_were_applied() {
     use AssetState::{Completed, Failed, InFlight, Queued};
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         assert_eq!(applied(&world, &org, family, &path).await, [], "a draft");
@@ -63,8 +62,7 @@ async fn shows_what_each_event_did_in_the_order_in_which_they_were_applied() {
 
 #[tokio::test]
 async fn shows_the_events_of_an_asset_that_was_deleted() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         world.bring_to(&org, &path, "failed").await;
@@ -90,8 +88,7 @@ async fn shows_the_events_of_an_asset_that_was_deleted() {
 
 #[tokio::test]
 async fn shows_an_event_once_whose_answer_was_lost() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     world.wire.break_in_order(Sent::is_write, &[Fault::AnswerLost, Fault::ErrorBeforeCommit]);
     let event = world.event(&org, &path, "purchased", 25);
@@ -103,8 +100,7 @@ async fn shows_an_event_once_whose_answer_was_lost() {
 
 #[tokio::test]
 async fn shows_nothing_of_another_organization_or_family() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let path = world.draft(&org, Family::Campaign).await;
     world.bring_to(&org, &path, "queued").await;
     assert_eq!(applied(&world, &org, Family::Campaign, &path).await.len(), 1);

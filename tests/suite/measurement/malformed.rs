@@ -49,8 +49,7 @@ fn bad_members() -> Vec<(&'static str, Value, &'static str)> {
 
 #[tokio::test]
 async fn a_malformed_event_is_refused_with_its_reason_and_changes_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let valid = serde_json::to_value(world.event(&org, &path, "purchased", 25)).expect("an event");
     let before = (seen(&world, &org, &path).await, world.account(&org).await.totals.used);

@@ -31,8 +31,7 @@ async fn ready(
 
 #[tokio::test]
 async fn an_event_sent_again_changes_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for a_move in MOVES {
         let (path, event) = ready(&world, &org, a_move).await;
         assert!(apply(&world, &event).await.is_applied());
@@ -48,8 +47,7 @@ async fn an_event_sent_again_changes_nothing() {
 
 #[tokio::test]
 async fn an_event_sent_ten_times_at_once_is_applied_by_one() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for a_move in MOVES {
         let (path, event) = ready(&world, &org, a_move).await;
         let version = seen(&world, &org, &path).await.version;
@@ -77,8 +75,7 @@ async fn an_event_sent_ten_times_at_once_is_applied_by_one() {
 
 #[tokio::test]
 async fn a_purchase_whose_twin_takes_the_last_credits_meanwhile_is_found_already_applied() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 30).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 30).await;
     let (path, event) = ready(&world, &org, ("draft", "purchased")).await;
     let (app, twin) = (world.app.clone(), event.clone());
     let reads_account = |sent: &Sent| sent.operation == "GetItem" && sent.touches("accounts");
@@ -92,8 +89,7 @@ async fn a_purchase_whose_twin_takes_the_last_credits_meanwhile_is_found_already
 
 #[tokio::test]
 async fn an_event_sent_again_after_others_changes_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let life =
         ["purchased", "started", "measured", "failed", "purchased", "started", "measured", "completed"];
@@ -113,8 +109,7 @@ async fn an_event_sent_again_after_others_changes_nothing() {
 
 #[tokio::test]
 async fn an_events_id_that_another_event_took_is_refused_and_not_lost_in_silence() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let (_, event) = ready(&world, &org, ("draft", "purchased")).await;
     assert!(apply(&world, &event).await.is_applied());
     for (org, family) in [(&org, Family::Event), (&org, Family::Campaign), (&other, Family::Event)] {
@@ -133,8 +128,7 @@ async fn an_events_id_that_another_event_took_is_refused_and_not_lost_in_silence
 
 #[tokio::test]
 async fn an_events_id_that_another_event_takes_meanwhile_is_refused() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for a_move in MOVES {
         let (path, event) = ready(&world, &org, a_move).await;
         let (other, twin) = ready(&world, &org, a_move).await;
@@ -155,8 +149,7 @@ async fn an_events_id_that_another_event_takes_meanwhile_is_refused() {
 
 #[tokio::test]
 async fn a_refused_event_may_be_sent_again() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let started = world.event(&org, &path, "started", 0);
     assert!(reason(apply(&world, &started).await).contains("draft"));
@@ -166,8 +159,7 @@ async fn a_refused_event_may_be_sent_again() {
 
 #[tokio::test]
 async fn an_event_is_applied_once_however_its_tries_end() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let faults: [&[Fault]; 7] = [
         &[AnswerLost],
         &[ErrorAfterCommit],
@@ -204,8 +196,7 @@ async fn an_event_is_applied_once_however_its_tries_end() {
 
 #[tokio::test]
 async fn an_event_that_was_applied_but_never_answered_is_found_applied_when_sent_again() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for a_move in MOVES {
         let (path, event) = ready(&world, &org, a_move).await;
         let version = seen(&world, &org, &path).await.version;

@@ -165,8 +165,7 @@ async fn a_refund_into_a_spent_grant_that_made_room_needs_none() {
 #[tokio::test]
 async fn a_pay_as_you_go_purchase_is_drawn_on_the_months_cap_and_returned_to_it_while_it_lasts() {
     for (days, expired, returned) in [(0, 0, 99), (13, 99, 0)] {
-        let world = World::new().await;
-        let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+        let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
         let path = world.draft(&org, Family::Event).await;
         purchase(&world, &org, &path, 100).await;
         let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
@@ -184,8 +183,7 @@ async fn a_pay_as_you_go_purchase_is_drawn_on_the_months_cap_and_returned_to_it_
 
 #[tokio::test]
 async fn a_spent_months_cap_does_not_come_back_when_other_grants_need_room() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let path = world.draft(&org, Family::Event).await;
     let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
     purchase(&world, &org, &path, cap - paid()).await;
@@ -239,8 +237,7 @@ async fn a_purchase_is_billed_as_it_says() {
 
 #[tokio::test]
 async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_charges_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (names, path) in [
         ("reach,lift", world.draft(&org, Family::Campaign).await),
         ("event_measurement", world.draft(&org, Family::Campaign).await),
@@ -266,8 +263,7 @@ async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_
 
 #[tokio::test]
 async fn a_name_that_has_left_the_list_still_refunds_and_its_events_stay_applied() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let purchased = purchase(&world, &org, &path, 25).await;
     let purchase_names = "reach".parse().expect("a list");

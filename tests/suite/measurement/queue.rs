@@ -216,8 +216,7 @@ fn file(name: &str, org: &TestOrg, path: &str) -> Value {
 
 #[tokio::test]
 async fn every_event_file_is_applied() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let lives: [&[&str]; 3] = [
         &["purchased.json", "started.json", "measured.json", "completed.json"],
         &["purchased.json", "failed.json"],

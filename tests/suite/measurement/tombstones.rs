@@ -20,8 +20,7 @@ async fn deleted_while(world: &World, org: &TestOrg, family: Family, state: &str
 
 #[tokio::test]
 async fn events_of_an_asset_deleted_while_queued_are_acknowledged_and_a_failure_is_refunded_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         // Each event, and what it gives back.
         for events in [
@@ -54,8 +53,7 @@ async fn events_of_an_asset_deleted_while_queued_are_acknowledged_and_a_failure_
 
 #[tokio::test]
 async fn concurrent_failures_of_a_deleted_asset_refund_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = deleted_while(&world, &org, Family::Campaign, "queued").await;
     let used = world.account(&org).await.totals.used;
     let running: Vec<_> = (0..8)
@@ -78,8 +76,7 @@ async fn concurrent_failures_of_a_deleted_asset_refund_once() {
 
 #[tokio::test]
 async fn an_asset_deleted_in_another_state_leaves_nothing_that_takes_events() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["draft", "failed"] {
             let path = deleted_while(&world, &org, family, state).await;
@@ -90,8 +87,7 @@ async fn an_asset_deleted_in_another_state_leaves_nothing_that_takes_events() {
 
 #[tokio::test]
 async fn an_unknown_asset_and_another_organizations_take_no_events() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for (family, wrong) in [(Family::Campaign, "event"), (Family::Event, "campaign")] {
         let path = world.draft(&org, family).await;
         world.bring_to(&org, &path, "queued").await;
@@ -118,8 +114,7 @@ async fn assert_refuses_all(world: &World, org: &TestOrg, path: &str) {
 
 #[tokio::test]
 async fn a_delete_that_loses_to_a_failure_deletes_what_was_refunded_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Event).await;
     world.bring_to(&org, &path, "queued").await;
     let (app, failed) = (world.app.clone(), world.event(&org, &path, "failed", 0));

@@ -32,8 +32,7 @@ fn the_tables_of_these_tests_have_every_event_and_every_state() {
 
 #[tokio::test]
 async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for (state, row) in TABLE {
             for (event, next) in EVENTS.into_iter().zip(row) {
@@ -126,8 +125,7 @@ const LIVES: [&[(&str, u32, Option<u32>)]; 12] = [
 
 #[tokio::test]
 async fn the_last_measurement_is_the_latest_of_the_run_and_none_before_it_was_in_flight() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for life in LIVES {
             let path = world.draft(&org, family).await;
@@ -149,8 +147,7 @@ async fn the_last_measurement_is_the_latest_of_the_run_and_none_before_it_was_in
 
 #[tokio::test]
 async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         world.bring_to(&org, &path, "queued").await;
@@ -175,8 +172,7 @@ async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
 
 #[tokio::test]
 async fn an_event_leaves_the_body_of_a_large_asset_as_it_is() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut rng = fastrand::Rng::with_seed(3);
     let mut body = harness::samples::campaign();
     let spot = |number: usize| {

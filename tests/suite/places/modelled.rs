@@ -71,8 +71,7 @@ fn airports_rank_by_the_passengers_that_are_counted_and_atlanta_comes_first() {
 
 #[tokio::test]
 async fn a_shop_in_a_concourse_has_its_visitors_from_where_the_airport_has() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let airport = airports().find(|place| code(place) == "ATL").expect("Atlanta");
     let at_gate = |place: &Place<'_>| place.name == "Starbucks ATL Concourse F Gate 9";
     let shop = all_places().find(at_gate).expect("a shop in a concourse");
@@ -101,8 +100,7 @@ fn no_modelled_place_is_certified() {
 
 #[tokio::test]
 async fn members_that_tell_no_place_from_another_of_its_type_are_named_beside_the_figures() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let busy = |place: &Place<'_>| place.place_type == "Coffee Shop" && visits(place) > 2_000;
     let mut reports = Vec::new();
     for place in all_places().filter(busy).step_by(1_500).take(8) {
@@ -154,8 +152,7 @@ fn shares(report: &Value) -> Vec<f64> {
 
 #[tokio::test]
 async fn answers_on_places_say_which_brands_are_known_to_be_incomplete() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let shops = json!({ "filter": { "place_name": "starbucks", "city": "Boston", "state": "MA" } });
     let found = ask(&world, &org, SEARCH, &shops).await.json();
     let id: u64 = found["data"]["results"][0]["place_id"].as_str().expect("an id").parse().expect("digits");

@@ -12,8 +12,7 @@ const TYPES: &str = "/v2/place/types";
 
 #[tokio::test]
 async fn lists_each_type_by_name_with_the_number_of_its_places() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = world.get(TYPES).key(&org.key).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     assert_eq!((answer.credits_used(), price(Product::PlaceTypes)), (0, 0));
@@ -41,8 +40,7 @@ async fn lists_each_type_by_name_with_the_number_of_its_places() {
 
 #[tokio::test]
 async fn takes_whoever_may_search_cohorts() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bearer = world.bearer(&org).await;
     assert_eq!(world.get(TYPES).bearer(&bearer).send().await.status, 200);
     let anonymous = world.get(TYPES).send().await;
@@ -53,8 +51,7 @@ async fn takes_whoever_may_search_cohorts() {
 
 #[tokio::test]
 async fn a_type_that_no_place_has_is_refused_with_the_nearest() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (name, nearest) in [
         ("Cofee Shop", "Coffee Shop"),
         ("coffee-shop", "Coffee Shop"),

@@ -43,8 +43,7 @@ fn area(index: Option<GeographyIndex>) -> Value {
 
 #[tokio::test]
 async fn shows_the_place_its_market_and_its_performance() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for id in [samples::place().raw()].into_iter().chain(some_places(2, 30)) {
         let known = place(dataset::PlaceId::from_raw(id));
         let mut profile = read(&world, &org, id).await.data();
@@ -80,8 +79,7 @@ async fn shows_the_place_its_market_and_its_performance() {
 
 #[tokio::test]
 async fn a_well_known_place_lies_where_everybody_knows() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let profile = read(&world, &org, samples::place()).await.data();
     let market = json!({
         "county": { "id": "US2020STCO06075", "name": "San Francisco County, CA" },
@@ -97,8 +95,7 @@ async fn a_well_known_place_lies_where_everybody_knows() {
 
 #[tokio::test]
 async fn takes_the_id_as_search_and_report_give_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let id = samples::place();
     let found =
         super::search(&world, &org, &json!({ "filter": { "place_ids": [id.raw()] } })).await["results"][0]
@@ -113,8 +110,7 @@ async fn takes_the_id_as_search_and_report_give_it() {
 
 #[tokio::test]
 async fn a_place_that_does_not_exist_is_not_found() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let known = samples::place().to_string();
     for id in [
         "1",
@@ -152,8 +148,7 @@ async fn a_place_that_does_not_exist_is_not_found() {
 
 #[tokio::test]
 async fn costs_a_credit_and_says_that_its_figures_are_modelled() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = read(&world, &org, samples::place()).await;
     assert_eq!(answer.credits_used(), price(Product::PlaceProfile));
     let meta = answer.json()["meta"].take();
@@ -167,8 +162,7 @@ async fn costs_a_credit_and_says_that_its_figures_are_modelled() {
 
 #[tokio::test]
 async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = path(samples::place());
     let bearer = world.bearer(&org).await;
     assert_eq!(world.get(&path).bearer(&bearer).send().await.status, 200);

@@ -11,8 +11,7 @@ use super::{
 
 #[tokio::test]
 async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let id = samples::place();
     let body = report(&world, &org, &json!([id.raw()])).await;
     let reported = &body["places"][0];
@@ -32,8 +31,7 @@ async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {
 
 #[tokio::test]
 async fn the_order_the_form_and_the_repetition_of_ids_do_not_matter() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut sorted = some_places(3, 5);
     sorted.sort_unstable();
     let [a, b, c, d, e] = sorted[..] else { panic!("five places") };
@@ -61,8 +59,7 @@ async fn the_order_the_form_and_the_repetition_of_ids_do_not_matter() {
 
 #[tokio::test]
 async fn unknown_ids_among_known_ones_are_listed_and_count_for_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let known = samples::place().raw();
     let mut expected = without_meta(&report(&world, &org, &json!([known])).await);
     expected["invalid_ids"] = json!([1, 7, 999_999_999_999_u64]);
@@ -73,8 +70,7 @@ async fn unknown_ids_among_known_ones_are_listed_and_count_for_nothing() {
 
 #[tokio::test]
 async fn without_any_known_place_there_is_no_report() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for ids in
         [json!([1]), json!([1, 2, 3]), json!(["999999999999"]), json!((1..=1_000).collect::<Vec<u64>>())]
     {
@@ -87,8 +83,7 @@ async fn without_any_known_place_there_is_no_report() {
 
 #[tokio::test]
 async fn a_thousand_places_are_reported_together() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // Spread over the country, they have the most origins there can be.
     let mut many = some_places(4, 1_000);
     let answer = ask(&world, &org, REPORT, &json!({ "place_id": many })).await;
@@ -103,8 +98,7 @@ async fn a_thousand_places_are_reported_together() {
 
 #[tokio::test]
 async fn a_brand_is_reported_by_the_places_that_a_search_finds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let filter = json!({ "place_name": "starbucks", "city": "San Francisco" });
     let found =
         ids(&search(&world, &org, &json!({ "filter": filter, "pagination": { "page_size": 1_000 } })).await);
@@ -126,8 +120,7 @@ async fn a_brand_is_reported_by_the_places_that_a_search_finds() {
 
 #[tokio::test]
 async fn costs_a_credit_however_many_places_and_says_that_its_figures_are_modelled() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for ids in [some_places(5, 1), some_places(5, 100)] {
         let answer = ask(&world, &org, REPORT, &json!({ "place_id": ids })).await;
         assert_eq!(answer.credits_used(), price(Product::PlaceReport));
@@ -148,8 +141,7 @@ async fn costs_a_credit_however_many_places_and_says_that_its_figures_are_modell
 
 #[tokio::test]
 async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({ "place_id": [samples::place().raw()] });
     let post = || world.post(REPORT).json(&body);
     let bearer = world.bearer(&org).await;

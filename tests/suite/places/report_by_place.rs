@@ -34,8 +34,7 @@ fn expected(alone: &Value, segments: &[String]) -> Value {
 
 #[tokio::test]
 async fn each_place_has_the_figures_of_a_report_of_it_alone() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let ids = some_places(11, 12);
     let all = report(&world, &org, &json!([ids[0]])).await;
     let reported = all["segments"].as_array().expect("segments").iter();
@@ -57,8 +56,7 @@ async fn each_place_has_the_figures_of_a_report_of_it_alone() {
 
 #[tokio::test]
 async fn the_sum_is_the_same_with_and_without() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for count in [1, 7] {
         let ids = json!(some_places(12, count));
         let mut answer = side_by_side(&world, &org, &ids, &json!([samples::segment("hispanic")])).await;
@@ -75,8 +73,7 @@ async fn the_sum_is_the_same_with_and_without() {
 
 #[tokio::test]
 async fn places_and_cohorts_come_once_and_in_the_order_of_the_request_and_unknown_places_do_not() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut ids = some_places(13, 3);
     ids.sort_unstable_by(|one, other| other.cmp(one));
     let [a, b, c] = ids[..] else { panic!("three places") };
@@ -96,8 +93,7 @@ async fn places_and_cohorts_come_once_and_in_the_order_of_the_request_and_unknow
 
 #[tokio::test]
 async fn a_hundred_places_are_compared_and_a_place_that_comes_twice_counts_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut ids = some_places(14, 100);
     let mut every: Vec<String> = Vec::new();
     let one = report(&world, &org, &json!([ids[0]])).await;
@@ -120,8 +116,7 @@ async fn a_hundred_places_are_compared_and_a_place_that_comes_twice_counts_once(
 
 #[tokio::test]
 async fn refuses_each_wrong_member_at_its_place() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (place, known) = (samples::place().raw(), samples::segment("hispanic"));
     let list = "/by_place/service_segment_ids";
     let (first, second) = ("/by_place/service_segment_ids/0", "/by_place/service_segment_ids/1");
@@ -161,8 +156,7 @@ async fn refuses_each_wrong_member_at_its_place() {
 
 #[tokio::test]
 async fn without_any_known_place_there_is_nothing_to_compare() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body =
         json!({ "place_id": [1, 7], "by_place": { "service_segment_ids": [samples::segment("hispanic")] } });
     let answer = ask(&world, &org, REPORT, &body).await;

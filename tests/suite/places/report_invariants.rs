@@ -97,8 +97,7 @@ fn assert_says(answer: &Value, expected: &Report) {
 
 #[tokio::test]
 async fn a_report_of_one_place_says_what_its_record_says() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for id in some_places(11, 50) {
         let report = report(&world, &org, &json!([id])).await;
         assert_says(&report, &sample().report(&[id]));
@@ -109,8 +108,7 @@ async fn a_report_of_one_place_says_what_its_record_says() {
 
 #[tokio::test]
 async fn an_aggregate_says_what_the_sum_of_its_records_says() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (seed, size) in (20..).zip([2, 3, 13, 34]) {
         let ids = some_places(seed, size);
         let whole = report(&world, &org, &json!(ids)).await;

@@ -7,8 +7,7 @@ use super::{REPORT, ask};
 
 #[tokio::test]
 async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let known = samples::place().raw();
     let list = "/place_id";
     let mut cases: Vec<(Value, &str, &str)> = vec![
@@ -57,8 +56,7 @@ async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place() {
 
 #[tokio::test]
 async fn refuses_other_bodies() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let known = samples::place().raw();
     let unknown = "is not a member here; allowed are place_id, by_place";
     let cases: [(Value, &[(&str, &str)]); 7] = [

@@ -96,8 +96,7 @@ fn cases() -> Vec<(Value, PlaceQuery<'static>)> {
 
 #[tokio::test]
 async fn each_filter_finds_what_its_query_finds_in_the_order_of_names() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let nothing = ["nosuchword", "San Franc*", "\"Starbuck\"", "\"501\"", "4294967295"];
     for (filter, query) in cases() {
         let found =
@@ -110,8 +109,7 @@ async fn each_filter_finds_what_its_query_finds_in_the_order_of_names() {
 
 #[tokio::test]
 async fn criteria_are_combined_with_and() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let one = place(samples::place());
     let type_id = one.place_type_id;
     let every = json!({
@@ -150,8 +148,7 @@ async fn criteria_are_combined_with_and() {
 
 #[tokio::test]
 async fn a_result_shows_the_place_and_the_areas_that_it_lies_in() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let one = place(samples::place());
     let measures = Measures::open(sample_release()).expect("the sample's measures");
     let record = measures.get(one.id).expect("a readable record").expect("a record");
@@ -186,8 +183,7 @@ async fn a_result_shows_the_place_and_the_areas_that_it_lies_in() {
 
 #[tokio::test]
 async fn a_search_costs_a_credit_and_says_where_places_come_from() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = ask(&world, &org, super::SEARCH, &json!({})).await;
     assert_eq!(answer.credits_used(), price(Product::PlaceSearch));
     let body = answer.json();
@@ -205,8 +201,7 @@ async fn a_search_costs_a_credit_and_says_where_places_come_from() {
 
 #[tokio::test]
 async fn every_state_is_found_by_its_letters_and_by_its_name() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let mut seen = BTreeSet::new();
     for county in geographies.of_type(GeographyType::County).map(|county| geographies.get(county)) {

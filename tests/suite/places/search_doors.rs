@@ -18,8 +18,7 @@ async fn call(world: &World, path: &str, headers: Headers<'_>) -> Answer {
 
 #[tokio::test]
 async fn the_same_search_is_behind_both_doors_each_with_its_own_header() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let main = call(&world, SEARCH, &[("x-api-key", &org.key)]).await;
     let gateway = call(&world, GATEWAY, &[("apikey", &org.key)]).await;
     assert_eq!((main.status.as_u16(), gateway.status.as_u16()), (200, 200), "{}", gateway.text());
@@ -34,8 +33,7 @@ async fn the_same_search_is_behind_both_doors_each_with_its_own_header() {
 
 #[tokio::test]
 async fn each_door_lets_in_whom_it_is_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bearer = format!("Bearer {}", world.bearer(&org).await);
     let key_as_bearer = format!("Bearer {}", org.key);
     let (key, nonsense) = (org.key.as_str(), "nonsense");
@@ -70,8 +68,7 @@ async fn each_door_lets_in_whom_it_is_for() {
 
 #[tokio::test]
 async fn the_search_gateway_refuses_what_the_main_door_refuses() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({ "filter": { "state": 6 } });
     let answer = world.post(GATEWAY).header("apikey", &org.key).json(&body).send().await;
     answer.assert_invalid(&[("/filter/state", "is an integer")], "at the gateway");
@@ -80,8 +77,7 @@ async fn the_search_gateway_refuses_what_the_main_door_refuses() {
 
 #[tokio::test]
 async fn inventory_search_at_the_main_door_is_404_with_the_way_to_the_search_gateway() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = "/v2/msearch/inventory";
     for call in [
         world.post(path).key(&org.key).json(&json!({ "filter": {} })),

@@ -47,8 +47,7 @@ fn kept(place: &Value, paths: &[&str]) -> Value {
 
 #[tokio::test]
 async fn a_place_has_what_its_paths_name_and_nothing_else() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let whole = search(&world, &org, &body(&json!(null))).await;
     let members: Vec<&String> = results(&whole)[0].as_object().expect("an object").keys().collect();
     assert_eq!(members.len(), MEMBERS.len() + 2, "{members:?}");
@@ -73,8 +72,7 @@ async fn a_place_has_what_its_paths_name_and_nothing_else() {
 
 #[tokio::test]
 async fn refuses_paths_that_name_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let unknown = "is no member of a place; members are place_id, place_name, ";
     for path in ["", ".", "id", "place", "Place_id", "location.", "location.x", ".lat", "city.x", "*"] {
         let answer = ask(&world, &org, SEARCH, &json!({ "fieldSet": ["city", path] })).await;

@@ -24,8 +24,7 @@ fn circle(center: (f64, f64), distance: &str) -> Value {
 
 #[tokio::test]
 async fn results_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let filter = circle(CENTER, "3km");
     let circle = Some(Circle { center: CENTER.into(), km: 3.0 });
     for (direction, descending) in [("asc", false), ("desc", true)] {
@@ -46,16 +45,14 @@ async fn results_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
 
 #[tokio::test]
 async fn a_distance_of_an_unknown_unit_is_refused() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let answer = ask(&world, &org, SEARCH, &json!({ "filter": circle((0.0, 0.0), "1e0") })).await;
     answer.assert_invalid(&[("/filter/geo_distance/distance", "has the unknown unit e0")], "1e0");
 }
 
 #[tokio::test]
 async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 1 } })).await;
     assert_eq!(results(&found)[0].get("distance"), None);
     let detail = "distance: a distance is one from the middle of a circle; send filter.geo_distance too";
@@ -72,8 +69,7 @@ async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
 
 #[tokio::test]
 async fn a_county_is_named_with_or_without_its_state() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let of = async |name: &str| {
         let filter = json!({ "county_name": name });
         search(&world, &org, &json!({ "filter": filter, "pagination": { "page_size": 10_000 } })).await

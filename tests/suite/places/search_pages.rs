@@ -13,8 +13,7 @@ fn in_dc(key: PlaceSortKey<'static>, descending: bool) -> PlaceQuery<'static> {
 
 #[tokio::test]
 async fn results_are_sorted_by_each_field_either_way() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for field in PlaceSortField::ALL {
         for (direction, descending) in [("asc", false), ("desc", true)] {
             let sort = json!({ "active": field.as_str(), "direction": direction });
@@ -29,8 +28,7 @@ async fn results_are_sorted_by_each_field_either_way() {
 
 #[tokio::test]
 async fn results_are_sorted_by_name_upwards_unless_another_order_is_asked_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let filter = json!({ "state": "DC" });
     let by_name = search(&world, &org, &json!({ "filter": filter })).await;
     let default = found_of(&PlaceQuery { take: 50, ..in_dc(PlaceSortKey::default(), false) });
@@ -52,8 +50,7 @@ async fn results_are_sorted_by_name_upwards_unless_another_order_is_asked_for() 
 
 #[tokio::test]
 async fn pages_tile_the_results() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (_, whole) = found_of(&in_dc(PlaceSortKey::Field(PlaceSortField::State), true));
     assert_eq!(whole.len(), 277);
     for size in [93, 276, 1_000] {
@@ -76,8 +73,7 @@ async fn pages_tile_the_results() {
 
 #[tokio::test]
 async fn what_a_page_leaves_open_is_the_default() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let first = search(&world, &org, &json!({})).await;
     assert_eq!(first["pagination"]["page_size"], 50);
     for pagination in
@@ -92,8 +88,7 @@ async fn what_a_page_leaves_open_is_the_default() {
 
 #[tokio::test]
 async fn behind_the_last_page_there_is_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (page, size) in [(7, 50), (2, 277), (200, 50)] {
         let body = json!({ "filter": { "state": "DC" }, "pagination": { "page": page, "page_size": size } });
         let found = search(&world, &org, &body).await;
@@ -107,8 +102,7 @@ async fn behind_the_last_page_there_is_nothing() {
 
 #[tokio::test]
 async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (page, size) in [(200, 50), (1, 10_000), (10_000, 1), (2, 5_000), (100, 100)] {
         let found = search(&world, &org, &json!({ "pagination": { "page": page, "page_size": size } })).await;
         assert_eq!(results(&found).len(), size);
@@ -125,8 +119,7 @@ async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
 
 #[tokio::test]
 async fn the_largest_page_fits_into_lambdas_response() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for field in ["cbsa_name", "place_name", "dma_name", "county_name", "place_type_name", "street_address"] {
         for direction in ["asc", "desc"] {
             let sort = json!({ "active": field, "direction": direction });
@@ -141,8 +134,7 @@ async fn the_largest_page_fits_into_lambdas_response() {
 
 #[tokio::test]
 async fn the_pages_are_counted_that_can_be_asked_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (size, pages) in [(50, 200), (3, 3_333), (10_000, 1), (6_000, 1), (5_000, 2)] {
         let body = |page| json!({ "pagination": { "page": page, "page_size": size } });
         let found = search(&world, &org, &body(pages)).await;

@@ -7,8 +7,7 @@ use super::{SEARCH, ask};
 
 #[tokio::test]
 async fn refuses_each_wrong_value_of_a_filter_at_its_place() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let text = [
         (json!(1), "must be a string, is an integer"),
         (json!(1.5), "must be a string, is a number"),
@@ -88,8 +87,7 @@ async fn refuses_each_wrong_value_of_a_filter_at_its_place() {
 
 #[tokio::test]
 async fn refuses_each_wrong_value_of_page_and_order_at_its_place() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let fields = "must be one of place_name, place_id, place_type_name, street_address, city, state, zip_code, dma_name, \
                   county_name, cbsa_name, weekly_visits, distance, is ";
     let cases = [
@@ -148,8 +146,7 @@ async fn refuses_each_wrong_value_of_page_and_order_at_its_place() {
 
 #[tokio::test]
 async fn lists_every_violation_at_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({
         "filter": { "city": 1, "state": " ", "place_ids": [], "x": 0 },
         "pagination": { "page": 0, "page_size": 0 },
@@ -172,8 +169,7 @@ async fn lists_every_violation_at_once() {
 
 #[tokio::test]
 async fn refuses_a_body_that_is_no_json_object_and_charges_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let bodies = [
         ("", "is not JSON"),
         ("{", "is not JSON"),

@@ -33,8 +33,7 @@ async fn anonymously(world: &World, body: &Value) -> Answer {
 
 #[tokio::test]
 async fn places_are_sorted_by_their_visits_and_show_them() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for direction in ["asc", "desc"] {
         let mut expected: Vec<(u64, u64)> = visits().iter().map(|(id, visits)| (*visits, *id)).collect();
         let key = |(visits, id): &(u64, u64)| {
@@ -56,8 +55,7 @@ async fn places_are_sorted_by_their_visits_and_show_them() {
 
 #[tokio::test]
 async fn a_result_shows_the_visits_of_the_places_profile() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 5 } })).await;
     for place in results(&found) {
         let path = format!("/v2/place/profiles/{}", place["place_id"].as_str().expect("a text"));
@@ -68,8 +66,7 @@ async fn a_result_shows_the_visits_of_the_places_profile() {
 
 #[tokio::test]
 async fn the_answer_names_the_source_of_the_visits_where_it_looked_at_some() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let cases = [
         (json!({}), "synthetic-only"),
         (json!({ "fieldSet": ["weekly_visits"] }), "synthetic-only"),

@@ -225,8 +225,7 @@ async fn a_warm_read_is_one_write_of_at_most_two_units_and_one_read() {
 
 #[tokio::test]
 async fn a_call_that_a_release_answers_costs_its_admission_alone() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut costs = Costs::new(&world, &org).await;
     let places = |count: usize| json!({ "place_id": samples::places(count) });
     costs.call("one place", world.post("/v2/measures/place/report").json(&places(1))).await;
@@ -249,8 +248,7 @@ async fn a_call_that_a_release_answers_costs_its_admission_alone() {
 
 #[tokio::test]
 async fn a_summary_and_a_page_cost_the_same_in_a_small_library_and_in_a_large_one() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let library = samples::library(Family::Campaign);
     let calls = ["/summary", "?limit=1", "?limit=1&state=draft"];
     let mut in_sizes = Vec::new();

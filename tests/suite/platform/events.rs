@@ -202,8 +202,7 @@ fn one_event_of_each_function_is_listed_with_the_answer_that_it_gets() {
 
 #[tokio::test]
 async fn the_function_that_the_template_names_answers_each_event() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for operation in OPERATIONS.iter() {
         let event = assert_answered(&world, &org, (&operation.event, status_of(operation))).await;
         let path = event["rawPath"].as_str().expect("a path");
@@ -242,8 +241,7 @@ async fn the_address_that_the_gateway_saw_is_the_clients_and_a_forwarded_one_is_
     async fn found(State(_): State<App>) -> Reply<&'static str> {
         Reply::new("found")
     }
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let router =
         Routes::new(&world.app).get("/v2/health", Product::PlaceSearch, found).into_router(world.app.clone());
     let mut event: Value =

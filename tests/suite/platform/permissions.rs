@@ -166,8 +166,7 @@ async fn use_operations<'a>(world: &'a World, org: &TestOrg, function: Function)
 
 #[tokio::test]
 async fn each_library_may_do_just_what_it_does() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (family, function) in [(Family::Campaign, Function::Campaigns), (Family::Event, Function::Events)] {
         let mut observed = use_operations(&world, &org, function).await;
         let library = samples::library(family);
@@ -192,16 +191,14 @@ async fn each_library_may_do_just_what_it_does() {
 #[tokio::test]
 async fn places_and_audiences_may_do_just_what_they_do() {
     for function in [Function::Places, Function::Audiences] {
-        let world = World::new().await;
-        let org = world.org("org_a").await;
+        let (world, org) = World::with_org().await;
         use_operations(&world, &org, function).await.assert_policy(binary_of(function));
     }
 }
 
 #[tokio::test]
 async fn account_may_do_just_what_it_does() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut observed = use_operations(&world, &org, Function::Account).await;
     // Whether somebody can sign up is looked up for those alone who belong to no organization.
     let token = world.newcomer_token();
@@ -231,16 +228,14 @@ async fn account_may_do_just_what_it_does() {
 
 #[tokio::test]
 async fn tiles_may_do_just_what_they_do() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let observed = use_operations(&world, &org, Function::Tiles).await;
     observed.assert_policy("tiles");
 }
 
 #[tokio::test]
 async fn inventory_may_do_just_what_it_does() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut observed = use_operations(&world, &org, Function::Inventory).await;
     // Those who may not search are looked up no further than it takes to say so.
     let other = world.key(&org.id, Scopes::default()).await;
@@ -261,8 +256,7 @@ async fn inventory_may_do_just_what_it_does() {
 
 #[tokio::test]
 async fn measurement_may_do_just_what_it_does() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut observed = Observed::new(&world).await;
     for family in [Family::Campaign, Family::Event] {
         for lives in [["purchased", "started", "measured", "completed"].as_slice(), &["purchased", "failed"]]

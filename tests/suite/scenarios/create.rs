@@ -10,8 +10,7 @@ use super::{FAMILIES, assert_metered, changed, create, paid, read, split, summar
 
 #[tokio::test]
 async fn creates_a_draft_that_is_there_at_once() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let created = create(&world, &org, family, &samples::body(family)).await;
         assert_eq!(created.status, 200);
@@ -37,8 +36,7 @@ async fn creates_a_draft_that_is_there_at_once() {
 
 #[tokio::test]
 async fn says_in_meta_what_the_call_was_and_cost() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (family, product) in
         [(Family::Campaign, "scenario_campaign_crud"), (Family::Event, "scenario_event_crud")]
     {
@@ -62,8 +60,7 @@ async fn says_in_meta_what_the_call_was_and_cost() {
 
 #[tokio::test]
 async fn creates_a_second_asset_on_a_retry() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let first = create(&world, &org, family, &samples::body(family)).await.data();
         let second = create(&world, &org, family, &samples::body(family)).await.data();
@@ -90,8 +87,7 @@ async fn echoes_every_text_byte_for_byte() {
         "ﬁ ＡＢＣ ß İ",
         "  padded  ",
     ];
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for text in odd {
         for (family, places) in [
             (
@@ -117,8 +113,7 @@ async fn echoes_every_text_byte_for_byte() {
 
 #[tokio::test]
 async fn understands_every_escape_of_json() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let escaped = r#""\u00e9\ud83d\ude00\u0000\/\"\\\b\f\n\r\t\u002f""#;
     let body = samples::event().to_string().replace(r#""Street fair""#, escaped);
     let call = world.post("/v2/scenarios/events").key(&org.key);
@@ -128,8 +123,7 @@ async fn understands_every_escape_of_json() {
 
 #[tokio::test]
 async fn echoes_times_as_they_were_written() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (start, end) in [
         ("2026-07-03T18:00:00-04:00", "2026-07-04T03:30:00.500+05:30"),
         ("2026-07-03T18:00:00Z", "2026-07-03T18:00:00.001Z"),
@@ -144,8 +138,7 @@ async fn echoes_times_as_they_were_written() {
 
 #[tokio::test]
 async fn takes_json_by_any_of_its_names_and_nothing_else() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let json_names = [
         "application/json",
         "application/json; charset=utf-8",
@@ -183,8 +176,7 @@ async fn takes_json_by_any_of_its_names_and_nothing_else() {
 
 #[tokio::test]
 async fn refuses_a_body_larger_than_lambda_takes() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let asset = world.draft(&org, family).await;
         for (method, path) in [(Method::POST, samples::library(family)), (Method::PATCH, &asset)] {

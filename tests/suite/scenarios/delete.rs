@@ -6,8 +6,7 @@ use super::{FAMILIES, assert_metered, list, read, summary};
 
 #[tokio::test]
 async fn deletes_what_is_draft_queued_or_failed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["draft", "queued", "failed"] {
             let path = world.draft(&org, family).await;
@@ -32,8 +31,7 @@ async fn deletes_what_is_draft_queued_or_failed() {
 
 #[tokio::test]
 async fn refuses_to_delete_what_is_in_flight_or_completed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["in_flight", "completed"] {
             let path = world.draft(&org, family).await;
@@ -52,8 +50,7 @@ async fn refuses_to_delete_what_is_in_flight_or_completed() {
 
 #[tokio::test]
 async fn ignores_a_body() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         let call = world.delete(&path).key(&org.key).bytes("text/plain", "now");
@@ -63,8 +60,7 @@ async fn ignores_a_body() {
 
 #[tokio::test]
 async fn leaves_the_other_assets_alone() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let (kept, gone) = (world.draft(&org, family).await, world.draft(&org, family).await);
         world.delete(&gone).key(&org.key).send().await;

@@ -46,8 +46,7 @@ fn asset(answer: &Answer, version: u64, body: &str, updated_at: &str) -> String 
 
 #[tokio::test]
 async fn an_asset_is_written_in_one_order_when_it_is_created_read_listed_and_edited() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let before = "2026-11-20T09:00:30.000Z";
     let after = "2026-11-20T09:00:31.000Z";
     for (family, text) in [(Family::Campaign, CAMPAIGN), (Family::Event, EVENT)] {
@@ -81,8 +80,7 @@ async fn an_asset_is_written_in_one_order_when_it_is_created_read_listed_and_edi
 
 #[tokio::test]
 async fn what_is_cleared_and_set_again_returns_to_its_place() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let cases = [
         (
             Family::Campaign,

@@ -54,8 +54,7 @@ fn replacements(family: Family) -> Vec<(&'static str, Value)> {
 
 #[tokio::test]
 async fn replaces_each_supplied_member_whole_and_no_other() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         let (mut own, mut expected) = split(&read(&world, &org, &path).await.data());
@@ -77,8 +76,7 @@ async fn replaces_each_supplied_member_whole_and_no_other() {
 
 #[tokio::test]
 async fn clears_an_optional_member_with_null_and_refuses_to_clear_a_required_one() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (family, optional) in
         [(Family::Campaign, &["campaign"][..]), (Family::Event, &["name", "description"])]
     {
@@ -108,8 +106,7 @@ async fn clears_an_optional_member_with_null_and_refuses_to_clear_a_required_one
 
 #[tokio::test]
 async fn leaves_an_asset_that_a_patch_does_not_change_at_its_version() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["draft", "queued", "failed"] {
             let path = world.draft(&org, family).await;
@@ -138,8 +135,7 @@ async fn leaves_an_asset_that_a_patch_does_not_change_at_its_version() {
 
 #[tokio::test]
 async fn moves_version_and_updated_at_and_nothing_else_of_its_own() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         let (before, _) = split(&read(&world, &org, &path).await.data());
@@ -156,8 +152,7 @@ async fn moves_version_and_updated_at_and_nothing_else_of_its_own() {
 
 #[tokio::test]
 async fn edits_what_is_draft_queued_or_failed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["draft", "queued", "failed"] {
             let path = world.draft(&org, family).await;
@@ -174,8 +169,7 @@ async fn edits_what_is_draft_queued_or_failed() {
 
 #[tokio::test]
 async fn refuses_to_edit_what_is_in_flight_or_completed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["in_flight", "completed"] {
             let path = world.draft(&org, family).await;
@@ -196,8 +190,7 @@ async fn refuses_to_edit_what_is_in_flight_or_completed() {
 
 #[tokio::test]
 async fn looks_at_the_body_before_existence_and_at_existence_before_state() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let locked = world.draft(&org, family).await;
         world.bring_to(&org, &locked, "completed").await;

@@ -18,8 +18,7 @@ fn members(family: Family) -> Vec<String> {
 
 #[tokio::test]
 async fn shows_just_the_members_that_are_asked_for_in_their_order() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let whole = create(&world, &org, family, &samples::body(family)).await.data();
         let members = members(family);
@@ -47,8 +46,7 @@ async fn shows_just_the_members_that_are_asked_for_in_their_order() {
 
 #[tokio::test]
 async fn an_optional_member_that_an_asset_lacks_is_absent() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (family, member) in [(Family::Campaign, "campaign"), (Family::Event, "description")] {
         let mut body = samples::body(family);
         body.as_object_mut().expect("a body").remove(member);
@@ -62,8 +60,7 @@ async fn an_optional_member_that_an_asset_lacks_is_absent() {
 
 #[tokio::test]
 async fn names_the_members_that_there_are_when_one_is_not() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let allowed = match family {
             Family::Campaign => "campaign, flight, spots, cohort, customer",
@@ -96,8 +93,7 @@ async fn names_the_members_that_there_are_when_one_is_not() {
 
 #[tokio::test]
 async fn bodies_beside_their_heads_are_read_only_for_a_member_of_theirs() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for seed in 0..3 {
         let body = super::large::campaign(seed, 3_000_000);
         assert_eq!(create(&world, &org, Family::Campaign, &body).await.status, 200);
@@ -115,8 +111,7 @@ async fn bodies_beside_their_heads_are_read_only_for_a_member_of_theirs() {
 
 #[tokio::test]
 async fn fields_may_change_from_page_to_page() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for _ in 0..2 {
             world.draft(&org, family).await;

@@ -98,8 +98,7 @@ async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastran
 
 #[tokio::test]
 async fn every_filter_keeps_what_a_look_through_the_whole_list_keeps() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let mut random = fastrand::Rng::with_seed(11);
     for family in FAMILIES {
         fill(&world, &other, family, &mut random, 10).await;
@@ -138,8 +137,7 @@ async fn every_filter_keeps_what_a_look_through_the_whole_list_keeps() {
 
 #[tokio::test]
 async fn a_customer_scenario_is_found_in_one_call_at_once_and_where_it_went() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let find = async |scenario: &str, org: &TestOrg| {
             let query = format!("?customer_scenario_id={}", encoded(scenario));
@@ -190,8 +188,7 @@ async fn copy_head(world: &World, org: &TestOrg, family: Family, copies: usize) 
 
 #[tokio::test]
 async fn a_page_reads_at_most_a_thousand_entries_and_no_body_that_does_not_match() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (family, query) in
         [(Family::Campaign, "?name=wanted"), (Family::Event, "?updated_since=2026-11-20T09:00:31Z")]
     {
@@ -227,8 +224,7 @@ async fn a_page_reads_at_most_a_thousand_entries_and_no_body_that_does_not_match
 
 #[tokio::test]
 async fn refuses_a_cursor_of_other_filters() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for _ in 0..3 {
             create(&world, &org, family, &named(family, "s", "name", "name")).await;
@@ -266,8 +262,7 @@ async fn refuses_a_cursor_of_other_filters() {
 
 #[tokio::test]
 async fn refuses_filters_that_it_cannot_honour() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let long = format!("?name={}", "x".repeat(101));
     let moment = "must be an RFC 3339 date-time with its offset, such as 2026-11-20T09:00:00-05:00, is ";
     for family in FAMILIES {

@@ -34,8 +34,7 @@ fn assert_replayed(answer: &Answer, first: &Answer) {
 
 #[tokio::test]
 async fn answers_the_asset_of_the_first_call_as_it_is_now() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let first = create(&world, &org, family, "k-1").await;
         assert_metered(&first, "the first");
@@ -59,8 +58,7 @@ async fn answers_the_asset_of_the_first_call_as_it_is_now() {
 
 #[tokio::test]
 async fn is_404_and_creates_no_second_asset_when_the_first_was_deleted() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let first = create(&world, &org, family, "k-1").await;
         assert_eq!(world.delete(&path(family, &first)).key(&org.key).send().await.status, 204);
@@ -73,8 +71,7 @@ async fn is_404_and_creates_no_second_asset_when_the_first_was_deleted() {
 
 #[tokio::test]
 async fn is_409_at_the_price_when_the_key_comes_with_other_bytes() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let body = samples::body(family).to_string();
         assert_eq!(create(&world, &org, family, "k-1").await.status, 200);
@@ -95,8 +92,7 @@ async fn is_409_at_the_price_when_the_key_comes_with_other_bytes() {
 
 #[tokio::test]
 async fn creates_again_without_a_key_and_with_another_one() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let without = || world.post(samples::library(family)).key(&org.key).json(&samples::body(family));
         for answer in [without().send().await, without().send().await] {
@@ -131,8 +127,7 @@ async fn a_key_belongs_to_one_organization_and_one_library() {
 
 #[tokio::test]
 async fn a_key_ends_after_24_hours_whether_or_not_the_database_has_removed_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let first = create(&world, &org, Family::Event, "k-1").await;
     world.clock.advance(DAY_MILLIS - 1);
     assert_replayed(&create(&world, &org, Family::Event, "k-1").await, &first);
@@ -146,8 +141,7 @@ async fn a_key_ends_after_24_hours_whether_or_not_the_database_has_removed_it() 
 
 #[tokio::test]
 async fn a_key_that_is_none_is_400_at_the_price_and_names_the_header() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let long = "k".repeat(256);
     let bad: [&[u8]; 6] = [b"", b"a b", b"\t", "schl\u{fc}ssel".as_bytes(), b"\xff", long.as_bytes()];
     for family in FAMILIES {
@@ -167,8 +161,7 @@ async fn a_key_that_is_none_is_400_at_the_price_and_names_the_header() {
 
 #[tokio::test]
 async fn a_body_that_creates_nothing_leaves_its_key_unused() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let invalid =
             changed(&samples::body(family), "/cohort/geography_ids", Some(json!(["US2020XDMA999"])));
@@ -194,8 +187,7 @@ async fn a_body_that_creates_nothing_leaves_its_key_unused() {
 
 #[tokio::test]
 async fn is_never_402_and_counts_in_the_minute_and_on_the_bill() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, paid()).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, paid()).await;
     let first = create(&world, &org, Family::Campaign, "k-1").await;
     assert_eq!(first.credits_remaining(), 0);
     assert_eq!(create(&world, &org, Family::Campaign, "k-2").await.error().0, 402);
@@ -210,8 +202,7 @@ async fn is_never_402_and_counts_in_the_minute_and_on_the_bill() {
 
 #[tokio::test]
 async fn a_replay_beyond_the_rate_is_429_and_costs_the_database_nothing() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let first = create(&world, &org, Family::Campaign, "k-1").await;
     for _ in 0..9 {
         assert_replayed(&create(&world, &org, Family::Campaign, "k-1").await, &first);
@@ -234,8 +225,7 @@ async fn a_replay_beyond_the_rate_is_429_and_costs_the_database_nothing() {
 
 #[tokio::test]
 async fn no_other_operation_takes_the_header() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let library = samples::library(Family::Campaign);
     let edit = json!({ "flight": { "start_date": "2026-05-01", "end_date": "2026-05-02" } });
@@ -263,8 +253,7 @@ async fn no_other_operation_takes_the_header() {
 
 #[tokio::test]
 async fn is_503_and_charges_nothing_when_the_key_cannot_be_looked_up() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let first = create(&world, &org, Family::Campaign, "k-1").await;
     let before = world.account(&org).await;
     world.wire.break_with(|sent| {
@@ -280,8 +269,7 @@ async fn is_503_and_charges_nothing_when_the_key_cannot_be_looked_up() {
 
 #[tokio::test]
 async fn the_stored_item_of_a_key_ends_and_shows_neither_key_nor_body() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     assert_eq!(create(&world, &org, Family::Campaign, "secret-key").await.status, 200);
     let items = world.stored("assets").await;
     let is_of_key = |sk: &AttributeValue| sk.as_s().is_ok_and(|sk| sk == "create");

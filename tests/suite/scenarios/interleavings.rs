@@ -13,8 +13,7 @@ fn reads_chunks(sent: &Sent) -> bool {
 
 #[tokio::test]
 async fn leaves_out_of_a_state_what_is_edited_and_moves_between_its_head_and_its_parts() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let stays = world.draft(&org, Family::Campaign).await;
     let created = create(&world, &org, Family::Campaign, &campaign(21, 1_000_000)).await.data();
     let moves = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id"));
@@ -33,8 +32,7 @@ async fn leaves_out_of_a_state_what_is_edited_and_moves_between_its_head_and_its
 
 #[tokio::test]
 async fn ends_a_page_before_what_grows_past_it_while_it_is_read() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut paths = Vec::new();
     for seed in 0..3 {
         let created = create(&world, &org, Family::Campaign, &campaign(30 + seed, 1_000_000)).await.data();
@@ -72,8 +70,7 @@ async fn send_edit(router: axum::Router, path: &str, key: &str, edit: &serde_jso
 
 #[tokio::test]
 async fn leaves_out_of_a_state_what_moves_while_it_is_listed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let (stays, moves) = (world.draft(&org, family).await, world.draft(&org, family).await);
         let (app, _) = world.another_process(world.app.random.below(u64::MAX)).await;

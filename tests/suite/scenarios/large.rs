@@ -1,6 +1,6 @@
 //! Assets just under the limit of 4 MiB, and just over it.
 
-use harness::{Answer, TestOrg, World, samples};
+use harness::{Answer, World, samples};
 use serde_json::{Value, json};
 use store::{Family, MAX_ESCAPED_BYTES, escaped_len};
 
@@ -52,8 +52,7 @@ fn kinds(keys: &[String]) -> (usize, usize, usize) {
 
 #[tokio::test]
 async fn takes_a_campaign_just_at_the_limit_and_gives_it_back_byte_for_byte() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = campaign(1, MAX_ESCAPED_BYTES);
     let created = create(&world, &org, Family::Campaign, &body).await;
     assert_fits_lambda(&created);
@@ -72,8 +71,7 @@ async fn takes_a_campaign_just_at_the_limit_and_gives_it_back_byte_for_byte() {
 
 #[tokio::test]
 async fn refuses_a_campaign_just_over_the_limit_and_keeps_nothing_of_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = campaign(2, MAX_ESCAPED_BYTES + 1);
     let refused = create(&world, &org, Family::Campaign, &body).await;
     assert_eq!(refused.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()));
@@ -93,8 +91,7 @@ async fn refuses_a_campaign_just_over_the_limit_and_keeps_nothing_of_it() {
 
 #[tokio::test]
 async fn refuses_an_asset_that_does_not_compress_below_the_limit() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut random = fastrand::Rng::with_seed(3);
     // 93 characters that need no escape: 6.5 bits in each byte.
     let characters: Vec<_> =
@@ -110,8 +107,7 @@ async fn refuses_an_asset_that_does_not_compress_below_the_limit() {
 
 #[tokio::test]
 async fn grows_shrinks_and_deletes_without_leaving_anything_behind() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let small = samples::campaign();
     let steps = [
@@ -139,8 +135,7 @@ async fn grows_shrinks_and_deletes_without_leaving_anything_behind() {
 
 #[tokio::test]
 async fn pages_through_a_hundred_large_assets_without_a_response_that_lambda_refuses() {
-    let world = World::new().await;
-    let org: TestOrg = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut expected = Vec::new();
     let body = campaign(8, MAX_ESCAPED_BYTES).to_string();
     for _ in 0..100 {

@@ -49,8 +49,7 @@ async fn page_through(
 
 #[tokio::test]
 async fn lists_nothing_in_an_empty_library() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for query in ["", "?state=draft", "?limit=1"] {
             let answer = list(&world, &org, family, query).await;
@@ -63,8 +62,7 @@ async fn lists_nothing_in_an_empty_library() {
 
 #[tokio::test]
 async fn lists_newest_first_and_pages_through_each_asset_once() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let expected = drafts(&world, &org, family, 27).await;
         drafts(&world, &other, family, 2).await;
@@ -91,8 +89,7 @@ async fn lists_newest_first_and_pages_through_each_asset_once() {
 
 #[tokio::test]
 async fn lists_whole_assets() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         world.bring_to(&org, &path, "in_flight").await;
@@ -104,8 +101,7 @@ async fn lists_whole_assets() {
 
 #[tokio::test]
 async fn keeps_only_the_assets_in_the_state_that_is_asked_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let mut in_state: Vec<Vec<String>> = vec![Vec::new(); STATES.len()];
         for round in 0..3 {
@@ -129,8 +125,7 @@ async fn keeps_only_the_assets_in_the_state_that_is_asked_for() {
 
 #[tokio::test]
 async fn goes_on_where_it_was_when_assets_come_and_go() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for query in ["", "state=draft&"] {
             let before = drafts(&world, &org, family, 6).await;
@@ -151,8 +146,7 @@ async fn goes_on_where_it_was_when_assets_come_and_go() {
 
 #[tokio::test]
 async fn refuses_a_cursor_of_another_list() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         for one in [&org, &other] {
             drafts(&world, one, family, 3).await;
@@ -184,8 +178,7 @@ async fn refuses_a_cursor_of_another_list() {
 
 #[tokio::test]
 async fn refuses_parameters_that_it_cannot_honour() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     drafts(&world, &org, Family::Campaign, 2).await;
     let page = list(&world, &org, Family::Campaign, "?limit=1").await.json();
     let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();

@@ -33,8 +33,7 @@ fn locked(method: &Method) -> &'static str {
 
 #[tokio::test]
 async fn changes_an_editable_asset_only_at_the_version_that_was_seen() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // A queued asset is at version 2.
     let current = [
         "\"2\"",
@@ -87,8 +86,7 @@ async fn changes_an_editable_asset_only_at_the_version_that_was_seen() {
 
 #[tokio::test]
 async fn tells_a_locked_asset_that_was_seen_from_one_that_was_not() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for (state, version) in [("in_flight", 3), ("completed", 4)] {
             let path = world.draft(&org, family).await;
@@ -117,8 +115,7 @@ async fn tells_a_locked_asset_that_was_seen_from_one_that_was_not() {
 
 #[tokio::test]
 async fn refuses_an_if_match_that_is_no_list_of_entity_tags() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         for method in CHANGES {
@@ -153,8 +150,7 @@ async fn refuses_an_if_match_that_is_no_list_of_entity_tags() {
 
 #[tokio::test]
 async fn looks_for_the_asset_before_its_version() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         for method in CHANGES {
@@ -196,8 +192,7 @@ async fn returns_409_and_changes_nothing_when_the_asset_becomes_locked_between_r
         for method in CHANGES {
             for (event, state) in [("started", "in_flight"), ("completed", "completed")] {
                 for tag in [None, Some("*"), Some("\"2\"")] {
-                    let world = World::new().await;
-                    let org = world.org("org_a").await;
+                    let (world, org) = World::with_org().await;
                     let path = world.draft(&org, family).await;
                     world.bring_to(&org, &path, "queued").await;
                     let outcome = meanwhile(&world, &org, &path, event).await;

@@ -8,8 +8,7 @@ use super::{FAMILIES, assert_metered, corrupt, read, split};
 
 #[tokio::test]
 async fn reads_an_asset_in_every_state() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for (state, version) in
             [("draft", 1), ("queued", 2), ("in_flight", 3), ("completed", 4), ("failed", 3)]
@@ -28,8 +27,7 @@ async fn reads_an_asset_in_every_state() {
 
 #[tokio::test]
 async fn shows_the_last_measurement_only_while_or_after_in_flight() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         for event in ["purchased", "started"] {
@@ -48,8 +46,7 @@ async fn shows_the_last_measurement_only_while_or_after_in_flight() {
 
 #[tokio::test]
 async fn returns_404_for_an_asset_that_is_not_there() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let library = samples::library(family);
         let own = world.draft(&org, family).await;
@@ -93,8 +90,7 @@ async fn returns_404_for_an_asset_that_is_not_there() {
 
 #[tokio::test]
 async fn takes_a_bearer_token_in_place_of_a_key() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let token = world.bearer(&org).await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
@@ -108,8 +104,7 @@ async fn takes_a_bearer_token_in_place_of_a_key() {
 
 #[tokio::test]
 async fn answers_unknown_paths_and_methods_in_the_envelope() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let library = samples::library(family);
         let path = world.draft(&org, family).await;
@@ -137,8 +132,7 @@ async fn answers_unknown_paths_and_methods_in_the_envelope() {
 
 #[tokio::test]
 async fn answers_405_to_head_which_would_cost_a_credit_and_show_nothing() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let library = samples::library(family);
         let path = world.draft(&org, family).await;
@@ -160,8 +154,7 @@ async fn answers_405_to_head_which_would_cost_a_credit_and_show_nothing() {
 #[tokio::test]
 async fn answers_500_and_says_nothing_of_the_inside_when_an_item_is_unreadable() {
     for family in FAMILIES {
-        let world = World::new().await;
-        let org = world.org("org_a").await;
+        let (world, org) = World::with_org().await;
         let path = world.draft(&org, family).await;
         corrupt(&world, &org, family, &path).await;
         let library = samples::library(family);

@@ -7,8 +7,7 @@ use super::{FAMILIES, assert_metered, summary};
 
 #[tokio::test]
 async fn counts_nothing_in_an_empty_library() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let answer = world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await;
         let zero = json!({ "draft": 0, "queued": 0, "in_flight": 0, "completed": 0, "failed": 0 });
@@ -19,8 +18,7 @@ async fn counts_nothing_in_an_empty_library() {
 
 #[tokio::test]
 async fn counts_each_state_of_one_organization_and_family() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         for (state, count) in [("draft", 2), ("queued", 3), ("in_flight", 4), ("completed", 1), ("failed", 5)]
         {
@@ -38,8 +36,7 @@ async fn counts_each_state_of_one_organization_and_family() {
 
 #[tokio::test]
 async fn follows_deletions_and_ignores_edits() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let paths = [world.draft(&org, family).await, world.draft(&org, family).await];
         world.bring_to(&org, &paths[1], "queued").await;
@@ -59,8 +56,7 @@ async fn follows_deletions_and_ignores_edits() {
 
 #[tokio::test]
 async fn is_no_asset() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = format!("{}/summary", samples::library(family));
         for method in [http::Method::PATCH, http::Method::DELETE] {

@@ -1,6 +1,6 @@
 //! What a body must be beyond its schema: `contract/malformed.rs` holds it to that.
 
-use harness::{Answer, TestOrg, World, samples};
+use harness::{Answer, World, samples};
 use serde_json::{Value, json};
 use store::Family;
 
@@ -25,8 +25,7 @@ fn shortened(value: &Value) -> String {
 
 #[tokio::test]
 async fn takes_what_no_rule_forbids() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let campaigns = [
         ("/flight", json!({ "start_date": "2024-02-29", "end_date": "2024-02-29" })),
         ("/flight", json!({ "start_date": "0001-01-01", "end_date": "9999-12-31" })),
@@ -57,8 +56,7 @@ async fn takes_what_no_rule_forbids() {
 
 #[tokio::test]
 async fn lists_so_many_violations_and_says_how_many_more_there_are() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (family, member, count) in [(Family::Campaign, "spots", 4_000), (Family::Event, "place_ids", 2_000)] {
         let body =
             changed(&samples::body(family), &format!("/{member}"), Some(json!(vec![json!({}); 2_000])));
@@ -72,8 +70,7 @@ async fn lists_so_many_violations_and_says_how_many_more_there_are() {
 
 #[tokio::test]
 async fn refuses_a_body_of_many_empty_objects_with_a_small_answer() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (count, words) in [(249_000, "and 746980 more"), (1_000_000, "there are more than 250000 values")] {
         let periods = format!("[{}{{}}]", "{},".repeat(count - 1));
         let body = changed(&samples::event(), "/periods", Some(json!(0))).to_string();
@@ -88,8 +85,7 @@ async fn refuses_a_body_of_many_empty_objects_with_a_small_answer() {
 
 #[tokio::test]
 async fn shortens_the_name_of_an_unknown_member() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let long = format!("{}~/{}", "x".repeat(98), "y".repeat(5_000));
     for name in [&long, &format!("x{}", "~".repeat(300)), &"~".repeat(300), &"/".repeat(99)] {
         for family in FAMILIES {
@@ -104,8 +100,7 @@ async fn shortens_the_name_of_an_unknown_member() {
 
 #[tokio::test]
 async fn refuses_a_body_that_is_no_json_object() {
-    let world = World::new().await;
-    let org: TestOrg = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let wide = format!("{{{}}}", (0..300).map(|name| format!("\"{name}\":0")).collect::<Vec<_>>().join(","));
     let bodies: [(&[u8], &str); 19] = [

@@ -56,8 +56,7 @@ async fn patch(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer
 
 #[tokio::test]
 async fn stores_unknown_displays_and_cohorts_and_says_how_to_find_known_ones() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = changed(&known(Family::Campaign), "/spots/0/display_id", Some(json!("banana")));
     let body = changed(&body, "/cohort/service_base_segment_id", Some(json!("x")));
     let created = create(&world, &org, Family::Campaign, &body).await;
@@ -81,8 +80,7 @@ async fn stores_unknown_displays_and_cohorts_and_says_how_to_find_known_ones() {
 
 #[tokio::test]
 async fn stores_unknown_places_and_says_how_to_find_known_ones() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = changed(&known(Family::Event), "/place_ids/1", Some(json!("1002")));
     let created = create(&world, &org, Family::Event, &body).await;
     let detail = "is no place of this release: 1002; \
@@ -93,8 +91,7 @@ async fn stores_unknown_places_and_says_how_to_find_known_ones() {
 
 #[tokio::test]
 async fn says_that_there_is_nothing_to_warn_of_when_the_release_has_every_id() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let created = create(&world, &org, family, &known(family)).await;
         assert_eq!(warned(&created), (Vec::new(), 0), "{}", created.text());
@@ -103,8 +100,7 @@ async fn says_that_there_is_nothing_to_warn_of_when_the_release_has_every_id() {
 
 #[tokio::test]
 async fn warns_of_every_form_of_an_id_that_no_search_gives() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let right = &displays(1)[0];
     for wrong in ["4294967296", "+7", "-1", " 7", "7.0", "\u{663}", &format!("{right}x"), &right.repeat(9)] {
         let body = changed(&known(Family::Campaign), "/spots/1/display_id", Some(json!(wrong)));
@@ -125,8 +121,7 @@ async fn warns_of_every_form_of_an_id_that_no_search_gives() {
 
 #[tokio::test]
 async fn shows_the_first_hundred_and_counts_them_all() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let spots: Vec<_> =
         (0..2_000).map(|n| json!({ "display_id": format!("no-{n}"), "spot_id": n })).collect();
     let body = changed(&known(Family::Campaign), "/spots", Some(json!(spots)));
@@ -137,8 +132,7 @@ async fn shows_the_first_hundred_and_counts_them_all() {
 
 #[tokio::test]
 async fn an_edit_warns_of_the_asset_as_it_is_after_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (family, pointer) in [(Family::Campaign, "/spots/1/display_id"), (Family::Event, "/place_ids/1")] {
         let body = changed(&known(family), pointer, Some(json!("unknown")));
         let path = path(family, &create(&world, &org, family, &body).await);
@@ -154,8 +148,7 @@ async fn an_edit_warns_of_the_asset_as_it_is_after_it() {
 
 #[tokio::test]
 async fn nothing_but_creates_and_edits_has_warnings_and_a_replay_has_those_of_its_create() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let post = || world.post(samples::library(family)).key(&org.key).header("idempotency-key", "k-1");
         let created = post().json(&samples::body(family)).send().await;
@@ -173,8 +166,7 @@ async fn nothing_but_creates_and_edits_has_warnings_and_a_replay_has_those_of_it
 
 #[tokio::test]
 async fn a_purchase_tells_how_many_ids_are_unknown_without_a_release() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let created = create(&world, &org, family, &samples::body(family)).await;
         let (path, unknown_ids) = (path(family, &created), warned(&created).1 as usize);

@@ -12,8 +12,7 @@ use super::{DAY_MILLIS, ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_g
 
 #[tokio::test]
 async fn a_grant_is_returned_as_it_was_minted() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let key_id = world.operator.keys(&org.id).await.expect("keys")[0].id.clone();
     for (product, layer) in PRODUCTS {
         let body = json!({
@@ -48,8 +47,7 @@ async fn a_grant_is_returned_as_it_was_minted() {
 
 #[tokio::test]
 async fn what_is_not_said_of_a_grant_has_its_default() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for body in [
         json!({ "allowed_origins": [ORIGIN] }),
         json!({ "allowed_origins": [ORIGIN], "label": null, "expires_in_days": null }),
@@ -62,8 +60,7 @@ async fn what_is_not_said_of_a_grant_has_its_default() {
 
 #[tokio::test]
 async fn takes_what_is_at_the_bounds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let origins =
         |count: usize| (0..count).map(|n| json!(format!("https://m{n}.example"))).collect::<Vec<_>>();
     for body in [
@@ -77,8 +74,7 @@ async fn takes_what_is_at_the_bounds() {
 
 #[tokio::test]
 async fn revoking_is_for_good_and_can_be_repeated() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     world.clock.advance(5_000);
     revoke(&world, &org, &grant).await;
@@ -95,8 +91,7 @@ async fn revoking_is_for_good_and_can_be_repeated() {
 
 #[tokio::test]
 async fn two_that_revoke_at_once_both_succeed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let calls = [0, 1].map(|_| world.delete(&path_of_grant(&grant)).key(&org.key).send());
     let [one, other] = calls;
@@ -106,8 +101,7 @@ async fn two_that_revoke_at_once_both_succeed() {
 
 #[tokio::test]
 async fn a_grant_is_found_by_its_own_organization_product_and_id_alone() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let grant = mint(&world, &org, "places").await;
     let id = id(&grant);
     let unknown = format!("tg_{}", "A".repeat(32));
@@ -134,8 +128,7 @@ async fn a_grant_is_found_by_its_own_organization_product_and_id_alone() {
 
 #[tokio::test]
 async fn there_are_no_grants_of_another_product() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for product in ["markets", "Displays", "DISPLAYS", "faces", "%20", "%FF"] {
         let path = grants(product);
         for call in [world.get(&path), world.post(&path).json(&json!({ "allowed_origins": [ORIGIN] }))] {
@@ -146,8 +139,7 @@ async fn there_are_no_grants_of_another_product() {
 
 #[tokio::test]
 async fn takes_a_key_of_the_scope_or_a_members_token_and_nothing_else() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = path_of_grant(&mint(&world, &org, "places").await);
     let member = world.person("planner");
     world.member(&org, &member, Role::Member).await;
@@ -191,8 +183,7 @@ async fn takes_a_key_of_the_scope_or_a_members_token_and_nothing_else() {
 
 #[tokio::test]
 async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let (removed, moved) = (world.person("removed"), world.person("moved"));
     for person in [&removed, &moved] {
         world.member(&org, person, Role::Member).await;
@@ -215,8 +206,7 @@ async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered()
 
 #[tokio::test]
 async fn costs_nothing_and_counts_towards_the_rate() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let mut left = Vec::new();
     for _ in 0..10 {
         let answer = world.get(&grants("places")).key(&org.key).send().await;
@@ -235,16 +225,14 @@ async fn costs_nothing_and_counts_towards_the_rate() {
 
 #[tokio::test]
 async fn an_organization_without_credits_has_its_maps_all_the_same() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     let grant = mint(&world, &org, "displays").await;
     assert_eq!(super::ask_tilejson(&world, &grant).send().await.status, 200);
 }
 
 #[tokio::test]
 async fn who_minted_a_live_grant_finds_it_among_the_organizations() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let second = TestOrg { key: world.key(&org.id, Scope::all()).await, ..org.clone() };
     let made = [mint(&world, &org, "places").await, mint(&world, &org, "displays").await];
     let revoked = mint(&world, &org, "places").await;

@@ -17,8 +17,7 @@ fn ids(page: &Value) -> Vec<String> {
 
 #[tokio::test]
 async fn pages_of_any_size_hold_every_grant_once_newest_first() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut minted = Vec::new();
     for n in 0..7 {
         minted.insert(0, id(&mint(&world, &org, "places").await).to_owned());
@@ -57,8 +56,7 @@ async fn pages_of_any_size_hold_every_grant_once_newest_first() {
 
 #[tokio::test]
 async fn an_organization_without_grants_has_an_empty_list() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let page = page(&world, &org, "displays", "").await;
     assert_eq!(page["data"], json!([]));
     assert_eq!(page["pagination"], json!({ "cursor": null, "has_more": false, "total": 0 }));
@@ -66,8 +64,7 @@ async fn an_organization_without_grants_has_an_empty_list() {
 
 #[tokio::test]
 async fn a_list_keeps_expired_and_revoked_grants_and_those_of_others_out() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let expired = mint_with(
         &world,
         &org,
@@ -85,8 +82,7 @@ async fn a_list_keeps_expired_and_revoked_grants_and_those_of_others_out() {
 
 #[tokio::test]
 async fn a_cursor_is_refused_in_any_other_list() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     for _ in 0..2 {
         mint(&world, &org, "places").await;
     }
@@ -111,8 +107,7 @@ async fn a_cursor_is_refused_in_any_other_list() {
 
 #[tokio::test]
 async fn a_list_refuses_parameters_that_it_does_not_know() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (query, place, words) in [
         ("limit=0", "?limit", "from 1 to 100"),
         ("limit=101", "?limit", "from 1 to 100"),

@@ -9,8 +9,7 @@ use super::{
 
 #[tokio::test]
 async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut tags = Vec::new();
     for (product, _) in PRODUCTS {
         let path = tiles(&world, &mint(&world, &org, product).await).await;
@@ -48,8 +47,7 @@ async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {
 
 #[tokio::test]
 async fn a_tag_does_not_outlive_the_right_to_the_tile() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let path = at(&tiles(&world, &grant).await, "0/0/0");
     let tag = world.get(&path).send().await.header("etag").to_owned();
@@ -62,8 +60,7 @@ async fn a_tag_does_not_outlive_the_right_to_the_tile() {
 
 #[tokio::test]
 async fn nothing_but_a_tile_is_kept() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     let described = ask_tilejson(&world, &grant).send().await;
@@ -84,8 +81,7 @@ async fn nothing_but_a_tile_is_kept() {
 
 #[tokio::test]
 async fn a_tile_is_compressed_for_those_who_take_that() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (product, _) in PRODUCTS {
         let path = tiles(&world, &mint(&world, &org, product).await).await;
         let plain = ask_world_tile(&world, &path).await;
@@ -144,8 +140,7 @@ async fn no_log_line_and_no_error_holds_a_token_or_a_grants_id() {
 
 #[tokio::test]
 async fn other_methods_are_405() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let tile = at(&tiles(&world, &grant).await, "0/0/0");
     for path in [tile, format!("{}/tilejson", path_of_grant(&grant))] {

@@ -50,8 +50,7 @@ async fn partition(client: &Client, name: &str) -> Vec<HashMap<String, Attribute
 
 #[tokio::test]
 async fn an_organization_has_at_most_a_hundred_live_grants_of_all_products_together() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let minted = mint_most(&world, &org).await;
     let refused = try_to_mint(&world, &org, "places").await;
     let text = refused.text();
@@ -71,8 +70,7 @@ async fn an_organization_has_at_most_a_hundred_live_grants_of_all_products_toget
 
 #[tokio::test]
 async fn expired_grants_make_room_in_the_moment_in_which_they_end() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let of_a_day = json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
     mint_with(&world, &org, "places", &of_a_day).await;
     for _ in 1..MOST {
@@ -87,8 +85,7 @@ async fn expired_grants_make_room_in_the_moment_in_which_they_end() {
 
 #[tokio::test]
 async fn a_hundred_of_those_that_are_minted_at_once_succeed() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (_, router) = world.another_process(99).await;
     let body = json!({ "allowed_origins": [ORIGIN] });
     let calls = (0..MOST + 20).map(|n| {
@@ -107,8 +104,7 @@ async fn a_hundred_of_those_that_are_minted_at_once_succeed() {
 
 #[tokio::test]
 async fn expired_and_revoked_grants_are_forgotten_after_thirty_days() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let of_a_day = json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
     let expired = mint_with(&world, &org, "places", &of_a_day).await;
     let revoked =
@@ -136,8 +132,7 @@ async fn expired_and_revoked_grants_are_forgotten_after_thirty_days() {
 
 #[tokio::test]
 async fn the_table_is_told_when_to_forget_a_grant() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let now = world.clock.now().unix_seconds();
     let day = DAY_MILLIS / 1_000;
     let grant = mint(&world, &org, "places").await;
@@ -156,8 +151,7 @@ async fn the_table_is_told_when_to_forget_a_grant() {
 
 #[tokio::test]
 async fn the_operator_revokes_all_live_grants_of_an_organization() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let of_other = mint(&world, &other, "places").await;
     let mut of_org = Vec::new();
     for product in ["places", "displays", "places"] {

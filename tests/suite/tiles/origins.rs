@@ -17,8 +17,7 @@ fn allowed(answer: &Answer) -> &str {
 
 #[tokio::test]
 async fn pages_of_the_allowed_origins_read_tiles_and_those_of_others_are_403() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN, SECOND] })).await;
     let tile = at(&tiles(&world, &grant).await, "0/0/0");
     let tilejson = path_of(&grant["tilejson_url"]);
@@ -57,8 +56,7 @@ async fn pages_of_the_allowed_origins_read_tiles_and_those_of_others_are_403() {
 
 #[tokio::test]
 async fn a_request_that_names_no_origin_is_not_asked_for_one() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let tile = at(&tiles(&world, &grant).await, "0/0/0");
     for path in [tile, path_of(&grant["tilejson_url"])] {
@@ -70,8 +68,7 @@ async fn a_request_that_names_no_origin_is_not_asked_for_one() {
 
 #[tokio::test]
 async fn errors_can_be_read_by_the_pages_that_the_grant_allows() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     let shown = |path: String| world.get(&path).header("origin", ORIGIN);

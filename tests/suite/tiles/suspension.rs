@@ -10,8 +10,7 @@ fn refusal() -> (u16, String) {
 
 #[tokio::test]
 async fn a_suspension_takes_tiles_and_tilejson_within_thirty_seconds_and_gives_them_back() {
-    let world = World::new().await;
-    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (world, org, other) = World::with_two_orgs().await;
     let (grant, others) = (mint(&world, &org, "places").await, mint(&world, &other, "places").await);
     let (path, others) = (tiles(&world, &grant).await, tiles(&world, &others).await);
     assert_eq!(ask_world_tile(&world, &path).await.status, 200);
@@ -29,8 +28,7 @@ async fn a_suspension_takes_tiles_and_tilejson_within_thirty_seconds_and_gives_t
 
 #[tokio::test]
 async fn a_cold_process_shows_nothing_of_it() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "displays").await;
     let path = tiles(&world, &grant).await;
     world.operator.suspend(&org.id).await.expect("the engine answers");
@@ -41,8 +39,7 @@ async fn a_cold_process_shows_nothing_of_it() {
 
 #[tokio::test]
 async fn a_grant_that_was_revoked_stays_gone() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     revoke(&world, &org, &grant).await;

@@ -12,8 +12,7 @@ const EMPTY: &str = "14/400/8300";
 
 #[tokio::test]
 async fn a_tile_is_what_the_release_has_there() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (product, layer) in [("displays", Layer::Faces), ("places", Layer::Places)] {
         let points = LayerPoints::open(sample_release(), layer).expect("the layer's part");
         let path = tiles(&world, &mint(&world, &org, product).await).await;
@@ -36,8 +35,7 @@ async fn a_tile_is_what_the_release_has_there() {
 
 #[tokio::test]
 async fn a_tile_that_shows_nothing_is_204() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (product, _) in PRODUCTS {
         let path = tiles(&world, &mint(&world, &org, product).await).await;
         let answer = world.get(&at(&path, EMPTY)).send().await;
@@ -47,8 +45,7 @@ async fn a_tile_that_shows_nothing_is_204() {
 
 #[tokio::test]
 async fn a_tile_that_there_is_not_is_404() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = tiles(&world, &mint(&world, &org, "places").await).await;
     assert_eq!(world.get(&at(&path, "14/16383/16383")).send().await.status, 204, "the last one");
     for place in [
@@ -88,8 +85,7 @@ async fn a_tile_that_there_is_not_is_404() {
 
 #[tokio::test]
 async fn a_layer_or_product_that_there_is_not_is_404() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = at(&tiles(&world, &mint(&world, &org, "places").await).await, "0/0/0");
     for there_is_not in [
         "/v2/places/tiles/faces/",
@@ -109,8 +105,7 @@ async fn a_layer_or_product_that_there_is_not_is_404() {
 
 #[tokio::test]
 async fn a_tokens_tiles_are_shown_for_a_day_or_until_its_grant_ends() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     world.clock.advance(DAY_MILLIS - 1_000);
@@ -134,8 +129,7 @@ async fn a_tokens_tiles_are_shown_for_a_day_or_until_its_grant_ends() {
 
 #[tokio::test]
 async fn a_revocation_bites_within_thirty_seconds() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (grant, other) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
     let (path, others) = (tiles(&world, &grant).await, tiles(&world, &other).await);
     assert_eq!(ask_world_tile(&world, &path).await.status, 200);
@@ -155,8 +149,7 @@ async fn a_revocation_bites_within_thirty_seconds() {
 
 #[tokio::test]
 async fn grant_and_account_are_read_once_in_thirty_seconds_however_many_tiles_maps_ask_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = tiles(&world, &mint(&world, &org, "places").await).await;
     let of_another_map = tiles(&world, &mint(&world, &org, "displays").await).await;
     world.clock.advance(MEMORY_MILLIS);

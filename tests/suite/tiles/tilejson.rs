@@ -32,8 +32,7 @@ fn own_fields(product: &str) -> &'static [(&'static str, &'static str)] {
 
 #[tokio::test]
 async fn describes_a_grants_tiles_to_a_map_library() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (product, layer) in PRODUCTS {
         let grant = mint(&world, &org, product).await;
         let answer = ask_tilejson(&world, &grant).send().await;
@@ -75,8 +74,7 @@ async fn describes_a_grants_tiles_to_a_map_library() {
 
 #[tokio::test]
 async fn no_key_is_needed_and_none_is_looked_at() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     for call in [
         ask_tilejson(&world, &grant),
@@ -91,8 +89,7 @@ async fn no_key_is_needed_and_none_is_looked_at() {
 
 #[tokio::test]
 async fn a_grant_that_there_is_not_is_not_found() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let id = id(&grant);
     let of_other = format!("{}/{id}/tilejson", grants("displays"));
@@ -120,8 +117,7 @@ async fn a_grant_that_there_is_not_is_not_found() {
 
 #[tokio::test]
 async fn an_expired_grant_is_401_and_a_revoked_one_410() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (expired, revoked) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
     world.clock.advance(30 * DAY_MILLIS - 1);
     assert_eq!(ask_tilejson(&world, &expired).send().await.status, 200, "its last moment");
@@ -137,8 +133,7 @@ async fn an_expired_grant_is_401_and_a_revoked_one_410() {
 
 #[tokio::test]
 async fn a_revocation_bites_within_thirty_seconds_wherever_the_grant_is_remembered() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     assert_eq!(ask_tilejson(&world, &grant).send().await.status, 200);
     revoke(&world, &org, &grant).await;
@@ -160,8 +155,7 @@ async fn tilejson_url(world: &World, request: Request<Body>) -> String {
 
 #[tokio::test]
 async fn addresses_are_made_of_where_the_request_went_unless_the_operator_names_another() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
     let path = path_of_grant(&grant);
     let request = |host: Option<&str>| {

@@ -27,8 +27,7 @@ fn claims_in(tiles: &str) -> Value {
 
 #[tokio::test]
 async fn a_token_says_what_it_is_for_and_neither_the_grants_id_nor_whose_it_is() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "displays").await;
     let path = tiles(&world, &grant).await;
     let (_, token) = split_token(&path);
@@ -60,8 +59,7 @@ async fn a_token_says_what_it_is_for_and_neither_the_grants_id_nor_whose_it_is()
 
 #[tokio::test]
 async fn a_token_that_names_the_organization_by_its_id_is_401() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = tiles(&world, &mint(&world, &org, "places").await).await;
     let (tile, token) = split_token(&path);
     let mut claims = claims_in(&path);
@@ -82,8 +80,7 @@ async fn a_token_that_names_the_organization_by_its_id_is_401() {
 
 #[tokio::test]
 async fn a_token_that_no_grant_signed_is_401() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (places, displays) = (mint(&world, &org, "places").await, mint(&world, &org, "displays").await);
     let other = mint(&world, &world.org("org_b").await, "places").await;
     let path = tiles(&world, &places).await;
@@ -171,8 +168,7 @@ async fn a_token_that_no_grant_signed_is_401() {
 
 #[tokio::test]
 async fn a_tile_needs_one_token_in_its_address_and_nowhere_else() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = at(&tiles(&world, &mint(&world, &org, "places").await).await, "0/0/0");
     let (tile, token) = split_token(&path);
     let refused = [
@@ -193,8 +189,7 @@ async fn a_tile_needs_one_token_in_its_address_and_nowhere_else() {
 
 #[tokio::test]
 async fn a_token_works_in_every_process_and_under_no_other_grants_secret() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (one, other) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
     let (path, others) = (tiles(&world, &one).await, tiles(&world, &other).await);
     let (_, router) = world.another_process(99).await;
@@ -210,8 +205,7 @@ async fn a_token_works_in_every_process_and_under_no_other_grants_secret() {
 
 #[tokio::test]
 async fn a_token_that_has_not_the_form_of_one_costs_no_read() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (_, router) = world.another_process(99).await;
     let path = tiles(&world, &mint(&world, &org, "places").await).await;
     let (tile, token) = split_token(&path);

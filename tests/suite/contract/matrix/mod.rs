@@ -122,8 +122,7 @@ async fn drop_table(world: &World, table: &str) {
 
 /// Drives an operation to a status; `None` when there is no case for it.
 async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = operation.path_for(&world, &org, &world.router()).await;
     let credential = operation.credential(&world, &org).await;
     let case = Case { operation, world: &world, org: &org, path: &path, credential };

@@ -54,8 +54,7 @@ const CHOICES: [(&[&str], &str); 37] = [
 
 #[tokio::test]
 async fn the_form_that_is_wanted_most_is_answered() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = json!({ "filter": { "state": "DC" }, "pagination": { "page_size": 1 } });
     for (values, form) in CHOICES {
         let call = world.post(PLACES).key(&org.key).json(&body);
@@ -74,8 +73,7 @@ async fn the_form_that_is_wanted_most_is_answered() {
 
 #[tokio::test]
 async fn a_table_without_positions_is_on_no_map() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (operation, table) in tables(&world) {
         let call = operation.call(&world, operation.path).header(operation.key_header(), &org.key);
         let answer = call.header("accept", GEO_JSON).send().await;
@@ -115,8 +113,7 @@ async fn who_may_not_call_is_told_that_first() {
 
 #[tokio::test]
 async fn errors_are_json_whatever_is_accepted() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let broke = world.org_with("org_broke", Tier::Enterprise, 0).await;
     let at_home = "/v2/measures/population/at_home";
     let unknown = json!({
@@ -141,8 +138,7 @@ async fn errors_are_json_whatever_is_accepted() {
 
 #[tokio::test]
 async fn a_fault_of_ours_is_json_and_is_refunded() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.draft(&org, Family::Campaign).await;
     let before = world.account(&org).await.totals;
     world.engine().delete_table().table_name("marquee-assets").send().await.expect("the engine answers");
@@ -155,8 +151,7 @@ async fn a_fault_of_ours_is_json_and_is_refunded() {
 
 #[tokio::test]
 async fn what_is_no_table_does_not_look_at_accept() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut others = 0;
     for operation in OPERATIONS.iter().filter(|one| table_of(&world, one).is_none()) {
         let path = operation.path_for(&world, &org, &world.router()).await;
@@ -172,8 +167,7 @@ async fn what_is_no_table_does_not_look_at_accept() {
 
 #[tokio::test]
 async fn a_head_has_the_headers_of_the_file_and_an_anonymous_caller_has_files_too() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let headed = world.call(Method::HEAD, MARKETS).key(&org.key).header("accept", CSV).send().await;
     assert_eq!((headed.status.as_u16(), headed.body.len()), (200, 0));
     assert_eq!(headed.header("content-disposition"), "attachment; filename=\"markets.csv\"");
@@ -187,8 +181,7 @@ async fn a_head_has_the_headers_of_the_file_and_an_anonymous_caller_has_files_to
 
 #[tokio::test]
 async fn price_and_headers_of_an_account_are_those_of_json() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let body = samples::population_at_home();
     let call = TableCall::post("POST /v2/measures/population/at_home", body);
     let (json, csv) = (call.answer(&world, &org, JSON).await, call.answer(&world, &org, CSV).await);

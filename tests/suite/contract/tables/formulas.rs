@@ -76,8 +76,7 @@ pub(super) async fn store_texts(world: &World, org: &TestOrg) {
 
 #[tokio::test]
 async fn every_text_is_shown_as_it_was_stored_or_behind_an_apostrophe() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     store_texts(&world, &org).await;
     let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=100");
     let lines = read_csv(&call.answer(&world, &org, CSV).await.body);

@@ -49,8 +49,7 @@ fn searches() -> [(TableCall, &'static str, [&'static str; 2]); 3] {
 
 #[tokio::test]
 async fn each_record_is_a_point_with_its_id_and_its_members() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (call, id, [longitude, latitude]) in searches() {
         let (records, collection, _) = on_a_map(&world, &org, &call).await;
         assert!(!records.is_empty() && records.len() == collection.features.len());
@@ -75,8 +74,7 @@ async fn each_record_is_a_point_with_its_id_and_its_members() {
 
 #[tokio::test]
 async fn a_map_without_records_is_empty() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let nowhere = TableCall::post("POST /v2/msearch", json!({ "filter": { "city": "nowhere" } }));
     let (_, collection, answer) = on_a_map(&world, &org, &nowhere).await;
     assert_eq!((collection.features.len(), answer.header("x-total-count")), (0, "0"));
@@ -84,8 +82,7 @@ async fn a_map_without_records_is_empty() {
 
 #[tokio::test]
 async fn a_record_whose_position_is_not_asked_for_has_no_geometry() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (name, paths, member) in [
         ("POST /v2/msearch", json!(["place_name"]), "place_name"),
         ("POST /v2/msearch", json!(["place_name", "location.lat"]), "place_name"),
@@ -105,8 +102,7 @@ async fn a_record_whose_position_is_not_asked_for_has_no_geometry() {
 
 #[tokio::test]
 async fn a_record_of_which_the_position_alone_is_asked_for_has_no_properties() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (name, paths) in
         [("POST /v2/msearch", json!(["location"])), ("POST /msearch/inventory", json!(["location.geometry"]))]
     {
@@ -125,8 +121,7 @@ async fn a_record_of_which_the_position_alone_is_asked_for_has_no_properties() {
 
 #[tokio::test]
 async fn a_map_says_beside_its_features_what_json_says_of_the_call() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (call, ..) in searches() {
         let (_, collection, map) = on_a_map(&world, &org, &call).await;
         let meta = &collection.foreign_members.as_ref().expect("members besides")["meta"];

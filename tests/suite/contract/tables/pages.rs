@@ -42,8 +42,7 @@ async fn all_lines(world: &World, org: &TestOrg, path: &str) -> (Vec<Vec<String>
 
 #[tokio::test]
 async fn links_lead_through_all_markets_with_what_was_asked_for() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let (lines, pages) =
         all_lines(&world, &org, "/v2/markets?geography_type=COUNTY&state=CA&sort=name&limit=25").await;
     assert_eq!((lines.len(), pages), (58, 3));
@@ -54,8 +53,7 @@ async fn links_lead_through_all_markets_with_what_was_asked_for() {
 
 #[tokio::test]
 async fn links_lead_through_a_library() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for family in [Family::Campaign, Family::Event] {
         for _ in 0..5 {
             world.draft(&org, family).await;
@@ -68,8 +66,7 @@ async fn links_lead_through_a_library() {
 
 #[tokio::test]
 async fn a_cursor_that_was_sent_is_not_in_the_links() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let first = world.get("/v2/markets?limit=100").key(&org.key).header("accept", CSV).send().await;
     let next = links(&first)["next"].replace(PUBLIC_URL, "");
     let cursor = next.split_once("cursor=").expect("a cursor").1;
@@ -82,8 +79,7 @@ async fn a_cursor_that_was_sent_is_not_in_the_links() {
 
 #[tokio::test]
 async fn a_search_is_paged_by_its_body_until_all_rows_were_seen() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (name, accept) in
         [("POST /v2/msearch", CSV), ("POST /msearch/inventory", CSV), ("POST /msearch/inventory", GEO_JSON)]
     {

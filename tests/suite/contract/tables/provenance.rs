@@ -17,8 +17,7 @@ const OF_FILES: [&str; 5] =
 
 #[tokio::test]
 async fn a_file_has_the_provenance_of_its_json_in_headers() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for call in calls(&world, &org).await {
         world.clock.advance(A_MINUTE);
         let name = call.operation.name();
@@ -39,8 +38,7 @@ async fn a_file_has_the_provenance_of_its_json_in_headers() {
 
 #[tokio::test]
 async fn what_is_modelled_is_marked_and_says_what_it_lacks() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let search = world.post("/v2/msearch").key(&org.key).json(&json!({ "filter": { "state": "DC" } }));
     let file = search.header("accept", CSV).send().await;
     assert_eq!(file.header("x-data-maturity"), "synthetic-only");

@@ -37,8 +37,7 @@ async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[
 
 #[tokio::test]
 async fn each_table_says_as_csv_what_it_says_as_json() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for call in calls(&world, &org).await {
         let rows = assert_same(&world, &org, &call, &(call.table(&world).columns)()).await;
         assert!(rows > 0, "{}", call.operation.name());
@@ -47,8 +46,7 @@ async fn each_table_says_as_csv_what_it_says_as_json() {
 
 #[tokio::test]
 async fn a_table_without_rows_names_its_columns() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for call in [
         TableCall::get("GET /v2/scenarios/campaigns", ""),
         TableCall::get("GET /v2/scenarios/events", "?state=failed"),
@@ -62,8 +60,7 @@ async fn a_table_without_rows_names_its_columns() {
 
 #[tokio::test]
 async fn chosen_members_are_the_columns_in_the_order_of_the_schema() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     world.draft(&org, Family::Campaign).await;
     let near = json!({ "geo_distance": { "lat": 40.758, "lon": -73.9855, "distance": "1km" } });
     let places =
@@ -90,8 +87,7 @@ async fn chosen_members_are_the_columns_in_the_order_of_the_schema() {
 
 #[tokio::test]
 async fn assets_come_back_with_texts_that_have_everything_in_them() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     store_texts(&world, &org).await;
     let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=100");
     assert_eq!(assert_same(&world, &org, &call, &(call.table(&world).columns)()).await, TEXTS.len());

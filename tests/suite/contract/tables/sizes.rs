@@ -58,8 +58,7 @@ fn pagination(size: usize) -> Value {
 
 #[tokio::test]
 async fn ten_thousand_places_fit_or_say_how_to_page() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let search = |fields: Value| {
         let body = json!({ "pagination": pagination(10_000), "fieldSet": fields });
         TableCall::post("POST /v2/msearch", body)
@@ -82,8 +81,7 @@ async fn ten_thousand_places_fit_or_say_how_to_page() {
 
 #[tokio::test]
 async fn ten_thousand_displays_fit_or_say_how_to_page() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     // The sample has fewer.
     let releases = Releases::open(&synthesized_release(20_000)).expect("the release is whole");
     let process = world.process_past_the_wire(1, &releases).await;
@@ -106,8 +104,7 @@ async fn ten_thousand_displays_fit_or_say_how_to_page() {
 
 #[tokio::test]
 async fn ten_thousand_areas_fit() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let segment = samples::segment("hispanic");
     let body =
         json!({ "service_segment_id": segment, "geography_type": ["ZIP"], "pagination": pagination(10_000) });
@@ -120,8 +117,7 @@ async fn ten_thousand_areas_fit() {
 
 #[tokio::test]
 async fn a_hundred_markets_fit() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let call = TableCall::get("GET /v2/markets", "?geography_type=ZIP&limit=100");
     for answer in page(&world, &org, &call, CSV).await {
         assert_eq!(read_csv(&answer.body).len(), 101);
@@ -138,8 +134,7 @@ fn full_of_quotation_marks() -> Value {
 
 #[tokio::test]
 async fn a_page_of_assets_fits_or_says_how_to_make_it_smaller() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for _ in 0..3 {
         let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&full_of_quotation_marks());
         assert_eq!(created.send().await.status, 200);

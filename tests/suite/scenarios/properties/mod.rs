@@ -20,8 +20,7 @@ fn check<T: std::fmt::Debug>(
 ) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let (world, org) = runtime.block_on(async {
-        let world = World::new().await;
-        let org = world.org("org_a").await;
+        let (world, org) = World::with_org().await;
         (world, org)
     });
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
