@@ -1,38 +1,15 @@
 //! The credits report agrees with what was granted, used and billed, even as a day or month ends.
 use std::sync::Arc;
 
-use accounting::{PrepaidKind, Product, Scope, Scopes, Tier};
+use accounting::{PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price, samples};
 use runtime::Clock;
 use serde_json::{Value, json};
 use store::Family;
-use strum::IntoEnumIterator;
 
 const CREDITS: &str = "/v2/billing/credits";
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 const DAY: i64 = 24 * 60 * 60 * 1_000;
-
-#[tokio::test]
-async fn credits_are_for_bearers_and_for_keys_with_the_billing_scope() {
-    let (world, org) = World::with_org().await;
-    let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
-    let others: Scopes = Scope::iter().filter(|scope| *scope != Scope::Billing).collect();
-    let others = world.key(&org.id, others).await;
-    let token = world.bearer(&org).await;
-    for call in [
-        world.get(CREDITS).bearer(&token),
-        world.get(CREDITS).key(&billing),
-        world.get(CREDITS).key(&org.key),
-    ] {
-        let answer = call.send().await;
-        assert_eq!(answer.data()["org_id"], "org_a");
-        assert_eq!(answer.number("x-credits-used"), 0);
-    }
-    let refused = world.get(CREDITS).key(&others).send().await;
-    assert_eq!(refused.error(), (403, "FORBIDDEN".to_owned()));
-    assert!(refused.text().contains("billing"));
-    assert_eq!(world.get(CREDITS).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-}
 
 #[tokio::test]
 async fn every_member_is_right_after_a_known_history() {

@@ -48,22 +48,14 @@ async fn health_verifies_a_credential_and_tells_the_tier() {
 }
 
 #[tokio::test]
-async fn health_refuses_a_credential_that_is_not_valid() {
+async fn health_refuses_a_key_that_was_revoked_or_never_minted() {
     let (world, org) = World::with_org().await;
     let revoked = world.key(&org.id, Scope::all()).await;
     let keys = world.operator.keys(&org.id).await.expect("keys");
     let id = keys.iter().find(|key| revoked.ends_with(&key.last_four)).expect("the key").id.clone();
     world.operator.revoke_key(&org.id, &id).await.expect("a live key");
-    let unknown = format!("mq_live_{}", "0".repeat(64));
-    let calls = [
-        world.get(HEALTH).key("nonsense"),
-        world.get(HEALTH).key(&unknown),
-        world.get(HEALTH).key(&revoked),
-        world.get(HEALTH).bearer("a.b.c"),
-        world.get(HEALTH).header("apikey", &org.key),
-    ];
-    for call in calls {
-        assert_eq!(call.send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    for key in [format!("mq_live_{}", "0".repeat(64)), revoked] {
+        assert_eq!(world.get(HEALTH).key(&key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     }
 }
 

@@ -2,7 +2,6 @@
 
 use gateway::App;
 use harness::{Answer, PUBLIC_URL, TestOrg, World};
-use http::Method;
 use marquee::serve::Gateway;
 use runtime::Random;
 use serde_json::{Value, json};
@@ -214,20 +213,11 @@ async fn at_most_fifty_are_live_and_a_hundred_are_remembered_for_thirty_days() {
 }
 
 #[tokio::test]
-async fn invitations_are_for_owners_and_of_their_own_organization() {
+async fn invitations_are_an_organizations_own() {
     let world = World::new().await;
     let org = organization(&world).await;
     let invitation = invite(&world, &org, "guest@example.com", "member").await;
-    let member = world.joined(&org, &world.person("member"), Role::Member).await;
     let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("an id"));
-    let body = json!({ "email": "friend@example.com", "role": "owner" });
-    for (method, path) in
-        [(Method::GET, INVITATIONS), (Method::POST, INVITATIONS), (Method::DELETE, path.as_str())]
-    {
-        let call = world.call(method.clone(), path).bearer(&member);
-        let call = if method == Method::POST { call.json(&body) } else { call };
-        assert_eq!(call.send().await.error(), (403, "FORBIDDEN".to_owned()), "{method}");
-    }
     let other = world.org("org_b").await;
     let stranger = world.owner_token(&other).await;
     assert_eq!(world.delete(&path).bearer(&stranger).send().await.error(), (404, "NOT_FOUND".to_owned()));

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use accounting::Scope;
 use harness::{Answer, Call, Fault, Logs, StoredItem, TestOrg, World, samples};
-use http::Method;
 use serde_json::{Value, json};
-use store::{Credentials, MAX_ENDED_KEYS, Mapping, Role};
+use store::{Credentials, Mapping, Role};
 use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
 
@@ -126,46 +125,6 @@ async fn takes_what_is_at_the_bounds_of_a_body() {
 }
 
 #[tokio::test]
-async fn owners_alone_manage_keys() {
-    let (world, org) = World::with_org().await;
-    let owner = world.owner_token(&org).await;
-    let key = minted(&world, &owner, &samples::api_key()).await;
-    let (member, nobody) = (world.person("member"), world.person("nobody"));
-    world.member(&org, &member, Role::Member).await;
-    let (member, nobody) = (world.token(&member), world.token(&nobody));
-    let before = listed(&world, &owner).await;
-    for (method, path) in
-        [(Method::GET, KEYS.to_owned()), (Method::POST, KEYS.to_owned()), (Method::DELETE, path_of(&key))]
-    {
-        let call = || world.call(method.clone(), &path).json(&samples::api_key());
-        for (answer, (status, code), says) in [
-            (call().bearer(&member).send().await, (403, "FORBIDDEN"), "owners of your organization; ask"),
-            (call().bearer(&nobody).send().await, (403, "FORBIDDEN"), "POST /v2/account/organization"),
-            (call().key(&org.key).send().await, (403, "FORBIDDEN"), "this is for people"),
-            (call().send().await, (401, "UNAUTHORIZED"), "Authorization: Bearer"),
-        ] {
-            assert_eq!(answer.error(), (status, code.to_owned()), "{method} {path}: {}", answer.text());
-            assert!(answer.text().contains(says), "{method} {path}: {}", answer.text());
-        }
-    }
-    assert_eq!(listed(&world, &owner).await, before, "nothing has changed");
-}
-
-#[tokio::test]
-async fn a_suspended_organizations_keys_are_out_of_reach() {
-    let world = World::new().await;
-    let (org, token) = without_keys(&world, "org_a").await;
-    let key = minted(&world, &token, &samples::api_key()).await;
-    world.operator.suspend(&org.id).await.expect("the engine answers");
-    world.clock.advance(30_000);
-    for call in [world.get(KEYS), world.post(KEYS).json(&samples::api_key()), world.delete(&path_of(&key))] {
-        let answer = call.bearer(&token).send().await;
-        assert_eq!(answer.error(), (403, "ORGANIZATION_SUSPENDED".to_owned()));
-    }
-    assert_eq!(world.operator.keys(&org.id).await.expect("keys").len(), 2, "and nothing was minted");
-}
-
-#[tokio::test]
 async fn another_organizations_key_is_not_found() {
     let world = World::new().await;
     let (org, token) = without_keys(&world, "org_a").await;
@@ -219,9 +178,12 @@ async fn a_key_lives_until_it_expires_by_the_clock() {
     world.clock.advance(DAY_MILLIS - 1);
     assert_eq!(call().send().await.status, 200);
     world.clock.advance(1);
-    let answer = call().send().await;
-    assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert!(answer.text().contains("the API key has expired; mint a new one"), "{}", answer.text());
+    let (_, other) = world.another_process(8).await;
+    let health = world.get("/v2/health").key(key["api_key"].as_str().expect("a key"));
+    for answer in [call().send().await, health.send().await, call().send_to(other).await] {
+        assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
+        assert!(answer.text().contains("the API key has expired; mint a new one"), "{}", answer.text());
+    }
     // The person's token has expired, too.
     let token = world.token(&world.person("owner-of-org_a"));
     assert_eq!(listed(&world, &token).await[0]["state"], "expired");
@@ -332,22 +294,6 @@ async fn who_made_a_key_is_named_by_their_address_while_they_are_a_member() {
     let list = listed(&world, &token).await;
     assert_eq!(list[0]["created_by"], json!({ "member_id": subject.member_id(), "email": null }));
     assert_eq!(list[0]["state"], "live", "what a member made stays until somebody revokes it");
-}
-
-#[tokio::test]
-async fn the_list_keeps_the_last_hundred_keys_that_ended() {
-    let world = World::new().await;
-    let (org, token) = without_keys(&world, "org_a").await;
-    for _ in 0..MAX_ENDED_KEYS + 5 {
-        world.clock.advance(1_000);
-        let spare = world.key_to_revoke(&org).await;
-        world.operator.revoke_key(&org.id, &spare).await.expect("a live key");
-    }
-    world.clock.advance(1_000);
-    let key = minted(&world, &token, &samples::api_key()).await;
-    let list = listed(&world, &token).await;
-    assert_eq!((list.len(), live(&list)), (MAX_ENDED_KEYS + 1, 1));
-    assert_eq!(list[0]["key_id"], key["key_id"]);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use accounting::Tier;
 use gateway::SelfSignUp;
-use harness::{TestOrg, World, WorldOptions};
+use harness::{World, WorldOptions};
 use serde_json::{Value, json};
 use store::{Person, Role};
 
@@ -92,25 +92,6 @@ async fn a_member_of_a_suspended_organization_sees_that_it_is() {
     let shown = world.get(ACCOUNT).bearer(&owner).send().await;
     assert_eq!(shown.status, 200, "{}", shown.text());
     assert_eq!(shown.data()["organization"]["suspended_at"], "2026-11-20T09:00:30.000Z");
-}
-
-#[tokio::test]
-async fn who_is_removed_belongs_to_nothing_within_thirty_seconds() {
-    let (world, org) = World::with_org().await;
-    let person = world.person("leaver");
-    world.member(&org, &person, Role::Owner).await;
-    assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
-    world.operator.unmap_subject(&org.id, person.subject.clone()).await.expect("a member");
-    world.clock.advance(MEMORY_MILLIS);
-    assert_eq!(read(&world, &person).await["organization"], Value::Null);
-}
-
-#[tokio::test]
-async fn an_api_key_is_no_person() {
-    let world = World::new().await;
-    let TestOrg { key, .. } = world.org("org_a").await;
-    assert_eq!(world.get(ACCOUNT).key(&key).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(world.get(ACCOUNT).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
 }
 
 /// Makes up a person whose issuer has not verified their address.

@@ -8,7 +8,7 @@ use harness::{Answer, TestOrg, World, price};
 use http::StatusCode;
 use tokio::task::JoinSet;
 
-use super::assert_whole;
+use super::{assert_whole, counted};
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
@@ -115,14 +115,6 @@ async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64, processes: u64) 
         });
     }
     running.join_all().await
-}
-
-fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
-    let mut counts = BTreeMap::new();
-    for answer in answers {
-        *counts.entry(answer.status.as_u16()).or_default() += 1;
-    }
-    counts
 }
 
 /// What a call of the library costs.

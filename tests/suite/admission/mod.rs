@@ -1,7 +1,9 @@
 //! Who is let in, at what rate and price, and the calls below HTTP that these tests share.
+use std::collections::BTreeMap;
+
 use accounting::{Account, AccountKey, Charge, Credits, Month, Price, Product, Refusal, decide_purchase};
 use gateway::{Admission, App, NotAdmitted, RequestCredentials};
-use harness::TestOrg;
+use harness::{Answer, TestOrg};
 use store::{Accounts, EntryId, PostError, Posted, RequestId};
 
 mod anonymous;
@@ -11,7 +13,6 @@ mod clocks;
 mod concurrency;
 mod credits;
 mod directory;
-mod doors;
 mod faults_of_ours;
 mod headers;
 mod history;
@@ -24,7 +25,6 @@ mod quota;
 mod refunds;
 mod replies;
 mod revoked_credits;
-mod sessions;
 mod skewed_clocks;
 mod subjects;
 mod suspension;
@@ -69,6 +69,15 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
         Err(PostError::Declined(refusal, _)) => Err(refusal),
         other => panic!("not posted: {other:?}"),
     }
+}
+
+/// Counts answers by their status.
+fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
+    let mut counts = BTreeMap::new();
+    for answer in answers {
+        *counts.entry(answer.status.as_u16()).or_default() += 1;
+    }
+    counts
 }
 
 /// Holds an account to the equation that is always true of it.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use accounting::{LimitedCaller, Product, RateLimitOf, Refusal, Tier};
 use gateway::RequestCredentials;
-use harness::{Answer, Call, TestOrg, World, price};
+use harness::{Call, TestOrg, World, price};
 use runtime::Clock;
 use serde_json::json;
 use store::{Person, Role};
 use tokio::task::JoinSet;
 
-use super::{admit, assert_whole, refusal};
+use super::{admit, assert_whole, counted, refusal};
 
 const SEARCH: &str = "/msearch/inventory";
 
@@ -133,45 +133,6 @@ async fn race(processes: u64) {
     }
 }
 
-#[tokio::test]
-async fn place_search_on_the_search_gateway_stays_for_keys() {
-    let (world, org) = World::with_org().await;
-    let token = world.owner_token(&org).await;
-    let places = || world.post("/msearch").json(&json!({}));
-    assert_eq!(places().bearer(&token).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(places().header("apikey", &org.key).send().await.status, 200);
-}
-
-#[tokio::test]
-async fn inventory_search_names_both_credentials_to_who_has_none() {
-    let world = World::new().await;
-    let refused = search(&world).send().await;
-    assert_eq!(refused.header("www-authenticate"), "ApiKey header=\"apikey\", Bearer");
-    assert_eq!(
-        refused.json()["error"]["message"],
-        "send an API key in `apikey` or a token in `Authorization: Bearer`"
-    );
-    let stranger = world.token(&world.person("stranger"));
-    let refused = search(&world).bearer(&stranger).send().await;
-    assert_eq!(refused.error(), (403, "FORBIDDEN".to_owned()));
-    assert!(refused.text().contains("you belong to no organization yet"), "{}", refused.text());
-}
-
-#[tokio::test]
-async fn a_removed_member_searches_no_more_after_thirty_seconds() {
-    let (world, org) = World::with_org().await;
-    let member = world.person("planner");
-    world.member(&org, &member, Role::Member).await;
-    let token = world.token(&member);
-    let (markets, grants) = ("/v2/markets", "/v2/places/tiles/grants");
-    assert_eq!(search(&world).bearer(&token).send().await.status, 200);
-    world.operator.unmap_subject(&org.id, member.subject).await.expect("a member");
-    world.clock.advance(30_000);
-    for call in [search(&world), world.get(markets), world.get(grants)] {
-        assert_eq!(call.bearer(&token).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    }
-}
-
 /// Takes two people into an organization, and returns their tokens.
 async fn two_people(world: &World, org: &TestOrg) -> [String; 2] {
     let people: [Person; 2] = ["planner", "buyer"].map(|name| world.person(name));
@@ -183,12 +144,4 @@ async fn two_people(world: &World, org: &TestOrg) -> [String; 2] {
 
 fn search(world: &World) -> Call<'_> {
     world.post(SEARCH).json(&json!({ "fieldSet": ["id"], "pagination": { "page_size": 1 } }))
-}
-
-fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
-    let mut counts = BTreeMap::new();
-    for answer in answers {
-        *counts.entry(answer.status.as_u16()).or_default() += 1;
-    }
-    counts
 }

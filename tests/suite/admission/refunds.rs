@@ -52,21 +52,6 @@ async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
 }
 
 #[tokio::test]
-async fn a_refund_is_booked_on_the_day_that_it_happens() {
-    let (world, org) = World::with_org().await;
-    let mut admission = charge(&world, &org).await;
-    world.clock.advance(DAY);
-    let account = refund(&world, &mut admission).await;
-    let line = account.today.usage.values().next().copied().expect("a line");
-    assert_eq!((account.today.day.to_string(), line.calls), ("2026-11-21".to_owned(), 0));
-    assert_eq!(line.credits, 0_i64.strict_sub_unsigned(paid()));
-    let credits = world.get("/v2/billing/credits").key(&org.key).send().await;
-    let month = &credits.data()["usage_month"];
-    assert_eq!(month["credits"], 0, "{month}");
-    assert_eq!(month["by_product"]["population_at_home"]["calls"], 1, "{month}");
-}
-
-#[tokio::test]
 async fn a_session_is_refunded_like_an_organization() {
     let world = World::new().await;
     let address = Some("203.0.113.9".parse().expect("an address"));

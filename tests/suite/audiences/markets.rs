@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use accounting::{Scope, Scopes};
 use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};
-use strum::IntoEnumIterator;
 
 use super::{AREA_TYPES, ids};
 
@@ -290,31 +288,4 @@ async fn a_market_goes_straight_into_a_cohort() {
     campaign["cohort"]["geography_ids"] = json!(markets);
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await;
     assert_eq!(created.data()["cohort"]["geography_ids"], json!(markets));
-}
-
-#[tokio::test]
-async fn takes_a_key_of_the_scope_or_a_members_token_and_nothing_else() {
-    let (world, org) = World::with_org().await;
-    let path = "/v2/markets";
-    let answer = list(&world, &org, "").await;
-    assert_eq!(answer.number("x-credits-used"), 0);
-    assert_eq!(answer.json()["meta"]["provenance"]["data_maturity"], "production");
-    let token = world.bearer(&org).await;
-    let by_token = world.get(path).bearer(&token).send().await;
-    assert_eq!((by_token.status.as_u16(), by_token.credits_used()), (200, 0));
-    assert_eq!(by_token.data(), answer.data());
-    let stranger = world.token(&world.person("stranger"));
-    assert_eq!(world.get(path).bearer(&stranger).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(world.get(path).bearer("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(world.get(path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(
-        world.get(path).header("apikey", &org.key).send().await.error(),
-        (401, "UNAUTHORIZED".to_owned())
-    );
-    let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
-    let other = world.key(&org.id, other).await;
-    assert_eq!(world.get(path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    let own = world.key(&org.id, [Scope::Analytics].into_iter().collect()).await;
-    assert_eq!(world.get(path).key(&own).send().await.status, 200);
-    assert_eq!(world.account(&org).await.totals.used, 0);
 }

@@ -26,9 +26,19 @@ impl Body {
 
     /// Starts a call of the operation with a body that comes as it likes.
     pub(super) fn call_of<'a>(&self, world: &'a World, body: impl Into<body::Body>) -> Call<'a> {
+        self.call_as(world, "application/json", body)
+    }
+
+    /// Starts a call of the operation with a body of any media type.
+    pub(super) fn call_as<'a>(
+        &self,
+        world: &'a World,
+        media_type: &str,
+        body: impl Into<body::Body>,
+    ) -> Call<'a> {
         let call = world.call(self.operation.method.clone(), &self.path);
         let (header, value) = &self.credential;
-        call.header(header, value).bytes("application/json", body)
+        call.header(header, value).bytes(media_type, body)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use harness::{Answer, Contract, World, root, samples};
+use harness::{Answer, Contract, World, price, root, samples};
 use serde_json::Value;
 
 use super::bodies::{self, Body};
@@ -111,6 +111,52 @@ async fn a_body_is_taken_exactly_when_its_schema_takes_it_and_refused_at_the_sam
     assert!(idle.is_empty(), "{idle:?} are met by no body");
 }
 
+/// Bodies that are no JSON object, and what is said of each.
+fn no_objects() -> Vec<(Vec<u8>, &'static str)> {
+    let mut bodies: Vec<(Vec<u8>, _)> = vec![
+        ("[".repeat(10_000) + &"]".repeat(10_000), "more than 16 arrays and objects lie in one another"),
+        ("{\"x\":1,\"x\":1}".to_owned(), "the member x occurs twice"),
+        ("{\"a\":[{\"\\u0062\":1,\"b\":2}]}".to_owned(), "the member b occurs twice"),
+        ("null".to_owned(), "must be an object, is null"),
+        ("[]".to_owned(), "must be an object, is an array"),
+        ("\"{}\"".to_owned(), "must be an object, is a string"),
+        ("true".to_owned(), "must be an object, is a boolean"),
+        ("1".to_owned(), "must be an object, is an integer"),
+    ]
+    .into_iter()
+    .map(|(text, words)| (text.into_bytes(), words))
+    .collect();
+    let members: Vec<_> = (0..300).map(|name| format!("\"{name}\":0")).collect();
+    let wide = format!("{{{}}}", members.join(","));
+    bodies.push((wide.into_bytes(), "an object has more than 256 members"));
+    let texts =
+        ["", "{", "{}{}", "{'x':1}", "{\"x\":1,}", "NaN", "\"\\ud800\"", "{\"x\":1e999}", "\u{feff}{}"];
+    bodies.extend(texts.map(|text| (text.as_bytes().to_vec(), "is not JSON")));
+    bodies.push((b"\"\xff\"".to_vec(), "is not JSON"));
+    bodies
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_object_is_refused_at_the_price() {
+    let (world, org) = World::with_org().await;
+    for body in bodies::all(&world, &org).await {
+        for (text, words) in no_objects() {
+            let context = format!("{} {:.60}", body.operation.id, String::from_utf8_lossy(&text));
+            world.clock.advance(PACE_MILLIS);
+            let answer = body.call_of(&world, text).send().await;
+            assert_eq!(answer.status, 400, "{context}");
+            assert!(answer.text().contains(words), "{context}: {}", answer.text());
+            assert_eq!(answer.credits_used(), price(body.operation.product), "{context}");
+        }
+        for media_type in ["", "text/plain", "application/jsonp", "json", "text/json;json"] {
+            world.clock.advance(PACE_MILLIS);
+            let answer = body.call_as(&world, media_type, body.valid.to_string()).send().await;
+            assert_eq!(answer.error(), (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()), "{media_type}");
+            assert_eq!(answer.credits_used(), price(body.operation.product), "{media_type}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn what_is_refused_creates_and_changes_nothing() {
     let (world, org) = World::with_org().await;
@@ -164,6 +210,8 @@ async fn each_rule_is_explained_as_recorded() {
         let body =
             bodies.iter().find(|body| body.operation.id == operation).expect("an operation with a body");
         let answer = send(&world, body, &mutation.of(&body.valid).expect("a place")).await;
+        assert_eq!(answer.credits_used(), price(body.operation.product), "{change}");
+        assert!(answer.body.len() < 6_000, "{change}: {}", answer.text());
         let refused = refused(&answer).into_iter().map(|(place, detail)| format!("{place} {detail}"));
         let refused = refused.collect::<Vec<_>>().join(" | ");
         writeln!(said, "{change} => {refused}").expect("text");

@@ -1,5 +1,6 @@
 //! What holds for all operations.
 
+mod access;
 mod bodies;
 mod body_limits;
 mod browsers;

@@ -3,12 +3,10 @@
 use std::time::Duration;
 
 use accounting::{Product, Scope, Scopes, Tier};
-use harness::{Answer, Contract, Fault, TestOrg, World, WorldOptions, price};
+use harness::{Answer, Contract, Fault, World, WorldOptions, price};
 use serde_json::{Value, json};
 
 use super::{SEARCH, assert_refused, call};
-
-type Headers<'a> = &'a [(&'a str, &'a str)];
 
 async fn search_now(world: &World, key: &str) -> Answer {
     world.post(SEARCH).header("apikey", key).json(&json!({ "fieldSet": ["id"] })).send().await
@@ -139,49 +137,6 @@ async fn a_fault_of_ours_is_the_500_of_the_contracts_example_and_costs_nothing()
     assert!(!answer.header("x-request-id").is_empty());
 }
 
-async fn refused(world: &World, org: &TestOrg, headers: Headers<'_>) -> (u16, String) {
-    let call = headers.iter().fold(world.post(SEARCH), |call, (name, value)| call.header(name, value));
-    let answer = call.json(&json!({})).send().await;
-    assert_eq!(answer.number("x-credits-used"), 0, "{headers:?}");
-    assert_eq!(answer.json()["error"]["status"], answer.status.as_u16(), "{headers:?}");
-    assert_eq!(answer.json()["error"]["product"], "inventory_search", "{headers:?}");
-    assert!(!answer.text().contains(&org.key), "{headers:?}");
-    answer.error()
-}
-
-#[tokio::test]
-async fn every_other_error_has_the_envelope() {
-    let (world, org) = World::with_org().await;
-    let bearer = format!("Bearer {}", world.token(&world.person("nobody")));
-    let other = world.key(&org.id, [Scope::Analytics].into_iter().collect::<Scopes>()).await;
-    let broke = world.org_with("org_broke", Tier::Enterprise, 0).await;
-    let key = org.key.as_str();
-    let cases: [(Headers<'_>, u16, &str); 9] = [
-        (&[], 401, "UNAUTHORIZED"),
-        (&[("apikey", "nonsense")], 401, "UNAUTHORIZED"),
-        (&[("x-api-key", key)], 401, "UNAUTHORIZED"),
-        (&[("authorization", "Bearer nonsense")], 401, "UNAUTHORIZED"),
-        (&[("x-session-token", "mqs_nonsense")], 401, "UNAUTHORIZED"),
-        (&[("authorization", &bearer)], 403, "FORBIDDEN"),
-        (&[("apikey", &other)], 403, "FORBIDDEN"),
-        (&[("apikey", &broke.key)], 402, "QUOTA_EXCEEDED"),
-        (&[("apikey", key), ("authorization", &bearer)], 400, "AMBIGUOUS_AUTH"),
-    ];
-    for (headers, status, code) in cases {
-        assert_eq!(refused(&world, &org, headers).await, (status, code.to_owned()), "{headers:?}");
-    }
-    let of_type = |content_type: &str| world.post(SEARCH).header("apikey", key).bytes(content_type, "{}");
-    assert_eq!(of_type("text/plain").send().await.error(), (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()));
-    let oversized = format!("{{\"filter\":{{\"state\":\"{}\"}}}}", "x".repeat(7 * 1024 * 1024));
-    let oversized =
-        world.post(SEARCH).header("apikey", key).bytes("application/json", oversized).send().await;
-    assert_eq!(oversized.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()));
-    assert_eq!(world.get(SEARCH).send().await.error(), (405, "METHOD_NOT_ALLOWED".to_owned()));
-    for path in ["/msearch/inventory/", "/msearch/inventory/more", "/v2/msearch/inventory"] {
-        assert_eq!(world.post(path).send().await.error(), (404, "NOT_FOUND".to_owned()), "{path}");
-    }
-}
-
 #[tokio::test]
 async fn a_great_many_violations_are_counted_and_the_first_thousand_listed() {
     let (world, org) = World::with_org().await;
@@ -191,4 +146,51 @@ async fn a_great_many_violations_are_counted_and_the_first_thousand_listed() {
     let names: Vec<String> = (0..250).map(|number| format!("/filter/x{number:03} is not a member")).collect();
     let expected: Vec<(&str, &str)> = names.iter().map(|words| ("invalid_filter", words.as_str())).collect();
     assert_refused(&answer, &expected, "two hundred and fifty");
+}
+
+#[tokio::test]
+async fn lists_every_violation_at_once() {
+    let (world, org) = World::with_org().await;
+    let body = json!({
+        "filter": {
+            "state": ["NY"], "dma_name": " ", "digital": 1, "id_min": 3, "id_max": 2, "search": "!", "x": 0,
+            "geo_distance": { "lat": 91, "distance": "5 parsecs" },
+            "geo_bounding_box": { "top_left": {} },
+        },
+        "fieldSet": ["id", "x", 1],
+        "pagination": { "page": 0, "page_size": 0 },
+        "sort": { "field": "x", "order": "x" },
+        "y": 0,
+    });
+    let expected = [
+        ("invalid_field_set", "/fieldSet/1 x"),
+        ("invalid_field_set", "/fieldSet/2 must be a string"),
+        ("invalid_filter", "/filter/digital must be a boolean"),
+        ("invalid_filter", "/filter/dma_name must not be blank"),
+        ("invalid_filter", "/filter/geo_bounding_box/top_left/lat is required"),
+        ("invalid_filter", "/filter/geo_bounding_box/top_left/lon is required"),
+        ("invalid_filter", "/filter/geo_bounding_box/bottom_right is required"),
+        ("invalid_filter", "/filter/geo_distance/distance has the unknown unit parsecs"),
+        ("invalid_filter", "/filter/geo_distance/lat must be from"),
+        ("invalid_filter", "/filter/geo_distance/lon is required"),
+        ("invalid_filter", "/filter/search must have a word, is !"),
+        ("invalid_filter", "/filter/state takes a single value"),
+        ("invalid_filter", "/filter/x is not a member"),
+        ("invalid_filter", "/filter/id_min must not be above id_max"),
+        ("invalid_pagination", "/pagination/page must be at least 1"),
+        ("invalid_pagination", "/pagination/page_size must be from 1"),
+        ("invalid_sort", "/sort/field x"),
+        ("invalid_sort", "/sort/order must be asc or desc"),
+        (
+            "unknown_member",
+            "/y is not a member here; allowed are filter, filters, fieldSet, pagination, sort",
+        ),
+    ];
+    let answer = call(&world, &org, &body).send().await;
+    assert_refused(&answer, &expected, "all at once");
+    let reason = answer.json()["error"]["reason"].take();
+    assert!(
+        reason.as_str().is_some_and(|reason| reason.ends_with("; and 18 more, see root_cause")),
+        "{reason}"
+    );
 }

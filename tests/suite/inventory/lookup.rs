@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use accounting::{Product, Scope, Scopes};
+use accounting::Product;
 use axum::Router;
 use builder::import::{About, Import, Rejects, add_inventory};
 use dataset::Folder;
 use dataset::inventory::{Inventory, SpotIndex};
-use harness::{Answer, Contract, TestOrg, World, price, sample_release, samples, synthesized_release};
+use harness::{Answer, TestOrg, World, price, sample_release, samples, synthesized_release};
 use serde_json::{Value, json};
 
 use super::{at, id, ids, records, search};
@@ -208,85 +208,9 @@ async fn the_unknown_ids_are_those_that_a_campaign_is_warned_of() {
 }
 
 #[tokio::test]
-async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place_in_the_envelope() {
-    let (world, org) = World::with_org().await;
-    let list = "/spot_ids";
-    let mut cases: Vec<(Value, &str, &str)> = vec![
-        (json!(null), list, "is required"),
-        (json!([]), list, "must have 1 to 2000 items, has 0"),
-        (json!(vec![UNKNOWN; 2_001]), list, "must have 1 to 2000 items, has 2001"),
-        (json!(UNKNOWN), list, "must be an array, is an integer"),
-        (json!("7"), list, "must be an array, is a string"),
-        (json!({}), list, "must be an array, is an object"),
-    ];
-    let bounds = "must be a spot id from 1 to 4294967295";
-    for (item, words) in [
-        (json!(null), "must be a 64-bit integer, is null"),
-        (json!(true), "must be a 64-bit integer, is a boolean"),
-        (json!("7"), "must be a 64-bit integer, is a string"),
-        (json!(1.5), "must be a 64-bit integer, is a number that is not"),
-        (json!([7]), "must be a 64-bit integer, is an array"),
-        (json!(0), bounds),
-        (json!(-7), bounds),
-        (json!(4_294_967_296_u64), bounds),
-        (json!(i64::MIN), bounds),
-    ] {
-        cases.push((json!([UNKNOWN, item]), "/spot_ids/1", words));
-    }
-    for (value, pointer, words) in cases {
-        let context = format!("{:.60}", value.to_string());
-        let answer = ask(&world, &org, &json!({ "spot_ids": value })).await;
-        answer.assert_invalid(&[(pointer, words)], &context);
-        assert_eq!(answer.json()["error"]["product"], "display_lookup", "{context}");
-        assert_eq!(answer.credits_used(), price(Product::DisplayLookup), "{context}");
-    }
-    let answer = ask(&world, &org, &json!({ "spot_ids": [0, UNKNOWN, "x"], "display_ids": [] })).await;
-    let unknown = "is not a member here; allowed are spot_ids";
-    let item = "must be a 64-bit integer, is a string";
-    let expected = [("/display_ids", unknown), ("/spot_ids/0", bounds), ("/spot_ids/2", item)];
-    answer.assert_invalid(&expected, "several");
-}
-
-#[tokio::test]
-async fn a_key_needs_the_scope_of_the_inventory_and_a_bearer_token_will_do() {
-    let (world, org) = World::with_org().await;
-    let body = json!({ "spot_ids": [UNKNOWN] });
-    let call = || world.post(LOOKUP).json(&body);
-    let of_scope = async |scope: Scope| world.key(&org.id, [scope].into_iter().collect::<Scopes>()).await;
-    let (inventory, analytics) = (of_scope(Scope::Inventory).await, of_scope(Scope::Analytics).await);
-    let token = world.bearer(&org).await;
-    for (name, call, status) in [
-        ("a key with the scope", call().key(&inventory), 200),
-        ("a token", call().bearer(&token), 200),
-        ("a key of another scope", call().key(&analytics), 403),
-        ("a key as on the search gateway", call().header("apikey", &org.key), 401),
-        ("a session", call().header("x-session-token", "mqs_nonsense"), 401),
-        ("nobody", call(), 401),
-        ("both", call().key(&inventory).bearer(&token), 400),
-    ] {
-        let answer = call.send().await;
-        assert_eq!(answer.status, status, "{name}: {}", answer.text());
-        if status != 200 {
-            assert_eq!(answer.json()["error"]["status"], status, "{name}: {}", answer.text());
-        }
-    }
-}
-
-#[tokio::test]
 async fn more_lookups_than_searches_of_a_key_are_let_through_in_a_minute() {
     let (world, org) = World::with_org().await;
     for _ in 0..25 {
         assert_eq!(ask(&world, &org, &samples::display_lookup()).await.status, 200);
-    }
-}
-
-#[test]
-fn the_contract_takes_what_is_taken() {
-    let takes = |ids: Value| Contract::get().accepts_request("look_up_displays", &json!({ "spot_ids": ids }));
-    assert!(takes(json!([1])) && takes(json!([4_294_967_295_u64])) && takes(json!(vec![UNKNOWN; 2_000])));
-    for refused in
-        [json!([]), json!([0]), json!([4_294_967_296_u64]), json!(["7"]), json!(vec![UNKNOWN; 2_001])]
-    {
-        assert!(!takes(refused.clone()), "{:.60}", refused.to_string());
     }
 }

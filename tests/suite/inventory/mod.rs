@@ -7,7 +7,6 @@ mod geo;
 mod lookup;
 mod members;
 mod pages;
-mod requests;
 mod search;
 mod size;
 

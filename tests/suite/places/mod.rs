@@ -6,13 +6,11 @@ mod profile;
 mod report;
 mod report_by_place;
 mod report_invariants;
-mod report_requests;
 mod search;
 mod search_doors;
 mod search_fields;
 mod search_nearby;
 mod search_pages;
-mod search_requests;
 mod search_visits;
 use std::sync::OnceLock;
 

@@ -39,17 +39,6 @@ async fn lists_each_type_by_name_with_the_number_of_its_places() {
 }
 
 #[tokio::test]
-async fn takes_whoever_may_search_cohorts() {
-    let (world, org) = World::with_org().await;
-    let bearer = world.bearer(&org).await;
-    assert_eq!(world.get(TYPES).bearer(&bearer).send().await.status, 200);
-    let anonymous = world.get(TYPES).send().await;
-    assert_eq!(anonymous.status, 200);
-    assert!(!anonymous.header("x-session-token").is_empty());
-    assert_eq!(world.get(TYPES).header("apikey", &org.key).send().await.status, 401);
-}
-
-#[tokio::test]
 async fn a_type_that_no_place_has_is_refused_with_the_nearest() {
     let (world, org) = World::with_org().await;
     for (name, nearest) in [

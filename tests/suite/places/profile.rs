@@ -1,12 +1,10 @@
 //! A place's profile agrees with its report, names the right market, and says its figures are modelled.
 use std::sync::OnceLock;
 
-use accounting::{Product, Scope, Scopes};
+use accounting::Product;
 use dataset::{Geographies, GeographyIndex};
 use harness::{Answer, TestOrg, World, price, sample_release, samples};
-use http::Method;
 use serde_json::{Value, json};
-use strum::IntoEnumIterator;
 
 use super::{place, report, some_places};
 
@@ -158,25 +156,4 @@ async fn costs_a_credit_and_says_that_its_figures_are_modelled() {
     );
     assert_eq!(meta["provenance"]["data_maturity"], "synthetic-only");
     assert_eq!(world.account(&org).await.totals.used, price(Product::PlaceProfile));
-}
-
-#[tokio::test]
-async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
-    let (world, org) = World::with_org().await;
-    let path = path(samples::place());
-    let bearer = world.bearer(&org).await;
-    assert_eq!(world.get(&path).bearer(&bearer).send().await.status, 200);
-    assert_eq!(world.get(&path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(world.get(&path).key("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(
-        world.get(&path).header("apikey", &org.key).send().await.error(),
-        (401, "UNAUTHORIZED".to_owned())
-    );
-    let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
-    let other = world.key(&org.id, other).await;
-    assert_eq!(world.get(&path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(world.account(&org).await.totals.used, price(Product::PlaceProfile));
-    for method in [Method::POST, Method::DELETE, Method::PUT] {
-        assert_ne!(world.call(method, &path).key(&org.key).send().await.status, 200);
-    }
 }

@@ -1,9 +1,8 @@
 //! A report covers one place or a thousand, in any order, and lists the ids it does not know.
-use accounting::{Product, Scope, Scopes};
+use accounting::Product;
 use harness::{World, price, samples};
 use serde_json::json;
 use store::escaped_len;
-use strum::IntoEnumIterator;
 
 use super::{
     LAMBDA_RESPONSE_BYTES, REPORT, all_places, ask, ids, place, report, search, some_places, without_meta,
@@ -137,20 +136,4 @@ async fn costs_a_credit_however_many_places_and_says_that_its_figures_are_modell
         );
     }
     assert_eq!(world.account(&org).await.totals.used, 2 * price(Product::PlaceReport));
-}
-
-#[tokio::test]
-async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
-    let (world, org) = World::with_org().await;
-    let body = json!({ "place_id": [samples::place().raw()] });
-    let post = || world.post(REPORT).json(&body);
-    let bearer = world.bearer(&org).await;
-    assert_eq!(post().bearer(&bearer).send().await.status, 200);
-    assert_eq!(post().send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(post().key("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(post().header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
-    let other = world.key(&org.id, other).await;
-    assert_eq!(post().key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(world.account(&org).await.totals.used, price(Product::PlaceReport));
 }

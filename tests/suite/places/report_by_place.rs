@@ -115,46 +115,6 @@ async fn a_hundred_places_are_compared_and_a_place_that_comes_twice_counts_once(
 }
 
 #[tokio::test]
-async fn refuses_each_wrong_member_at_its_place() {
-    let (world, org) = World::with_org().await;
-    let (place, known) = (samples::place().raw(), samples::segment("hispanic"));
-    let list = "/by_place/service_segment_ids";
-    let (first, second) = ("/by_place/service_segment_ids/0", "/by_place/service_segment_ids/1");
-    let ids = |ids: Value| json!({ "service_segment_ids": ids });
-    let cases: [(Value, &[(&str, &str)]); 16] = [
-        (json!({}), &[(list, "is required")]),
-        (json!([]), &[("/by_place", "must be an object, is an array")]),
-        (json!(true), &[("/by_place", "must be an object, is a boolean")]),
-        (json!({ "service_segment_ids": [known], "x": 1 }), &[("/by_place/x", "is not a member here")]),
-        (ids(json!(null)), &[(list, "is required")]),
-        (ids(json!([])), &[(list, "must have 1 to 20 items, has 0")]),
-        (ids(json!(vec![&known; 21])), &[(list, "must have 1 to 20 items, has 21")]),
-        (ids(json!(known)), &[(list, "must be an array, is a string")]),
-        (ids(json!([known, 7])), &[(second, "must be a string, is an integer")]),
-        (ids(json!([null])), &[(first, "must be a string, is null")]),
-        (ids(json!([""])), &[(first, "must not be empty")]),
-        (
-            ids(json!([known, "hispanic"])),
-            &[(second, "is no cohort of this release: hispanic; POST /v2/cohorts/search")],
-        ),
-        (ids(json!(["00000000-0000-0000-0000-000000000000"])), &[(first, "is no cohort of this release")]),
-        (ids(json!([format!("{known} ")])), &[(first, "is no cohort")]),
-        (ids(json!(["x", "y"])), &[(first, ": x;"), (second, ": y;")]),
-        (ids(json!(["x".repeat(5_000)])), &[(first, "…;")]),
-    ];
-    for (by_place, expected) in cases {
-        let context = format!("{:.80}", by_place.to_string());
-        let answer = ask(&world, &org, REPORT, &json!({ "place_id": [place], "by_place": by_place })).await;
-        answer.assert_invalid(expected, &context);
-        assert_eq!(answer.credits_used(), price(Product::PlaceReport), "{context}");
-    }
-    let many: Vec<u64> = (1..=101).collect();
-    let body = json!({ "place_id": many, "by_place": ids(json!(["x"])) });
-    let expected = [("/place_id", "at most 100"), (first, "is no cohort")];
-    ask(&world, &org, REPORT, &body).await.assert_invalid(&expected, "both at once");
-}
-
-#[tokio::test]
 async fn without_any_known_place_there_is_nothing_to_compare() {
     let (world, org) = World::with_org().await;
     let body =

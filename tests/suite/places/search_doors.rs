@@ -1,5 +1,5 @@
 //! Place search is the same behind both doors, and each door admits only its own callers.
-use accounting::{Product, Scope, Scopes};
+use accounting::Product;
 use harness::{Answer, World, price};
 use serde_json::json;
 
@@ -29,50 +29,6 @@ async fn the_same_search_is_behind_both_doors_each_with_its_own_header() {
         assert_eq!(answer.json()["meta"]["product"], "place_search");
     }
     assert_eq!(world.account(&org).await.totals.used, 2 * price(Product::PlaceSearch));
-}
-
-#[tokio::test]
-async fn each_door_lets_in_whom_it_is_for() {
-    let (world, org) = World::with_org().await;
-    let bearer = format!("Bearer {}", world.bearer(&org).await);
-    let key_as_bearer = format!("Bearer {}", org.key);
-    let (key, nonsense) = (org.key.as_str(), "nonsense");
-    let other = world.key(&org.id, [Scope::Inventory].into_iter().collect::<Scopes>()).await;
-    let cases: [(&str, Headers<'_>, u16, &str); 14] = [
-        (SEARCH, &[("x-api-key", key)], 200, ""),
-        (SEARCH, &[("authorization", &bearer)], 200, ""),
-        (SEARCH, &[("apikey", key)], 401, "UNAUTHORIZED"),
-        (SEARCH, &[("x-api-key", nonsense)], 401, "UNAUTHORIZED"),
-        (SEARCH, &[("authorization", "Bearer nonsense")], 401, "UNAUTHORIZED"),
-        (SEARCH, &[("x-api-key", &other)], 403, "FORBIDDEN"),
-        (GATEWAY, &[("apikey", key)], 200, ""),
-        (GATEWAY, &[], 401, "UNAUTHORIZED"),
-        (GATEWAY, &[("x-api-key", key)], 401, "UNAUTHORIZED"),
-        (GATEWAY, &[("apikey", nonsense)], 401, "UNAUTHORIZED"),
-        (GATEWAY, &[("authorization", &key_as_bearer)], 401, "UNAUTHORIZED"),
-        (GATEWAY, &[("authorization", "Bearer nonsense")], 401, "UNAUTHORIZED"),
-        // A token that is right, at a door that takes none.
-        (GATEWAY, &[("authorization", &bearer)], 403, "FORBIDDEN"),
-        (GATEWAY, &[("apikey", &other)], 403, "FORBIDDEN"),
-    ];
-    for (path, headers, status, code) in cases {
-        let answer = call(&world, path, headers).await;
-        assert_eq!(answer.status, status, "{path} {headers:?}: {}", answer.text());
-        if status != 200 {
-            assert_eq!(answer.error().1, code, "{path} {headers:?}");
-            assert_eq!(answer.number("x-credits-used"), 0, "{path} {headers:?}");
-        }
-    }
-    assert_eq!(world.account(&org).await.totals.used, 3 * price(Product::PlaceSearch));
-}
-
-#[tokio::test]
-async fn the_search_gateway_refuses_what_the_main_door_refuses() {
-    let (world, org) = World::with_org().await;
-    let body = json!({ "filter": { "state": 6 } });
-    let answer = world.post(GATEWAY).header("apikey", &org.key).json(&body).send().await;
-    answer.assert_invalid(&[("/filter/state", "is an integer")], "at the gateway");
-    assert_eq!(answer.credits_used(), price(Product::PlaceSearch));
 }
 
 #[tokio::test]

@@ -44,13 +44,6 @@ async fn results_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
 }
 
 #[tokio::test]
-async fn a_distance_of_an_unknown_unit_is_refused() {
-    let (world, org) = World::with_org().await;
-    let answer = ask(&world, &org, SEARCH, &json!({ "filter": circle((0.0, 0.0), "1e0") })).await;
-    answer.assert_invalid(&[("/filter/geo_distance/distance", "has the unknown unit e0")], "1e0");
-}
-
-#[tokio::test]
 async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
     let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 1 } })).await;

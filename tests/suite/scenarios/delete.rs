@@ -1,6 +1,6 @@
 //! Assets in flight or completed stay; any other can be deleted, and leaves every list and count.
 
-use harness::{World, samples};
+use harness::World;
 
 use super::{FAMILIES, assert_metered, list, read, summary};
 
@@ -55,16 +55,5 @@ async fn ignores_a_body() {
         let path = world.draft(&org, family).await;
         let call = world.delete(&path).key(&org.key).bytes("text/plain", "now");
         assert_eq!(call.send().await.status, 204);
-    }
-}
-
-#[tokio::test]
-async fn leaves_the_other_assets_alone() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        let (kept, gone) = (world.draft(&org, family).await, world.draft(&org, family).await);
-        world.delete(&gone).key(&org.key).send().await;
-        assert_eq!(super::split(&read(&world, &org, &kept).await.data()).1, samples::body(family));
-        assert_eq!(list(&world, &org, family, "").await.data().as_array().map(Vec::len), Some(1));
     }
 }

@@ -1,6 +1,5 @@
 //! A patch replaces just the members it names, and only while the asset is still editable.
 
-use accounting::Tier;
 use harness::{World, samples};
 use serde_json::{Value, json};
 use store::Family;
@@ -208,26 +207,5 @@ async fn looks_at_the_body_before_existence_and_at_existence_before_state() {
         }
         let text = world.patch(&unknown).key(&org.key).bytes("text/plain", "{}").send().await;
         assert_eq!(text.error(), (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()));
-    }
-}
-
-#[tokio::test]
-async fn looks_at_credits_and_rate_before_anything_of_the_edit() {
-    let world = World::new().await;
-    let busy = world.org_with("org_busy", Tier::Sandbox, 0).await;
-    let broke = world.org_with("org_broke", Tier::Enterprise, 2 * paid()).await;
-    let paths = [world.draft(&broke, Family::Campaign).await, world.draft(&broke, Family::Event).await];
-    for _ in 0..10 {
-        summary(&world, &busy, Family::Event).await;
-    }
-    for path in &paths {
-        for body in [json!({ "x": 1 }), json!({})] {
-            let unpaid = world.patch(path).key(&broke.key).json(&body).send().await;
-            assert_eq!(unpaid.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-            let hasty = world.patch(path).key(&busy.key).json(&body).send().await;
-            assert_eq!(hasty.error(), (429, "RATE_LIMITED".to_owned()));
-        }
-        assert_eq!(world.delete(path).key(&broke.key).send().await.error().0, 402);
-        assert_eq!(world.get(path).key(&broke.key).send().await.error().0, 402);
     }
 }

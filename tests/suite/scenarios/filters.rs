@@ -223,13 +223,17 @@ async fn a_page_reads_at_most_a_thousand_entries_and_no_body_that_does_not_match
 }
 
 #[tokio::test]
-async fn refuses_a_cursor_of_other_filters() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        for _ in 0..3 {
-            create(&world, &org, family, &named(family, "s", "name", "name")).await;
+async fn refuses_a_cursor_of_another_list() {
+    let (world, org, other_org) = World::with_two_orgs().await;
+    for (family, other_family) in [(FAMILIES[0], FAMILIES[1]), (FAMILIES[1], FAMILIES[0])] {
+        for org in [&org, &other_org] {
+            for _ in 0..3 {
+                create(&world, org, family, &named(family, "s", "name", "name")).await;
+            }
         }
+        let same = "must be the cursor of a page of this same list: same organization, library and filters";
         let filters = [
+            "",
             "state=draft",
             "customer_scenario_id=s",
             "name=n",
@@ -239,15 +243,17 @@ async fn refuses_a_cursor_of_other_filters() {
             "name=n&state=draft",
         ];
         for filter in filters {
-            let first = list(&world, &org, family, &format!("?limit=1&{filter}")).await.json();
+            let first = list(&world, &org, family, &format!("?{filter}&limit=1")).await.json();
             let cursor = first["pagination"]["cursor"].as_str().expect("a cursor");
-            for other in filters.into_iter().chain([""]) {
+            for (org, family) in [(&other_org, family), (&org, other_family)] {
+                let answer = list(&world, org, family, &format!("?{filter}&cursor={cursor}")).await;
+                answer.assert_invalid(&[("?cursor", same)], filter);
+            }
+            for other in filters {
                 let answer = list(&world, &org, family, &format!("?{other}&cursor={cursor}")).await;
                 if other == filter {
                     assert_eq!(answer.status, 200, "{filter}: {}", answer.text());
                 } else {
-                    let same = "must be the cursor of a page of this same list: \
-                                same organization, library and filters";
                     answer.assert_invalid(&[("?cursor", same)], filter);
                 }
             }

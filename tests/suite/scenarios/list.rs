@@ -4,9 +4,7 @@ use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
 use store::Family;
 
-use super::{FAMILIES, assert_metered, list, summary};
-
-const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"];
+use super::{FAMILIES, assert_metered, list};
 
 fn ids(page: &Value) -> Vec<String> {
     let assets = page.as_array().expect("a page");
@@ -88,42 +86,6 @@ async fn lists_newest_first_and_pages_through_each_asset_once() {
 }
 
 #[tokio::test]
-async fn lists_whole_assets() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        let path = world.draft(&org, family).await;
-        world.bring_to(&org, &path, "in_flight").await;
-        let asset = super::read(&world, &org, &path).await.data();
-        assert_eq!(list(&world, &org, family, "").await.data(), json!([asset]));
-        assert_eq!(list(&world, &org, family, "?state=in_flight").await.data(), json!([asset]));
-    }
-}
-
-#[tokio::test]
-async fn keeps_only_the_assets_in_the_state_that_is_asked_for() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        let mut in_state: Vec<Vec<String>> = vec![Vec::new(); STATES.len()];
-        for round in 0..3 {
-            for (state, found) in STATES.iter().zip(&mut in_state).skip(round) {
-                world.clock.advance(1);
-                let path = world.draft(&org, family).await;
-                world.bring_to(&org, &path, state).await;
-                found.insert(0, path.rsplit('/').next().expect("an id").to_owned());
-            }
-        }
-        for (state, expected) in STATES.iter().zip(&in_state) {
-            for limit in ["", "&limit=1", "&limit=2"] {
-                let query = format!("state={state}{limit}");
-                let (_, found) = page_through(&world, &org, family, &query, expected.len()).await;
-                assert_eq!(&found, expected, "{family} {query}");
-            }
-            assert_eq!(summary(&world, &org, family).await["by_state"][state], expected.len());
-        }
-    }
-}
-
-#[tokio::test]
 async fn goes_on_where_it_was_when_assets_come_and_go() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
@@ -140,38 +102,6 @@ async fn goes_on_where_it_was_when_assets_come_and_go() {
             let cursor = page["pagination"]["cursor"].as_str().expect("a cursor");
             let rest = list(&world, &org, family, &format!("?{query}limit=3&cursor={cursor}")).await.json();
             assert_eq!(ids(&rest["data"]), before[3..], "{family} {query}");
-        }
-    }
-}
-
-#[tokio::test]
-async fn refuses_a_cursor_of_another_list() {
-    let (world, org, other) = World::with_two_orgs().await;
-    for family in FAMILIES {
-        for one in [&org, &other] {
-            drafts(&world, one, family, 3).await;
-        }
-    }
-    let queries = ["", "&state=draft", "&state=queued"];
-    for family in FAMILIES {
-        for (index, query) in queries.iter().enumerate().take(2) {
-            let page = list(&world, &org, family, &format!("?limit=1{query}")).await.json();
-            let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
-            let with = |query: &str| format!("?cursor={cursor}{query}");
-            assert_eq!(list(&world, &org, family, &with(query)).await.status, 200);
-            let another_family =
-                FAMILIES.into_iter().find(|another| *another != family).expect("two families");
-            let mut refused = vec![
-                list(&world, &other, family, &with(query)).await,
-                list(&world, &org, another_family, &with(query)).await,
-            ];
-            for (_, another) in queries.iter().enumerate().filter(|(another, _)| *another != index) {
-                refused.push(list(&world, &org, family, &with(another)).await);
-            }
-            for answer in refused {
-                assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()));
-                assert_eq!(answer.violations()[0].0, "?cursor");
-            }
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use harness::{Answer, TestOrg, World, samples};
+use harness::{Answer, TestOrg, World};
 use http::Method;
 use measurement::Outcome;
 use serde_json::json;
-use store::Family;
 
-use super::{FAMILIES, read, summary};
+use super::{FAMILIES, read};
 
 const CHANGES: [Method; 2] = [Method::PATCH, Method::DELETE];
 
@@ -184,38 +183,4 @@ pub(crate) async fn meanwhile(
         }))
     });
     outcome
-}
-
-#[tokio::test]
-async fn returns_409_and_changes_nothing_when_the_asset_becomes_locked_between_read_and_write() {
-    for family in FAMILIES {
-        for method in CHANGES {
-            for (event, state) in [("started", "in_flight"), ("completed", "completed")] {
-                for tag in [None, Some("*"), Some("\"2\"")] {
-                    let (world, org) = World::with_org().await;
-                    let path = world.draft(&org, family).await;
-                    world.bring_to(&org, &path, "queued").await;
-                    let outcome = meanwhile(&world, &org, &path, event).await;
-                    let mut call = world.call(method.clone(), &path).key(&org.key);
-                    if let Some(tag) = tag {
-                        call = call.header("if-match", tag);
-                    }
-                    let answer = call.json(&json!({ "cohort": other_cohort(family) })).send().await;
-                    let context = format!("{method} {family} {event} {tag:?}");
-                    assert_eq!(*outcome.lock().expect("no panic"), Some(Outcome::Applied), "{context}");
-                    assert_eq!(answer.error(), (409, "STATE_CONFLICT".to_owned()), "{context}");
-                    assert_eq!(answer.credits_used(), super::paid(), "{context}");
-                    let (own, body) = super::split(&read(&world, &org, &path).await.data());
-                    assert_eq!((&own["state"], body), (&json!(state), samples::body(family)), "{context}");
-                    assert_eq!(summary(&world, &org, family).await["by_state"][state], 1, "{context}");
-                }
-            }
-        }
-    }
-}
-
-fn other_cohort(family: Family) -> serde_json::Value {
-    let mut cohort = samples::body(family)["cohort"].take();
-    cohort["geography_ids"] = json!(["XX2020NATNUS"]);
-    cohort
 }

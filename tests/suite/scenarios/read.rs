@@ -89,69 +89,6 @@ async fn returns_404_for_an_asset_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn takes_a_bearer_token_in_place_of_a_key() {
-    let (world, org) = World::with_org().await;
-    let token = world.bearer(&org).await;
-    for family in FAMILIES {
-        let path = world.draft(&org, family).await;
-        let found = world.get(&path).bearer(&token).send().await;
-        assert_eq!(found.data()["org_id"], "org_a");
-        let edited = world.patch(&path).bearer(&token).json(&samples::body(family)).send().await;
-        assert_eq!(edited.status, 200);
-        assert_eq!(world.delete(&path).bearer(&token).send().await.status, 204);
-    }
-}
-
-#[tokio::test]
-async fn answers_unknown_paths_and_methods_in_the_envelope() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        let library = samples::library(family);
-        let path = world.draft(&org, family).await;
-        for path in
-            [format!("{library}/"), format!("{path}/"), format!("{path}/spots"), format!("{library}/a/b/c")]
-        {
-            let answer = world.get(&path).key(&org.key).send().await;
-            assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}");
-            assert_eq!(answer.json()["error"]["product"], "platform", "{path}");
-        }
-        for (method, path, allowed) in [
-            (http::Method::PUT, library, "GET,POST"),
-            (http::Method::DELETE, library, "GET,POST"),
-            (http::Method::POST, &path, "DELETE,GET,PATCH"),
-        ] {
-            let answer = world.call(method.clone(), path).key(&org.key).send().await;
-            assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()), "{method} {path}");
-            let mut allow: Vec<_> = answer.header("allow").split(',').map(str::trim).collect();
-            allow.sort_unstable();
-            assert_eq!(allow.join(","), allowed, "{method} {path}");
-            assert_eq!(answer.number("x-credits-used"), 0);
-        }
-    }
-}
-
-#[tokio::test]
-async fn answers_405_to_head_which_would_cost_a_credit_and_show_nothing() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        let library = samples::library(family);
-        let path = world.draft(&org, family).await;
-        let before = world.account(&org).await;
-        for (path, allowed) in [
-            (path.as_str(), "GET, PATCH, DELETE"),
-            (library, "POST, GET"),
-            (&format!("{library}/summary"), "GET"),
-        ] {
-            let head = world.call(http::Method::HEAD, path).key(&org.key).send().await;
-            assert_eq!((head.status.as_u16(), head.body.len()), (405, 0), "{path}");
-            assert_eq!((head.header("allow"), head.number("x-credits-used")), (allowed, 0), "{path}");
-        }
-        let after = world.account(&org).await;
-        assert_eq!((after.totals, after.window), (before.totals, before.window));
-    }
-}
-
-#[tokio::test]
 async fn answers_500_and_says_nothing_of_the_inside_when_an_item_is_unreadable() {
     for family in FAMILIES {
         let (world, org) = World::with_org().await;

@@ -33,35 +33,3 @@ async fn counts_each_state_of_one_organization_and_family() {
         assert_eq!(summary(&world, &other, family).await["total"], 1);
     }
 }
-
-#[tokio::test]
-async fn follows_deletions_and_ignores_edits() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        let paths = [world.draft(&org, family).await, world.draft(&org, family).await];
-        world.bring_to(&org, &paths[1], "queued").await;
-        for path in &paths {
-            let edited = world.patch(path).key(&org.key).json(&samples::body(family)).send().await;
-            assert_eq!(edited.status, 200);
-        }
-        assert_eq!(summary(&world, &org, family).await["by_state"]["queued"], 1);
-        for (path, left) in paths.iter().zip([1, 0]) {
-            assert_eq!(world.delete(path).key(&org.key).send().await.status, 204);
-            assert_eq!(world.delete(path).key(&org.key).send().await.status, 404);
-            assert_eq!(summary(&world, &org, family).await["total"], left);
-        }
-        assert_eq!(summary(&world, &org, family).await["by_state"]["queued"], 0);
-    }
-}
-
-#[tokio::test]
-async fn is_no_asset() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        let path = format!("{}/summary", samples::library(family));
-        for method in [http::Method::PATCH, http::Method::DELETE] {
-            let answer = world.call(method, &path).key(&org.key).json(&json!({})).send().await;
-            assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()));
-        }
-    }
-}

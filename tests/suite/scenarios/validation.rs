@@ -1,23 +1,10 @@
 //! What a body must be beyond its schema: `contract/malformed.rs` holds it to that.
 
-use harness::{Answer, World, samples};
+use harness::{World, samples};
 use serde_json::{Value, json};
 use store::Family;
 
 use super::{FAMILIES, changed, create};
-
-fn assert_refused(answer: &Answer, pointer: &str, words: &str, context: &str) {
-    assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}: {}", answer.text());
-    let violations = answer.violations();
-    let [(place, detail)] = violations.as_slice() else {
-        panic!("{context}: {violations:?}");
-    };
-    assert_eq!(place, pointer, "{context}: {detail}");
-    assert!(detail.contains(words), "{context}: {detail:?} has no {words:?}");
-    let message = answer.json()["error"]["message"].take();
-    let message = message.as_str().expect("a message");
-    assert!(message.contains(pointer) && message.contains(detail), "{context}: {message}");
-}
 
 fn shortened(value: &Value) -> String {
     value.to_string().chars().take(80).collect()
@@ -95,44 +82,5 @@ async fn shortens_the_name_of_an_unknown_member() {
             assert_eq!(answer.violations().len(), 1, "{name}");
             assert!(answer.body.len() < 3_000, "{}", answer.text());
         }
-    }
-}
-
-#[tokio::test]
-async fn refuses_a_body_that_is_no_json_object() {
-    let (world, org) = World::with_org().await;
-    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let wide = format!("{{{}}}", (0..300).map(|name| format!("\"{name}\":0")).collect::<Vec<_>>().join(","));
-    let bodies: [(&[u8], &str); 19] = [
-        (b"", "is not JSON"),
-        (b"{", "is not JSON"),
-        (b"{}{}", "is not JSON"),
-        (b"{'flight':1}", "is not JSON"),
-        (b"{\"flight\":1,}", "is not JSON"),
-        (b"NaN", "is not JSON"),
-        (b"\xef\xbb\xbf{}", "is not JSON"),
-        (b"\"\xff\"", "is not JSON"),
-        (b"\"\\ud800\"", "is not JSON"),
-        (b"{\"customer\":{\"customer_id\":1e999}}", "is not JSON"),
-        (deep.as_bytes(), "more than 16 arrays and objects lie in one another"),
-        (wide.as_bytes(), "an object has more than 256 members"),
-        (b"{\"flight\":1,\"flight\":1}", "the member flight occurs twice"),
-        (b"{\"a\":[{\"\\u0062\":1,\"b\":2}]}", "the member b occurs twice"),
-        (b"null", "must be an object, is null"),
-        (b"[]", "must be an object, is an array"),
-        (b"\"{}\"", "must be an object, is a string"),
-        (b"true", "must be an object, is a boolean"),
-        (b"1", "must be an object, is an integer"),
-    ];
-    for family in FAMILIES {
-        let path = world.draft(&org, family).await;
-        for (body, words) in bodies {
-            let context = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
-            for call in [world.post(samples::library(family)), world.patch(&path)] {
-                let answer = call.key(&org.key).bytes("application/json", body.to_vec()).send().await;
-                assert_refused(&answer, "", words, &context);
-            }
-        }
-        assert_eq!(super::summary(&world, &org, family).await["total"], 1);
     }
 }

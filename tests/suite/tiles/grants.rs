@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use accounting::{Scope, Scopes, Tier};
+use accounting::{Scopes, Tier};
 use harness::{PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};
 use store::{Actor, Role, TileGrants};
-use strum::IntoEnumIterator;
 
 use super::{DAY_MILLIS, ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
 
@@ -134,50 +133,6 @@ async fn there_are_no_grants_of_another_product() {
         for call in [world.get(&path), world.post(&path).json(&json!({ "allowed_origins": [ORIGIN] }))] {
             assert_eq!(call.key(&org.key).send().await.error(), (404, "NOT_FOUND".to_owned()), "{product}");
         }
-    }
-}
-
-#[tokio::test]
-async fn takes_a_key_of_the_scope_or_a_members_token_and_nothing_else() {
-    let (world, org) = World::with_org().await;
-    let grant = path_of_grant(&mint(&world, &org, "places").await);
-    let member = world.person("planner");
-    world.member(&org, &member, Role::Member).await;
-    let (token, stranger) = (world.token(&member), world.token(&world.person("stranger")));
-    let without = Scope::iter().filter(|scope| *scope != Scope::Tiles).collect::<Scopes>();
-    let without = world.key(&org.id, without).await;
-    let with = world.key(&org.id, [Scope::Tiles].into_iter().collect()).await;
-    let body = json!({ "allowed_origins": [ORIGIN] });
-    let calls = || {
-        let list = grants("places");
-        [world.post(&list).json(&body), world.get(&list), world.get(&grant), world.delete(&grant)]
-    };
-    for call in calls() {
-        assert_eq!(call.send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    }
-    for call in calls() {
-        assert_eq!(call.key("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    }
-    for call in calls() {
-        assert_eq!(call.header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    }
-    for call in calls() {
-        assert_eq!(call.bearer(&stranger).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    }
-    for call in calls() {
-        assert_eq!(
-            call.key(&org.key).bearer(&token).send().await.error(),
-            (400, "AMBIGUOUS_AUTH".to_owned())
-        );
-    }
-    for call in calls() {
-        assert_eq!(call.key(&without).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    }
-    for call in calls() {
-        assert!(call.bearer(&token).send().await.status.is_success());
-    }
-    for call in calls() {
-        assert!(call.key(&with).send().await.status.is_success());
     }
 }
 

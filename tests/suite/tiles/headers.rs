@@ -1,7 +1,6 @@
 //! Readers may cache a tile but never a credential, and neither tokens nor grant ids reach a log.
 
 use harness::{Logs, World};
-use http::Method;
 
 use super::{
     ORIGIN, PRODUCTS, ask_tilejson, ask_world_tile, at, id, mint, path_of_grant, revoke, split_token, tiles,
@@ -135,20 +134,5 @@ async fn no_log_line_and_no_error_holds_a_token_or_a_grants_id() {
     assert_eq!(products, ["tile", "tile_grants", "tilejson"].into());
     for line in &lines {
         assert!(line["fields"].get("path").is_none() && line["fields"].get("uri").is_none(), "{line}");
-    }
-}
-
-#[tokio::test]
-async fn other_methods_are_405() {
-    let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
-    let tile = at(&tiles(&world, &grant).await, "0/0/0");
-    for path in [tile, format!("{}/tilejson", path_of_grant(&grant))] {
-        for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
-            let answer = world.call(method, &path).header("origin", ORIGIN).send().await;
-            assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()));
-            assert!(answer.header("allow").contains("GET"));
-        }
-        assert_eq!(world.call(Method::HEAD, &path).send().await.status, 200);
     }
 }

@@ -38,6 +38,16 @@ impl<'a> Case<'a> {
         self.call().header(self.operation.key_header(), key)
     }
 
+    /// Starts a call with a key and a body that is refused, where there is one.
+    fn malformed_call_with(&self, key: &str) -> Call<'a> {
+        let call = self.world.call(self.operation.method.clone(), self.path);
+        let call = call.header(self.operation.key_header(), key);
+        match self.operation.body {
+            Some(_) => call.json(&json!({ "unknown": 1 })),
+            None => call,
+        }
+    }
+
     /// Starts a good call, with the organization's credential.
     fn good_call(&self) -> Call<'a> {
         self.call_at(self.path)
@@ -71,7 +81,7 @@ impl<'a> Case<'a> {
             400 => self.call_with(&org.key).bearer("x.y.z"),
             401 => self.call_with("nonsense"),
             402 if price(operation.product) > 0 => {
-                self.call_with(&world.org_with("org_broke", Tier::Enterprise, 0).await.key)
+                self.malformed_call_with(&world.org_with("org_broke", Tier::Enterprise, 0).await.key)
             }
             403 => self.call_with(&world.key(&org.id, Scopes::default()).await),
             406 => self.call_with(&org.key).header("accept", "image/png"),
@@ -81,7 +91,7 @@ impl<'a> Case<'a> {
                 call_the_portal_for_a_minute(world, &self.credential).await;
                 self.good_call()
             }
-            429 => self.call_with(&busy(world).await.key),
+            429 => self.malformed_call_with(&busy(world).await.key),
             500 => {
                 drop_table(world, "accounts").await;
                 self.good_call()
