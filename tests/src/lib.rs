@@ -49,7 +49,7 @@ pub use operation::Operation;
 pub use operations::{OPERATIONS, as_documented, operation};
 pub use organization::{api_key, organization};
 pub use process_memory::{megabytes, process_memory};
-pub use products::price;
+pub use products::{paid, price};
 pub use quantile::quantile;
 pub use release::{sample, sample_release, synthesize_releases, synthesized_release};
 pub use serving::{Ended, Serving, serve_command};

@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -167,6 +168,13 @@ impl FunctionProcess {
         }
         lines
     }
+}
+
+/// Returns the binary of a function, or of `marquee`, which is built once for all tests of a process.
+pub fn binary(name: &str) -> &'static Path {
+    static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
+    let built = tokio::task::block_in_place(|| BUILT.get_or_init(build_functions));
+    built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}"))
 }
 
 /// Builds the functions in the development profile, as far as they are not up to date, and returns where they

@@ -305,6 +305,12 @@ impl World {
         self.token(&self.person(&format!("newcomer-{}", self.app.random.below(u64::MAX))))
     }
 
+    /// Moves the clock to a moment.
+    pub fn move_to(&self, moment: &str) {
+        let moment = Timestamp::parse(moment).expect("a moment");
+        self.clock.advance(moment.unix_millis() - self.clock.now().unix_millis());
+    }
+
     /// Starts a request.
     pub fn call(&self, method: Method, path: &str) -> Call<'_> {
         let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");

@@ -6,9 +6,9 @@ use accounting::{Month, Timestamp, Totals};
 use measurement::EventType;
 use store::Accounts;
 
-use super::ledger::{Ledger, paid};
+use super::ledger::Ledger;
 use super::sender::{Made, PRICE, Sender};
-use crate::{Logs, TestOrg, World, text};
+use crate::{Logs, TestOrg, World, paid, text};
 
 /// The requests that the log says nobody can tell the charge or the refund of.
 #[derive(Debug, Default)]

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use accounting::{Credits, Product};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use store::{EntryId, RequestId};
 
-use crate::{Sent, price};
+use crate::Sent;
 
 /// The writes of credits that landed, by entry.
 #[derive(Debug, Default)]
@@ -85,11 +84,4 @@ fn request(id: &str) -> RequestId {
     let digits: String = id.chars().filter(|digit| *digit != '-').collect();
     let number = u128::from_str_radix(&digits, 16).expect("a request id is a UUID");
     RequestId::from_random(number.to_be_bytes())
-}
-
-/// What a call of either library costs.
-pub(super) fn paid() -> Credits {
-    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
-    assert_eq!(prices[0], prices[1], "this traffic treats the libraries alike");
-    prices[0]
 }

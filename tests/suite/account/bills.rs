@@ -1,7 +1,7 @@
 //! What a month cost is kept to the cent, whether or not a call comes after it, and refunds are worth
 //! something.
 
-use accounting::{PrepaidKind, Product, Tier, Timestamp};
+use accounting::{PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
 use measurement::Outcome;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ async fn bills_are_an_organizations_own() {
 async fn a_measurement_that_fails_in_the_next_month_is_a_credit_note_on_it() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let path = purchased(&world, &org, 500).await;
-    to(&world, "2026-12-03T10:00:00Z");
+    world.move_to("2026-12-03T10:00:00Z");
     let before = world.account(&org).await.totals.expired;
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     for _ in 0..100 {
@@ -41,7 +41,7 @@ async fn a_measurement_that_fails_in_the_next_month_is_a_credit_note_on_it() {
     assert_eq!(bills[0]["by_product"]["campaign_measurement"], json!({ "calls": 0, "credits": -499 }));
     assert!(world.account(&org).await.totals.expired > before, "the rest of November's cap expired");
     // January's bill begins with what December had no room for.
-    to(&world, "2027-01-31T23:59:59Z");
+    world.move_to("2027-01-31T23:59:59Z");
     for _ in 0..50 {
         world.get(SUMMARY).key(&org.key).send().await;
     }
@@ -57,7 +57,7 @@ async fn a_refund_of_metered_credits_lowers_the_bill_until_the_month_ends() {
     {
         let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
         let path = purchased(&world, &org, 500).await;
-        to(&world, failed_at);
+        world.move_to(failed_at);
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         let bills = bills(&world, &org).await;
         let november = bills.last().expect("November's");
@@ -77,7 +77,7 @@ async fn a_months_bill_is_there_though_no_call_has_come_since() {
     for _ in 0..5 {
         world.get(SUMMARY).key(&org.key).send().await;
     }
-    to(&world, "2027-03-05T00:00:00Z");
+    world.move_to("2027-03-05T00:00:00Z");
     // A person looks who has not called yet: the account still holds November.
     let shown = world.operator.bills(&org.id).await.expect("bills");
     let months: Vec<_> = shown.iter().map(|bill| bill.month.to_string()).collect();
@@ -95,7 +95,7 @@ async fn a_months_bill_is_there_though_no_call_has_come_since() {
 async fn a_bill_has_every_day_of_its_month_and_past_usage_the_last_day_too() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     for day in ["2026-11-20", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-31", "2027-01-01"] {
-        to(&world, &format!("{day}T12:00:00Z"));
+        world.move_to(&format!("{day}T12:00:00Z"));
         world.get(SUMMARY).key(&org.key).send().await;
     }
     let bills = bills(&world, &org).await;
@@ -115,17 +115,11 @@ async fn prepaid_and_metered_credits_of_a_month_are_told_apart() {
     let path = purchased(&world, &org, 300).await;
     let november = &bills(&world, &org).await[0]["totals"];
     assert_eq!((&november["prepaid"], &november["metered"]), (&json!(100), &json!(200 + 1)));
-    to(&world, "2026-12-02T00:00:00Z");
+    world.move_to("2026-12-02T00:00:00Z");
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     let december = &bills(&world, &org).await[0]["totals"];
     // The credit that a failure keeps is taken from what was drawn first.
     assert_eq!((&december["prepaid"], &december["credit_notes"]), (&json!(-98), &json!(201)));
-}
-
-/// Moves the clock.
-fn to(world: &World, text: &str) {
-    let moment = Timestamp::parse(text).expect("a moment");
-    world.clock.advance(moment.unix_millis() - world.clock.now().unix_millis());
 }
 
 /// Buys a measurement of a new campaign, and returns the campaign's path.

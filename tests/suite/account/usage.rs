@@ -43,10 +43,10 @@ async fn each_day_and_name_with_use_has_a_row_in_order() {
     let event = world.event(&org, &path, "purchased", 500);
     assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     world.get(MARKETS).key(&org.key).send().await;
-    to(&world, "2026-11-22T23:59:59Z");
+    world.move_to("2026-11-22T23:59:59Z");
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     world.get(MARKETS).key(&org.key).send().await;
-    to(&world, "2026-11-25T00:00:00Z");
+    world.move_to("2026-11-25T00:00:00Z");
     world.get(SUMMARY).key(&org.key).send().await;
     let row = |day: &str, name: &str, calls: i64, credits: i64| json!({ "day": day, "billing_name": name, "calls": calls, "credits": credits });
     let rows = [
@@ -87,7 +87,7 @@ async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
         ("2027-03-01T00:00:00Z", "calls"),
         ("2027-03-01T23:00:00Z", "looks"),
     ] {
-        to(&world, moment);
+        world.move_to(moment);
         match does {
             "buys" => {
                 path = world.draft(&org, Family::Campaign).await;
@@ -106,7 +106,7 @@ async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
 async fn the_last_day_of_a_month_that_is_over_is_found_by_itself() {
     let (world, org) = World::with_org().await;
     for day in ["2026-11-20", "2026-11-28", "2026-12-01", "2027-01-02"] {
-        to(&world, &format!("{day}T12:00:00Z"));
+        world.move_to(&format!("{day}T12:00:00Z"));
         world.get(SUMMARY).key(&org.key).send().await;
     }
     for (query, days) in [
@@ -132,7 +132,7 @@ async fn thirty_days_are_shown_to_who_names_none_and_thirteen_months_before_this
     let days =
         ["2026-11-20", "2026-11-30", "2026-12-01", "2027-11-30", "2027-12-01", "2027-12-02", "2027-12-31"];
     for day in days {
-        to(&world, &format!("{day}T00:00:00Z"));
+        world.move_to(&format!("{day}T00:00:00Z"));
         world.get(SUMMARY).key(&org.key).send().await;
     }
     let days_of = async |query: &str| -> Vec<String> {
@@ -187,7 +187,7 @@ async fn a_day_or_a_month_that_ends_while_it_is_read_is_counted_once() {
             let world = Arc::new(World::new().await);
             let org = world.org("org_a").await;
             world.get(SUMMARY).key(&org.key).send().await;
-            to(&world, evening);
+            world.move_to(evening);
             for _ in 0..5 {
                 world.get(SUMMARY).key(&org.key).send().await;
             }
@@ -302,10 +302,4 @@ async fn usage(world: &World, org: &TestOrg, query: &str) -> Value {
 
 async fn usage_calls(world: &World, org: &TestOrg) -> i64 {
     lines(&usage(world, org, "").await).map(|(.., calls, _)| calls).sum()
-}
-
-/// Moves the clock.
-fn to(world: &World, text: &str) {
-    let moment = Timestamp::parse(text).expect("a moment");
-    world.clock.advance(moment.unix_millis() - world.clock.now().unix_millis());
 }

@@ -62,17 +62,6 @@ async fn sessions(world: &World) -> usize {
 }
 
 #[tokio::test]
-async fn the_first_call_hands_out_a_token_and_a_hundred_credits() {
-    let world = World::new().await;
-    let first = search(&world).send().await;
-    assert_searched(&first, 1, true);
-    assert!(token(&first).is_some_and(|token| token.starts_with("mqs_")));
-    let second = search(&world).header("x-session-token", &token(&first).unwrap()).send().await;
-    assert_searched(&second, 2, false);
-    assert_eq!(sessions(&world).await, 1);
-}
-
-#[tokio::test]
 async fn any_product_for_everyone_opens_a_session() {
     for (open, product) in [
         (search as fn(&World) -> Call<'_>, Product::PlaceSearch),
@@ -149,26 +138,6 @@ async fn a_session_is_used_up_by_the_searches_that_its_credits_pay() {
     }
     assert_spent(&cohorts(&world).send().await, Product::CohortSearch, left_after(searches, 0), false);
     assert_eq!(sessions(&world).await, 1);
-}
-
-#[tokio::test]
-async fn what_is_less_than_its_price_does_not_pay_a_population() {
-    let world = World::new().await;
-    assert_searched(&search(&world).send().await, 1, true);
-    let populations = left_after(1, 0) / price(Product::PopulationAtHome);
-    for number in 1..=populations {
-        world.clock.advance(20_000);
-        let answer = population(&world).send().await;
-        assert_spent(&answer, Product::PopulationAtHome, left_after(1, number), false);
-    }
-    world.clock.advance(60_000);
-    let refused = population(&world).send().await;
-    assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    assert_eq!(refused.credits_remaining(), left_after(1, populations));
-    for number in 1..=left_after(1, populations) / price(Product::PlaceSearch) {
-        let search = search(&world).send().await;
-        assert_spent(&search, Product::PlaceSearch, left_after(1 + number, populations), false);
-    }
 }
 
 #[tokio::test]

@@ -9,11 +9,13 @@ use super::{admit, month, with_key};
 #[tokio::test]
 async fn a_day_does_not_move_back_for_a_clock_that_is_behind() {
     let (world, org) = World::with_org().await;
-    world.clock.advance(at("2026-11-20T23:58:00Z").unix_millis() - world.clock.now().unix_millis());
+    world.move_to("2026-11-20T23:58:00Z");
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
-    let (behind, _) = world.another_process_at(8, Clock::fixed(at("2026-11-20T23:59:55Z"))).await;
+    let (behind, _) = world
+        .another_process_at(8, Clock::fixed(Timestamp::parse("2026-11-20T23:59:55Z").expect("a moment")))
+        .await;
     admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
-    world.clock.advance(at("2026-11-21T00:00:05Z").unix_millis() - world.clock.now().unix_millis());
+    world.move_to("2026-11-21T00:00:05Z");
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     for _ in 0..3 {
         admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
@@ -25,8 +27,4 @@ async fn a_day_does_not_move_back_for_a_clock_that_is_behind() {
         Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month("2026-11")).await.expect("usage");
     assert_eq!(past.len(), 1);
     assert_eq!(past[0].usage.values().map(|line| line.calls).sum::<i64>(), 2, "yesterday stays as it was");
-}
-
-fn at(text: &str) -> Timestamp {
-    Timestamp::parse(text).expect("a moment")
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use accounting::{Credits, Product, Tier};
-use harness::{Answer, TestOrg, World, price};
+use accounting::{Credits, Tier};
+use harness::{Answer, TestOrg, World, paid};
 use http::StatusCode;
 use tokio::task::JoinSet;
 
@@ -115,9 +115,4 @@ async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64, processes: u64) 
         });
     }
     running.join_all().await
-}
-
-/// What a call of the library costs.
-fn paid() -> Credits {
-    price(Product::ScenarioCampaignCrud)
 }

@@ -1,49 +1,10 @@
 //! What a balance admits, how usage is booked by day, and when the operator is warned.
-use accounting::{Credits, Product, Refusal, Tier};
+use accounting::{Product, Tier};
 use harness::{Logs, World, price};
 use runtime::Clock;
 use store::Accounts;
 
-use super::{admit, assert_whole, month, refusal, with_key};
-
-#[tokio::test]
-async fn the_price_decides_what_a_balance_admits() {
-    let world = World::new().await;
-    // The balance, the product, and what is left, or `None` for 402.
-    let (population, search) = (price(Product::PopulationAtHome), price(Product::PlaceSearch));
-    let cases: [(Credits, Product, Option<Credits>); 7] = [
-        (population, Product::PopulationAtHome, Some(0)),
-        (population - 1, Product::PopulationAtHome, None),
-        (search, Product::PlaceSearch, Some(0)),
-        (0, Product::PlaceSearch, None),
-        (0, Product::CohortSearch, Some(0)),
-        (0, Product::Markets, Some(0)),
-        (0, Product::BillingCredits, Some(0)),
-    ];
-    for (index, (balance, product, left)) in cases.into_iter().enumerate() {
-        let org = world.org_with(&format!("org_{index}"), Tier::Enterprise, balance).await;
-        let result = admit(&world.app, product, with_key(&org)).await;
-        match left {
-            Some(left) => {
-                let admission = result.expect("admitted");
-                assert_eq!(admission.credits(), price(product));
-                assert_eq!(admission.account().expect("an account").left(), left, "{product:?} at {balance}");
-            }
-            None => {
-                let price = price(product);
-                assert_eq!(
-                    refusal(result),
-                    Refusal::QuotaExceeded { balance, price },
-                    "{product:?} at {balance}"
-                );
-                let account = world.account(&org).await;
-                assert_eq!(account.left(), balance, "a 402 costs nothing");
-                assert_eq!(account.window.calls, 1, "and counts towards the rate");
-            }
-        }
-        assert_whole(&world.account(&org).await);
-    }
-}
+use super::{admit, assert_whole, month, with_key};
 
 #[tokio::test]
 async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {

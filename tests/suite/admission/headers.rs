@@ -1,7 +1,7 @@
 //! The rate and credit headers tell callers where they stand, and tell strangers nothing.
 
-use accounting::{Credits, Product, Tier};
-use harness::{Answer, Logs, World, price};
+use accounting::{Credits, Tier};
+use harness::{Answer, Logs, World, paid};
 
 const SUMMARY: &str = "/v2/scenarios/events/summary";
 
@@ -59,29 +59,6 @@ async fn the_end_of_the_minute_is_told_to_the_second() {
 }
 
 #[tokio::test]
-async fn what_is_not_let_in_costs_nothing_and_tells_no_standing_of_a_caller_that_is_not_known() {
-    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    let cases = [
-        (world.get(SUMMARY), 401),
-        (world.get(SUMMARY).key("nonsense"), 401),
-        (world.get(SUMMARY).key(&org.key).bearer("x"), 400),
-        (world.get("/v2/nothing").key(&org.key), 404),
-        (world.delete(SUMMARY).key(&org.key), 405),
-    ];
-    for (call, status) in cases {
-        let answer = call.send().await;
-        assert_eq!(answer.status, status);
-        assert_eq!(answer.number("x-credits-used"), 0);
-        assert_eq!(answer.header("x-request-id").len(), 36);
-        for name in ["x-credits-remaining", "x-ratelimit-limit", "ratelimit", "ratelimit-policy"] {
-            assert_eq!(answer.header(name), "", "{status} {name}");
-        }
-    }
-    let account = world.account(&org).await;
-    assert_eq!((account.totals.used, account.window.calls), (0, 0));
-}
-
-#[tokio::test]
 async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothing() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let narrow = world.key(&org.id, [accounting::Scope::Tiles].into_iter().collect()).await;
@@ -124,11 +101,6 @@ async fn the_rate_is_checked_before_the_credits() {
     );
     world.clock.advance(30_000);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402);
-}
-
-/// What a call of the library costs.
-fn paid() -> Credits {
-    price(Product::ScenarioEventCrud)
 }
 
 #[track_caller]

@@ -1,9 +1,9 @@
 //! What each tier grants and allows, and when a change of tier takes effect.
 
-use accounting::{PrepaidKind, Product, RateLimitOf, Refusal, Tier};
-use harness::{TestOrg, World, price};
+use accounting::{PrepaidKind, Product, Tier};
+use harness::{World, price};
 
-use super::{admit, assert_whole, refusal, spend, with_key};
+use super::{admit, assert_whole, spend, with_key};
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
@@ -79,33 +79,6 @@ async fn a_higher_tier_ends_a_minute_that_was_full() {
     world.clock.advance(30_000);
     let here = world.get(SUMMARY).key(&org.key).send().await;
     assert_eq!(here.number("x-ratelimit-remaining"), 999, "and everywhere from the next minute on");
-}
-
-#[tokio::test]
-async fn a_full_key_window_is_the_keys_own() {
-    let (world, org) = World::with_org().await;
-    let other_key = TestOrg { key: world.key(&org.id, accounting::Scope::all()).await, ..org.clone() };
-    let search = |key: &TestOrg| {
-        let key = key.key.clone();
-        let app = world.app.clone();
-        async move {
-            let presented = gateway::RequestCredentials { search_key: Some(&key), ..Default::default() };
-            admit(&app, Product::InventorySearch, presented).await
-        }
-    };
-    for _ in 0..20 {
-        search(&org).await.expect("admitted");
-    }
-    let full = Refusal::RateLimited { limit: 20, retry_after: 30, of: RateLimitOf::Key };
-    assert_eq!(refusal(search(&org).await), full);
-    search(&other_key).await.expect("another key has its own window");
-    admit(&world.app, Product::PlaceSearch, with_key(&org))
-        .await
-        .expect("another product is not limited by it");
-    let used = 21 * price(Product::InventorySearch) + price(Product::PlaceSearch);
-    assert_eq!(world.account(&org).await.totals.used, used, "the refused search cost nothing");
-    world.clock.advance(30_000);
-    search(&org).await.expect("a new minute");
 }
 
 #[tokio::test]

@@ -40,7 +40,8 @@ async fn an_unknown_path_gets_the_envelope() {
             assert_envelope(&answer);
         }
     }
-    assert_eq!(world.account(&org).await.totals.used, 0);
+    let account = world.account(&org).await;
+    assert_eq!((account.totals.used, account.window.calls), (0, 0));
 }
 
 #[tokio::test]
@@ -71,7 +72,8 @@ async fn a_method_that_a_path_does_not_take_gets_the_envelope_and_those_that_it_
             assert_eq!(allowed.collect::<BTreeSet<_>>(), *taken, "{method} {path}");
         }
     }
-    assert_eq!(world.account(&org).await.totals.used, 0);
+    let account = world.account(&org).await;
+    assert_eq!((account.totals.used, account.window.calls), (0, 0));
 }
 
 #[tokio::test]
@@ -95,4 +97,7 @@ fn assert_envelope(answer: &Answer) {
     let anchor = code.to_lowercase().replace('_', "-");
     assert_eq!(error["docs_url"], format!("https://docs.marquee.example/v2/errors#{anchor}"));
     assert_eq!(answer.number("x-credits-used"), 0);
+    for name in ["x-credits-remaining", "x-ratelimit-limit", "ratelimit", "ratelimit-policy"] {
+        assert_eq!(answer.header(name), "", "it is not known who calls");
+    }
 }

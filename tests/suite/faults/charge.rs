@@ -7,12 +7,10 @@ use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, Delayed, ErrorAfterCommit, ErrorBeforeCommit, RequestLost,
     Throttled,
 };
-use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions};
+use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions, paid};
 use http::Method;
 use serde_json::Value;
 use store::{Accounts, EntryId, RequestId, StoredAccount};
-
-use super::paid;
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 

@@ -8,12 +8,10 @@ use accounting::Credits;
 use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, ErrorBeforeCommit, RequestLost,
 };
-use harness::{Answer, Sent, TestOrg, World, WorldOptions, samples};
+use harness::{Answer, Sent, TestOrg, World, WorldOptions, paid, samples};
 use serde_json::{Value, json};
 use store::Family;
 use tokio::task::JoinSet;
-
-use super::paid;
 
 /// What happens to the requests of one create, one after the other: to its transaction, and then to the
 /// question what became of it. The SDK sends each up to four times.

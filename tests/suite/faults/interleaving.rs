@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use harness::{Answer, Sent, TestOrg, World, samples};
+use harness::{Answer, Sent, TestOrg, World, paid, samples};
 use http::Method;
 use measurement::Outcome;
 use serde_json::{Value, json};
@@ -226,7 +226,7 @@ async fn run(
             assert_eq!(answer.error(), (status, code.to_owned()), "{case}");
         }
     }
-    assert_eq!(answer.credits_used(), super::paid(), "{case}");
+    assert_eq!(answer.credits_used(), paid(), "{case}");
     (path, before.data(), answer)
 }
 

@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use harness::{Answer, Fault, Sent, TestOrg, World, WorldOptions, large_spots, samples};
+use harness::{Answer, Fault, Sent, TestOrg, World, WorldOptions, large_spots, paid, samples};
 use serde_json::{Value, json};
 use store::Family;
-
-use super::paid;
 
 /// What happens to a large campaign between the read of its head and the read of its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use http::Method;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
-use super::{Ended, TestDir, applied, event, in_time, program};
+use super::{Ended, TestDir, applied, binary, event, in_time};
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
@@ -269,7 +269,7 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_for_the_cloud_says_what_it_lacks() {
-    let program = tokio::task::block_in_place(program);
+    let program = binary("marquee");
     for (variables, expected) in [
         (
             &[][..],

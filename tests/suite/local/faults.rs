@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use tokio::process::Command;
 
-use super::{Ended, TestDir, in_time, program};
+use super::{Ended, TestDir, binary, in_time};
 
 const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
 
@@ -33,7 +33,7 @@ fn both() -> [Vec<String>; 2] {
 fn run_by(wrapper: &[&str], arguments: &[String], data_dir: &Path) -> Command {
     let (first, rest) = wrapper.split_first().expect("a program");
     let mut command = Command::new(first);
-    command.args(rest).arg(tokio::task::block_in_place(program)).args(arguments);
+    command.args(rest).arg(binary("marquee")).args(arguments);
     command.arg("--data-dir").arg(data_dir).env_clear().stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     command

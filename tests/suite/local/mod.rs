@@ -14,13 +14,11 @@ mod sign_in;
 mod sign_up;
 mod synthesize;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use harness::runtime_api::build_functions;
+use harness::runtime_api::binary;
 use harness::{Ended, Serving, exchange, in_time, sample_release};
 use marquee::engine::DataFolder;
 use serde_json::{Value, json};
@@ -81,7 +79,7 @@ impl TestDir {
     }
 
     fn command(&self, arguments: &[&str], more: &[&str]) -> Command {
-        let mut command = Command::new(tokio::task::block_in_place(program));
+        let mut command = Command::new(binary("marquee"));
         command.env_clear().args(arguments).arg("--data-dir").arg(&self.0).args(more);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         command
@@ -92,11 +90,6 @@ impl Drop for TestDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
-}
-
-fn program() -> &'static Path {
-    static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
-    BUILT.get_or_init(build_functions).get("marquee").expect("the binary `marquee`")
 }
 
 /// Returns the command that sends an event about a campaign of the local enterprise organization.

@@ -10,7 +10,7 @@ use harness::{BucketServer, root, sample_release, sha256};
 use serde_json::Value;
 use tokio::process::Command;
 
-use super::{Ended, TestDir, in_time, program};
+use super::{Ended, TestDir, binary, in_time};
 
 /// A folder of a test's own that holds releases.
 pub(super) struct ReleasesDir(TestDir);
@@ -43,7 +43,7 @@ impl ReleasesDir {
     }
 
     async fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Ended {
-        let mut command = Command::new(tokio::task::block_in_place(program));
+        let mut command = Command::new(binary("marquee"));
         command.env_clear().envs(variables.iter().copied()).current_dir(self.0.path()).arg("release");
         for argument in arguments {
             match argument.strip_prefix('@') {

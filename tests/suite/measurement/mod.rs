@@ -10,20 +10,13 @@ mod transitions;
 
 use std::collections::BTreeMap;
 
-use accounting::{Account, Credits, Product};
-use harness::{TestOrg, World, price, samples};
+use accounting::Account;
+use harness::{TestOrg, World, samples};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::Value;
 use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
-
-/// What a call of either library costs.
-fn paid() -> Credits {
-    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
-    assert_eq!(prices[0], prices[1], "these tests treat the libraries alike");
-    prices[0]
-}
 
 /// What a reader sees of an asset besides its body.
 #[derive(Clone, Debug, PartialEq)]

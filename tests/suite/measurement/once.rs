@@ -2,12 +2,12 @@
 
 use accounting::Tier;
 use harness::Fault::{self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, RequestLost};
-use harness::{Sent, TestOrg, World};
+use harness::{Sent, TestOrg, World, paid};
 use measurement::{EventRefusal, MeasurementEvent, Outcome};
 use serde_json::json;
 use store::Family;
 
-use super::{altered, apply, balanced, counted, paid, reason, seen};
+use super::{altered, apply, balanced, counted, reason, seen};
 
 /// The states from which each event is sent, and the event.
 const MOVES: [(&str, &str); 5] = [

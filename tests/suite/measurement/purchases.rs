@@ -1,12 +1,12 @@
 //! What a purchase costs, where it is drawn from, and what comes back when the measurement fails.
 
 use accounting::{Account, Credits, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
-use harness::{TestOrg, World, WorldOptions};
+use harness::{TestOrg, World, WorldOptions, paid};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::json;
 use store::Family;
 
-use super::{altered, apply, balanced, booked, paid, reason, seen};
+use super::{altered, apply, balanced, booked, reason, seen};
 
 const DAY: i64 = 24 * 3_600_000;
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use accounting::{Scope, Tier};
-use harness::{Sent, TestOrg, World, samples};
+use harness::{Sent, TestOrg, World, paid, samples};
 use http::StatusCode;
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::json;
 use store::Family;
 
-use super::{FAMILIES, altered, apply, balanced, counted, paid, reason, seen};
+use super::{FAMILIES, altered, apply, balanced, counted, reason, seen};
 
 async fn deleted_while(world: &World, org: &TestOrg, family: Family, state: &str) -> String {
     let path = world.draft(org, family).await;

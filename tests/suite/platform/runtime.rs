@@ -1,27 +1,18 @@
 //! The built binaries answer Lambda's events as deployed, and log one clean line for each.
 
-use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::PathBuf;
-use std::sync::OnceLock;
 
 use accounting::{Product, Timestamp};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use gateway::Issuer;
-use harness::runtime_api::{FunctionProcess, Report, build_functions};
+use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{OPERATIONS, TestOrg, World, sample_release};
 use serde_json::{Value, json};
 use store::Family;
 
 use super::events::{asset_for, filled_in};
-
-pub(super) fn binary(name: &str) -> PathBuf {
-    static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
-    let built = BUILT.get_or_init(build_functions);
-    built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}")).clone()
-}
 
 /// Starts a function on the world's database, with its variables as the template declares them.
 async fn start(world: &World, name: &str) -> FunctionProcess {
@@ -30,7 +21,7 @@ async fn start(world: &World, name: &str) -> FunctionProcess {
 
 /// Starts a function with other values of some of its variables.
 pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str)]) -> FunctionProcess {
-    let binary = tokio::task::block_in_place(|| binary(name));
+    let binary = binary(name);
     let release = sample_release().path().display().to_string();
     let variables = [
         ("RELEASE", release.as_str()),
@@ -48,7 +39,7 @@ pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str
     ];
     // Of two values of a variable the later one counts.
     let variables = [&world.engine_variables()[..], &variables, changed].concat();
-    FunctionProcess::start(&binary, &variables).await
+    FunctionProcess::start(binary, &variables).await
 }
 
 pub(super) fn answered(report: Report) -> Value {
@@ -324,7 +315,7 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
 async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
-    let binary = tokio::task::block_in_place(|| binary("campaigns"));
+    let binary = binary("campaigns");
     // A port that nothing listens on: it was free a moment ago.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
@@ -335,7 +326,7 @@ async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
         ("DYNAMODB_ENDPOINT", endpoint.as_str()),
         ("RELEASE", release.as_str()),
     ];
-    let mut process = FunctionProcess::start(&binary, &variables).await;
+    let mut process = FunctionProcess::start(binary, &variables).await;
     let answer = answered(process.invoke(&filled_in("campaigns/list-campaigns.json", &org, "")).await);
     assert_eq!(answer["statusCode"], 503, "{answer}");
     let lines = process.stop().await;
@@ -345,8 +336,8 @@ async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_measurement_binary_does_not_start_with_a_list_that_it_cannot_read() {
-    let binary = tokio::task::block_in_place(|| binary("measurement"));
-    let process = FunctionProcess::start(&binary, &[("PURCHASE_NAMES", "reach,Lift")]).await;
+    let binary = binary("measurement");
+    let process = FunctionProcess::start(binary, &[("PURCHASE_NAMES", "reach,Lift")]).await;
     let (status, lines) = process.ended().await;
     assert!(!status.success(), "{lines:?}");
     let parsed = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());

@@ -1,14 +1,12 @@
 //! The functions' own binaries, and the releases that they are pointed at.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use dataset::{Folder, MANIFEST, Part};
-use harness::runtime_api::{FunctionProcess, Report, build_functions};
+use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{World, sample_release};
 use serde_json::Value;
 use tokio::process::Command;
@@ -28,12 +26,6 @@ const FUNCTIONS: [(&str, Part); 10] = [
     ("tiles", Part::DisplayTiles),
     ("tiles", Part::PlaceTiles),
 ];
-
-pub(super) fn binary(name: &str) -> PathBuf {
-    static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
-    let built = tokio::task::block_in_place(|| BUILT.get_or_init(build_functions));
-    built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}")).clone()
-}
 
 /// Starts a function that cannot start, and returns all that it wrote.
 pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
@@ -149,7 +141,7 @@ async fn a_function_answers_from_a_release_of_a_bucket() {
     let (release, cache) = (format!("s3://{BUCKET}/{name}"), scratch.path("cache").display().to_string());
     let variables = [("RELEASE", release.as_str()), ("RELEASE_CACHE", &cache), ("S3_ENDPOINT", &endpoint)];
     let variables = [&world.engine_variables()[..], &variables].concat();
-    let mut process = FunctionProcess::start(&binary("places"), &variables).await;
+    let mut process = FunctionProcess::start(binary("places"), &variables).await;
     let Report::Answered(answer) = process.invoke(&event.to_string()).await else { panic!("no answer") };
     assert_eq!(answer["statusCode"], 200, "{answer}");
     let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use dataset::{Folder, Part};
-use harness::runtime_api::{FunctionProcess, Report};
+use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{LimitedBucketServer, Network, World, sample_release};
 use release_store::{BucketFailure, ReleaseConfig, ReleaseUnavailable, open};
 
-use super::functions::{binary, failure, read_event, why};
+use super::functions::{failure, read_event, why};
 use super::{BUCKET, Scratch, assert_same_files, names_in, noise, published};
 
 const NETWORK: Network =
@@ -92,7 +92,7 @@ async fn a_function_answers_over_a_network_that_breaks_and_names_one_that_brings
     let found = variables(&breaking);
     let found = found.each_ref().map(|(name, value)| (*name, value.as_str()));
     let found = [&world.engine_variables()[..], &found].concat();
-    let mut process = FunctionProcess::start(&binary("inventory"), &found).await;
+    let mut process = FunctionProcess::start(binary("inventory"), &found).await;
     let event = read_event("inventory/search-inventory.json")
         .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key);
     let Report::Answered(answer) = process.invoke(&event).await else { panic!("no answer") };

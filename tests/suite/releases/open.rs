@@ -179,28 +179,6 @@ async fn a_bucket_that_cannot_just_now_is_asked_again_but_not_for_ever() {
 }
 
 #[tokio::test]
-async fn a_release_that_is_not_whole_is_refused_and_not_kept() {
-    type Spoil = fn(&Path);
-    let cases: [(&str, Part, Spoil, &str); 5] = [
-        ("truncated", Part::Places, |file| truncate(file, 100), "does not have"),
-        ("lengthened", Part::Places, |file| append(file), "does not have"),
-        ("altered", Part::Measures, |file| alter(file), "SHA-256 differs"),
-        ("emptied", Part::Measures, |file| truncate(file, 0), "is shorter"),
-        ("removed", Part::Population, |file| fs::remove_file(file).expect("removed"), "is not there"),
-    ];
-    for (what, part, spoil, says) in cases {
-        let scratch = Scratch::new();
-        let (server, bucket) = scratch.bucket().await;
-        let name = published(&bucket, &scratch.release("spring")).await;
-        spoil(&packed_object(&server, &name, part));
-        let error = open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(what).to_string();
-        assert!(error.contains(part.file()) && error.contains(says), "{what}: {error}");
-        assert!(error.contains(&format!("s3://{BUCKET}/{name}")), "{what}: {error}");
-        assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")], "{what}");
-    }
-}
-
-#[tokio::test]
 async fn a_manifest_that_is_missing_or_not_of_this_release_is_refused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
@@ -309,15 +287,6 @@ fn ranges_of(calls: &[BucketCall], object: &Path) -> Vec<(u64, u64)> {
         Some((start.parse().ok()?, last.parse::<u64>().ok()? + 1))
     };
     calls.map(|call| call.range.as_deref().and_then(bounds).expect("a range")).collect()
-}
-
-fn truncate(file: &Path, bytes: u64) {
-    fs::File::options().write(true).open(file).and_then(|file| file.set_len(bytes)).expect("truncated");
-}
-
-fn append(file: &Path) {
-    let bytes = [fs::read(file).expect("an object"), b"more".to_vec()].concat();
-    fs::write(file, bytes).expect("written");
 }
 
 fn alter(file: &Path) {

@@ -2,11 +2,11 @@
 
 use dataset::Folder;
 use dataset::inventory::{FieldSet, Inventory};
-use harness::runtime_api::{FunctionProcess, Report};
+use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{World, sample_release};
 use serde_json::{Value, json};
 
-use super::functions::{binary, read_event};
+use super::functions::read_event;
 use super::{BUCKET, Scratch, published};
 
 /// The calls that each process answers, in turns with the other.
@@ -38,7 +38,7 @@ async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
         let variables =
             [("RELEASE", location.as_str()), ("RELEASE_CACHE", &cache), ("S3_ENDPOINT", &endpoint)];
         let variables = [&world.engine_variables()[..], &variables].concat();
-        let process = FunctionProcess::start(&binary("inventory"), &variables).await;
+        let process = FunctionProcess::start(binary("inventory"), &variables).await;
         served.push(Served { process, expected: json!(records(release)) });
     }
     assert_ne!(served[0].expected, served[1].expected);

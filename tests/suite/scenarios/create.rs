@@ -1,11 +1,11 @@
 //! A new asset comes back exactly as it was sent, is readable at once, and is checked in a fixed order.
 
-use harness::{World, samples};
+use harness::{World, paid, samples};
 use http::Method;
 use serde_json::{Value, json};
 use store::Family;
 
-use super::{FAMILIES, assert_metered, changed, create, paid, read, split, summary};
+use super::{FAMILIES, assert_metered, changed, create, read, split, summary};
 
 #[tokio::test]
 async fn creates_a_draft_that_is_there_at_once() {

@@ -1,10 +1,11 @@
 //! Filters of lists: each page shows what a look through all assets would keep, and reads little else.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{TestOrg, World, samples};
+use harness::{TestOrg, World, paid, samples};
 use serde_json::{Value, json};
 use store::Family;
 
+use super::list::pages_of;
 use super::{FAMILIES, create, list};
 
 const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"];
@@ -57,21 +58,11 @@ fn named(family: Family, scenario: &str, name: &str, scenario_name: &str) -> Val
     body
 }
 
-/// Pages through a list to its end, and holds each page to its size and total.
+/// Pages through a list to its end, holds each page to its size, and returns the assets.
 async fn page_through(world: &World, org: &TestOrg, family: Family, query: &str, limit: usize) -> Vec<Value> {
-    let (mut all, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let answer = list(world, org, family, &format!("?{query}limit={limit}{cursor}")).await;
-        let page = answer.json();
-        let found = page["data"].as_array().unwrap_or_else(|| panic!("{query}: {page}")).clone();
-        assert!(found.len() <= limit, "{query}");
-        assert_eq!(page["pagination"]["has_more"], !page["pagination"]["cursor"].is_null(), "{query}");
-        all.extend(found);
-        match page["pagination"]["cursor"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => return all,
-        }
-    }
+    let pages = pages_of(world, org, family, &format!("{query}limit={limit}")).await;
+    let pages = pages.iter().map(|page| page["data"].as_array().expect("a page"));
+    pages.inspect(|page| assert!(page.len() <= limit, "{query}")).flatten().cloned().collect()
 }
 
 /// Fills a library with assets that share names and scenarios, moves some, edits some and deletes some.
@@ -295,7 +286,7 @@ async fn refuses_filters_that_it_cannot_honour() {
         ] {
             let answer = list(&world, &org, family, query).await;
             answer.assert_invalid(&expected, query);
-            assert_eq!(answer.credits_used(), super::paid(), "{query}");
+            assert_eq!(answer.credits_used(), paid(), "{query}");
         }
         let longest = format!("?name={}", "x".repeat(100));
         assert_eq!(list(&world, &org, family, &longest).await.data(), json!([]));

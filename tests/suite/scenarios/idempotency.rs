@@ -2,12 +2,12 @@
 
 use accounting::{Product, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{Answer, Call, TestOrg, World, price, samples};
+use harness::{Answer, Call, TestOrg, World, paid, price, samples};
 use http::Method;
 use serde_json::{Value, json};
 use store::Family;
 
-use super::{FAMILIES, assert_metered, changed, paid, read, summary};
+use super::{FAMILIES, assert_metered, changed, read, summary};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 

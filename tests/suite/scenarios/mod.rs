@@ -19,10 +19,9 @@ mod warnings;
 
 pub(crate) use preconditions::meanwhile;
 
-use accounting::{Credits, Product};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{Answer, Contract, TestOrg, World, price, samples};
+use harness::{Answer, Contract, TestOrg, World, paid, samples};
 use serde_json::Value;
 use store::Family;
 
@@ -78,13 +77,6 @@ async fn list(world: &World, org: &TestOrg, family: Family, query: &str) -> Answ
 
 async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {
     world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data()
-}
-
-/// What a call of either library costs.
-fn paid() -> Credits {
-    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
-    assert_eq!(prices[0], prices[1], "these tests treat the libraries alike");
-    prices[0]
 }
 
 /// Holds an answer to an identified caller to the price of its call and to the headers that each answer

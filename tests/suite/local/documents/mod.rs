@@ -13,7 +13,7 @@ use std::process::Stdio;
 
 use tokio::process::Command;
 
-use super::{Ended, TestDir, in_time, program};
+use super::{Ended, TestDir, binary, in_time};
 
 /// Stands between the outputs of two blocks; no output has it.
 const SEPARATOR: &str = "\u{1e}";
@@ -35,7 +35,7 @@ impl Project {
             std::fs::create_dir_all(project.path().join(folder)).expect("a folder");
         }
         symlink(service.path(), project.path().join(".local/data")).expect("a link");
-        let built = tokio::task::block_in_place(program);
+        let built = binary("marquee");
         symlink(built, project.path().join("target/debug/marquee")).expect("a link");
         Self(project)
     }
