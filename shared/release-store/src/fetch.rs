@@ -95,10 +95,9 @@ impl Fetch<'_> {
     ) -> Result<(), ReleaseUnavailable> {
         // Room is taken in the order of the frames: the first that is not written has some, so that those that
         // wait for it end.
-        let with_room = stream::iter(0..part.frames.len()).then(|frame| {
-            let room = room.clone().acquire_many_owned(room_of(&part.frames[frame]));
-            async move { (frame, room.await.expect("it is never closed")) }
-        });
+        let waiting = part.frames.iter().enumerate();
+        let waiting = waiting.map(|(frame, described)| with_room(frame, room_of(described), room.clone()));
+        let with_room = stream::iter(waiting.collect::<Vec<_>>()).buffered(1);
         let pieces = with_room.map(|(frame, room)| self.fetch_frame(part.clone(), frame, room));
         let mut pieces = std::pin::pin!(pieces.buffered(FRAMES_IN_FLIGHT));
         while let Some(piece) = pieces.try_next().await? {
@@ -142,6 +141,11 @@ impl Fetch<'_> {
         let (bucket, name) = (self.bucket.name().to_owned(), self.manifest.name.clone());
         ReleaseLocation::Bucket { bucket, name }
     }
+}
+
+/// Waits until a frame has its room in memory.
+async fn with_room(frame: usize, units: u32, room: Arc<Semaphore>) -> (usize, OwnedSemaphorePermit) {
+    (frame, room.acquire_many_owned(units).await.expect("it is never closed"))
 }
 
 /// Returns the room that a frame takes in memory, in units of 1 KiB: no less than its share of it all, so that

@@ -23,7 +23,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::address::BucketAddress;
 use super::error::{BucketError, BucketFailure};
 use super::signer::{Signer, unbuildable};
-use super::tries::{FIRST_LONG_PAUSE, FIRST_PAUSE, tried};
+use super::tries::Tries;
 use crate::verify::blocking;
 
 /// The largest object that is read into memory, in bytes.
@@ -99,8 +99,13 @@ impl Bucket {
     ///
     /// When it is not there, has more than 1 MiB, or cannot be read.
     pub async fn read(&self, key: &str) -> Result<Vec<u8>, BucketError> {
-        let read = tried(FIRST_PAUSE, async || self.try_to_read(key).await).await;
-        read.map_err(|failure| self.error(key, failure))
+        let mut tries = Tries::default();
+        loop {
+            match self.try_to_read(key).await {
+                Ok(bytes) => return Ok(bytes),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
     }
 
     /// Returns the length of an object, in bytes; `None` when it is not there.
@@ -109,11 +114,15 @@ impl Bucket {
     ///
     /// When the bucket does not say.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
-        let asked = tried(FIRST_PAUSE, async || self.ask(self.request(Method::HEAD, key)).await).await;
-        match asked {
-            Ok(answer) => Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok())),
-            Err(BucketFailure::Missing) => Ok(None),
-            Err(failure) => Err(self.error(key, failure)),
+        let mut tries = Tries::default();
+        loop {
+            match self.ask(self.request(Method::HEAD, key)).await {
+                Ok(answer) => {
+                    return Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok()));
+                }
+                Err(BucketFailure::Missing) => return Ok(None),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
         }
     }
 
@@ -123,15 +132,19 @@ impl Bucket {
     ///
     /// When the file cannot be read, or the bucket does not take it.
     pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
-        let unreadable = |why: String| BucketFailure::UnreadableFile { path: path.to_owned(), why };
+        let unreadable =
+            |why: String| self.error(key, BucketFailure::UnreadableFile { path: path.to_owned(), why });
         let summed = path.to_owned();
         let sum = blocking(move || sha256_of_file(&summed)).await;
-        let sum = sum.map_err(|error| self.error(key, unreadable(error.to_string())))?;
-        let put = tried(FIRST_LONG_PAUSE, async || {
+        let sum = sum.map_err(|error| unreadable(error.to_string()))?;
+        let mut tries = Tries::patient();
+        loop {
             let body = ByteStream::from_path(path).await.map_err(|error| unreadable(error.to_string()))?;
-            self.put(self.request(Method::PUT, key), body.into_inner(), &sum).await
-        });
-        put.await.map_err(|failure| self.error(key, failure))
+            match self.put(self.request(Method::PUT, key), body.into_inner(), &sum).await {
+                Ok(()) => return Ok(()),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
     }
 
     /// Creates a small object.
@@ -141,15 +154,23 @@ impl Bucket {
     /// When it is there already, or the bucket does not take it.
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
         let sum = sha256(&bytes);
-        let put = tried(FIRST_LONG_PAUSE, async || {
+        let mut tries = Tries::patient();
+        loop {
             let request = self.request(Method::PUT, key).header(IF_NONE_MATCH, "*");
-            self.put(request, bytes.clone().into(), &sum).await
-        });
-        put.await.map_err(|failure| self.error(key, failure))
+            match self.put(request, bytes.clone().into(), &sum).await {
+                Ok(()) => return Ok(()),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
     }
 
     pub(super) fn error(&self, key: &str, failure: BucketFailure) -> BucketError {
         BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
+    }
+
+    /// Waits before the next try of a call, if there is to be one.
+    async fn again(&self, key: &str, failure: BucketFailure, tries: &mut Tries) -> Result<(), BucketError> {
+        tries.again_after(failure).await.map_err(|failure| self.error(key, failure))
     }
 
     async fn try_to_read(&self, key: &str) -> Result<Vec<u8>, BucketFailure> {

@@ -7,7 +7,7 @@ use http::header::{CONTENT_RANGE, RANGE};
 
 use super::client::{Bucket, broken_off};
 use super::error::{BucketError, BucketFailure};
-use super::tries::{FIRST_PAUSE, tried};
+use super::tries::Tries;
 
 /// Bytes of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +27,10 @@ impl Bucket {
     pub(crate) async fn read_range(&self, range: &ObjectRange) -> Result<Vec<u8>, BucketError> {
         let length = usize::try_from(range.bytes.end - range.bytes.start).expect("a range fits into memory");
         let mut read = Vec::with_capacity(length);
-        let all = tried(FIRST_PAUSE, async || self.read_rest(range, length, &mut read).await).await;
-        all.map_err(|failure| self.error(&range.key, failure))?;
+        let mut tries = Tries::default();
+        while let Err(failure) = self.read_rest(range, length, &mut read).await {
+            tries.again_after(failure).await.map_err(|failure| self.error(&range.key, failure))?;
+        }
         Ok(read)
     }
 

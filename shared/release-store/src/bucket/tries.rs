@@ -10,23 +10,37 @@ use super::error::BucketFailure;
 const ATTEMPTS: u32 = 5;
 
 /// The wait before the second try; it doubles from one to the next.
-pub(super) const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
-/// The same wait for what nobody waits for within seconds: the operator's uploads.
-pub(super) const FIRST_LONG_PAUSE: Duration = Duration::from_millis(500);
+/// The same wait for what nobody waits for within seconds.
+const FIRST_LONG_PAUSE: Duration = Duration::from_millis(500);
 
-/// Tries something until it succeeds, fails for good, or has failed too often.
-pub(super) async fn tried<T>(
+/// How often something has been tried.
+#[derive(Debug)]
+pub(super) struct Tries {
+    failed: u32,
     first_pause: Duration,
-    mut attempt: impl AsyncFnMut() -> Result<T, BucketFailure>,
-) -> Result<T, BucketFailure> {
-    let mut pause = first_pause;
-    for _ in 1..ATTEMPTS {
-        match attempt().await {
-            Err(BucketFailure::Unavailable(_)) => sleep(pause).await,
-            done => return done,
-        }
-        pause *= 2;
+}
+
+impl Default for Tries {
+    fn default() -> Self {
+        Self { failed: 0, first_pause: FIRST_PAUSE }
     }
-    attempt().await
+}
+
+impl Tries {
+    /// Makes tries that wait longer in between, for the operator's uploads.
+    pub(super) fn patient() -> Self {
+        Self { failed: 0, first_pause: FIRST_LONG_PAUSE }
+    }
+
+    /// Waits before the next try, when what failed may pass and has not failed too often.
+    pub(super) async fn again_after(&mut self, failure: BucketFailure) -> Result<(), BucketFailure> {
+        self.failed += 1;
+        if !matches!(failure, BucketFailure::Unavailable(_)) || self.failed == ATTEMPTS {
+            return Err(failure);
+        }
+        sleep(self.first_pause * 2_u32.pow(self.failed - 1)).await;
+        Ok(())
+    }
 }
