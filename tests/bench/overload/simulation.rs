@@ -9,7 +9,7 @@ use accounting::{
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use harness::{TestOrg, World};
-use store::{Accounts, EntryFailure, EntryId, PostError, Posted, RequestId, StoreError, StoredAccount, post};
+use store::{Accounts, EntryId, PostError, Posted, RequestId, StoreError, StoredAccount, post};
 use tokio::sync::oneshot;
 
 use super::partition::{Partition, Verdict};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use accounting::{Scopes, Tier};
+use accounting::{Scope, Tier};
 use harness::{PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};
 use store::{Actor, Role, TileGrants};
