@@ -39,7 +39,7 @@ const GOOD_CALLS: [(&str, &str); 47] = [
     ("POST /v2/{product}/tiles/grants", "1 (1) 2 (7)  Query, TransactWriteItems, UpdateItem"),
     ("GET /v2/{product}/tiles/grants", "2 (2) 1 (1)  Query, Query, UpdateItem"),
     ("GET /v2/{product}/tiles/grants/{grant_id}", "1 (1) 1 (1)  GetItem, UpdateItem"),
-    ("DELETE /v2/{product}/tiles/grants/{grant_id}", "1 (1) 2 (5)  GetItem, TransactWriteItems, UpdateItem"),
+    ("DELETE /v2/{product}/tiles/grants/{grant_id}", "1 (1) 2 (7)  GetItem, TransactWriteItems, UpdateItem"),
     ("GET /v2/{product}/tiles/grants/{grant_id}/tilejson", "2 (2) 0 (0)  GetItem, GetItem"),
     ("GET /v2/{product}/tiles/{layer}/{z}/{x}/{y}.mvt", "0 (0) 0 (0)"),
     ("GET /v2/health", "2 (1.5) 1 (1)  GetItem, GetItem, PutItem"),
@@ -72,7 +72,7 @@ const GOOD_CALLS: [(&str, &str); 47] = [
     ),
     (
         "DELETE /v2/account/invitations/{invitation_id}",
-        "2 (2) 2 (5)  GetItem, GetItem, TransactWriteItems, UpdateItem",
+        "1 (1) 2 (5)  GetItem, TransactWriteItems, UpdateItem",
     ),
     ("GET /v2/billing/credits", "2 (2) 1 (1)  GetItem, Query, UpdateItem"),
     ("GET /v2/billing/bills", "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem"),
