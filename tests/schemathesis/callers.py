@@ -91,7 +91,7 @@ def sign_in(service, email):
         "client_id": CLIENT, "redirect_uri": back, "response_type": "code", "scope": "openid email",
         "code_challenge_method": "S256",
         "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode()})
-    answer = posted(f"{service.origin}/login?{query}", {"email": email, "verified": "on"})
+    answer = posted(f"{service.origin}/oauth2/authorize?{query}", {"email": email, "verified": "on"})
     code = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["Location"]).query)["code"][0]
     tokens = posted(f"{service.origin}/oauth2/token", {
         "client_id": CLIENT, "grant_type": "authorization_code", "code": code, "redirect_uri": back,
