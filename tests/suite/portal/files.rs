@@ -1,5 +1,6 @@
 //! The files: for ever under the digest of all of them, and nowhere else.
 
+use harness::root;
 use http::StatusCode;
 
 use super::{files, get, web};
@@ -29,9 +30,14 @@ async fn serves_each_file_compressed_and_for_ever() {
 }
 
 #[tokio::test]
-async fn serves_what_lies_in_the_folder() {
-    let file = get(&format!("{}/main.js", files().await)).await;
-    assert_eq!(file.unpacked(), std::fs::read(web().join("main.js")).expect("a file"));
+async fn serves_what_lies_in_the_folder_and_documents_as_the_repository_has_them() {
+    let files = files().await;
+    for (path, source) in
+        [("main.js", web().join("main.js")), ("docs/errors.md", root().join("docs/errors.md"))]
+    {
+        let file = get(&format!("{files}/{path}")).await;
+        assert_eq!(file.unpacked(), std::fs::read(source).expect("a file"), "{path}");
+    }
 }
 
 #[tokio::test]
