@@ -30,7 +30,7 @@ pub struct Provenance {
     /// The version of the method.
     pub methodology_version: String,
     /// The day that the data describe, `YYYY-MM-DD`; empty for what an organization has stored itself.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub data_vintage: String,
     /// How often the data change.
     pub data_freshness: String,
