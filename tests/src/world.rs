@@ -1,5 +1,5 @@
 //! The whole service in one process, with the calls, organizations and assets that tests start from.
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,9 +7,8 @@ use accounting::{Account, AccountKey, Credits, KeyId, OrgId, PurchaseNames, Scop
 use aws::{LocalEndpoint, sdk_config};
 use aws_sdk_dynamodb::Client;
 use axum::Router;
-use axum::body::Body;
-use gateway::{App, ClientAddress, Config, SelfSignUp};
-use http::{HeaderName, HeaderValue, Method, Request};
+use gateway::{App, Config, SelfSignUp};
+use http::Method;
 use marquee::engine::{DataFolder, Engine};
 use marquee::operator::Operator;
 use marquee::serve::{Gateway, LocalIssuer, Releases};
@@ -17,10 +16,9 @@ use measurement::{ApplyError, MeasurementEvent, Outcome};
 use runtime::{Clock, Random};
 use serde_json::{Value, json};
 use store::{Accounts, Connection, Family, NewKey, Person, Role, StoredAccount, create_tables};
-use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;
-use crate::{Answer, Contract, Wire, access, api_key, organization, sample, samples};
+use crate::{Call, Wire, access, api_key, organization, sample, samples};
 
 /// The address of the main surface.
 pub const PUBLIC_URL: &str = "https://api.marquee.example";
@@ -79,13 +77,6 @@ pub struct TestOrg {
     pub newcomer_token: String,
     /// A bearer token of somebody without an organization, whom [`World::invite_the_invitee`] invites.
     pub invitee_token: String,
-}
-
-/// A request that is being put together.
-pub struct Call<'a> {
-    world: &'a World,
-    request: Request<Body>,
-    address: IpAddr,
 }
 
 impl Default for WorldOptions {
@@ -313,8 +304,7 @@ impl World {
 
     /// Starts a request.
     pub fn call(&self, method: Method, path: &str) -> Call<'_> {
-        let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");
-        Call { world: self, request, address: IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)) }
+        Call::new(self, method, path)
     }
 
     /// Starts a `GET`.
@@ -389,67 +379,6 @@ impl World {
         for event in events {
             assert!(self.measure(org, path, event).await.is_applied(), "{event}");
         }
-    }
-}
-
-impl Call<'_> {
-    /// Adds an API key.
-    pub fn key(self, key: &str) -> Self {
-        self.header("x-api-key", key)
-    }
-
-    /// Adds a bearer token.
-    pub fn bearer(self, token: &str) -> Self {
-        self.header("authorization", &format!("Bearer {token}"))
-    }
-
-    /// Adds a header.
-    pub fn header(self, name: &str, value: &str) -> Self {
-        self.header_bytes(name, value.as_bytes())
-    }
-
-    /// Adds a header of any bytes.
-    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
-        let name: HeaderName = name.parse().expect("a header's name");
-        self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header's value"));
-        self
-    }
-
-    /// Sends it from another address than 203.0.113.9.
-    pub fn from(mut self, address: &str) -> Self {
-        self.address = address.parse().expect("an address");
-        self
-    }
-
-    /// Adds a JSON body.
-    pub fn json(self, body: &Value) -> Self {
-        self.bytes("application/json", body.to_string())
-    }
-
-    /// Adds a body of any kind.
-    pub fn bytes(self, content_type: &str, body: impl Into<Body>) -> Self {
-        let mut call = self.header("content-type", content_type);
-        *call.request.body_mut() = body.into();
-        call
-    }
-
-    /// Sends the request and holds its response to the contract.
-    pub async fn send(self) -> Answer {
-        let router = self.world.router();
-        self.send_to(router).await
-    }
-
-    /// Sends the request to another process's router.
-    pub async fn send_to(self, router: Router) -> Answer {
-        let Self { mut request, address, .. } = self;
-        request.extensions_mut().insert(ClientAddress(address));
-        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let response = router.oneshot(request).await.expect("routers do not fail");
-        let answer = Answer::read(response).await;
-        if method != Method::HEAD && method != Method::OPTIONS {
-            Contract::get().check(&method, &path, &answer);
-        }
-        answer
     }
 }
 

@@ -79,9 +79,7 @@ fn express_increments(
     }
     if let Some((caller, limit)) = &change.caller_limit {
         let path = expression.path("callers", &caller_name(caller));
-        let limit = expression.value(number(limit));
-        expression.require(format!("(attribute_not_exists({path}) OR {path} < {limit})"));
-        expression.add_at(path, 1);
+        expression.count_below(path, limit);
     }
     match changed {
         Some((id, added)) => {

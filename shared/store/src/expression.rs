@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use accounting::Timestamp;
 use aws_sdk_dynamodb::types::{
     AttributeValue, ConditionCheck, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem,
     Update,
@@ -66,6 +67,18 @@ impl Expression {
     pub(super) fn add_at(&mut self, path: String, added: impl ToString) {
         let (zero, added) = (self.value(number(0)), self.value(number(added)));
         self.sets.push(format!("{path} = if_not_exists({path}, {zero}) + {added}"));
+    }
+
+    /// Adds one to the number at a path, which has to be below a limit; one that is not there yet counts as 0.
+    pub(super) fn count_below(&mut self, path: String, limit: impl ToString) {
+        let limit = self.value(number(limit));
+        self.require(format!("(attribute_not_exists({path}) OR {path} < {limit})"));
+        self.add_at(path, 1);
+    }
+
+    /// Says from when on the database may delete the item.
+    pub(super) fn set_time_to_live(&mut self, until: Timestamp) {
+        self.set("ttl", number(until.unix_seconds()));
     }
 
     /// Removes a top-level attribute.

@@ -10,7 +10,7 @@ use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, NewItem, key, moment, number, text};
+use super::item::{Attributes, Item, NewItem, key, moment, text};
 use super::keys;
 use super::members::{Member, Members};
 use super::query::query_all;
@@ -205,7 +205,7 @@ impl Credentials {
                 at
             }
         };
-        expression.set("ttl", number(at.plus_days(REMEMBERED_DAYS).unix_seconds()));
+        expression.set_time_to_live(at.plus_days(REMEMBERED_DAYS));
         let (expires, now) = (expression.name("expires"), expression.value(moment(*at)));
         expression.require(format!(
             "attribute_exists(pk) AND attribute_not_exists(accepted) AND attribute_not_exists(revoked) \

@@ -79,7 +79,7 @@ impl NewItem {
 
     /// Writes a moment in milliseconds.
     pub(super) fn moment(self, name: &str, at: Timestamp) -> Self {
-        self.number(name, at.unix_millis())
+        self.with(name, moment(at))
     }
 
     /// Writes a moment in milliseconds that may be absent.

@@ -9,7 +9,7 @@ use super::assets::Assets;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::decode_id;
-use super::item::{key, number, text};
+use super::item::{key, moment, text};
 use super::keys;
 use super::listing::{AssetFilter, Candidates, PageRequest};
 use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
@@ -67,7 +67,7 @@ fn expression(filter: &AssetFilter) -> Expression {
         expression.require(format!("({})", begins.join(" OR ")));
     }
     if let Some(since) = updated_since {
-        let (updated, since) = (expression.name("updated"), expression.value(number(since.unix_millis())));
+        let (updated, since) = (expression.name("updated"), expression.value(moment(*since)));
         expression.require(format!("{updated} >= {since}"));
     }
     expression

@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use super::accounts::Accounts;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, key, number};
+use super::item::{Attributes, key};
 use super::keys;
 use crate::PortalCaller;
 
@@ -46,11 +46,9 @@ impl Accounts {
             return Ok(PortalCount::Refused(known));
         }
         let mut expression = Expression::default();
-        let (calls, most) = (expression.name("calls"), expression.value(number(limit)));
-        expression.require(format!("attribute_not_exists({calls}) OR {calls} < {most}"));
-        expression.add_at(calls, 1);
-        let forgotten_at = Timestamp::at_minute(minute).plus_seconds(KEPT_SECONDS);
-        expression.set("ttl", number(forgotten_at.unix_seconds()));
+        let calls = expression.name("calls");
+        expression.count_below(calls, limit);
+        expression.set_time_to_live(Timestamp::at_minute(minute).plus_seconds(KEPT_SECONDS));
         let update = self.0.client.update_item().table_name(&self.0.accounts);
         let counted = update
             .set_key(Some(key(keys::portal_rate(caller, minute), keys::PORTAL_RATE)))

@@ -13,7 +13,7 @@ use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, NewItem, key, number};
+use super::item::{Attributes, Item, NewItem, key};
 use super::keys;
 use super::members::Member;
 use super::org_profile::new_profile;
@@ -138,10 +138,9 @@ impl SignUps {
 
     fn count_write(&self, day: Day, per_day: u32) -> TransactWriteItem {
         let mut expression = Expression::default();
-        let (taken, limit) = (expression.name("taken"), expression.value(number(per_day)));
-        expression.require(format!("attribute_not_exists({taken}) OR {taken} < {limit}"));
-        expression.add_at(taken, 1);
-        expression.set("ttl", number(day.start().plus_days(COUNT_KEPT_DAYS).unix_seconds()));
+        let taken = expression.name("taken");
+        expression.count_below(taken, per_day);
+        expression.set_time_to_live(day.start().plus_days(COUNT_KEPT_DAYS));
         expression.into_write(&self.0.accounts, count_key(day))
     }
 }

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types::{Select, TransactWriteItem};
 use super::batch::batch_get;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{NewItem, binary, key, moment, number};
+use super::item::{NewItem, binary, key, moment};
 use super::keys;
 use super::query::{page, query};
 use super::standing::{MintFailure, Outcome, is_member, transact_as};
@@ -219,7 +219,7 @@ impl TileGrants {
         let item_keys = [key(keys::tile_grant(digest), keys::TILE_GRANT), key(partition, sort_key)];
         let writes = item_keys.map(|item_key| {
             let mut expression = revoking(by, now);
-            expression.set("ttl", number(revoked.forgotten_at().unix_seconds()));
+            expression.set_time_to_live(revoked.forgotten_at());
             expression.into_write(&self.0.credentials, item_key)
         });
         writes.into_iter().chain(given_back).collect()

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
 use super::client::Dynamo;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Item, number, text};
+use super::item::{Item, moment, text};
 
 /// How long a transaction keeps trying against others on the same items.
 const CONTENTION_DEADLINE: Duration = Duration::from_secs(8);
@@ -105,7 +105,7 @@ pub(super) fn delete(table: &str, item_key: Item) -> TransactWriteItem {
 /// Starts the update that revokes what lives, and says who did it unless it was the operator.
 pub(super) fn revoking(by: Option<&impl ToString>, now: Timestamp) -> Expression {
     let mut expression = Expression::default();
-    expression.set("revoked", number(now.unix_millis()));
+    expression.set("revoked", moment(now));
     if let Some(by) = by {
         expression.set("revoked_by", text(by.to_string()));
     }

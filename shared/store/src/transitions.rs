@@ -180,14 +180,14 @@ impl Assets {
     fn record(&self, event: &EventIdentity<'_>) -> TransactWriteItem {
         let item = NewItem::of_key(keys::event(event.id), keys::EVENT)
             .text("of", &event.content)
-            .number("ttl", self.forgotten_at());
+            .time_to_live(self.forgotten_at());
         // The time to live lags, so an event past it may still lie there: it stays applied.
         put_new(&self.dynamo.assets, item.build())
     }
 
-    /// Returns when an event applied now may be forgotten, in Unix seconds.
-    fn forgotten_at(&self) -> i64 {
-        self.dynamo.clock.now().plus_days(EVENT_DAYS).unix_seconds()
+    /// Returns when an event applied now may be forgotten.
+    fn forgotten_at(&self) -> Timestamp {
+        self.dynamo.clock.now().plus_days(EVENT_DAYS)
     }
 
     fn transition_writes(&self, org: &OrgId, transition: Transition<'_>) -> Vec<TransactWriteItem> {
@@ -197,7 +197,7 @@ impl Assets {
                 expression.set_or_remove("purchase", purchase.as_ref().map(Purchase::encode));
                 if purchase.is_none() {
                     // Nothing is left to be settled; it stays for as long as a queue may deliver late events.
-                    expression.set("ttl", number(self.forgotten_at()));
+                    expression.set_time_to_live(self.forgotten_at());
                 }
                 return vec![self.bump(org, keys::tombstone(id), version, expression)];
             }

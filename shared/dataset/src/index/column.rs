@@ -218,7 +218,7 @@ impl TextColumn {
     /// Goes through the values in order, and through the items of each.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
-        let (members, postings, ranks) = (found.members(), postings, &*self.ranks);
+        let (members, ranks) = (found.members(), &*self.ranks);
         let mut first = Vec::with_capacity(k);
         let mut rest = 0..count(self.values.len());
         while first.len() < k && !rest.is_empty() {

@@ -1,0 +1,86 @@
+//! A request to the service, put together step by step, whose answer is held to the contract.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use axum::Router;
+use axum::body::Body;
+use gateway::ClientAddress;
+use http::{HeaderName, HeaderValue, Method, Request};
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::{Answer, Contract, World};
+
+/// A request that is being put together.
+pub struct Call<'a> {
+    world: &'a World,
+    request: Request<Body>,
+    address: IpAddr,
+}
+
+impl<'a> Call<'a> {
+    /// Starts a request to a world's router, from 203.0.113.9.
+    pub(crate) fn new(world: &'a World, method: Method, path: &str) -> Self {
+        let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");
+        Self { world, request, address: IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)) }
+    }
+
+    /// Adds an API key.
+    pub fn key(self, key: &str) -> Self {
+        self.header("x-api-key", key)
+    }
+
+    /// Adds a bearer token.
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    /// Adds a header.
+    pub fn header(self, name: &str, value: &str) -> Self {
+        self.header_bytes(name, value.as_bytes())
+    }
+
+    /// Adds a header of any bytes.
+    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
+        let name: HeaderName = name.parse().expect("a header's name");
+        self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header's value"));
+        self
+    }
+
+    /// Sends it from another address than 203.0.113.9.
+    pub fn from(mut self, address: &str) -> Self {
+        self.address = address.parse().expect("an address");
+        self
+    }
+
+    /// Adds a JSON body.
+    pub fn json(self, body: &Value) -> Self {
+        self.bytes("application/json", body.to_string())
+    }
+
+    /// Adds a body of any kind.
+    pub fn bytes(self, content_type: &str, body: impl Into<Body>) -> Self {
+        let mut call = self.header("content-type", content_type);
+        *call.request.body_mut() = body.into();
+        call
+    }
+
+    /// Sends the request and holds its response to the contract.
+    pub async fn send(self) -> Answer {
+        let router = self.world.router();
+        self.send_to(router).await
+    }
+
+    /// Sends the request to another process's router.
+    pub async fn send_to(self, router: Router) -> Answer {
+        let Self { mut request, address, .. } = self;
+        request.extensions_mut().insert(ClientAddress(address));
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let response = router.oneshot(request).await.expect("routers do not fail");
+        let answer = Answer::read(response).await;
+        if method != Method::HEAD && method != Method::OPTIONS {
+            Contract::get().check(&method, &path, &answer);
+        }
+        answer
+    }
+}
