@@ -6,7 +6,6 @@ import httpx
 
 from calls import Refused, coffee_in_boston, create_once, obeying_retry_after, service, succeeded
 from marquee_client import AuthenticatedClient
-from marquee_client.api.account import read_openapi
 from marquee_client.api.campaigns import (
     create_campaign,
     delete_campaign,
@@ -15,6 +14,7 @@ from marquee_client.api.campaigns import (
     read_campaign,
 )
 from marquee_client.api.inventory import search_inventory
+from marquee_client.api.service import read_openapi
 from marquee_client.api.tiles import mint_tile_grant, read_tile, read_tilejson
 from marquee_client.models import (
     CampaignAssetCreateRequest,

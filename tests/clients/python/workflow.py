@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from calls import given, search_gateway, service, succeeded
-from marquee_client.api.account import read_credits
 from marquee_client.api.audiences import read_population_at_home, search_cohorts
+from marquee_client.api.billing import read_credits
 from marquee_client.api.inventory import search_inventory
 from marquee_client.api.places import report_places, search_places
 from marquee_client.models import (

@@ -78,13 +78,14 @@ fn the_contract_and_the_errors_page_tell_the_same_rates_and_prices() {
     let calls = AccessTier::Anonymous.calls_per_minute();
     for text in [
         format!(
-            "{sandbox} calls a minute in the Sandbox tier, {payg} in Pay-as-you-go and {enterprise} in \
+            "{sandbox} calls per minute in the Sandbox tier, {payg} in Pay-as-you-go, and {enterprise} in \
              Enterprise"
         ),
-        format!("{credits} credits and {calls} calls a minute for each session"),
+        format!("{credits} credits and {calls} calls per minute for each session"),
         format!(
-            "A scenario call costs {} credit whatever its answer",
-            Product::ScenarioCampaignCrud.credits()
+            "Most operations cost {} credit and population at home costs {}",
+            Product::ScenarioCampaignCrud.credits(),
+            Product::PopulationAtHome.credits()
         ),
     ] {
         assert!(description.contains(&text), "openapi.yaml: {text}");
