@@ -4,7 +4,7 @@ use accounting::UnknownName;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
 
-/// The five states of a scenario asset; openapi.yaml describes them under "States of an asset".
+/// The five states of a scenario asset; `AssetState` in openapi.yaml describes them.
 #[derive(
     Clone,
     Copy,
