@@ -15,7 +15,7 @@ BAR_WIDTHS = [320, 360, 390, 480, 720, 721, 1180, 1181, 1280, 1480, 1481, 1920, 
 FILL_METER = """() => {
   const [credits, calls] = document.querySelectorAll('.meter span');
   credits.textContent = '1,000,000 credits';
-  calls.textContent = '1,000/1,000 calls';
+  calls.textContent = '1,000 calls left';
 }"""
 # How much too wide the page is, how much of the links is out of sight, and how high the bar is.
 BAR = """() => {

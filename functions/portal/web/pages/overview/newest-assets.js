@@ -30,7 +30,7 @@ export function NewestAssets() {
   const [isAsked, setIsAsked] = useState(false);
   if (isAsked) return html`<${Listed} />`;
   return html`
-    <p>Your latest campaigns and events.</p>
+    <p>Load the newest campaigns and events.</p>
     <button onClick=${() => setIsAsked(true)}>
       Show latest · ${costOf('list_campaigns', 'list_events')}
     </button>`;

@@ -23,7 +23,7 @@ import { useSearch } from './use-search.js';
 const NONE = [];
 
 /**
- * Searches that a person has started, as query strings. An address alone doesn't search, because searches
+ * Searches that a person has started, as query strings. An address doesn't start a search, because searches
  * cost credits.
  * @type {Set<string>}
  */

@@ -31,7 +31,7 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
   return html`
     <${Question} title=${isYou ? `Leave ${from}?` : `Remove from ${from}?`} name=${name} run=${run}
       onClose=${onClose} action=${isYou ? 'Leave' : 'Remove'} keep=${isYou ? 'Stay' : 'Keep them'}>
-      <p>${isYou ? 'You' : 'They'}’ll need an invitation to rejoin; nobody can sign up twice.</p>
+      <p>${isYou ? 'You' : 'They'}’ll need an invitation to rejoin; no one can sign up twice.</p>
       ${isLast && html`
         <p class="warning">You’re the only member, so no one will manage the organization. Its keys and tile
           grants keep working; only an administrator can revoke them.</p>`}
