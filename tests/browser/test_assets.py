@@ -30,7 +30,7 @@ class AssetTest(LibrariesTest):
         row.click()
         expect(row).to_have_attribute("aria-pressed", "false")
 
-        page.get_by_role("button", name="JSON").click()
+        page.get_by_role("button", name="View JSON").click()
         shown = page.locator("pre")
         expect(shown).to_contain_text('"asset_id"')
         self.assertEqual(json.loads(shown.inner_text()), self.read(asset))
@@ -166,7 +166,7 @@ class AssetTest(LibrariesTest):
         page.get_by_label("Name", exact=True).fill("Too late")
         measured(self.service, "campaign", asset, "purchased", "started")
         page.get_by_role("button", name="Save changes · 1 credit").click()
-        expect(page.get_by_role("alert")).to_contain_text("in flight")
+        expect(page.get_by_role("alert")).to_contain_text("measurement started")
         page.get_by_role("button", name="Save changes as a new campaign · 1 credit").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Too late")
 
@@ -302,7 +302,7 @@ class AssetTest(LibrariesTest):
         page.get_by_role("button", name="Stay").click()
         expect(page.get_by_label("Name", exact=True)).to_have_value("Typed")
         page.get_by_role("link", name="Events", exact=True).click()
-        page.get_by_role("button", name="Discard changes").click()
+        page.get_by_role("button", name="Leave", exact=True).click()
         expect(page.get_by_role("heading", name="Events", level=1)).to_be_visible()
 
     def test_what_was_typed_is_not_lost_by_the_back_button_or_the_palette(self):
@@ -322,7 +322,7 @@ class AssetTest(LibrariesTest):
         expect(name).to_have_value("Typed")
         self.assertTrue(page.url.endswith(asset))
         page.evaluate("history.back()")
-        page.get_by_role("button", name="Discard changes").click()
+        page.get_by_role("button", name="Leave", exact=True).click()
         expect(page.get_by_role("heading", name="Campaigns", level=1)).to_be_visible()
 
     def test_a_form_that_changed_after_a_lost_answer_leads_to_what_was_saved(self):

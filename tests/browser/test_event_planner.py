@@ -155,7 +155,7 @@ class EventPlannerTest(PortalTest):
         self.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
         expect(self.plan.get_by_label("Advertiser ID")).to_have_value("EX-4711")
         self.page.get_by_role("navigation", name="Pages").get_by_role("link", name="Places").click()
-        self.page.get_by_role("button", name="Discard changes").click()
+        self.page.get_by_role("button", name="Leave", exact=True).click()
         expect(self.page).to_have_url(re.compile("/portal/places$"))
 
     def test_a_long_list_of_places_makes_the_page_no_longer_than_the_window(self):

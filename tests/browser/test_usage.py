@@ -70,9 +70,9 @@ class UsageTest(PortalTest):
         expect(down).to_contain_text("At 20 credits a day, based on today’s usage.")
         chart = page.get_by_role("region", name="Usage by product")
         expect(chart.locator(".readout")).to_have_text(
-            f"{written(TODAY)} 20 credits: Place search 12, Population at home 8")
+            f"{written(TODAY)} 20 credits: Place search 12, Resident population 8")
         chart.get_by_label("Calls", exact=True).check()
-        expect(chart.locator(".readout")).to_contain_text("16 calls: Place search 12, Population at home 4")
+        expect(chart.locator(".readout")).to_contain_text("16 calls: Place search 12, Resident population 4")
         chart.get_by_text("Show as table").click()
         row = chart.get_by_role("row").nth(1)
         expect(row).to_contain_text(re.compile(rf"{written(TODAY)}\s*12\s*4\s*16"))
@@ -116,7 +116,7 @@ class UsageTest(PortalTest):
         page = self.usage("org_days", reports=1)
         chart = page.get_by_role("region", name="Usage by product")
         day = chart.get_by_role("slider")
-        expect(day).to_have_attribute("aria-valuetext", f"{written(TODAY)}: 2 credits: Population at home 2")
+        expect(day).to_have_attribute("aria-valuetext", f"{written(TODAY)}: 2 credits: Resident population 2")
         day.press("ArrowLeft")
         yesterday = TODAY - datetime.timedelta(days=1)
         expect(chart.locator(".readout")).to_have_text(f"{written(yesterday)} 0 credits")
@@ -130,7 +130,7 @@ class UsageTest(PortalTest):
         expect(row.get_by_role("cell").nth(2)).to_have_text("7")
         expect(row.get_by_role("cell").nth(5)).to_have_text("$0.00")
         row.get_by_text("2 products").click()
-        expect(row).to_contain_text("Population at home: 2 calls, 4 credits")
+        expect(row).to_contain_text("Resident population: 2 calls, 4 credits")
 
     def test_credits_that_will_expire_unused_are_named_with_their_day(self):
         day = TODAY + datetime.timedelta(days=3)

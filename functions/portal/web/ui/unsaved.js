@@ -63,7 +63,7 @@ export function Unsaved({ isChanged }) {
       <p>Your changes haven’t been saved.</p>
       <div class="actions">
         <button onClick=${() => setGo(null)} autofocus>Stay</button>
-        <button class="danger" onClick=${go.run}>Discard changes</button>
+        <button class="danger" onClick=${go.run}>Leave</button>
       </div>
     <//>`;
 }

@@ -9,5 +9,5 @@ import { account } from '../api/account.js';
 export function who(actor) {
   if (!actor) return 'an administrator';
   if (actor.member_id === account.value?.person.member_id) return 'you';
-  return actor.email ?? `member ${actor.member_id}`;
+  return actor.email ?? `Member ${actor.member_id}`;
 }

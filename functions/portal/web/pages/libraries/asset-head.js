@@ -48,7 +48,7 @@ export function AssetHead({ family, version, view, onView }) {
         <button class="primary" disabled=${!isEditable || view === 'edit'} aria-describedby=${locked}
           onClick=${() => onView('edit')}>Edit</button>
         <button aria-pressed=${view === 'json'} disabled=${view === 'edit'}
-          onClick=${() => onView(view === 'json' ? 'readable' : 'json')}>JSON</button>
+          onClick=${() => onView(view === 'json' ? 'readable' : 'json')}>View JSON</button>
         <button onClick=${keep}>Download JSON</button>
         <button onClick=${() => setAsks('duplicate')}>Duplicate</button>
         <button class="danger" disabled=${!isEditable} aria-describedby=${locked}

@@ -24,7 +24,7 @@ export function Hours({ report, name, most }) {
   };
   return html`
     <${HeatMap} caption=${`${number(total)} visits in an average week by day and hour`} of=${name}
-      corner="Day" columns=${HOURS} every=${3} most=${most} unit="visits per hour" describe=${describe}
+      corner="Day" columns=${HOURS} every=${6} most=${most} unit="visits per hour" describe=${describe}
       rows=${rows.map((row) => ({ ...row, name: row.name.slice(0, 3) }))} />
     <${Typical} report=${report} member="days" what="Hours" />`;
 }

@@ -19,7 +19,7 @@ export function PlaceHead({ side, isAlone }) {
   const { place, report, error, retry } = side;
   if (!place) return null;
   const street = [place.street_address, place.city, `${place.state} ${place.zip_code}`].filter(Boolean);
-  const areas = [place.county_name, place.dma_name && `market ${place.dma_name}`].filter(Boolean);
+  const areas = [place.county_name, place.dma_name && `${place.dma_name} market`].filter(Boolean);
   return html`
     <section class="card place-head" aria-label=${place.place_name}>
       ${!isAlone && html`<h2><a href=${pageUrl(`places/${place.place_id}`)}>${place.place_name}</a></h2>`}

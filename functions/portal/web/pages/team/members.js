@@ -46,7 +46,7 @@ export function Members({ members, onRemove, onChangeRole }) {
  * @param {Member} member
  */
 export function nameOf({ email, member_id: id }) {
-  return email ?? `member ${id}`;
+  return email ?? `Member ${id}`;
 }
 
 /** @param {Member} member */
