@@ -30,7 +30,7 @@ class AccountTest(PortalTest):
         visitor, invitation = self.invited(owner, role)
         visitor.page.goto(f"/portal/invitation#invitation={invitation['token']}")
         sign_in(visitor.page, visitor.email)
-        visitor.page.get_by_role("button", name="Accept the invitation").click()
+        visitor.page.get_by_role("button", name="Accept invitation").click()
         expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Welcome to Example Coffee")
         return visitor
 

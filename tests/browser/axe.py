@@ -43,14 +43,14 @@ def violations_in_all_looks(page):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size({"width": width, "height": 900})
         settle(page)
-        # The elements are the same in dark: only their colours are others.
+        # The elements are the same in dark: only their colors are others.
         for violation in violations(page, ABOUT_COLOUR if scheme == "dark" else None):
             found.setdefault(violation, []).append(f"{scheme} {width}")
     return [f"{', '.join(looks)}: {violation}" for violation, looks in found.items()]
 
 
 def settle(page):
-    """Waits until all that moves has come to its end and is drawn: colours on their way lack contrast.
+    """Waits until all that moves has come to its end and is drawn: colors on their way lack contrast.
 
     A browser that has stopped drawing is waited for no longer than a moment.
     """

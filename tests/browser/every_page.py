@@ -2,7 +2,7 @@
 
 import re
 
-from people import CAMPAIGN, COFFEE_SHOP, create_campaign, create_event, mint_grants
+from people import CAMPAIGN, COFFEE_SHOP, create_campaign, create_event, create_grants
 from portal import PortalTest, in_module, ready
 
 SIZE = {"width": 1280, "height": 900}
@@ -22,7 +22,7 @@ class EveryPageTest(PortalTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        mint_grants(cls.service)
+        create_grants(cls.service)
         wanted = {"filter": {"city": "Seattle", "place_type_name": "Coffee Shop"}}
         found = cls.service.done("POST", "/v2/msearch", wanted, key=cls.service.credentials["enterprise_key"])
         ids = [place["place_id"] for place in found["results"]]

@@ -62,8 +62,8 @@ def create(service, family, body):
     return service.done("POST", f"/v2/scenarios/{family}", body, key=key)["asset_id"]
 
 
-def mint_grants(service):
-    """Mints what the portal's maps show tiles by, as the first page with a map does."""
+def create_grants(service):
+    """Creates the tile grants of the portal's maps, as the first page with a map does."""
     grant = {"label": "portal", "allowed_origins": [service.origin]}
     for product in ("displays", "places"):
         service.done("POST", f"/v2/{product}/tiles/grants", grant, key=service.credentials["enterprise_key"])

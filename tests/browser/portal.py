@@ -136,6 +136,13 @@ def ready(page):
     expect(page.locator("main .loading")).to_have_count(0)
 
 
+def details(place):
+    """The opened details of an error: the API's own text, and a link to the documentation of its code."""
+    shown = place.locator("details.reference")
+    shown.get_by_text("Details", exact=True).click()
+    return shown
+
+
 def in_module(page, path, script, argument=None):
     """What a function of a module and an argument returns in the page; paths are below the pages' folder."""
     return page.evaluate(IN_MODULE.replace("SCRIPT", script), [path, argument])

@@ -9,7 +9,7 @@ import time
 from playwright.sync_api import expect
 
 from account import AccountTest
-from portal import lose_first_answer, ready, sign_in
+from portal import details, lose_first_answer, ready, sign_in
 
 # Between two calls of a Sandbox, which has 10 a minute.
 PAUSE = 6
@@ -18,30 +18,30 @@ NEXT_KEY = {"label": "nightly import", "scopes": ["scenarios:read"]}
 
 
 class StartTest(AccountTest):
-    def test_somebody_signs_up_mints_a_key_and_sees_the_first_call_of_the_pasted_line(self):
+    def test_somebody_signs_up_creates_a_key_and_sees_the_first_call_of_the_pasted_line(self):
         person = self.person(organization=False, permissions=CLIPBOARD)
         page = person.page
         page.wait_for_url("**/portal/start")
-        expect(self.main(page)).to_contain_text(f"You are signed in as {person.email}")
+        expect(self.main(page)).to_contain_text(f"You’re signed in as {person.email}")
         pages = page.get_by_role("navigation", name="Pages").get_by_role("link")
         expect(pages).to_have_text(["Docs"])
         page.get_by_role("button", name="Sign up").click()
-        expect(page.get_by_label("Name of your organization")).to_be_focused()
-        expect(self.main(page)).to_contain_text("Enter the name of your organization.")
+        expect(page.get_by_label("Organization name")).to_be_focused()
+        expect(self.main(page)).to_contain_text("Enter a name for your organization.")
         self.no_violations(page)
-        page.get_by_label("Name of your organization").fill("Example Tea")
+        page.get_by_label("Organization name").fill("Example Tea")
         page.get_by_role("button", name="Sign up").click()
         expect(pages.filter(has_text="Planner")).to_be_visible()
-        page.get_by_role("button", name="Mint your first key").click()
-        expect(self.main(page)).to_contain_text("This is the only time that the key is shown.")
-        expect(self.main(page)).to_contain_text("Waiting for the call.")
+        page.get_by_role("button", name="Create your first key").click()
+        expect(self.main(page)).to_contain_text("Copy the key now. It won’t be shown again.")
+        expect(self.main(page)).to_contain_text("Waiting for your call.")
         self.no_violations(page)
-        page.get_by_role("button", name="Copy the line").click()
+        page.get_by_role("button", name="Copy the command").click()
         expect(page.get_by_text("Copied")).to_be_visible()
         line = page.evaluate("navigator.clipboard.readText()")
         answer = subprocess.run(["sh", "-c", line], capture_output=True, check=True)
         self.assertEqual([market["name"] for market in json.loads(answer.stdout)["data"]], ["Seattle-Tacoma"])
-        expect(page.get_by_role("heading", name="Your first call arrived")).to_be_visible()
+        expect(page.get_by_role("heading", name="We received your first call")).to_be_visible()
         expect(page.get_by_role("row", name=re.compile("markets 1 0"))).to_be_visible()
         self.no_violations(page)
         expect(page.get_by_role("link", name="Open the planner")).to_have_attribute("href", "/portal/planner")
@@ -50,17 +50,17 @@ class StartTest(AccountTest):
         person = self.person()
         page = person.page
         page.goto("/portal/start")
-        expect(page.get_by_role("button", name="Mint your first key")).to_be_visible()
-        page.get_by_role("button", name="Mint your first key").click()
+        expect(page.get_by_role("button", name="Create your first key")).to_be_visible()
+        page.get_by_role("button", name="Create your first key").click()
         key = page.locator(".secret code").inner_text()
         page.reload()
-        expect(self.main(page)).to_contain_text(f"mq_live_…{key[-4:]}, minted")
-        expect(self.main(page)).to_contain_text("It was shown once.")
-        expect(self.main(page)).to_contain_text("Waiting for the call.")
+        expect(self.main(page)).to_contain_text(f"mq_live_…{key[-4:]}, created")
+        expect(self.main(page)).to_contain_text("Keys are shown only once.")
+        expect(self.main(page)).to_contain_text("Waiting for your call.")
         self.assertNotIn(key, page.content())
         self.service.done("GET", "/v2/markets?q=seattle", key=key)
         page.reload()
-        expect(page.get_by_role("heading", name="Your first call arrived")).to_be_visible()
+        expect(page.get_by_role("heading", name="We received your first call")).to_be_visible()
 
     def test_what_signing_up_promises_is_what_it_gives(self):
         person = self.person(organization=False)
@@ -68,7 +68,7 @@ class StartTest(AccountTest):
         page.wait_for_url("**/portal/start")
         promised = self.main(page).inner_text()
         given = self.account(person, "POST", "/organization", {"name": "Example Juice"})["organization"]
-        self.assertIn(f"{given['credits']['total']:,} credits, good for 60 days", promised)
+        self.assertIn(f"{given['credits']['total']:,} credits, valid for 60 days", promised)
         self.assertIn(f"{given['limits']['calls_per_minute']} calls a minute", promised)
         self.assertEqual(given["role"], "owner")
 
@@ -77,8 +77,8 @@ class StartTest(AccountTest):
         visitor.page.goto("/portal/start")
         sign_in(visitor.page, "unverified@example.com", verified=False)
         alert = self.main(visitor.page).get_by_role("alert")
-        expect(alert.get_by_role("heading")).to_have_text("Your address is not verified yet")
-        expect(alert.get_by_role("link", name="EMAIL_NOT_VERIFIED")).to_be_visible()
+        expect(alert.get_by_role("heading")).to_have_text("Email address not verified")
+        expect(details(alert).get_by_role("link", name="EMAIL_NOT_VERIFIED")).to_be_visible()
         expect(visitor.page.get_by_role("button", name="Sign up")).to_have_count(0)
         self.no_violations(visitor.page)
         alert.get_by_role("button", name="Sign in again").click()
@@ -87,20 +87,20 @@ class StartTest(AccountTest):
 
 
 class KeysTest(AccountTest):
-    def test_a_key_is_minted_by_keyboard_alone_used_by_curl_revoked_and_refused(self):
+    def test_a_key_is_created_by_keyboard_used_by_curl_revoked_and_refused(self):
         person = self.person()
         page = person.page
         page.goto("/portal/keys")
-        expect(self.main(page)).to_contain_text("You can mint 10 more keys.")
+        expect(self.main(page)).to_contain_text("You can create 10 more keys.")
         press = page.keyboard.press
         press("Control+k")
         expect(page.get_by_role("combobox", name="Page, asset or action")).to_be_focused()
-        page.keyboard.type("mint")
-        expect(page.get_by_role("option", selected=True)).to_contain_text("Mint a key")
+        page.keyboard.type("create")
+        expect(page.get_by_role("option", selected=True)).to_contain_text("Create a key")
         press("Enter")
-        expect(page.get_by_label("What it is for")).to_be_focused()
+        expect(page.get_by_label("Label", exact=True)).to_be_focused()
         press("Enter")
-        expect(self.dialog(page)).to_contain_text("Say what the key is for")
+        expect(self.dialog(page)).to_contain_text("Enter a label")
         expect(self.dialog(page)).to_contain_text("Choose at least one scope")
         page.keyboard.type("nightly import")
         press("Tab")
@@ -108,18 +108,18 @@ class KeysTest(AccountTest):
         press("Enter")
         secret = self.main(page).locator(".secret")
         expect(secret.get_by_role("heading")).to_be_focused()
-        expect(secret).to_contain_text("This is the only time that the key is shown.")
-        expect(self.main(page)).to_contain_text("You can mint 9 more keys.")
+        expect(secret).to_contain_text("Copy the key now. It won’t be shown again.")
+        expect(self.main(page)).to_contain_text("You can create 9 more keys.")
         key = secret.locator("code").inner_text()
         self.assertEqual(self.curl(key), 200)
-        page.get_by_role("button", name="I have it, hide it").click()
+        page.get_by_role("button", name="I’ve copied it").click()
         self.assertNotIn(key, page.content())
         page.get_by_role("button", name="Revoke nightly import").click()
         expect(self.dialog(page)).to_contain_text(f"nightly import (…{key[-4:]})")
-        self.dialog(page).get_by_role("button", name="Revoke the key").click()
-        expect(self.main(page)).to_contain_text("No key works yet")
-        page.get_by_text("1 key that ended").click()
-        expect(page.get_by_role("row", name=re.compile("nightly import.*revoked.*by you"))).to_be_visible()
+        self.dialog(page).get_by_role("button", name="Revoke key").click()
+        expect(self.main(page)).to_contain_text("No active keys")
+        page.get_by_text("1 inactive key").click()
+        expect(page.get_by_role("row", name=re.compile("nightly import.*Revoked.*by you"))).to_be_visible()
         with concurrent.futures.ThreadPoolExecutor() as meanwhile:
             refused = meanwhile.submit(self.curl_after, 30, key)
             self.no_window_breaks_a_rule(person)
@@ -127,28 +127,28 @@ class KeysTest(AccountTest):
 
     def test_escape_asks_before_a_filled_form_is_lost_and_closes_an_empty_one(self):
         page = self.person().page
-        page.goto("/portal/keys#mint")
-        label = page.get_by_label("What it is for")
+        page.goto("/portal/keys#create")
+        label = page.get_by_label("Label", exact=True)
         expect(label).to_be_focused()
         label.fill("nightly import")
         # Browsers close a window at the second one, whatever a page does about the event of the window.
         for _ in range(3):
             page.keyboard.press("Escape")
-        expect(self.dialog(page)).to_contain_text("What you typed here was not sent.")
+        expect(self.dialog(page)).to_contain_text("Your changes haven’t been saved.")
         self.no_violations(page)
-        page.get_by_role("button", name="Go on typing").click()
+        page.get_by_role("button", name="Keep editing").click()
         expect(label).to_have_value("nightly import")
         expect(label).to_be_focused()
         page.keyboard.press("Escape")
-        page.get_by_role("button", name="Close, and lose it").click()
+        page.get_by_role("button", name="Discard changes").click()
         expect(self.dialog(page)).to_have_count(0)
-        page.get_by_role("button", name="Mint a key…").first.click()
+        page.get_by_role("button", name="Create key…").first.click()
         page.keyboard.press("Escape")
         expect(self.dialog(page)).to_have_count(0)
 
     def test_a_key_whose_answer_was_lost_is_listed_to_be_revoked(self):
-        lost = "A key may have been made: revoke the one that nobody has seen."
-        for address in ("keys#mint", "start"):
+        lost = "The key may have been created without being shown."
+        for address in ("keys#create", "start"):
             with self.subTest(address):
                 person = self.person()
                 page = person.page
@@ -157,12 +157,12 @@ class KeysTest(AccountTest):
                 ready(page)
                 lose_first_answer(page, "**/v2/account/keys")
                 if address == "start":
-                    page.get_by_role("button", name="Mint your first key").click()
+                    page.get_by_role("button", name="Create your first key").click()
                     expect(self.main(page)).to_contain_text("You have the key “first key”")
                 else:
-                    page.get_by_label("What it is for").fill("nightly import")
+                    page.get_by_label("Label", exact=True).fill("nightly import")
                     self.dialog(page).get_by_role("checkbox").first.check()
-                    page.get_by_role("button", name="Mint key").click()
+                    page.get_by_role("button", name="Create key ·").click()
                     expect(self.dialog(page)).to_contain_text(lost)
                     page.get_by_role("button", name="Cancel").click()
                     expect(page.get_by_role("row", name=re.compile("nightly import"))).to_be_visible()
@@ -173,8 +173,8 @@ class KeysTest(AccountTest):
         page = person.page
         self.account(person, "POST", "/keys", NEXT_KEY)
         page.reload()
-        page.get_by_role("button", name="Mint a key").click()
-        page.get_by_role("button", name="Mint key").click()
+        page.get_by_role("button", name="Create key…").click()
+        page.get_by_role("button", name="Create key ·").click()
         expect(self.dialog(page)).to_contain_text("Choose at least one scope")
         self.no_violations(page)
         page.keyboard.press("Escape")
@@ -186,16 +186,16 @@ class KeysTest(AccountTest):
 
     def test_an_end_in_days_is_checked_and_said_as_a_date(self):
         page = self.person().page
-        page.goto("/portal/keys#mint")
-        page.get_by_label("What it is for").fill("import")
+        page.goto("/portal/keys#create")
+        page.get_by_label("Label", exact=True).fill("import")
         page.get_by_label("billing").check()
-        page.get_by_label("Ends after days").fill("366")
-        page.get_by_role("button", name="Mint key").click()
+        page.get_by_label("Expires after (days)").fill("366")
+        page.get_by_role("button", name="Create key ·").click()
         expect(self.dialog(page)).to_contain_text("Enter a whole number of days from 1 to 365.")
-        page.get_by_label("Ends after days").fill("90")
-        expect(self.dialog(page)).to_contain_text(re.compile(r"Ends on \d+ \w{3} 20\d\d\."))
-        page.get_by_role("button", name="Mint key").click()
-        row = page.get_by_role("row", name=re.compile(r"import.*billing.*\d\d:\d\d UTC"))
+        page.get_by_label("Expires after (days)").fill("90")
+        expect(self.dialog(page)).to_contain_text(re.compile(r"Expires on \w{3} \d+, 20\d\d\."))
+        page.get_by_role("button", name="Create key ·").click()
+        row = page.get_by_role("row", name=re.compile(r"import.*billing.*\d:\d\d\s[AP]M UTC"))
         expect(row).to_be_visible()
 
     def test_with_as_many_keys_as_there_can_be_the_page_says_so(self):
@@ -203,14 +203,14 @@ class KeysTest(AccountTest):
         for n in range(10):
             self.account(person, "POST", "/keys", {**NEXT_KEY, "label": f"key {n}"})
         person.page.goto("/portal/keys")
-        expect(self.main(person.page)).to_contain_text("You have 10 keys that work, the most there can be")
-        expect(person.page.get_by_role("button", name="Mint a key")).to_be_disabled()
+        expect(self.main(person.page)).to_contain_text("You’ve reached the limit of 10 keys.")
+        expect(person.page.get_by_role("button", name="Create key…")).to_be_disabled()
 
-    def test_a_member_may_not_mint_keys_and_is_told_who_can(self):
+    def test_a_member_cannot_create_keys_and_is_told_who_can(self):
         member = self.member(self.person())
         member.page.goto("/portal/keys")
-        expect(self.main(member.page)).to_contain_text("You are a member of Example Coffee. Its owners mint")
-        expect(member.page.get_by_role("button", name="Mint")).to_have_count(0)
+        expect(self.main(member.page)).to_contain_text("You’re a member of Example Coffee. Only owners can create")
+        expect(member.page.get_by_role("button", name="Create")).to_have_count(0)
         self.assertEqual(member.asked("GET /v2/account/keys"), 0)
         refused = self.service.call("POST", "/v2/account/keys", NEXT_KEY, token=member.token_of_call())
         self.assertEqual(refused.status, 403)
@@ -235,27 +235,27 @@ class InvitationTest(AccountTest):
         owner = self.person()
         page = owner.page
         page.goto("/portal/team")
-        page.get_by_label("E-mail address").fill("colleague")
+        page.get_by_label("Email address").fill("colleague")
         page.get_by_role("button", name="Invite").click()
-        expect(self.main(page)).to_contain_text("Enter an address such as planner@example.com.")
-        page.get_by_label("E-mail address").fill("Colleague@Example.com")
+        expect(self.main(page)).to_contain_text("Enter an email address such as planner@example.com.")
+        page.get_by_label("Email address").fill("Colleague@Example.com")
         page.get_by_role("button", name="Invite").click()
-        expect(self.main(page)).to_contain_text("This is the only time that the link is shown.")
+        expect(self.main(page)).to_contain_text("Copy the link now. It won’t be shown again.")
         self.no_violations(page)
         link = page.locator(".secret code").inner_text()
         other = self.visitor()
         other.expect("status of 403")
         other.page.goto(link)
         sign_in(other.page, "other@example.com")
-        expect(self.main(other.page)).to_contain_text("You are signed in as other@example.com")
+        expect(self.main(other.page)).to_contain_text("You’re signed in as other@example.com")
         self.no_violations(other.page)
-        other.page.get_by_role("button", name="Accept the invitation").click()
+        other.page.get_by_role("button", name="Accept invitation").click()
         alert = self.main(other.page).get_by_role("alert")
-        expect(alert).to_contain_text("another")
-        expect(alert.get_by_role("link", name="FORBIDDEN")).to_be_visible()
+        expect(alert).to_contain_text("another address")
+        expect(details(alert).get_by_role("link", name="FORBIDDEN")).to_be_visible()
         other.page.get_by_role("button", name="Sign in with another address").click()
         sign_in(other.page, "colleague@example.com")
-        other.page.get_by_role("button", name="Accept the invitation").click()
+        other.page.get_by_role("button", name="Accept invitation").click()
         expect(other.page.get_by_role("heading", level=1)).to_have_text("Welcome to Example Coffee")
         self.assertNotIn("mqi_", other.page.url)
         self.no_violations(other.page)
@@ -263,21 +263,21 @@ class InvitationTest(AccountTest):
         row = page.get_by_role("row", name=re.compile("colleague@example.com Member Accepted"))
         expect(row).to_be_visible()
 
-    def test_a_link_that_was_revoked_says_so_in_the_services_words(self):
+    def test_a_revoked_link_says_so(self):
         owner = self.person()
         late_one = {"email": "late@example.com", "role": "member"}
         token = self.account(owner, "POST", "/invitations", late_one)["token"]
         owner.page.goto("/portal/team")
-        owner.page.get_by_role("button", name="Revoke the invitation of late@example.com").click()
-        self.dialog(owner.page).get_by_role("button", name="Revoke the invitation").click()
+        owner.page.get_by_role("button", name="Revoke the invitation for late@example.com").click()
+        self.dialog(owner.page).get_by_role("button", name="Revoke invitation").click()
         row = owner.page.get_by_role("row", name=re.compile("late@example.com Member Revoked"))
         expect(row).to_be_visible()
         late = self.visitor()
         late.expect("status of 410")
         late.page.goto(f"/portal/invitation#invitation={token}")
         sign_in(late.page, "late@example.com")
-        late.page.get_by_role("button", name="Accept the invitation").click()
-        expect(self.main(late.page).get_by_role("link", name="GONE")).to_be_visible()
+        late.page.get_by_role("button", name="Accept invitation").click()
+        expect(details(self.main(late.page)).get_by_role("link", name="GONE")).to_be_visible()
 
     def test_an_invitation_is_good_once(self):
         owner = self.person()
@@ -286,17 +286,17 @@ class InvitationTest(AccountTest):
         page = visitor.page
         page.goto(link)
         sign_in(page, visitor.email)
-        page.get_by_role("button", name="Accept the invitation").click()
-        page.get_by_role("link", name="See the overview").wait_for()
+        page.get_by_role("button", name="Accept invitation").click()
+        page.get_by_role("link", name="View the overview").wait_for()
         page.goto("/portal/team")
         page.get_by_role("button", name="Leave Example Coffee").click()
         self.dialog(page).get_by_role("button", name="Leave").click()
         page.wait_for_url("**/portal/start")
-        expect(self.main(page)).to_contain_text("You have left Example Coffee.")
+        expect(self.main(page)).to_contain_text("You’ve left Example Coffee.")
         visitor.expect("status of 410")
         page.goto(link)
-        page.get_by_role("button", name="Accept the invitation").click()
-        expect(self.main(page).get_by_role("link", name="GONE")).to_be_visible()
+        page.get_by_role("button", name="Accept invitation").click()
+        expect(details(self.main(page)).get_by_role("link", name="GONE")).to_be_visible()
 
     def test_whoever_has_an_organization_is_told_that_a_person_belongs_to_one(self):
         owner, other = self.person(), self.person()
@@ -304,13 +304,13 @@ class InvitationTest(AccountTest):
         other.expect("status of 409")
         page = other.page
         page.goto("/portal/invitation")
-        page.get_by_role("button", name="Open it").click()
-        expect(self.main(page)).to_contain_text("Paste the whole link")
-        page.get_by_label("Link of the invitation").fill(invitation["link"])
-        page.get_by_role("button", name="Open it").click()
-        expect(self.main(page)).to_contain_text("You belong to Example Coffee already.")
-        page.get_by_role("button", name="Accept the invitation").click()
-        expect(self.main(page).get_by_role("link", name="ALREADY_IN_ORGANIZATION")).to_be_visible()
+        page.get_by_role("button", name="Open", exact=True).click()
+        expect(self.main(page)).to_contain_text("Paste the complete link")
+        page.get_by_label("Invitation link").fill(invitation["link"])
+        page.get_by_role("button", name="Open", exact=True).click()
+        expect(self.main(page)).to_contain_text("You already belong to Example Coffee.")
+        page.get_by_role("button", name="Accept invitation").click()
+        expect(details(self.main(page)).get_by_role("link", name="ALREADY_IN_ORGANIZATION")).to_be_visible()
 
 
 class TeamTest(AccountTest):
@@ -328,9 +328,9 @@ class TeamTest(AccountTest):
         owner.expect("status of 409")
         page.get_by_role("button", name=f"Make a member: {owner.email}").click()
         self.dialog(page).get_by_role("button", name="Make a member").click()
-        expect(self.dialog(page).get_by_role("link", name="STATE_CONFLICT")).to_be_visible()
+        expect(details(self.dialog(page)).get_by_role("link", name="STATE_CONFLICT")).to_be_visible()
         self.no_violations(page)
-        self.dialog(page).get_by_role("button", name="Leave it").click()
+        self.dialog(page).get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("row", name=re.compile(f"{owner.email}.*Owner"))).to_be_visible()
 
     def test_with_somebody_who_is_removed_goes_what_the_owner_chose_and_the_rest_is_named(self):
@@ -347,8 +347,8 @@ class TeamTest(AccountTest):
         self.no_violations(page)
         self.dialog(page).get_by_label("Revoke 1 key").check()
         self.dialog(page).get_by_role("button", name="Remove").click()
-        said = self.main(page).get_by_role("status").filter(has_text="is out")
-        outcome = "Revoked with them:.*of the leaver.*still works:.*store finder"
+        said = self.main(page).get_by_role("status").filter(has_text="was removed")
+        outcome = "Revoked:.*of the leaver.*Still active:.*store finder"
         expect(said).to_contain_text(re.compile(outcome, re.S))
         members = page.get_by_role("table", name="Members")
         expect(members.get_by_role("row", name=re.compile(leaver.email))).to_have_count(0)
@@ -359,7 +359,7 @@ class TeamTest(AccountTest):
         member = self.member(self.person())
         page = member.page
         page.goto("/portal/team")
-        expect(self.main(page)).to_contain_text("ask one of them")
+        expect(self.main(page)).to_contain_text("Ask an owner")
         page.get_by_role("button", name="Leave Example Coffee").click()
         expect(self.dialog(page)).to_contain_text(member.email)
         self.no_violations(page)
@@ -368,27 +368,27 @@ class TeamTest(AccountTest):
 
 
 class TilesTest(AccountTest):
-    def test_a_grant_is_minted_listed_and_revoked_and_the_portals_own_is_marked(self):
+    def test_a_grant_is_created_listed_and_revoked_and_the_portals_own_is_marked(self):
         person = self.person()
         page = person.page
         own = {"allowed_origins": [self.service.origin], "label": "portal"}
         self.service.done("POST", "/v2/places/tiles/grants", own, token=person.token_of_call())
         page.goto("/portal/tiles")
-        expect(page.get_by_role("row", name=re.compile("portal This portal’s own maps"))).to_be_visible()
-        page.get_by_role("button", name="Mint a grant").click()
-        page.get_by_label("Origins of the pages").fill("http://maps.example.com")
-        page.get_by_role("button", name="Mint grant").click()
-        expect(self.dialog(page)).to_contain_text("http://maps.example.com is no origin")
+        expect(page.get_by_role("row", name=re.compile("portal Used by this portal’s maps"))).to_be_visible()
+        page.get_by_role("button", name="Create grant…").click()
+        page.get_by_label("Allowed origins").fill("http://maps.example.com")
+        page.get_by_role("button", name="Create grant ·").click()
+        expect(self.dialog(page)).to_contain_text("“http://maps.example.com” isn’t a valid origin")
         self.no_violations(page)
-        page.get_by_label("Origins of the pages").fill("https://maps.example.com\nhttp://localhost:8080")
-        page.get_by_label("What it is for").fill("store finder")
-        page.get_by_role("button", name="Mint grant").click()
-        row = page.get_by_role("row", name=re.compile("store finder.*by you.*Works"))
+        page.get_by_label("Allowed origins").fill("https://maps.example.com\nhttp://localhost:8080")
+        page.get_by_label("Label (optional)").fill("store finder")
+        page.get_by_role("button", name="Create grant ·").click()
+        row = page.get_by_role("row", name=re.compile("store finder.*by you.*Active"))
         expect(row).to_contain_text("https://maps.example.com")
         address = page.locator(".secret code").inner_text()
         self.assertEqual(self.service.call("GET", address.removeprefix(self.service.origin)).status, 200)
         self.no_violations(page)
         page.get_by_role("button", name="Revoke store finder").click()
         expect(self.dialog(page)).to_contain_text("store finder (displays)")
-        self.dialog(page).get_by_role("button", name="Revoke the grant").click()
+        self.dialog(page).get_by_role("button", name="Revoke grant").click()
         expect(page.get_by_role("row", name=re.compile("store finder.*Revoked.*by you"))).to_be_visible()

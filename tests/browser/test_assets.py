@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from libraries import CAMPAIGNS, DISPLAY, EVENTS, REFUSED, SPOTS, LibrariesTest
 from people import CAMPAIGN, COFFEE_SHOP, create_event, measured
-from portal import in_module, lose_first_answer
+from portal import details, in_module, lose_first_answer
 
 
 class AssetTest(LibrariesTest):
@@ -16,10 +16,10 @@ class AssetTest(LibrariesTest):
         developer = self.colleague()
         page = developer.page
         self.open(page, asset)
-        expect(page.locator("article")).to_contain_text("5 Apr 2027 – 27 Jun 2027")
+        expect(page.locator("article")).to_contain_text("Apr 5, 2027 – Jun 27, 2027")
         expect(page.locator("article")).to_contain_text("Adults 18-34")
         expect(page.locator("article")).to_contain_text("New York")
-        used = "opens with 3 counted calls. So far: 3 counted calls, 1 credit"
+        used = "uses 3 calls. Used so far: 3 calls, 1 credit"
         expect(page.locator(".foot")).to_contain_text(used)
         page.get_by_role("button", name="Show 2 displays on the map · 1 credit").click()
         row = page.get_by_role("button", name=re.compile(DISPLAY))
@@ -30,12 +30,12 @@ class AssetTest(LibrariesTest):
         row.click()
         expect(row).to_have_attribute("aria-pressed", "false")
 
-        page.get_by_role("button", name="JSON").click()
+        page.get_by_role("button", name="View JSON").click()
         shown = page.locator("pre")
         expect(shown).to_contain_text('"asset_id"')
         self.assertEqual(json.loads(shown.inner_text()), self.read(asset))
         with page.expect_download() as kept:
-            page.get_by_role("button", name="Download").click()
+            page.get_by_role("button", name="Download JSON").click()
         self.assertEqual(json.loads(kept.value.path().read_text()), self.read(asset))
 
     def test_markets_of_further_types_are_named_by_a_click(self):
@@ -44,10 +44,10 @@ class AssetTest(LibrariesTest):
         self.open(page, asset)
         audience = page.locator("article")
         expect(audience).to_contain_text("New York · US2020XXST06")
-        expect(page.locator(".foot")).to_contain_text("So far: 3 counted calls")
-        page.get_by_role("button", name="Name the others · 1 call, free").click()
+        expect(page.locator(".foot")).to_contain_text("Used so far: 3 calls")
+        page.get_by_role("button", name="Load other names · 1 call, free").click()
         expect(audience).to_contain_text("New York · California")
-        expect(page.get_by_role("button", name="Name the others")).to_have_count(0)
+        expect(page.get_by_role("button", name="Load other names")).to_have_count(0)
 
     def test_what_is_clicked_on_the_map_is_selected_in_the_list(self):
         asset = self.campaign(spots=SPOTS[:1])
@@ -72,7 +72,7 @@ class AssetTest(LibrariesTest):
         before = self.read(asset, EVENTS)
         page = self.colleague().page
         self.open(page, asset, "events")
-        expect(page.locator("article")).to_contain_text("4 Jul 2027, 18:00")
+        expect(page.locator("article")).to_contain_text("Jul 4, 2027, 6:00")
         page.get_by_role("button", name="Show 1 place on the map · 1 credit").click()
         expect(page.get_by_role("button", name=re.compile(COFFEE_SHOP))).to_contain_text("Starbucks")
         page.get_by_role("button", name="Edit", exact=True).click()
@@ -91,14 +91,14 @@ class AssetTest(LibrariesTest):
         page = developer.page
         self.open(page, asset)
         page.get_by_role("button", name="Edit", exact=True).click()
-        page.get_by_label("Add a display by its id").fill("7")
+        page.get_by_label("Add a display by ID").fill("7")
         page.get_by_role("button", name="Add", exact=True).click()
         with page.expect_request(lambda request: request.method == "PATCH") as sent:
             page.get_by_role("button", name="Save changes · 1 credit").click()
         self.assertEqual(list(sent.value.post_data_json), ["spots"])
         self.assertEqual(sent.value.headers["if-match"], '"1"')
         warned = page.locator(".site-list li").filter(has_text="spot 3")
-        expect(warned.locator(".warning")).to_contain_text("7")
+        expect(warned.locator(".warning")).to_contain_text("isn’t in the current data")
 
     def test_what_is_wrong_is_said_at_its_field_before_it_is_sent(self):
         developer = self.colleague()
@@ -107,16 +107,16 @@ class AssetTest(LibrariesTest):
         self.open(page, self.campaign())
         page.get_by_role("button", name="Edit", exact=True).click()
         page.get_by_label("Last day").fill("2027-04-01")
-        page.get_by_label("Customer number").fill("seven")
+        page.get_by_label("Advertiser ID").fill("seven")
         page.get_by_role("button", name="Save changes · 1 credit").click()
-        expect(page.get_by_role("alert")).to_contain_text("2 things above have to be changed")
+        expect(page.get_by_role("alert")).to_contain_text("Fix 2 errors above")
         expect(page.get_by_label("Last day")).to_have_attribute("aria-invalid", "true")
         expect(page.get_by_label("Last day")).to_be_focused()
-        expect(page.get_by_label("Customer number")).to_have_attribute("aria-invalid", "true")
+        expect(page.get_by_label("Advertiser ID")).to_have_attribute("aria-invalid", "true")
         self.assertEqual(developer.asked("PATCH"), 0)
         page.get_by_label("Last day").fill("2027-07-04")
-        page.get_by_label("Customer number").fill("7")
-        # The service's own words, at the field that it names.
+        page.get_by_label("Advertiser ID").fill("7")
+        # The field has the portal's copy; the details have the API's text.
         page.route("**/v2/scenarios/campaigns/*", lambda route: route.fulfill(status=400, json={"error": {
             "code": "VALIDATION_ERROR", "message": "the request is not valid", "status": 400,
             "context": {"errors": [{"pointer": "/cohort/geography_ids/0", "detail": "is no geography"},
@@ -124,8 +124,9 @@ class AssetTest(LibrariesTest):
         page.get_by_role("button", name="Save changes · 1 credit").click()
         markets = page.get_by_label("Markets", exact=True)
         expect(markets).to_have_attribute("aria-invalid", "true")
-        expect(page.locator(".field", has=markets)).to_contain_text("1: Is no geography.")
-        expect(page.get_by_role("alert")).to_contain_text("Is not known. /nowhere")
+        expect(page.locator(".field", has=markets)).to_contain_text("1: This value wasn’t accepted.")
+        expect(page.get_by_role("alert")).to_contain_text("1 other value wasn’t accepted.")
+        expect(details(page.get_by_role("alert"))).to_contain_text("/nowhere is not known")
         expect(page.get_by_label("Last day")).to_have_value("2027-07-04")
 
     def test_two_windows_edit_one_campaign_and_the_later_one_sees_what_changed(self):
@@ -143,13 +144,13 @@ class AssetTest(LibrariesTest):
         page = mine.page
         page.get_by_role("button", name="Save changes · 1 credit").click()
         conflict = page.get_by_role("alert")
-        expect(conflict).to_contain_text("Somebody else changed this campaign meanwhile")
+        expect(conflict).to_contain_text("Someone else changed this campaign")
         conflict.get_by_role("button", name="Show what changed · 1 credit").click()
         row = conflict.get_by_role("row").filter(has_text="Name")
         for text in ["Spring launch", "Theirs", "Mine"]:
             expect(row).to_contain_text(text)
         expect(conflict.get_by_role("row").filter(has_text="Reference")).to_contain_text("PO-2")
-        conflict.get_by_role("button", name="Keep what I typed, on the newest").click()
+        conflict.get_by_role("button", name="Apply my changes").click()
         expect(page.get_by_label("Reference")).to_have_value("PO-2")
         page.get_by_role("button", name="Save changes · 1 credit").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Mine")
@@ -165,8 +166,8 @@ class AssetTest(LibrariesTest):
         page.get_by_label("Name", exact=True).fill("Too late")
         measured(self.service, "campaign", asset, "purchased", "started")
         page.get_by_role("button", name="Save changes · 1 credit").click()
-        expect(page.get_by_role("alert")).to_contain_text("in_flight")
-        page.get_by_role("button", name="Save what you typed as a new campaign · 1 credit").click()
+        expect(page.get_by_role("alert")).to_contain_text("measurement started")
+        page.get_by_role("button", name="Save changes as a new campaign · 1 credit").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Too late")
 
         self.open(page, asset)
@@ -202,7 +203,7 @@ class AssetTest(LibrariesTest):
         page.get_by_role("button", name="Duplicate").click()
         tries = lose_first_answer(page, "**" + CAMPAIGNS)
         page.get_by_role("button", name="Duplicate · 1 credit").click()
-        expect(page.get_by_role("alert")).to_contain_text("nothing that you typed is lost")
+        expect(page.get_by_role("alert")).to_contain_text("your changes are still here")
         page.get_by_role("button", name="Duplicate · 1 credit").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Once")
         self.assertEqual(len({sent.headers["idempotency-key"] for sent in tries}), 1)
@@ -244,11 +245,11 @@ class AssetTest(LibrariesTest):
 
         page.route(f"**{CAMPAIGNS}/*", lose, times=1)
         page.get_by_role("button", name="Save changes · 1 credit").click()
-        expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
+        expect(page.get_by_role("alert")).to_contain_text("Marquee isn’t responding.")
         page.get_by_role("button", name="Save changes · 1 credit").click()
         conflict = page.get_by_role("alert")
         expect(conflict).to_contain_text("Your earlier save may have gone through")
-        expect(conflict).not_to_contain_text("Somebody else")
+        expect(conflict).not_to_contain_text("Someone else")
         conflict.get_by_role("button", name="Show what changed · 1 credit").click()
         expect(page.get_by_text("Saved.")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Mine alone")
@@ -265,7 +266,7 @@ class AssetTest(LibrariesTest):
         audience.press("ArrowDown")
         audience.press("Enter")
         expect(page.get_by_role("button", name="Remove Adults 25-29")).to_be_visible()
-        page.get_by_label("Kind of market").select_option("ZIP")
+        page.get_by_label("Market type").select_option("ZIP")
         markets = page.get_by_role("combobox", name="Markets", exact=True)
         markets.fill("10027")
         # The most populous ones do not have it: Enter asks the service.
@@ -301,7 +302,7 @@ class AssetTest(LibrariesTest):
         page.get_by_role("button", name="Stay").click()
         expect(page.get_by_label("Name", exact=True)).to_have_value("Typed")
         page.get_by_role("link", name="Events", exact=True).click()
-        page.get_by_role("button", name="Leave, and lose it").click()
+        page.get_by_role("button", name="Leave", exact=True).click()
         expect(page.get_by_role("heading", name="Events", level=1)).to_be_visible()
 
     def test_what_was_typed_is_not_lost_by_the_back_button_or_the_palette(self):
@@ -321,7 +322,7 @@ class AssetTest(LibrariesTest):
         expect(name).to_have_value("Typed")
         self.assertTrue(page.url.endswith(asset))
         page.evaluate("history.back()")
-        page.get_by_role("button", name="Leave, and lose it").click()
+        page.get_by_role("button", name="Leave", exact=True).click()
         expect(page.get_by_role("heading", name="Campaigns", level=1)).to_be_visible()
 
     def test_a_form_that_changed_after_a_lost_answer_leads_to_what_was_saved(self):
@@ -336,7 +337,7 @@ class AssetTest(LibrariesTest):
         expect(page.get_by_role("alert")).to_be_visible()
         page.get_by_label("Name of the copy").fill("Twice, changed")
         page.get_by_role("button", name="Duplicate · 1 credit").click()
-        expect(page.get_by_role("alert")).to_contain_text("Your earlier save went through")
+        expect(page.get_by_role("alert")).to_contain_text("Your earlier save succeeded")
         page.get_by_role("link", name="Open Copy of Twice").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Twice")
         self.assertEqual(len(self.named("Copy of Twice")), 1)

@@ -16,7 +16,7 @@ AT_HOME = "POST /v2/measures/population/at_home"
 # The codes of the shapes that the page's own module has drawn.
 CODES = """async ({ sheet }, level) =>
   (await sheet(level)).features.map(({ properties }) => properties.code)"""
-# How many pixels of a picture have each of the colours of the style sheet's tokens.
+# How many pixels of a picture have each of the colors of the style sheet's tokens.
 PIXELS = """async ([picture, tokens]) => {
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
@@ -60,7 +60,7 @@ class AudiencesTest(PortalTest):
         return started.value.suggested_filename, text
 
     def assert_drawn_in(self, page, tokens):
-        """Waits until the map has more than a few pixels of some of the colours; how many have which."""
+        """Waits until the map has more than a few pixels of some of the colors; how many have which."""
         for _ in range(20):
             picture = base64.b64encode(page.locator(".map-sheet canvas").screenshot()).decode()
             pixels = page.evaluate(PIXELS, [picture, tokens])
@@ -74,8 +74,8 @@ class AudiencesTest(PortalTest):
         page = person.page
         self.shown(page, "COUNTY", "county")
         sums = self.sums(page)
-        nation = sums["In the nation"]
-        self.assertEqual(sums, {"In the 3,144 counties drawn": nation, "In the nation": nation})
+        nation = sums["Nation"]
+        self.assertEqual(sums, {"In the 3,144 counties drawn": nation, "Nation": nation})
         name, text = self.file(page)
         self.assertEqual(name, "adults-18-34-by-counties-20230701.csv")
         codes = set(in_module(page, "map/areas.js", CODES, "COUNTY"))
@@ -87,7 +87,7 @@ class AudiencesTest(PortalTest):
         page = self.person().page
         self.shown(page, "STATE", "state")
         sums = self.sums(page)
-        self.assertEqual(sums["In the 51 states drawn"], sums["In the nation"])
+        self.assertEqual(sums["In 51 states on the map"], sums["Nation"])
         listed = []
         while True:
             listed += page.locator("tbody td:nth-child(2)").all_inner_texts()
@@ -96,15 +96,15 @@ class AudiencesTest(PortalTest):
                 break
             following.click()
         self.assertEqual(len(listed), 51)
-        self.assertEqual(sum(int(number.replace(",", "")) for number in listed), sums["In the nation"])
+        self.assertEqual(sum(int(number.replace(",", "")) for number in listed), sums["Nation"])
 
     def test_markets_drawn_and_what_no_market_holds_add_up_to_the_nation(self):
         page = self.person().page
         self.shown(page, "DMA", "market")
         sums = self.sums(page)
-        nation = sums.pop("In the nation")
-        undrawn = "In Palm Springs, which has no county of its own to draw"
-        self.assertEqual(list(sums), ["In the 209 markets drawn", undrawn, "In no market"])
+        nation = sums.pop("Nation")
+        undrawn = "In Palm Springs (not on the map)"
+        self.assertEqual(list(sums), ["In 209 markets on the map", undrawn, "Outside all markets"])
         self.assertEqual(sum(sums.values()), nation)
 
     def test_the_file_is_the_one_that_the_interface_makes(self):
@@ -122,8 +122,8 @@ class AudiencesTest(PortalTest):
         page = person.page
         self.shown(page, "STATE", "state")
         legend = page.locator(".classes")
-        expect(legend.get_by_role("heading")).to_have_text("Share of the people who live there")
-        expect(legend).to_contain_text("Each colour holds a fifth of the states")
+        expect(legend.get_by_role("heading")).to_have_text("Share of residents")
+        expect(legend).to_contain_text("Each color covers a fifth of the states")
         self.assert_drawn_in(page, SCALE)
         page.get_by_label("Index").check()
         expect(legend.get_by_role("heading")).to_have_text("Index")
@@ -141,7 +141,7 @@ class AudiencesTest(PortalTest):
         self.shown(page, "STATE", "state")
         box = page.locator(".map-sheet canvas").bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.45)
-        expect(page.locator(".pointed")).to_contain_text("people are Adults 18-34")
+        expect(page.locator(".pointed")).to_contain_text("Adults 18-34")
         name = page.locator(".pointed strong").inner_text()
         page.mouse.down()
         page.mouse.up()
@@ -158,7 +158,7 @@ class AudiencesTest(PortalTest):
         expect(page.get_by_text("1 cohort", exact=True)).to_be_visible()
         expect(page.get_by_role("radio", name="Women 25-54")).to_be_visible()
         page.get_by_label("Cohort", exact=True).fill("omen")
-        expect(page.get_by_text("No cohort has these words")).to_be_visible()
+        expect(page.get_by_text("No cohorts match")).to_be_visible()
 
     def test_the_page_with_a_map_is_for_everybody(self):
         page = self.person().page

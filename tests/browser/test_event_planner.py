@@ -16,7 +16,7 @@ class EventPlannerTest(PortalTest):
     def setUp(self):
         self.visitor = self.colleague()
         self.page = self.visitor.page
-        self.plan = self.page.get_by_role("region", name="The event")
+        self.plan = self.page.get_by_role("region", name="Event")
 
     def open(self, address):
         self.page.goto(f"/portal/{address}")
@@ -48,13 +48,13 @@ class EventPlannerTest(PortalTest):
         self.fill(Starts="2027-07-04T18:00", Ends="2027-07-04T23:00")
         self.choose("Audience", "adults 18-34", "Adults 18-34")
         self.choose("Markets", "seattle", "Seattle")
-        self.fill(Customer_id="EX-4711", Your_own_id="summer-2027")
+        self.fill(Advertiser_ID="EX-4711", External_ID="summer-2027")
 
     def save(self):
         self.plan.get_by_role("button", name=SAVE).click()
 
     def saved(self):
-        self.plan.get_by_text("The event is saved").wait_for()
+        self.plan.get_by_text("The event was saved").wait_for()
         return self.plan.locator(".saved code").inner_text()
 
     def test_an_event_is_planned_from_a_search_and_saved_once(self):
@@ -63,7 +63,7 @@ class EventPlannerTest(PortalTest):
         self.search()
         row = self.page.locator(".results li").first
         name = row.locator("strong").inner_text()
-        row.get_by_role("button", name=f"Choose {name}").click()
+        row.get_by_role("button", name=f"Select {name}").click()
         expect(self.plan.locator("#places-chosen")).to_contain_text("1 place,")
         self.fill_all()
         self.save()
@@ -77,15 +77,15 @@ class EventPlannerTest(PortalTest):
                          ("2027-07-04T18:00:00-07:00", "2027-07-04T23:00:00-07:00"))
         self.assertEqual(event["cohort"]["service_segment_id"], YOUNG_ADULTS)
         self.assertEqual(event["customer"]["customer_scenario_id"], "summer-2027")
-        self.plan.get_by_role("link", name="Open the event").click()
+        self.plan.get_by_role("link", name="Open event").click()
         expect(self.page).to_have_url(re.compile(f"/portal/events/{event['asset_id']}$"))
 
     def test_all_places_of_a_page_are_chosen_and_taken_back_one_by_one(self):
         self.open("event-planner?city=Seattle&state=WA&type=Movie+Theater")
         self.search()
         count = self.page.locator(".results li").count()
-        self.page.get_by_role("button", name="Choose all").click()
-        chosen = self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")
+        self.page.get_by_role("button", name="Select all").click()
+        chosen = self.page.get_by_role("list", name="Selected places").get_by_role("listitem")
         expect(chosen).to_have_count(count)
         chosen.first.get_by_role("button").click()
         expect(chosen).to_have_count(count - 1)
@@ -95,7 +95,7 @@ class EventPlannerTest(PortalTest):
         self.open("event-planner")
         self.save()
         expect(self.plan.get_by_label("Audience", exact=True)).to_have_attribute("aria-invalid", "true")
-        expect(self.plan.get_by_text("Choose at least one place.")).to_be_visible()
+        expect(self.plan.get_by_text("Select at least one place.")).to_be_visible()
         expect(self.plan.get_by_text("Add at least one period.")).to_be_visible()
         self.assertEqual(self.visitor.asked("POST /v2/scenarios"), 0)
         self.assertEqual(axe.violations_in_all_looks(self.page), [])
@@ -108,7 +108,7 @@ class EventPlannerTest(PortalTest):
         self.save()
         zone = self.plan.get_by_label("Time zone")
         expect(zone).to_have_attribute("aria-invalid", "true")
-        expect(self.plan.get_by_text("Must be an IANA time zone such as America/New_York")).to_be_visible()
+        expect(self.plan.get_by_text("This value wasn’t accepted.")).to_be_visible()
         expect(zone).to_have_value("america/los_angeles")
         zone.fill("America/Los_Angeles")
         self.save()
@@ -117,13 +117,13 @@ class EventPlannerTest(PortalTest):
     def test_lists_that_cannot_be_read_are_not_said_to_be_read_still(self):
         self.open("event-planner")
         self.visitor.expect("status of 429")
-        cases = [("Audience", "cohorts/search", "audiences"), ("Markets", "markets?*", "markets")]
+        cases = [("Audience", "cohorts/search", "Audiences"), ("Markets", "markets?*", "Markets")]
         for label, path, many in cases:
             with self.subTest(label):
                 refuse_once(self.page, f"**/v2/{path}")
                 self.plan.get_by_label(label, exact=True).click()
-                expect(self.plan.get_by_text(f"The {many} could not be read.")).to_be_visible()
-                expect(self.plan.get_by_text(f"Reading the {many}…")).to_have_count(0)
+                expect(self.plan.get_by_text(f"{many} couldn’t be loaded.")).to_be_visible()
+                expect(self.plan.get_by_text(f"Loading {many.lower()}…")).to_have_count(0)
 
     def test_a_lost_answer_does_not_save_an_event_twice(self):
         before = self.events()
@@ -132,30 +132,30 @@ class EventPlannerTest(PortalTest):
         self.visitor.expect("Failed to load resource")
         lose_first_answer(self.page, "**/v2/scenarios/events")
         self.save()
-        expect(self.plan.get_by_text("The service does not answer.")).to_be_visible()
+        expect(self.plan.get_by_text("Marquee isn’t responding.")).to_be_visible()
         self.save()
         self.saved()
         self.assertEqual(self.events(), before + 1)
 
     def test_a_place_of_the_address_is_chosen_and_a_saved_event_makes_way_for_another(self):
         self.open(f"event-planner?places={COFFEE_SHOP}")
-        expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(1)
+        expect(self.page.get_by_role("list", name="Selected places").get_by_role("listitem")).to_have_count(1)
         self.fill_all()
         self.save()
         self.saved()
         expect(self.plan.get_by_label("Time zone")).to_be_disabled()
-        self.plan.get_by_role("button", name="Plan another").click()
-        expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(0)
+        self.plan.get_by_role("button", name="Plan another event").click()
+        expect(self.page.get_by_role("list", name="Selected places").get_by_role("listitem")).to_have_count(0)
         expect(self.plan.get_by_role("button", name=SAVE)).to_be_visible()
 
     def test_a_link_asks_before_what_was_typed_is_lost(self):
         self.open(f"event-planner?places={COFFEE_SHOP}")
-        self.fill(Customer_id="EX-4711")
+        self.fill(Advertiser_ID="EX-4711")
         self.page.get_by_role("navigation", name="Pages").get_by_role("link", name="Places").click()
         self.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
-        expect(self.plan.get_by_label("Customer id")).to_have_value("EX-4711")
+        expect(self.plan.get_by_label("Advertiser ID")).to_have_value("EX-4711")
         self.page.get_by_role("navigation", name="Pages").get_by_role("link", name="Places").click()
-        self.page.get_by_role("button", name="Leave, and lose it").click()
+        self.page.get_by_role("button", name="Leave", exact=True).click()
         expect(self.page).to_have_url(re.compile("/portal/places$"))
 
     def test_a_long_list_of_places_makes_the_page_no_longer_than_the_window(self):
@@ -166,8 +166,8 @@ class EventPlannerTest(PortalTest):
 
     def test_places_of_the_address_that_are_not_there_are_counted(self):
         self.open(f"event-planner?places={COFFEE_SHOP},1,nothing")
-        expect(self.plan.get_by_text("does not have 1 place of those in the address")).to_be_visible()
-        expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(1)
+        expect(self.plan.get_by_text("1 place in the address isn’t in the current data")).to_be_visible()
+        expect(self.page.get_by_role("list", name="Selected places").get_by_role("listitem")).to_have_count(1)
 
     def test_a_filled_form_keeps_the_rules_of_accessibility_in_all_looks(self):
         self.open(f"event-planner?city=Seattle&state=WA&type=Movie+Theater&places={COFFEE_SHOP}")

@@ -26,7 +26,7 @@ class FrameTest(AccountTest):
         page.keyboard.press("Control+k")
         self.no_violations(page)
         page.keyboard.type("zzz")
-        expect(self.dialog(page)).to_contain_text("Nothing is called that.")
+        expect(self.dialog(page)).to_contain_text("No matches.")
         page.keyboard.press("Control+a")
         page.keyboard.type("e")
         page.keyboard.press("ArrowDown")
@@ -69,7 +69,7 @@ class FrameTest(AccountTest):
             if mark:
                 expect(page.locator("#mark summary")).to_have_text(mark)
                 page.locator("#mark summary").click()
-                said = ["a model of visits", "2 Aug 2026", "brands are incomplete", "chains", "and 2 more"]
+                said = ["a model of visits", "Aug 2, 2026", "brands are incomplete", "chains", "and 2 more"]
                 for part in said:
                     expect(page.locator("#mark")).to_contain_text(part)
                 self.no_violations(page)

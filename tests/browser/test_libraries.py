@@ -15,8 +15,8 @@ class ListsTest(LibrariesTest):
     def test_an_empty_library_leads_to_the_planner(self):
         page = self.person().page
         page.goto("/portal/campaigns")
-        expect(page.get_by_role("heading", name="There are no campaigns yet")).to_be_visible()
-        plan = page.get_by_role("link", name="Plan the first one")
+        expect(page.get_by_role("heading", name="No campaigns yet")).to_be_visible()
+        plan = page.get_by_role("link", name="Plan your first campaign")
         self.assertTrue(plan.get_attribute("href").endswith("/portal/planner"))
 
     def test_lists_by_state_with_counts_by_name_and_page_by_page(self):
@@ -30,14 +30,14 @@ class ListsTest(LibrariesTest):
         page.goto("/portal/campaigns")
         rows = page.locator("tbody tr")
         expect(rows).to_have_count(25)
-        used = "opens with 2 counted calls. So far: 2 counted calls, 2 credits"
+        used = "uses 2 calls. Used so far: 2 calls, 2 credits"
         expect(page.locator(".foot")).to_contain_text(used)
-        expect(page.locator(".loaded")).to_contain_text("25 campaigns loaded; there are more.")
+        expect(page.locator(".loaded")).to_contain_text("25 campaigns loaded; more available.")
 
-        page.get_by_label("Filter what is loaded").fill("listed 25")
+        page.get_by_label("Filter loaded rows").fill("listed 25")
         expect(rows).to_have_count(1)
-        expect(page.locator(".loaded")).to_contain_text("1 of the 25 that are loaded. Those not loaded yet")
-        page.get_by_label("Filter what is loaded").fill("")
+        expect(page.locator(".loaded")).to_contain_text("1 of 25 loaded campaigns. Others aren’t loaded")
+        page.get_by_label("Filter loaded rows").fill("")
 
         page.get_by_role("button", name="Load more · 1 credit").click()
         total = self.service.done("GET", f"{CAMPAIGNS}/summary", key=self.key)["total"]
@@ -51,13 +51,13 @@ class ListsTest(LibrariesTest):
         page.get_by_role("link", name=re.compile("^All")).click()
         expect(rows).to_have_count(25)
 
-        page.get_by_label("Name begins with").fill("listed 0")
+        page.get_by_label("Name starts with").fill("listed 0")
         page.get_by_role("button", name="Find · 1 credit").click()
         expect(rows).to_have_count(10)
         page.reload()
         expect(rows).to_have_count(10)
-        page.get_by_label("Name begins with").fill("")
-        page.get_by_label("Your own id").fill("own-3")
+        page.get_by_label("Name starts with").fill("")
+        page.get_by_label("External ID").fill("own-3")
         page.get_by_role("button", name="Find · 1 credit").click()
         expect(rows).to_have_count(1)
         expect(rows).to_contain_text("Listed 03")
@@ -82,9 +82,9 @@ class AccessTest(LibrariesTest):
         page.get_by_role("button", name="on the map").click()
         expect(page.locator("canvas")).to_be_visible()
         self.check(page, "campaign")
-        page.get_by_role("button", name="JSON").click()
+        page.get_by_role("button", name="View JSON").click()
         self.check(page, "JSON")
-        page.get_by_role("button", name="JSON").click()
+        page.get_by_role("button", name="View JSON").click()
         page.get_by_role("button", name="Edit", exact=True).click()
         page.get_by_role("combobox", name="Markets", exact=True).click()
         expect(page.get_by_role("option", name="people").first).to_be_visible()

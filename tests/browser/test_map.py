@@ -94,7 +94,7 @@ class MapTest(PortalTest):
         page = self.planner().page
         page.evaluate(TIMES_SQUARE)
         self.drawn(page)
-        page.get_by_text("Around the middle").click()
+        page.get_by_text("Near map center").click()
         nearby = page.locator(".nearby button").first
         told = page.locator(".maplibregl-popup .about")
         for _ in range(10):

@@ -26,10 +26,10 @@ class OverviewTest(PortalTest):
         grants = page.get_by_role("region", name="Grants")
         expect(grants).to_contain_text("Allocated 2,000 of 2,000 left")
         ends = datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=60)
-        expect(grants).to_contain_text(f"Expires {ends.day} ")
+        expect(grants).to_contain_text(f"Expires on {ends:%b} {ends.day}, {ends.year}")
         expect(grants).to_contain_text(re.compile("2,000 allocated credits will expire unused"))
-        steps = page.get_by_role("region", name="What to do next")
-        for name, address in [("Mint a key", "keys"), ("Plan a campaign", "planner")]:
+        steps = page.get_by_role("region", name="Next steps")
+        for name, address in [("Create a key", "keys"), ("Plan your first campaign", "planner")]:
             expect(steps.get_by_role("link", name=name)).to_have_attribute("href", f"/portal/{address}")
         self.assertEqual(axe.violations_in_all_looks(page), [])
         self.assertEqual(keyboard.faults(page), [])
@@ -57,10 +57,10 @@ class OverviewTest(PortalTest):
         create_campaign(self.service)
         create_event(self.service)
         page = self.colleague().page
-        newest = page.get_by_role("region", name="Newest assets")
-        newest.get_by_role("button", name="Show newest · 2 credits").click()
+        newest = page.get_by_role("region", name="Latest campaigns and events")
+        newest.get_by_role("button", name="Show latest · 2 credits").click()
         for name, folder in [("Spring launch", "campaigns"), ("Summer concerts", "events")]:
             link = newest.get_by_role("link", name=name)
             expect(link).to_have_attribute("href", re.compile(f"/portal/{folder}/"))
-        expect(page.get_by_role("contentinfo")).to_contain_text("So far: 2 counted calls, 2 credits")
+        expect(page.get_by_role("contentinfo")).to_contain_text("Used so far: 2 calls, 2 credits")
         self.assertEqual(axe.violations_in_all_looks(page), [])

@@ -15,7 +15,7 @@ BAR_WIDTHS = [320, 360, 390, 480, 720, 721, 1180, 1181, 1280, 1480, 1481, 1920, 
 FILL_METER = """() => {
   const [credits, calls] = document.querySelectorAll('.meter span');
   credits.textContent = '1,000,000 credits';
-  calls.textContent = '1,000/1,000 calls';
+  calls.textContent = '1,000 calls left';
 }"""
 # How much too wide the page is, how much of the links is out of sight, and how high the bar is.
 BAR = """() => {
@@ -42,11 +42,11 @@ class PagesTest(EveryPageTest):
         if row["isPublic"]:
             return
         footer = page.get_by_role("contentinfo")
-        calls = re.search(r"opens with (\d+) counted call", footer.inner_text())[1]
-        expect(footer).to_contain_text(re.compile(rf"So far: {calls} counted call"))
+        calls = re.search(r"page uses (\d+) call", footer.inner_text())[1]
+        expect(footer).to_contain_text(re.compile(rf"Used so far: {calls} call"))
         # None comes after those, either.
         page.wait_for_load_state("networkidle")
-        expect(footer).to_contain_text(re.compile(rf"So far: {calls} counted call"))
+        expect(footer).to_contain_text(re.compile(rf"Used so far: {calls} call"))
 
     def the_first_tab_leads_past_the_bar(self, page, _):
         page.keyboard.press("Tab")
@@ -80,7 +80,7 @@ class PagesTest(EveryPageTest):
                     page.goto(address)
                     ready(page)
                     footer = page.get_by_role("contentinfo")
-                    expect(footer).to_contain_text(re.compile(rf"opens with {expected} counted calls?"))
+                    expect(footer).to_contain_text(re.compile(rf"page uses {expected} calls?"))
 
 
     def test_the_bar_stays_in_one_line_with_the_largest_numbers_from_320_to_2560_pixels(self):
@@ -97,5 +97,5 @@ class PagesTest(EveryPageTest):
     def test_an_address_that_no_page_has_says_so(self):
         page = self.colleague().page
         page.goto("/portal/nothing-of-this-name")
-        expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
         self.assertEqual(axe.violations(page), [])

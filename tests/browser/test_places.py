@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 import axe
 import keyboard
 from people import COFFEE_SHOP
-from portal import PortalTest, ready, refuse_once
+from portal import PortalTest, details, ready, refuse_once
 
 
 class PlacesTest(PortalTest):
@@ -42,13 +42,13 @@ class PlacesTest(PortalTest):
         total = self.found(place_name="starbcks", city="Seattle", state="WA")["pagination"]["total_results"]
         expect(self.page.locator(".total")).to_contain_text(f"{total:,} place")
         self.assertRegex(self.page.url, r"name=starbcks&city=Seattle&state=WA$")
-        self.spent("So far: 2 counted calls, 1 credit")
+        self.spent("Used so far: 2 calls, 1 credit")
         row = self.page.get_by_role("listitem").filter(has=self.page.get_by_role("link", name="Report")).first
         name = row.locator("strong").inner_text()
         row.get_by_role("link", name=f"Report on {name}").click()
         expect(self.page.get_by_role("heading", level=1)).to_have_text(name)
         ready(self.page)
-        self.spent("So far: 1 counted call, 1 credit")
+        self.spent("Used so far: 1 call, 1 credit")
         searches = self.visitor.asked("POST /v2/msearch")
         self.page.go_back()
         expect(self.page.locator(".total")).to_contain_text(f"{total:,} place")
@@ -57,13 +57,13 @@ class PlacesTest(PortalTest):
     def test_filters_of_an_address_stand_ready_and_are_searched_for_by_a_click(self):
         self.open("places?type=Coffee+Shop&city=Seattle&state=WA&sort=visits")
         expect(self.page.get_by_text("Ready to search")).to_be_visible()
-        self.spent("So far: 1 counted call, 0 credits")
+        self.spent("Used so far: 1 call, 0 credits")
         self.assertEqual(self.visitor.asked("POST /v2/msearch"), 0)
         self.search()
         rows = self.page.locator(".results li")
         expect(rows.first).to_contain_text("Coffee Shop")
         texts = " ".join(rows.all_inner_texts())
-        visits = [int(text.replace(",", "")) for text in re.findall(r"([\d,]+) visits a week", texts)]
+        visits = [int(text.replace(",", "")) for text in re.findall(r"([\d,]+) weekly visits", texts)]
         self.assertEqual(visits, sorted(visits, reverse=True))
         expect(self.page.get_by_label("Type", exact=True)).to_have_value("Coffee Shop")
         expect(self.page.get_by_label("City", exact=True)).to_have_value("Seattle")
@@ -71,10 +71,10 @@ class PlacesTest(PortalTest):
     def test_pages_and_a_point_to_be_near_to(self):
         self.open("places?near=47.6062,-122.3321&within=3&sort=distance")
         self.search()
-        expect(self.page.locator(".total")).to_contain_text("1 to 50 of")
+        expect(self.page.locator(".total")).to_contain_text("1–50 of")
         expect(self.page.locator(".results li").first).to_contain_text(re.compile(r"0\.\d mi"))
         self.page.get_by_role("button", name="Next · 1 credit").click()
-        expect(self.page.locator(".total")).to_contain_text("51 to ")
+        expect(self.page.locator(".total")).to_contain_text("51–")
         self.assertIn("page=2", self.page.url)
 
     def test_a_circle_that_is_drawn_on_the_map_is_searched_in(self):
@@ -102,7 +102,8 @@ class PlacesTest(PortalTest):
         self.visitor.expect("status of 400")
         self.open("places?type=Cofee+Shop")
         self.search()
-        expect(self.page.locator(".field.wrong .error")).to_contain_text("the nearest is Coffee Shop")
+        expect(self.page.locator(".field.wrong .error")).to_contain_text("wasn’t accepted")
+        expect(details(self.page.get_by_role("alert"))).to_contain_text("the nearest is Coffee Shop")
 
     def test_all_that_is_found_is_saved_as_a_table(self):
         self.open("places?name=starbucks&city=Seattle&state=WA")
@@ -121,10 +122,10 @@ class PlacesTest(PortalTest):
         self.assertEqual(sum(int(cell.replace(",", "")) for cell in cells), report["places"][0]["visits"])
         monday = self.page.locator('[data-cell="0-0"]')
         monday.focus()
-        expect(self.page.locator(".heat-map output")).to_contain_text("Monday 00:00–01:00")
+        expect(self.page.locator(".heat-map output")).to_contain_text("Monday 12 AM–1 AM")
         self.page.keyboard.press("ArrowDown")
         self.page.keyboard.press("ArrowRight")
-        expect(self.page.locator(".heat-map output")).to_contain_text("Tuesday 01:00–02:00")
+        expect(self.page.locator(".heat-map output")).to_contain_text("Tuesday 1 AM–2 AM")
 
     def test_numbers_lengths_cohorts_and_origins_are_those_of_the_report(self):
         report = self.report(COFFEE_SHOP)
@@ -135,17 +136,17 @@ class PlacesTest(PortalTest):
             self.assertIn(f"{value:,}", numbers)
         expect(self.page.get_by_text("Sample data, visits are modelled")).to_be_visible()
         expect(self.page.locator(".typical").first).to_be_visible()
-        lengths = self.page.get_by_role("region", name=re.compile("^Visits by their length"))
-        expect(lengths).to_contain_text(f"{100 * report['dwell']['persons_000_030min']:.1f} %")
-        self.page.get_by_label("Cohorts by").select_option("Household income")
+        lengths = self.page.get_by_role("region", name=re.compile("^Visits by dwell time"))
+        expect(lengths).to_contain_text(f"{100 * report['dwell']['persons_000_030min']:.1f}%")
+        self.page.get_by_label("Show", exact=True).select_option("Household income")
         wanted = [segment for segment in report["segments"] if segment["category"] == "Household income"]
         wanted.sort(key=lambda segment: -segment["index"])
         rows = self.page.locator(".index-bars tbody tr")
         expect(rows).to_have_count(len(wanted))
         self.assertEqual([int(text) for text in rows.locator("td:nth-child(3)").all_inner_texts()],
                          [int(segment["index"] + 0.5) for segment in wanted])
-        self.page.get_by_label("Areas by").select_option("county")
-        origins = self.page.get_by_role("region", name=re.compile("^Visits a week by where"))
+        self.page.get_by_label("Group by").select_option("county")
+        origins = self.page.get_by_role("region", name=re.compile("^Weekly visits by visitors"))
         for area in report["county"][:3]:
             expect(origins).to_contain_text(f"{area['weekly_visits']:,}")
 
@@ -162,7 +163,7 @@ class PlacesTest(PortalTest):
         found = self.found(place_type_name="Coffee Shop", city="Seattle", state="WA")["results"]
         other = next(place["place_id"] for place in found if place["place_id"] != COFFEE_SHOP)
         self.open(f"places/{COFFEE_SHOP}?with={other}")
-        self.spent("So far: 3 counted calls, 3 credits")
+        self.spent("Used so far: 3 calls, 3 credits")
         self.assertEqual(self.page.get_by_role("grid").count(), 2)
         for grid, id in zip(self.page.get_by_role("grid").all(), (COFFEE_SHOP, other)):
             cells = grid.get_by_role("gridcell").all_text_contents()
@@ -171,25 +172,25 @@ class PlacesTest(PortalTest):
         legends = self.page.locator(".heat-map .legend").all_inner_texts()
         self.assertEqual(legends[0], legends[1])
         self.assertEqual(axe.violations_in_all_looks(self.page), [])
-        self.page.get_by_role("button", name="Show the first alone").click()
+        self.page.get_by_role("button", name="Stop comparing").click()
         expect(self.page.get_by_role("grid")).to_have_count(1)
         self.assertEqual(self.visitor.asked("POST /v2/measures/place/report"), 2)
 
     def test_another_place_is_found_from_the_place_itself(self):
         self.open(f"places/{COFFEE_SHOP}")
-        self.page.get_by_text("Set another place beside it").click()
+        self.page.get_by_text("Compare with another place").click()
         self.page.get_by_role("search").get_by_role("button", name="Search · 1 credit").click()
         self.page.locator(".offered a").first.click()
         expect(self.page).to_have_url(re.compile(r"\?with=\d+$"))
         expect(self.page.get_by_role("grid")).to_have_count(2)
-        self.spent("So far: 4 counted calls, 4 credits")
+        self.spent("Used so far: 4 calls, 4 credits")
 
     def test_types_of_places_that_are_refused_are_said_at_their_field_and_read_again(self):
         self.visitor.expect("status of 429")
         refuse_once(self.page, "**/v2/place/types")
         self.page.goto("/portal/places")
         unread = self.page.get_by_role("search").locator(".unread")
-        expect(unread).to_contain_text("The types of places could not be read.")
+        expect(unread).to_contain_text("Place types couldn’t be loaded.")
         unread.get_by_role("button", name="Try again").click()
         self.page.get_by_label("Type", exact=True).select_option("Coffee Shop")
         expect(unread).to_have_count(0)
@@ -198,14 +199,14 @@ class PlacesTest(PortalTest):
         self.visitor.expect("status of 404")
         for id in ("1", "nothing"):
             self.open(f"places/{id}")
-            expect(self.page.get_by_role("heading", level=1)).to_have_text(f"There is no place {id}")
+            expect(self.page.get_by_role("heading", level=1)).to_have_text(f"Place {id} not found")
 
     def test_a_report_that_does_not_come_is_said_once_and_asked_for_again(self):
         self.visitor.expect("Failed to load resource")
         self.page.route("**/v2/measures/place/report", lambda route: route.abort(), times=1)
         self.open(f"places/{COFFEE_SHOP}")
         expect(self.page.get_by_role("alert")).to_have_count(1)
-        expect(self.page.get_by_role("alert")).to_contain_text("The service does not answer.")
+        expect(self.page.get_by_role("alert")).to_contain_text("Marquee isn’t responding.")
         self.page.get_by_role("button", name="Try again").click()
         expect(self.page.get_by_role("grid")).to_be_visible()
 
@@ -214,7 +215,7 @@ class PlacesTest(PortalTest):
         never = {"error": {"code": "NOT_FOUND", "message": "no place of these was measured", "status": 404}}
         self.page.route("**/v2/measures/place/report", lambda route: route.fulfill(status=404, json=never))
         self.open(f"places/{COFFEE_SHOP}")
-        expect(self.page.get_by_text("There is no record of visits for this place.")).to_be_visible()
+        expect(self.page.get_by_text("This place has no visit data.")).to_be_visible()
         expect(self.page.get_by_role("alert")).to_have_count(0)
 
     def test_the_weeks_of_the_year_are_walked_through_with_the_keyboard(self):

@@ -43,7 +43,7 @@ class PlannerTest(PortalTest):
     def search(self, page):
         with page.expect_response("**/msearch/inventory") as found:
             page.get_by_role("button", name="Search · 1 credit").click()
-        expect(page.get_by_role("heading", name=re.compile("displays? found|No display has"))).to_be_visible()
+        expect(page.get_by_role("heading", name=re.compile("displays? found|No displays match"))).to_be_visible()
         return found.value
 
     def rows(self, page):
@@ -55,12 +55,12 @@ class PlannerTest(PortalTest):
         page.get_by_label("Last day").fill("2027-06-27")
         choose(page, "Audience", "18-34")
         # The base is everyone, unless somebody chooses another one.
-        expect(page.get_by_role("list", name="Compared with: chosen")).to_contain_text("Persons")
+        expect(page.get_by_role("list", name="Baseline: selected")).to_contain_text("Persons")
         choose(page, "Markets", "New York")
-        page.get_by_label("Customer number").fill("7")
-        page.get_by_label("Customer", exact=True).fill("Example Coffee")
-        page.get_by_label("Your own id").fill(own_id)
-        page.get_by_label("Your own name").fill("Spring")
+        page.get_by_label("Advertiser ID").fill("7")
+        page.get_by_label("Advertiser", exact=True).fill("Example Coffee")
+        page.get_by_label("External ID").fill(own_id)
+        page.get_by_label("External name").fill("Spring")
 
     def plan_on_the_map(self, page, own_id):
         """The id of a new campaign at a display within a circle that is drawn."""
@@ -69,7 +69,7 @@ class PlannerTest(PortalTest):
         self.rows(page).first.locator(".tick").click()
         self.fill_plan(page, own_id)
         self.save(page)
-        link = page.get_by_role("link", name="Open the campaign")
+        link = page.get_by_role("link", name="Open campaign")
         return link.get_attribute("href").rpartition("/")[2]
 
     def save(self, page):
@@ -95,7 +95,7 @@ class PlannerTest(PortalTest):
         expect(page.get_by_role("button", name="New York 2", exact=True)).to_be_visible()
         self.fill_plan(page)
         sent = self.save(page).request.post_data_json
-        link = page.get_by_role("link", name="Open the campaign")
+        link = page.get_by_role("link", name="Open campaign")
         expect(link).to_be_focused()
         asset_id = link.get_attribute("href").rpartition("/")[2]
         stored = self.service.done("GET", f"/v2/scenarios/campaigns/{asset_id}", key=self.key)
@@ -107,7 +107,7 @@ class PlannerTest(PortalTest):
         self.assertEqual(stored["cohort"]["service_base_segment_id"], EVERYONE)
         # The next plan begins empty.
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
-        expect(page.get_by_label("Your own id")).to_have_value("")
+        expect(page.get_by_label("External ID")).to_have_value("")
 
     def test_a_campaign_lives_from_the_map_through_a_conflict_to_its_measurement(self):
         mine, theirs = self.planner(at=MANHATTAN, is_alone=False), self.planner(is_alone=False)
@@ -127,7 +127,7 @@ class PlannerTest(PortalTest):
         conflict = page.get_by_role("alert")
         conflict.get_by_role("button", name="Show what changed · 1 credit").click()
         expect(conflict.get_by_role("row").filter(has_text="Name")).to_contain_text("Spring, theirs")
-        conflict.get_by_role("button", name="Keep what I typed, on the newest").click()
+        conflict.get_by_role("button", name="Apply my changes").click()
         page.get_by_role("button", name="Save changes · 1 credit").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Spring, mine")
         for event, state in [("purchased", "Queued"), ("started", "In flight"), ("measured", "In flight"),
@@ -154,48 +154,48 @@ class PlannerTest(PortalTest):
         page = self.planner(at=MANHATTAN).page
         self.drag(page, "Rectangle", (-50, -40), (50, 40))
         page.get_by_role("button", name="Area: rectangle").click()
-        page.get_by_label("Northern edge").fill("40.77")
+        page.get_by_label("North").fill("40.77")
         box = self.search(page).request.post_data_json["filter"]["geo_bounding_box"]
         self.assertEqual(box["top_left"]["lat"], 40.77)
         self.assertLess(box["top_left"]["lon"], box["bottom_right"]["lon"])
 
     def test_filters_stay_in_the_address_through_a_reload_and_are_asked_for_as_they_are(self):
         page = self.planner().page
-        page.get_by_role("button", name="Where", exact=True).click()
+        page.get_by_role("button", name="Location", exact=True).click()
         page.get_by_label("TV market (DMA)").fill("New York")
         page.get_by_role("button", name="Media", exact=True).click()
         page.get_by_label("Media type").fill("Panel")
-        page.get_by_role("button", name="Ids", exact=True).click()
-        page.get_by_label("Lowest id").fill("10000000")
+        page.get_by_role("button", name="IDs", exact=True).click()
+        page.get_by_label("Min. ID").fill("10000000")
         page.wait_for_url("**/portal/planner?dma_name=New+York&media_type_name=Panel&id_min=10000000**")
         page.reload()
         ready(page)
-        expect(page.get_by_role("button", name="Where: New York")).to_be_visible()
+        expect(page.get_by_role("button", name="Location: New York")).to_be_visible()
         filters = self.search(page).request.post_data_json["filter"]
         self.assertEqual(filters, {"dma_name": "New York", "media_type_name": "Panel", "id_min": 10000000})
         # The bar's link leads to the page without them.
         page.get_by_role("navigation").get_by_role("link", name="Planner").click()
-        expect(page.get_by_role("button", name="Where", exact=True)).to_be_visible()
+        expect(page.get_by_role("button", name="Location", exact=True)).to_be_visible()
         page.go_back()
-        expect(page.get_by_role("button", name="Where: New York")).to_be_visible()
+        expect(page.get_by_role("button", name="Location: New York")).to_be_visible()
 
     def test_what_is_wrong_stands_at_its_field_by_the_page_and_by_the_service(self):
         visitor = self.planner("?id_min=5&id_max=1")
         page = visitor.page
         page.get_by_role("button", name="Search · 1 credit").click()
-        page.get_by_role("button", name="Ids: 5–1 – check").click()
-        lowest = page.get_by_label("Lowest id")
-        expect(lowest).to_have_accessible_description("Must not be above the highest id.")
+        page.get_by_role("button", name="IDs: 5–1 – check").click()
+        lowest = page.get_by_label("Min. ID")
+        expect(lowest).to_have_accessible_description("Must not be greater than the maximum ID.")
         self.assertEqual(visitor.asked("POST /msearch/inventory"), 0)
         # What the page does not know to be wrong, the service says.
         page.get_by_role("button", name="Clear", exact=True).click()
-        page.get_by_role("button", name="Words", exact=True).click()
-        page.get_by_label("Words", exact=True).fill("&&")
+        page.get_by_role("button", name="Keywords", exact=True).click()
+        page.get_by_label("Keywords", exact=True).fill("&&")
         visitor.expect("status of 400")
         with page.expect_response("**/msearch/inventory"):
             page.get_by_role("button", name="Search · 1 credit").click()
-        page.get_by_role("button", name="Words: && – check").click()
-        expect(page.get_by_label("Words", exact=True)).to_have_accessible_description(re.compile("word"))
+        page.get_by_role("button", name="Keywords: && – check").click()
+        expect(page.get_by_label("Keywords", exact=True)).to_have_accessible_description(re.compile("wasn’t accepted"))
 
     def test_violations_of_a_campaign_stand_at_their_fields_and_nothing_typed_is_lost(self):
         visitor = self.planner("?id_min=10000000&dma_name=New+York")
@@ -214,19 +214,19 @@ class PlannerTest(PortalTest):
                  "docs_url": "http://127.0.0.1/", "context": {"errors": errors}}
         refuse_once(page, "**/v2/scenarios/campaigns", 400, error)
         self.save(page)
-        own_id = page.get_by_label("Your own id")
-        expect(own_id).to_have_accessible_description(re.compile("Must be another one."))
-        listed = page.get_by_role("listbox", name="Chosen in New York").get_by_role("option")
-        expect(listed).to_contain_text("Must be a display.")
+        own_id = page.get_by_label("External ID")
+        expect(own_id).to_have_accessible_description(re.compile("wasn’t accepted"))
+        listed = page.get_by_role("listbox", name="Selected in New York").get_by_role("option")
+        expect(listed).to_contain_text("wasn’t accepted")
         # Lost networks lose nothing either, and the second try has the same key.
         visitor.expect("ERR_FAILED")
         page.route("**/v2/scenarios/campaigns", lambda route: route.abort(), times=1)
         with page.expect_request("**/v2/scenarios/campaigns") as lost:
             page.get_by_role("button", name="Save campaign · 1 credit").click()
-        expect(page.get_by_role("alert").filter(has_text="does not answer")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="isn’t responding")).to_be_visible()
         saved = self.save(page)
         self.assertEqual(saved.request.headers["idempotency-key"], lost.value.headers["idempotency-key"])
-        expect(page.get_by_role("link", name="Open the campaign")).to_be_visible()
+        expect(page.get_by_role("link", name="Open campaign")).to_be_visible()
 
     def test_a_display_that_the_release_does_not_have_is_saved_with_a_warning(self):
         page = self.planner("?dma_name=New+York").page
@@ -252,9 +252,9 @@ class PlannerTest(PortalTest):
             page.wait_for_url(lambda url: url != before)
             settled(page)
         single.first.click()
-        page.get_by_role("button", name="Add to the plan").click()
+        page.get_by_role("button", name="Add to plan").click()
         expect(page.get_by_text("1 of 2,000 displays")).to_be_visible()
-        page.get_by_role("button", name="Take it out of the plan").click()
+        page.get_by_role("button", name="Remove from plan").click()
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
 
     def test_the_browser_asks_before_a_filled_plan_is_lost(self):
@@ -283,7 +283,7 @@ class PlannerTest(PortalTest):
         settled(page)
         middle = page.locator(".map canvas").bounding_box()
         page.mouse.click(middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2)
-        add = page.locator(".told").get_by_role("button", name="Add to the plan")
+        add = page.locator(".told").get_by_role("button", name="Add to plan")
         for _ in range(5):
             add.first.click()
         expect(page.get_by_text("5 of 2,000 displays")).to_be_visible()
@@ -320,7 +320,7 @@ class PlannerTest(PortalTest):
         expect(page.locator(AROUND).get_by_role("button", name=re.compile("displays"))).not_to_have_count(0)
         self.assertEqual(len(refused), 1)
         self.assertLessEqual(visitor.asked("/tilejson") - documents, 2)
-        expect(page.get_by_text("The map shows no more displays")).to_have_count(0)
+        expect(page.get_by_text("The map can’t load more displays")).to_have_count(0)
 
     def test_a_map_that_is_opened_in_a_spent_minute_counts_down_and_comes_by_a_click(self):
         visitor = self.planner()
@@ -328,20 +328,20 @@ class PlannerTest(PortalTest):
         visitor.expect("status of 429")
         refuse_once(page, "**/v2/displays/tiles/grants?*")
         page.reload()
-        expect(page.get_by_text("The map cannot show displays.")).to_be_visible()
+        expect(page.get_by_text("Can’t show displays on the map.")).to_be_visible()
         page.locator(".tools").get_by_role("button", name="Try again").click()
         page.locator(AROUND + " summary").click()
         expect(page.locator(AROUND).get_by_role("button", name=re.compile("displays"))).not_to_have_count(0)
-        expect(page.get_by_text("The map cannot show displays.")).to_have_count(0)
+        expect(page.get_by_text("Can’t show displays on the map.")).to_have_count(0)
 
     def test_tiles_that_a_lost_network_kept_away_come_when_it_is_back_and_by_a_click(self):
         visitor = self.planner()
         page = visitor.page
         visitor.expect("Failed to load resource")
-        missing = page.get_by_text("Some displays are missing on the map")
+        missing = page.get_by_text("Some displays are missing from the map")
         ways = {
             "online": lambda: page.evaluate("dispatchEvent(new Event('online'))"),
-            "click": lambda: page.get_by_role("button", name="Load them again").click(),
+            "click": lambda: page.get_by_role("button", name="Reload tiles").click(),
         }
         for way, again in ways.items():
             with self.subTest(way):
@@ -366,7 +366,7 @@ class PlannerTest(PortalTest):
         error = {"code": "RATE_LIMIT_EXCEEDED", "message": message, "details": details}
         refuse_once(page, "**/msearch/inventory", 429, error)
         page.get_by_role("button", name="Search · 1 credit").click()
-        alert = page.get_by_role("alert").filter(has_text="Your people have made 20 searches this minute.")
+        alert = page.get_by_role("alert").filter(has_text="You’ve reached the limit of calls for this minute.")
         expect(alert).to_be_visible()
         expect(self.rows(page).first).to_have_text(before)
         alert.get_by_role("button", name="Try again").click()
@@ -376,9 +376,9 @@ class PlannerTest(PortalTest):
         visitor = self.planner("?dma_name=New+York")
         page = visitor.page
         self.search(page)
-        expect(page.get_by_text("500 of them are loaded.")).to_be_visible()
+        expect(page.get_by_text("500 loaded.")).to_be_visible()
         page.get_by_role("button", name="Load more · 1 credit").click()
-        expect(page.get_by_text("1,000 of them are loaded.")).to_be_visible()
+        expect(page.get_by_text("1,000 loaded.")).to_be_visible()
         self.assertEqual(visitor.asked("POST /msearch/inventory"), 2)
         expect(self.rows(page).first).to_have_attribute("aria-setsize", "1000")
 
@@ -388,12 +388,12 @@ class PlannerTest(PortalTest):
         page.get_by_role("button", name="Area", exact=True).focus()
         press("Enter")
         press("Tab")
-        while not page.get_by_role("button", name="Order").evaluate("own => own === document.activeElement"):
+        while not page.get_by_role("button", name="Sort").evaluate("own => own === document.activeElement"):
             press("Tab")
         press("Tab")
         press("ArrowRight")
         # The circle begins in the middle of what the map shows.
-        latitude = page.get_by_label("Latitude of the middle").input_value()
+        latitude = page.get_by_label("Center latitude").input_value()
         self.assertAlmostEqual(float(latitude), 40.758, places=2)
         press("Tab"), press("Tab"), press("Tab")
         expect(page.get_by_label("Radius")).to_be_focused()
@@ -415,19 +415,19 @@ class PlannerTest(PortalTest):
         tab_to(page, page.get_by_label("Markets", exact=True))
         page.get_by_role("option", name=re.compile("^New York")).first.wait_for()
         press("ArrowDown"), press("Enter"), press("Escape")
-        type_into(page, ("Customer number", "7"), ("Your own id", "by-hand"))
+        type_into(page, ("Advertiser ID", "7"), ("External ID", "by-hand"))
         with page.expect_response("**/v2/scenarios/campaigns") as saved:
             press("Enter")
         self.assertEqual(saved.value.status, 200)
-        expect(page.get_by_role("link", name="Open the campaign")).to_be_focused()
+        expect(page.get_by_role("link", name="Open campaign")).to_be_focused()
 
     def test_with_2_000_chosen_each_click_is_answered_at_once(self):
         page = self.planner("?dma_name=New+York").page
         self.search(page)
         for loaded in ("1,000", "1,500", "2,000"):
             page.get_by_role("button", name="Load more · 1 credit").click()
-            expect(page.get_by_text(f"{loaded} of them are loaded.")).to_be_visible()
-        took = {"choose all": page.evaluate(TIMED, "Choose all 2,000")}
+            expect(page.get_by_text(f"{loaded} loaded.")).to_be_visible()
+        took = {"choose all": page.evaluate(TIMED, "Add all 2,000 to plan")}
         expect(page.get_by_text("2,000 of 2,000 displays")).to_be_visible()
         settled(page)
         took["take one out"] = page.evaluate(TIMED, None)
@@ -442,12 +442,12 @@ class PlannerTest(PortalTest):
         self.rows(page).first.locator(".tick").click()
         page.get_by_role("button", name="New York 1", exact=True).click()
         page.get_by_role("button", name="Add a window").click()
-        page.get_by_text("Narrow what is loaded").click()
+        page.get_by_text("Refine results").click()
         page.get_by_role("button", name="Save campaign · 1 credit").click()
         page.locator(AROUND + " summary").click()
         page.locator(AROUND).get_by_role("button", name=re.compile("Panel")).first.click()
         page.locator(".told h3").wait_for()
-        for chip in ("Where: New York", "Area", "Features", "Order"):
+        for chip in ("Location: New York", "Area", "Features", "Order"):
             page.get_by_role("button", name=chip, exact=True).click()
             with self.subTest(chip):
                 self.assertEqual(axe.violations_in_all_looks(page), [])

@@ -42,7 +42,7 @@ class SessionTest(PortalTest):
     def test_a_sign_out_leaves_nothing_and_the_back_button_shows_nothing(self):
         person = self.person()
         page = person.page
-        page.get_by_role("button", name="colours").click()
+        page.get_by_role("button", name="mode").click()
         self.assertEqual(storages(page)["localStorage"], {"theme": "dark"})
         page.goto("/portal/start")
         ready(page)
@@ -78,7 +78,7 @@ class SessionTest(PortalTest):
         page = self.person().page
         page.goto("/portal/event-planner")
         ready(page)
-        name = page.get_by_role("region", name="The event").get_by_label("Name", exact=True).first
+        name = page.get_by_role("region", name="Event").get_by_label("Name", exact=True).first
         name.fill("Summer concerts")
         page.get_by_label("Your account").click()
         page.get_by_role("button", name="Sign out").click()
@@ -88,7 +88,7 @@ class SessionTest(PortalTest):
         expect(name).to_have_value("Summer concerts")
         page.get_by_label("Your account").click()
         page.get_by_role("button", name="Sign out").click()
-        question.get_by_role("button", name="Sign out, and lose it").click()
+        question.get_by_role("button", name="Sign out").click()
         page.wait_for_url("**/portal/signed-out")
         self.assertEqual(storages(page), NOTHING_STORED)
 
@@ -168,7 +168,7 @@ class ExpiryTest(PortalTest):
         person = self.somebody_typing("Example Juice")
         page, question = person.page, self.send_with_an_ended_sign_in(person)
         question.get_by_role("button", name="Not now").click()
-        expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("not signed in any more")
+        expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("You’re signed out")
         expect(page.get_by_role("main").get_by_role("textbox")).to_have_value("Example Juice")
         page.get_by_role("button", name="Sign up").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Juice")

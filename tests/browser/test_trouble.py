@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 from people import SUPPORT, move
-from portal import PortalTest, in_module, ready
+from portal import PortalTest, details, in_module, ready
 
 CODES = re.compile(r"description: What went wrong, for your program.\s+type: string\s+enum: \[([^]]+)\]")
 # Inventory search has a shape of its own.
@@ -30,7 +30,7 @@ class TroubleTest(PortalTest):
         page.route("**/v2/**", lambda route: route.abort("internetdisconnected"))
         page.reload()
         alert = self.alert(page)
-        expect(alert).to_contain_text("The service does not answer")
+        expect(alert).to_contain_text("Marquee isn’t responding")
         page.unroute("**/v2/**")
         alert.get_by_role("button", name="Try again").click()
         ready(page)
@@ -43,8 +43,8 @@ class TroubleTest(PortalTest):
         person.expect("status of 429")
         page.reload()
         alert = self.alert(page)
-        expect(alert).to_contain_text(re.compile(r"You can go on in \d+ seconds?"))
-        expect(alert.get_by_role("link", name="RATE_LIMITED")).to_be_visible()
+        expect(alert).to_contain_text(re.compile(r"You can continue in \d+ seconds?"))
+        expect(details(alert).get_by_role("link", name="RATE_LIMITED")).to_be_visible()
 
     def test_after_the_wait_the_call_can_be_made_again(self):
         person = self.person()
@@ -61,7 +61,7 @@ class TroubleTest(PortalTest):
         ready(page)
         expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
 
-    def test_a_page_whose_files_are_gone_asks_to_be_loaded_anew(self):
+    def test_a_page_whose_files_are_gone_asks_to_be_reloaded(self):
         person = self.person()
         page = person.page
         # After an update of the service, when the page in the window is of the one before.
@@ -70,7 +70,7 @@ class TroubleTest(PortalTest):
         page.get_by_role("button", name="Search").click()
         page.keyboard.type("Start")
         page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", level=1)).to_have_text("This page cannot be shown")
+        expect(page.get_by_role("heading", level=1)).to_have_text("This page can’t be displayed")
 
     def test_without_credits_a_page_leads_to_more_of_them(self):
         person = self.person(organization=None)
@@ -81,7 +81,7 @@ class TroubleTest(PortalTest):
         alert = self.alert(page)
         expect(alert.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
         with page.expect_popup() as opened:
-            alert.get_by_role("link", name="QUOTA_EXCEEDED (in another window)").click()
+            details(alert).get_by_role("link", name="QUOTA_EXCEEDED (in another window)").click()
         # It leads to the heading, and leaves the page as it is.
         heading = opened.value.get_by_role("heading", name="quota-exceeded")
         expect(heading).to_be_in_viewport()

@@ -22,7 +22,7 @@ PACE = """({ paceOf, projectionOf }, [grants, rows, today]) => {
 
 def written(day):
     """A day as the pages write it."""
-    return day.strftime("%-d %b %Y").replace("Sep ", "Sept ")
+    return day.strftime("%b %-d, %Y")
 
 
 def grant(remaining, expires_at=None, kind="purchased"):
@@ -67,13 +67,13 @@ class UsageTest(PortalTest):
         expect(left).to_contain_text("80 of 100 left")
         down = page.get_by_role("region", name="Runs out")
         expect(down).to_contain_text(written(TODAY + datetime.timedelta(days=4)))
-        expect(down).to_contain_text("At 20 credits a day, which is what you have used today.")
-        chart = page.get_by_role("region", name="What was used")
+        expect(down).to_contain_text("At 20 credits a day, based on today’s usage.")
+        chart = page.get_by_role("region", name="Usage by product")
         expect(chart.locator(".readout")).to_have_text(
-            f"{written(TODAY)} 20 credits: Place search 12, Population at home 8")
+            f"{written(TODAY)} 20 credits: Place search 12, Resident population 8")
         chart.get_by_label("Calls", exact=True).check()
-        expect(chart.locator(".readout")).to_contain_text("16 calls: Place search 12, Population at home 4")
-        chart.get_by_text("Show as a table").click()
+        expect(chart.locator(".readout")).to_contain_text("16 calls: Place search 12, Resident population 4")
+        chart.get_by_text("Show as table").click()
         row = chart.get_by_role("row").nth(1)
         expect(row).to_contain_text(re.compile(rf"{written(TODAY)}\s*12\s*4\s*16"))
         expect(chart).to_contain_text("1,000 calls a minute")
@@ -93,7 +93,7 @@ class UsageTest(PortalTest):
         page.goto("/portal/usage")
         ready(page)
         expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"{100 - used} of 100 left")
-        chart = page.get_by_role("region", name="What was used")
+        chart = page.get_by_role("region", name="Usage by product")
         expect(chart.locator(".readout")).to_contain_text(f"{written(TODAY)} {used} credits")
         chart.get_by_label("Calls", exact=True).check()
         expect(chart.locator(".readout")).to_contain_text(f"{len(calls)} calls")
@@ -114,9 +114,9 @@ class UsageTest(PortalTest):
 
     def test_the_keyboard_walks_through_the_days(self):
         page = self.usage("org_days", reports=1)
-        chart = page.get_by_role("region", name="What was used")
+        chart = page.get_by_role("region", name="Usage by product")
         day = chart.get_by_role("slider")
-        expect(day).to_have_attribute("aria-valuetext", f"{written(TODAY)}: 2 credits: Population at home 2")
+        expect(day).to_have_attribute("aria-valuetext", f"{written(TODAY)}: 2 credits: Resident population 2")
         day.press("ArrowLeft")
         yesterday = TODAY - datetime.timedelta(days=1)
         expect(chart.locator(".readout")).to_have_text(f"{written(yesterday)} 0 credits")
@@ -130,7 +130,7 @@ class UsageTest(PortalTest):
         expect(row.get_by_role("cell").nth(2)).to_have_text("7")
         expect(row.get_by_role("cell").nth(5)).to_have_text("$0.00")
         row.get_by_text("2 products").click()
-        expect(row).to_contain_text("Population at home: 2 calls, 4 credits")
+        expect(row).to_contain_text("Resident population: 2 calls, 4 credits")
 
     def test_credits_that_will_expire_unused_are_named_with_their_day(self):
         day = TODAY + datetime.timedelta(days=3)
@@ -138,12 +138,12 @@ class UsageTest(PortalTest):
         down = page.get_by_role("region", name="Runs out")
         # Tomorrow and the day after are drawn on, at 10 a day.
         expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
-        expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires {written(day)}")
+        expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires on {written(day)}")
 
     def test_an_organization_without_credits_reads_so_and_the_way_to_more(self):
         page = self.usage("org_none", credits=0)
         left = page.get_by_role("region", name="Credits left")
-        expect(left).to_contain_text("No credits can be drawn on.")
+        expect(left).to_contain_text("No credits available.")
         expect(left.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
         expect(page.get_by_role("region", name="Runs out")).to_contain_text("Now")
         self.assertEqual(axe.violations(page), [])
@@ -176,7 +176,7 @@ class UsageTest(PortalTest):
 
     def test_the_page_with_charts_is_for_everybody(self):
         page = self.usage("org_axe", reports=1, searches=1)
-        for summary in page.get_by_text("Show as a table").all():
+        for summary in page.get_by_text("Show as table").all():
             summary.click()
         self.assertEqual(axe.violations_in_all_looks(page), [])
         self.assertEqual(keyboard.faults(page), [])

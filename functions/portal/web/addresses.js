@@ -1,13 +1,13 @@
-// The addresses of pages and files. This module imports nothing, so that every other module can import it.
+// The addresses of pages and files. This module has no imports, so any module can import it.
 
-/** The address that every page lies under. */
+/** The base path of all pages. */
 export const BASE = '/portal';
 
-/** The page that the issuer sends people back to; nothing stays there. */
+/** The page that the issuer redirects to after sign-in. */
 export const SIGNED_IN = 'signed-in';
 
 /**
- * Names a page's address.
+ * Returns a page's address.
  * @param {string} [page] such as `campaigns`
  */
 export function pageUrl(page = '') {
@@ -15,7 +15,7 @@ export function pageUrl(page = '') {
 }
 
 /**
- * Names the address of one of the pages' own files, which lies beside this module.
+ * Returns the address of a file in this module's folder.
  * @param {string} path such as `docs/errors.md`
  */
 export function fileUrl(path) {

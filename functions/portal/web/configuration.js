@@ -1,14 +1,14 @@
-// What the shell says about the place where the pages are served.
+// The deployment's configuration, from the HTML document.
 
 /**
  * @typedef {object} Configuration
- * @property {string | null} issuer whose tokens the interface takes; null where nobody can sign in
- * @property {string | null} client_id as whom the pages sign people in
- * @property {string | null} sign_out_url where a session at the issuer ends, in Cognito's dialect
- * @property {string | null} search_url the search gateway's origin; null for the pages' own
- * @property {string | null} support_url where more credits are to be had
- * @property {boolean} self_sign_up whether people sign up by themselves
- * @property {boolean} local whether this is a laptop's process
+ * @property {string | null} issuer the token issuer; null if sign-in isn't configured
+ * @property {string | null} client_id the portal's client at the issuer
+ * @property {string | null} sign_out_url the issuer's sign-out page, in Cognito's dialect
+ * @property {string | null} search_url the search gateway's origin; null for the portal's own
+ * @property {string | null} support_url the page for more credits
+ * @property {boolean} self_sign_up whether self-service sign-up is on
+ * @property {boolean} local whether this is a local process
  */
 
 /** @type {Configuration} */

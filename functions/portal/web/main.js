@@ -1,4 +1,4 @@
-// Starts the pages: finishes a sign-in that is under way, or begins one, and then shows the frame.
+// Starts the portal: completes or starts a sign-in, then renders the frame.
 
 import { render } from 'preact';
 import { html } from 'htm/preact';
@@ -9,7 +9,7 @@ import { start } from './session/session.js';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('portal'));
 
-// A page that the browser kept when it was left would show again what somebody has signed out of.
+// A page from the back/forward cache would show content after sign-out.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

@@ -1,4 +1,4 @@
-// Every page: its address, its name, its module, and the counted calls that it opens with.
+// The table of pages: address, title, module, and the counted calls on opening.
 
 import lazyOf from 'preact-iso/lazy';
 import { Outdated } from './ui/outdated.js';
@@ -7,18 +7,18 @@ import { Outdated } from './ui/outdated.js';
  * @typedef {object} Page
  * @property {string} path below `/portal`, as preact-iso's router matches it
  * @property {string} title
- * @property {boolean} [isPublic] whether it can be read without signing in
- * @property {boolean} [needsNoOrganization] whether it is for people who have no organization yet, too
- * @property {boolean} [isInBar] whether the frame's bar leads there
- * @property {boolean} [showsKeys] whether the bar leads only those there who manage keys
- * @property {string} [words] more words that find it in the palette, which does not list it without them
- * @property {number | ((place: Place) => number)} opensWith counted calls, of the organization's minute, that
- *   it makes when it opens; a function where the address tells
- * @property {boolean} [showsTiles] whether it makes one more the first time: it mints the grant of its tiles
+ * @property {boolean} [isPublic] whether it's readable without signing in
+ * @property {boolean} [needsNoOrganization] whether people without an organization can open it
+ * @property {boolean} [isInBar] whether the navigation bar links to it
+ * @property {boolean} [showsKeys] whether the bar shows it only to people who manage keys
+ * @property {string} [words] search words for the palette, which lists only pages with words
+ * @property {number | ((place: Place) => number)} opensWith the calls on opening that count toward the rate
+ *   limit; a function if they depend on the address
+ * @property {boolean} [showsTiles] whether the first opening takes one more call, to create its tile grant
  * @property {import('preact').ComponentType<any>} component
  */
 
-/** @typedef {{path: string, query: Record<string, string>}} Place an address, as preact-iso takes it apart */
+/** @typedef {{path: string, query: Record<string, string>}} Place an address parsed by preact-iso */
 
 /** @type {Page[]} */
 export const PAGES = [
@@ -46,7 +46,7 @@ export const PAGES = [
   }),
   page('places/:id', 'Place', placeOpensWith, lazy(() => import('./pages/places/place.js'))),
   page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), {
-    isInBar: true, showsKeys: true, words: 'api key mint revoke token',
+    isInBar: true, showsKeys: true, words: 'api key create revoke token',
   }),
   page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), {
     isInBar: true, words: 'calls credits grants bills billing csv',
@@ -74,7 +74,7 @@ export const PAGES = [
 ];
 
 /**
- * Finds the page of an address.
+ * Returns the page of an address.
  * @param {string} path such as `/portal/campaigns/0190…`
  * @returns {Page | undefined}
  */
@@ -89,7 +89,7 @@ export function pageAt(path) {
 }
 
 /**
- * Tells how many counted calls a page makes when it opens at an address.
+ * Returns how many counted calls a page makes when it opens.
  * @param {Page} page
  * @param {Place} place
  */
@@ -98,7 +98,7 @@ export function opensWith({ opensWith: calls }, place) {
 }
 
 /**
- * The types of places, and a search for those that the address brings along.
+ * The place types, and a search for the places in the address.
  * @param {Place} place
  */
 function eventPlannerOpensWith({ query }) {
@@ -106,7 +106,7 @@ function eventPlannerOpensWith({ query }) {
 }
 
 /**
- * One search for all names, and a report of each place.
+ * A search for the names, and a report for each place.
  * @param {Place} place
  */
 function placeOpensWith({ path, query: { with: other } }) {
@@ -126,8 +126,8 @@ function page(path, title, opensWith, component, rest = {}) {
 }
 
 /**
- * Loads a page's module when the page is first shown. One that is not there is of an earlier edition of the
- * pages: the service was deployed anew since the shell was loaded.
+ * Loads a page's module on first use. A missing module means that the portal was redeployed since the
+ * document was loaded.
  * @param {() => Promise<{default: import('preact').ComponentType<any>}>} load
  * @returns {import('preact').ComponentType<any>}
  */

@@ -1,4 +1,4 @@
-// The person's account, which most pages ask: who they are, what their organization may use, what is left.
+// The signed-in person's account: identity, organization, limits and credits.
 
 import { computed, signal } from '@preact/signals';
 import { call } from './client.js';
@@ -7,13 +7,13 @@ import { may } from './roles.js';
 
 /** @typedef {import('./types').Answer<'read_account'>['data']} Account */
 
-/** The account as it was read last; null before that. */
+/** The account as last read; null before the first read. */
 export const account = signal(/** @type {Account | null} */ (null));
 
-/** Why it could not be read; null when it could. */
+/** Why the last read failed; null if it succeeded. */
 export const accountError = signal(/** @type {Error | null} */ (null));
 
-/** The person's organization; null before they have one, and before the account was read. */
+/** The person's organization; null without one, and before the account is read. */
 export const organization = computed(() => account.value?.organization ?? null);
 
 /** Whether the person manages API keys. */
@@ -22,19 +22,19 @@ export const managesKeys = computed(() => isAllowed('manage_keys'));
 /** Whether the person manages members and invitations. */
 export const managesMembers = computed(() => isAllowed('manage_members'));
 
-/** What forgets something of the organization that the person was in. */
+/** Functions that clear data of the previous organization. */
 /** @type {(() => void)[]} */
 const forgetting = [forgetLimits];
 
 /**
- * Has something forgotten when the person comes to another organization, or to none.
+ * Registers a function that clears data when the person changes or leaves the organization.
  * @param {() => void} forget
  */
 export function whenOrganizationChanges(forget) {
   forgetting.push(forget);
 }
 
-/** Reads the account, at the start and whenever something changed it. */
+/** Reads the account, at startup and after every change. */
 export async function readAccount() {
   try {
     const { body } = await call('read_account');
@@ -44,22 +44,22 @@ export async function readAccount() {
   }
 }
 
-/** What the person has left since these pages were loaded, by its name; null for nothing. */
+/** The name of the organization that the person left since the portal loaded; null for none. */
 export const left = signal(/** @type {string | null} */ (null));
 
 /**
- * Takes over what an answer has said of the person: the account itself may tell it up to 30 seconds later.
- * @param {Account} told
+ * Replaces the account with a response's copy: reading the account may return it up to 30 seconds later.
+ * @param {Account} next
  */
-export function take(told) {
+export function take(next) {
   const before = organization.value?.org_id;
-  account.value = told;
-  if (before && before !== told.organization?.org_id) for (const forget of forgetting) forget();
+  account.value = next;
+  if (before && before !== next.organization?.org_id) for (const forget of forgetting) forget();
   accountError.value = null;
 }
 
 /**
- * Notes that the person has another role now.
+ * Sets the person's role.
  * @param {NonNullable<Account['organization']>['role']} role
  */
 export function takeRole(role) {
@@ -72,7 +72,7 @@ function isAllowed(permission) {
   return organization.value !== null && may(organization.value.role, permission);
 }
 
-/** Notes that the person belongs to no organization any more. */
+/** Removes the organization after the person has left it. */
 export function leave() {
   if (!account.value) return;
   left.value = organization.value?.name ?? organization.value?.org_id ?? null;

@@ -1,4 +1,4 @@
-// Calls the public interface: the one place that knows tokens, addresses and envelopes.
+// Calls the public API: the only module that handles tokens, URLs and envelopes.
 
 import { configuration } from '../configuration.js';
 import { isLeaving, renew, token } from '../session/session.js';
@@ -12,19 +12,19 @@ import { OPERATIONS } from './operations.js';
  */
 
 /**
- * An answer: its JSON, or its text where something else was asked for.
+ * A response: its JSON, or its text if another type was requested.
  * @template T
  * @typedef {{body: T, headers: Headers, status: number}} Answered
  */
 
 /**
- * Calls an operation of openapi.yaml. When the token is refused, the person signs in again, and the call is
- * repeated: it had not begun.
+ * Calls an operation of openapi.yaml. If the token is rejected, the person signs in again, and the call is
+ * repeated; a rejected call has no effect.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
- * @param {Request<Id>} [request] path, query, headers and body, as openapi.yaml has them
+ * @param {Request<Id>} [request] path, query, headers and body, as openapi.yaml defines them
  * @returns {Promise<Answered<import('./types').Answer<Id>>>}
- * @throws {ApiError | NetworkError | SignedOutError} and an `AbortError` when `signal` says so
+ * @throws {ApiError | NetworkError | SignedOutError} and an `AbortError` when `signal` aborts
  */
 export async function call(id, request) {
   const given = /** @type {AnyRequest} */ (request ?? {});
@@ -36,7 +36,7 @@ export async function call(id, request) {
   }
   note(id, response.headers);
   const body = await read(response);
-  if (!response.ok) throw new ApiError(response, body);
+  if (!response.ok) throw new ApiError(id, response, body);
   return { body, headers: response.headers, status: response.status };
 }
 

@@ -1,59 +1,71 @@
-// What a call can fail with, as pages tell it apart.
+// The errors that a call throws.
 
-/** One thing that is wrong with a request: a JSON pointer into the body, `?name` or a header's name. */
-/** @typedef {{pointer: string, detail: string}} Violation */
+import { FIELD_COPY, errorCopy } from './error-copy.js';
 
-/** The service refused a call, and says why in words for people. */
+/**
+ * One invalid value: a JSON pointer into the body, `?name` or a header's name, and text for people. `said` is
+ * the API's own text, for "Details".
+ * @typedef {{pointer: string, detail: string, said?: string}} Violation
+ */
+
+/** An error response. Its message is portal copy; `detail` is the API's own text. */
 export class ApiError extends Error {
   /**
+   * @param {import('./operations.js').OperationId} operation
    * @param {Response} response
-   * @param {any} body as the interface, the search gateway or API Gateway itself writes a refusal
+   * @param {any} body in the format of the API, the search gateway or API Gateway
    */
-  constructor(response, body) {
+  constructor(operation, response, body) {
     const error = body?.error ?? {};
-    const words = error.message ?? error.reason ?? body?.message?.message;
-    super(words ?? `the service answered ${response.status}`);
+    const code = error.code ?? error.type ?? 'UNKNOWN';
+    super(errorCopy(operation, code, response.status));
     this.name = 'ApiError';
     this.status = response.status;
     /** @type {string} */
-    this.code = error.code ?? error.type ?? 'UNKNOWN';
+    this.code = code;
+    /** @type {string} */
+    this.detail = error.message ?? error.reason ?? body?.message ?? `status ${response.status}`;
     /** @type {Violation[]} */
-    this.violations = error.context?.errors ?? (error.root_cause ?? []).map(ofSearch);
-    /** @type {string | null} */
-    this.docsUrl = error.docs_url ?? null;
+    this.violations = (error.context?.errors ?? (error.root_cause ?? []).map(fromSearch)).map(withCopy);
     this.requestId = response.headers.get('X-Request-Id');
-    /** Seconds after which the call may be sent again; null where the service names none. */
+    /** Seconds to wait before a retry; null if the response doesn't say. */
     this.retryAfter =
       seconds(response.headers.get('Retry-After')) ?? error.details?.retry_after_seconds ?? null;
-    /** What the service has instead of what was assumed, of a refused `If-Match`. */
-    this.etag = response.headers.get('ETag');
   }
 }
 
-/** No answer came: the network is down, or the service is. */
+/** No response: the network or the service is down. */
 export class NetworkError extends Error {
   constructor() {
-    super('The service does not answer. Check your connection; nothing that you typed is lost.');
+    super('Marquee isn’t responding. Check your connection; your changes are still here.');
     this.name = 'NetworkError';
   }
 }
 
-/** Nobody is signed in any more, and whoever was asked did not want to be. */
+/** The sign-in has ended, and the person didn't sign in again. */
 export class SignedOutError extends Error {
   constructor() {
-    super('You are not signed in any more. Sign in again to go on; nothing that you typed is lost.');
+    super('You’re signed out. Sign in again to continue; your changes are still here.');
     this.name = 'SignedOutError';
   }
 }
 
 /**
- * Inventory search names the place at the beginning of its reason.
+ * Inventory search puts the pointer at the start of its reason.
  * @param {import('./types').Schema<'InventoryCause'>} cause
  * @returns {Violation}
  */
-function ofSearch({ reason }) {
+function fromSearch({ reason }) {
   const [, pointer = '', detail = reason] = /^(\/\S*) (.*)$/s.exec(reason) ?? [];
   return { pointer, detail };
+}
+
+/**
+ * @param {Violation} violation as the API sends it
+ * @returns {Violation}
+ */
+function withCopy({ pointer, detail }) {
+  return { pointer, detail: FIELD_COPY, said: detail };
 }
 
 /** @param {string | null} text */

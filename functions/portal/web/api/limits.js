@@ -1,32 +1,32 @@
-// What the headers of the last answer say: the credits that are left, and the calls of this minute.
+// Credits and calls of the minute, from the headers of the last response.
 
 import { signal } from '@preact/signals';
 import { isCounted, priceOf } from './operations.js';
 
 /** @typedef {{limit: number, remaining: number, resetsAt: number}} Minute */
 
-/** Credits of the organization; null before an answer has named them. */
+/** The organization's credits; null before the first response. */
 export const credits = signal(/** @type {number | null} */ (null));
 
-/** The organization's calls of a minute; null before an answer has named them. */
+/** The organization's calls of the minute; null before the first response. */
 export const minute = signal(/** @type {Minute | null} */ (null));
 
-/** What the page that is open has used so far. */
+/** Calls and credits that the open page has used. */
 export const spent = signal({ calls: 0, credits: 0 });
 
-/** Begins anew to count what a page uses. */
+/** Resets the count for a new page. */
 export function startPage() {
   spent.value = { calls: 0, credits: 0 };
 }
 
-/** Forgets what was left of an organization that the person is not in any more. */
+/** Clears the limits after the person has left an organization. */
 export function forgetLimits() {
   credits.value = null;
   minute.value = null;
 }
 
 /**
- * Notes what an answer says.
+ * Reads the limits from a response's headers.
  * @param {import('./operations.js').OperationId} id
  * @param {Headers} headers
  */
@@ -40,15 +40,15 @@ export function note(id, headers) {
   credits.value = number('X-Credits-Remaining') ?? credits.value;
   if (!isCounted(id)) return;
   spent.value = { calls: spent.value.calls + 1, credits: spent.value.credits + used };
-  // The search gateway's own limit is a part of the minute's, and would hide it.
+  // The search gateway reports its own, smaller limit, which would replace the account's.
   if (limit !== null && remaining !== null && id !== 'search_inventory') {
     minute.value = { limit, remaining, resetsAt: (number('X-RateLimit-Reset') ?? 0) * 1000 };
   }
 }
 
 /**
- * Says what a click costs, to stand at its button.
- * @param {...import('./operations.js').OperationId} ids every call that it makes
+ * Returns the cost of a click, to show on its button.
+ * @param {...import('./operations.js').OperationId} ids the calls that the click makes
  */
 export function costOf(...ids) {
   const sum = ids.reduce((total, id) => total + priceOf(id), 0);

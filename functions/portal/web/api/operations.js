@@ -1,7 +1,7 @@
-// Every operation of openapi.yaml that the pages call, one a line: method, path, and what it sells.
-// A test holds this table to openapi.yaml and to the prices of docs/products.md.
+// The operations of openapi.yaml that the pages call, one per line: method, path and product.
+// A test compares this table with openapi.yaml and with the prices in docs/products.md.
 
-/** Credits of a call, by product. */
+/** Credits per call, by product. */
 const PRICES = {
   scenario_campaign_crud: 1,
   scenario_event_crud: 1,
@@ -23,7 +23,7 @@ const PRICES = {
   account_members: 0,
 };
 
-/** Products whose calls count in a minute of the person, not in the organization's; the last in none. */
+/** Products whose calls count toward the account API limit instead of the tier's; the last toward neither. */
 const OWN_MINUTE = ['billing_usage', 'account', 'account_keys', 'account_members', 'tilejson'];
 
 /** @typedef {keyof typeof PRICES} Product */
@@ -76,7 +76,7 @@ export const OPERATIONS = {
 };
 
 /**
- * Tells what a call costs.
+ * Returns the price of a call.
  * @param {OperationId} id
  * @returns {number} credits
  */
@@ -85,7 +85,7 @@ export function priceOf(id) {
 }
 
 /**
- * Tells whether a call counts in the organization's minute.
+ * Tells whether a call counts toward the organization's calls of the minute.
  * @param {OperationId} id
  */
 export function isCounted(id) {

@@ -1,5 +1,4 @@
-// The table of roles: what each is called here, and what it may do. The service has the same in
-// shared/store/src/role.rs.
+// The table of roles: names and permissions. The service has the same table in shared/store/src/role.rs.
 
 /** @typedef {import('./types').Schema<'Role'>} Role */
 
@@ -18,7 +17,7 @@ export const ROLES = {
   member: { name: 'Member', as: 'a member', permissions: [] },
 };
 
-/** The roles, those that manage most first. */
+/** The roles, with the most permissions first. */
 export const ROLE_NAMES = /** @type {Role[]} */ (Object.keys(ROLES));
 
 /**

@@ -1,4 +1,4 @@
-// The types of the interface's calls, from openapi.yaml: `make check-portal` makes the module `openapi`.
+// The types of API calls, from openapi.yaml. `make check-portal` generates the module `openapi`.
 
 import type { components, operations } from "openapi";
 
@@ -9,18 +9,17 @@ export type OperationId = keyof operations;
 export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
 /**
- * What a call of an operation is given: `path` and `query` where it has such parameters, `body` where it
- * takes one. Each is required where openapi.yaml requires it. Any call takes `headers` and a `signal` that ends
- * it.
+ * The arguments of a call: `path`, `query` and `body` if the operation has them, required if openapi.yaml
+ * requires them. Every call accepts `headers` and an abort `signal`.
  */
 export type Arguments<Id extends OperationId> = Addressed<operations[Id]["parameters"]> &
   Bodied<operations[Id]> & { headers?: Headers<operations[Id]["parameters"]>; signal?: AbortSignal };
 
-/** The arguments as the rest of a function's parameters: they may be left out where none is required. */
+/** The arguments as rest parameters, optional if the operation requires none. */
 export type Given<Id extends OperationId> =
   {} extends Arguments<Id> ? [given?: Arguments<Id>] : [given: Arguments<Id>];
 
-/** The JSON of an operation's 2xx answers; `undefined` stands for an answer without a body. */
+/** The JSON of an operation's 2xx responses; `undefined` for a response without a body. */
 export type Answer<Id extends OperationId> = Json<Succeeded<operations[Id]["responses"]>>;
 
 /** A function that makes calls. */
@@ -28,7 +27,7 @@ export type Call = <Id extends OperationId>(id: Id, ...given: Given<Id>) => Prom
 
 type Succeeded<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202 | 204>];
 
-// openapi-typescript types what an operation does not have as `never`.
+// openapi-typescript uses `never` for parts that an operation lacks.
 type Addressed<Parameters> = {
   [Place in keyof Parameters as Place extends "path" | "query"
     ? NonNullable<Parameters[Place]> extends never ? never : Place

@@ -1,4 +1,4 @@
-// Makes a call when a component appears, and cancels it when the component goes.
+// Makes a call when a component mounts, and aborts it when the component unmounts.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './client.js';
@@ -6,7 +6,7 @@ import { call } from './client.js';
 /**
  * @template T
  * @typedef {object} Called
- * @property {T | null} body the newest answer; it stays while a newer one is on its way
+ * @property {T | null} body the last response; it stays while the next one loads
  * @property {Headers | null} headers
  * @property {Error | null} error
  * @property {boolean} isLoading
@@ -26,10 +26,10 @@ import { call } from './client.js';
 const NOTHING_YET = { body: null, headers: null, error: null };
 
 /**
- * Makes a call, and makes it again when what it is made of changes.
+ * Makes a call, and repeats it when the request changes.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
- * @param {import('./client.js').Request<Id> | null} request null to make none
+ * @param {import('./client.js').Request<Id> | null} request null for no call
  * @returns {Called<import('./types').Answer<Id>>}
  */
 export function useCall(id, request) {

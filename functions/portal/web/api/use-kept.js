@@ -1,9 +1,9 @@
-// Calls whose answers are kept while the portal is open: going back to one makes none and costs nothing.
+// Calls whose responses are cached while the portal is open: repeating one is free.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './client.js';
 
-/** How many answers are kept; the oldest goes first. */
+/** The size of the cache; the oldest response is evicted first. */
 const KEPT = 40;
 /** @type {Map<string, any>} */
 const kept = new Map();
@@ -16,10 +16,10 @@ const kept = new Map();
  */
 
 /**
- * Makes a call unless its answer is known.
+ * Makes a call unless its response is cached.
  * @template {import('./operations.js').OperationId} Id
- * @param {Id} id of an operation that changes nothing
- * @param {import('./client.js').Request<Id> | null} request null to make none
+ * @param {Id} id of a read-only operation
+ * @param {import('./client.js').Request<Id> | null} request null for no call
  * @returns {Kept<import('./types').Answer<Id>>}
  */
 export function useKept(id, request) {

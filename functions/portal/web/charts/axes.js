@@ -1,18 +1,18 @@
-// The axes of a chart over days, with their names.
+// The axes of a chart over days, with labels.
 
 import { html } from 'htm/preact';
 import { date, number } from '../ui/format.js';
 
-/** The space around what is drawn, in pixels. */
+/** The margins around the plot, in pixels. */
 export const MARGIN = { top: 24, right: 12, bottom: 40, left: 76 };
-/** How wide a day's name is, with the space around it. */
+/** The width of a day's label with its spacing, in pixels. */
 const NAME = 150;
 
 /**
- * Draws both axes: the values' with lines across, the days' with as many names as there is room for.
+ * Draws both axes: grid lines for the values, and as many day labels as fit.
  * @param {{width: number, height: number, unit: string, days: string[], marks: number[],
- *   x: (n: number) => number, y: (value: number) => number}} props `marks` are the values that are named, `x`
- *   the middle of the day of a position
+ *   x: (n: number) => number, y: (value: number) => number}} props `marks` are the labelled values; `x`
+ *   returns the center of a day
  */
 export function Axes({ width, height, unit, days, marks, x, y }) {
   const bottom = height - MARGIN.bottom;
@@ -30,7 +30,7 @@ export function Axes({ width, height, unit, days, marks, x, y }) {
           text-anchor=${anchor(n, days.length)}>
           ${date(day)}
         </text>`)}
-      <text x=${(MARGIN.left + width) / 2} y=${height - 4} text-anchor="middle">Day, in UTC</text>
+      <text x=${(MARGIN.left + width) / 2} y=${height - 4} text-anchor="middle">Day (UTC)</text>
     </g>`;
 }
 

@@ -1,4 +1,4 @@
-// Amounts as bars from zero, in a table that says them as well.
+// A table with bars from zero beside the numbers.
 
 import { html } from 'htm/preact';
 
@@ -7,14 +7,14 @@ import { html } from 'htm/preact';
  * @property {string} key
  * @property {any} name
  * @property {number} value
- * @property {any[]} cells what the columns beside the bar say
+ * @property {any[]} cells the cells beside the bar
  */
 
 /**
- * Shows bars, the longest at most as long as the column.
- * @param {{caption: string, of: string, titles: string[], bars: Bar[], most?: number}} props `of` says whose
- *   they are, for those who hear the page; `titles` are those of the name, the bar and each cell; `most` is
- *   the end of the axis, where several tables are to share one
+ * Shows the bars.
+ * @param {{caption: string, of: string, titles: string[], bars: Bar[], most?: number}} props `of` names the
+ *   subject for screen readers; `titles` are the titles of the name, the bar and each cell; `most` is the end
+ *   of an axis that several tables share
  */
 export function BarTable({ caption, of, titles, bars, most }) {
   const top = most ?? Math.max(0, ...bars.map(({ value }) => value));

@@ -1,13 +1,13 @@
-// Amounts of periods that follow one another, as columns from zero.
+// A column chart of consecutive periods, from zero.
 
 import { html } from 'htm/preact';
 import { useId, useState } from 'preact/hooks';
 import { number } from '../ui/format.js';
 import { roundUp } from './scale.js';
 
-/** The parts that lines divide the axis into. */
+/** The number of grid intervals. */
 const PARTS = 4;
-/** Periods that are named below the columns, at most. */
+/** The maximum number of period labels. */
 const NAMED = 5;
 
 /**
@@ -18,11 +18,10 @@ const NAMED = 5;
  */
 
 /**
- * Shows columns. A slider below walks through them for the keyboard; the line below that names the one that
- * is under the pointer or chosen by the slider.
+ * Shows columns, a slider to select one by keyboard, and the value of the selected column.
  * @param {{caption: string, of: string, period: string, unit: string, columns: Column[],
- *   most?: number}} props `of` says whose they are, for those who hear the page; `period` is what each column
- *   is of, such as `Week`; `most` is the highest value of all charts that share the axis
+ *   most?: number}} props `of` names the subject for screen readers; `period` is the noun of a column, such
+ *   as `Week`; `most` is the highest value of all charts that share the axis
  */
 export function Columns({ caption, of, period, unit, columns, most }) {
   const id = useId();
@@ -38,7 +37,7 @@ export function Columns({ caption, of, period, unit, columns, most }) {
       <input type="range" min="0" max=${last} value=${at ?? last} aria-label=${`${period}, ${of}`}
         aria-describedby=${id} aria-valuetext=${text(at ?? last)}
         onInput=${(/** @type {any} */ event) => setAt(Number(event.target.value))} />
-      <output>${at === null ? `Point at a ${period.toLowerCase()} to read its ${unit}` : text(at)}</output>
+      <output>${at === null ? `Point to a ${period.toLowerCase()} for its ${unit}` : text(at)}</output>
       <${Hidden} caption=${`${caption}, ${of}`} period=${period} unit=${unit} columns=${columns} />
     </figure>`;
 }

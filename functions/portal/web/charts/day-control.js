@@ -1,10 +1,10 @@
-// Which day's numbers are shown: chosen by the keyboard as by the pointer.
+// The selected day of a chart, by keyboard or pointer.
 
 import { html } from 'htm/preact';
 import { date } from '../ui/format.js';
 
 /**
- * Shows a slider over days, and the numbers of the one that is chosen.
+ * Shows a slider over days and the values of the selected day.
  * @param {{label: string, days: string[], at: number, onChange: (at: number) => void, text: string}} props
  */
 export function DayControl({ label, days, at, onChange, text }) {
@@ -21,11 +21,11 @@ export function DayControl({ label, days, at, onChange, text }) {
 }
 
 /**
- * Tells which day lies under the pointer.
+ * Returns the day under the pointer.
  * @param {PointerEvent} event of the chart's svg
- * @param {number} left where the first day begins, in pixels
- * @param {number} right where the last day ends
- * @param {number} length how many days there are
+ * @param {number} left the start of the first day, in pixels
+ * @param {number} right the end of the last day, in pixels
+ * @param {number} length the number of days
  */
 export function dayUnder(event, left, right, length) {
   const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();

@@ -1,10 +1,10 @@
-// How series are told apart, with and without colour: eight colours, five patterns.
+// The fills of series, distinguishable without color: eight colors, five patterns.
 
 import { html } from 'htm/preact';
 
 const COLORS = 8;
 
-/** What lies over the colour, drawn in a square of 8 pixels. */
+/** The patterns over the colors, in a square of 8 pixels. */
 const PATTERNS = [
   null,
   html`<path d="M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4" />`,

@@ -1,11 +1,11 @@
-// A heat map that is a table: colours for the eye, numbers for the pointer, the keyboard and screen readers.
+// A heat map as a table: colors, plus numbers for the pointer, the keyboard and screen readers.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { number } from '../ui/format.js';
 import { roundUp } from './scale.js';
 
-/** Shades above zero; the styles have as many. */
+/** The number of shades above zero, as in the styles. */
 const SHADES = 6;
 
 /**
@@ -17,12 +17,12 @@ const SHADES = 6;
 /** @typedef {{row: number, column: number}} Cell */
 
 /**
- * Shows values of rows and columns. The arrow keys walk through the cells; the line below names the one that
- * is under the pointer or has the focus.
+ * Shows the heat map. The arrow keys move between cells; the line below describes the cell under the pointer
+ * or with the focus.
  * @param {{caption: string, of: string, corner: string, columns: string[], rows: HeatRow[], every?: number,
- *   most?: number, unit: string, describe: (row: number, column: number) => string}} props `of` says whose
- *   they are, for those who hear the page; `every` says how many columns have one visible title; `most` is
- *   the top of the scale, where several maps are to share one
+ *   most?: number, unit: string, describe: (row: number, column: number) => string}} props `of` names the
+ *   subject for screen readers; `every` is the number of columns per visible title; `most` is the top of a
+ *   scale that several maps share
  */
 export function HeatMap({ caption, of, corner, columns, rows, every = 1, most, unit, describe }) {
   const [focused, setFocused] = useState(/** @type {Cell} */ ({ row: 0, column: 0 }));

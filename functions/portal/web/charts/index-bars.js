@@ -1,10 +1,10 @@
-// Indices as bars from 100, the nation's own, in both directions, in a table that says them as well.
+// A table with bars of indexes, in both directions from 100, the nation.
 
 import { html } from 'htm/preact';
 
 /** The index of the nation. */
 const NATION = 100;
-/** The axis reaches this far at least, so that a small surplus looks small. */
+/** The minimum end of the axis, so that small differences look small. */
 const LEAST_TOP = 200;
 
 /**
@@ -12,14 +12,13 @@ const LEAST_TOP = 200;
  * @property {string} key
  * @property {string} name
  * @property {number} index
- * @property {string} share as it is read, such as `12.3 %`
+ * @property {string} share formatted, such as `12.3%`
  */
 
 /**
- * Shows indices on an axis from 0, with a line at 100.
+ * Shows indexes on an axis from 0, with a line at 100.
  * @param {{caption: string, of: string, rows: Indexed[], most?: number, shareTitle: string}} props
- *   `of` says whose they are, for those who hear the page; `most` is the highest index of all
- *   tables that share the axis
+ *   `of` names the subject for screen readers; `most` is the highest index of all tables that share the axis
  */
 export function IndexBars({ caption, of, rows, most, shareTitle }) {
   const top = topOf(most ?? Math.max(0, ...rows.map(({ index }) => index)));

@@ -1,4 +1,4 @@
-// A line over days that begins at zero, as of credits that are left: known up to a day, expected after it.
+// A line chart over days from zero, with a dashed projection.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -14,7 +14,7 @@ const HEIGHT = 220;
 /** @typedef {{day: string, value: number}} Point */
 
 /**
- * Shows a value by day; the part after `today` is dashed and is called expected.
+ * Shows a value by day; days after `today` are projected and dashed.
  * @param {{title: string, unit: string, points: Point[], today: string}} props
  */
 export function Line({ title, unit, points, today }) {
@@ -23,10 +23,10 @@ export function Line({ title, unit, points, today }) {
   const at = Math.max(0, days.indexOf(chosen && days.includes(chosen) ? chosen : today));
   const choose = (/** @type {number} */ n) => setChosen(days[n] ?? null);
   const text = (/** @type {Point} */ { day, value }) =>
-    `${number(value)} ${unit}${day > today ? ' expected' : ''}`;
+    `${number(value)} ${unit}${day > today ? ' (projected)' : ''}`;
   const columns = [
     { title: 'Day', cell: (/** @type {Point} */ { day }) => date(day) },
-    { title: 'Left at the end of it', isNumber: true, cell: (/** @type {Point} */ point) => text(point) },
+    { title: 'Left at end of day', isNumber: true, cell: (/** @type {Point} */ point) => text(point) },
   ];
   return html`
     <figure class="chart">
@@ -35,7 +35,7 @@ export function Line({ title, unit, points, today }) {
       <${DayControl} label=${`Day of: ${title}`} days=${days} at=${at} onChange=${choose}
         text=${text(/** @type {Point} */ (points[at]))} />
       <details>
-        <summary>Show as a table</summary>
+        <summary>Show as table</summary>
         <${Table} caption=${title} columns=${columns} rows=${points}
           keyOf=${(/** @type {Point} */ row) => row.day} />
       </details>

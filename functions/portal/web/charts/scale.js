@@ -1,13 +1,13 @@
-// Axes: where a value lies on paper, and which round values are named beside it.
+// The scales of axes: positions and round labels.
 
-/** What the parts of an axis may hold, but for powers of ten: each can be read aloud. */
+/** The allowed sizes of grid intervals, times a power of ten. */
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /**
- * Returns round values that span a range, zero among them.
+ * Returns round values that span a range and include zero.
  * @param {number} least at most 0
  * @param {number} most at least 0
- * @param {number} [wanted] about how many steps
+ * @param {number} [wanted] the approximate number of steps
  */
 export function ticks(least, most, wanted = 4) {
   const span = Math.max(most - least, 1);
@@ -19,7 +19,7 @@ export function ticks(least, most, wanted = 4) {
 }
 
 /**
- * Returns the end of an axis from zero that holds a value and falls into equal parts of round numbers.
+ * Returns the end of an axis from zero that contains a value and divides into equal round parts.
  * @param {number} value
  * @param {number} [parts]
  */
@@ -34,7 +34,7 @@ export function roundUp(value, parts = 1) {
 }
 
 /**
- * Returns a function that maps a range of values onto a range of pixels.
+ * Returns a function that maps a range of values to a range of pixels.
  * @param {[number, number]} values
  * @param {[number, number]} pixels
  * @returns {(value: number) => number}

@@ -1,4 +1,4 @@
-// Stacked bars, one a day: what makes up a day's sum, as a picture, as a slider and as a table.
+// Stacked bars by day, with a slider and a table.
 
 import { html } from 'htm/preact';
 import { useId, useState } from 'preact/hooks';
@@ -12,13 +12,13 @@ import { useWidth } from './use-width.js';
 
 const HEIGHT = 280;
 
-/** A product, or whatever else makes up a sum; one value a day, negative where something was given back. */
+/** A series with one value per day, negative for refunds. */
 /** @typedef {{name: string, values: number[]}} Series */
 
 /**
- * Shows what each day is made of.
- * @param {{title: string, unit: string, days: string[], series: Series[]}} props `unit` is one of what is
- *   counted, such as `credit`
+ * Shows the chart.
+ * @param {{title: string, unit: string, days: string[], series: Series[]}} props `unit` is the singular noun,
+ *   such as `credit`
  */
 export function StackedBars({ title, unit, days, series }) {
   const prefix = `${useId()}-fill-`;
@@ -38,7 +38,7 @@ export function StackedBars({ title, unit, days, series }) {
           </li>`)}
       </ul>
       <details>
-        <summary>Show as a table</summary>
+        <summary>Show as table</summary>
         <${Table} caption=${title} columns=${columns(series)} rows=${rows(days, series)}
           keyOf=${(/** @type {Row} */ row) => row.day} />
       </details>
@@ -74,7 +74,7 @@ function Bars({ unit, days, series, at, choose, prefix }) {
 }
 
 /**
- * Lays a day's values on one another: what was given back goes down from zero.
+ * Stacks a day's values; refunds extend below zero.
  * @param {number[]} values
  */
 function stack(values) {
@@ -123,7 +123,7 @@ function columns(series) {
     { title: 'Day', cell: ({ day }) => date(day) },
     ...series.map(({ name }, n) => (
       { title: name, isNumber: true, cell: (/** @type {Row} */ { values }) => number(values[n]) })),
-    { title: 'Sum', isNumber: true, cell: ({ values }) => number(sum(values)) },
+    { title: 'Total', isNumber: true, cell: ({ values }) => number(sum(values)) },
   ];
 }
 

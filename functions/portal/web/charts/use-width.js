@@ -1,10 +1,10 @@
-// How wide a chart may be: it is drawn in real pixels, so that its words keep their size.
+// The width of a chart, which is drawn in pixels so that its text keeps its size.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Follows an element's width.
- * @returns {{place: import('preact').RefObject<HTMLDivElement | null>, width: number}} 0 before it is known
+ * Observes an element's width.
+ * @returns {{place: import('preact').RefObject<HTMLDivElement | null>, width: number}} 0 until it's known
  */
 export function useWidth() {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));

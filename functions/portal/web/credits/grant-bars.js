@@ -1,16 +1,16 @@
-// Grants of credits as bars that shrink, each with its end.
+// Grants of credits as bars, with their expiry.
 
 import { html } from 'htm/preact';
 import { date, number } from '../ui/format.js';
 import { kindName } from './names.js';
 
 /**
- * Shows what is left of each grant that credits can still be drawn from, in the order in which they burn.
+ * Shows the live grants in the order in which credits are drawn.
  * @param {{grants: import('./pace.js').Grant[]}} props
  */
 export function GrantBars({ grants }) {
   const live = grants.filter(({ state }) => state === 'live');
-  if (live.length === 0) return html`<p>No credits can be drawn on.</p>`;
+  if (live.length === 0) return html`<p>No credits available.</p>`;
   return html`<ol class="grants">${live.map((grant) => html`<${Bar} ...${grant} />`)}</ol>`;
 }
 
@@ -28,6 +28,6 @@ function Bar(grant) {
 
 /** @param {import('./pace.js').Grant} grant */
 function ending({ kind, expires_at: ends }) {
-  if (!ends) return 'Does not expire';
-  return kind === 'metered' ? `Comes anew with the month, on ${date(ends)}` : `Expires ${date(ends)}`;
+  if (!ends) return 'Doesn’t expire';
+  return kind === 'metered' ? `Renews on ${date(ends)}` : `Expires on ${date(ends)}`;
 }

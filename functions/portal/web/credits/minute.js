@@ -1,11 +1,11 @@
-// The limit of a minute: how many calls the organization may make, and what is left of them now.
+// The organization's calls per minute, used and left.
 
 import { html } from 'htm/preact';
 import { minute } from '../api/limits.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows the limit, and the minute that the last counted call was in. */
+/** Shows the limit and the current minute. */
 export function Minute() {
   const limits = organization.value?.limits;
   if (!limits) return null;
@@ -14,14 +14,12 @@ export function Minute() {
   return html`
     <div class="minute">
       <h3>This minute</h3>
-      <progress max=${limits.calls_per_minute} value=${used} aria-label="Calls of this minute"></progress>
+      <progress max=${limits.calls_per_minute} value=${used} aria-label="Calls this minute"></progress>
       <p>
-        Your organization may make <strong>${count(limits.calls_per_minute, 'call')} a minute</strong>;${' '}
-        ${used > 0
-          ? `at the last call of these pages, ${number(used)} were used.`
-          : 'these pages have made none in this minute.'}${' '}
-        Calls about keys, members and usage do not count there: each person has${' '}
-        ${number(limits.account_calls_per_minute)} of those a minute.
+        Your organization can make <strong>${count(limits.calls_per_minute, 'call')} a minute</strong>.${' '}
+        ${used > 0 ? `${number(used)} used this minute.` : 'None used by this portal this minute.'}${' '}
+        Calls for keys, members and usage have a separate limit of
+        ${' '}${number(limits.account_calls_per_minute)} a minute per person.
       </p>
     </div>`;
 }

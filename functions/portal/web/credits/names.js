@@ -1,22 +1,24 @@
-// What the service sells, and where credits come from, in words.
+// The names of products, kinds of grants and their ends.
 
 import { capital } from '../ui/format.js';
 
 const KINDS = {
   promotional: 'Promotional', allocated: 'Allocated', purchased: 'Purchased', metered: 'Metered',
 };
-const ENDS = { live: 'Live', expired: 'Expired', used_up: 'Used up', revoked: 'Taken back' };
+const ENDS = { live: 'Active', expired: 'Expired', used_up: 'Used up', revoked: 'Revoked' };
 
 /**
- * Writes a billing name as words: `place_search` is "Place search", and what campaigns cost is "Campaigns".
+ * Converts a billing name to words: `place_search` is "Place search", `scenario_campaign_crud` is
+ * "Campaigns".
  * @param {string} name
  */
 export function productName(name) {
+  if (name === 'population_at_home') return 'Resident population';
   return capital(name.replace(/^scenario_(\w+)_crud$/, '$1s').replaceAll('_', ' '));
 }
 
 /**
- * Names the kind of a grant.
+ * Returns the name of a grant's kind.
  * @param {keyof typeof KINDS} kind
  */
 export function kindName(kind) {
@@ -24,7 +26,7 @@ export function kindName(kind) {
 }
 
 /**
- * Says what became of a grant.
+ * Returns the name of a grant's state.
  * @param {keyof typeof ENDS} state
  */
 export function endName(state) {

@@ -1,31 +1,31 @@
-// How fast credits are used, and what that means for those that are left.
+// The rate of credit use, and the projection of the credits left.
 
 import { DAY, dayAfter } from '../ui/days.js';
 
 /** @typedef {import('../api/types').Schema<'UsageRow'>} UsageRow */
 /** @typedef {import('../api/types').Schema<'GrantLife'>} Grant */
 
-/** Over how many days the pace is the mean, today included. */
+/** The days of the average, including today. */
 const PACE_DAYS = 14;
-/** How far ahead the pace is followed, in days. */
+/** The length of the projection, in days. */
 const HORIZON = 366;
 
 /**
- * The pace at which credits are used: a mean over calendar days.
- * @typedef {{perDay: number, days: number}} Pace `days` is how many days it is the mean of
+ * The average daily credit use.
+ * @typedef {{perDay: number, days: number}} Pace `days` is the length of the average
  */
 
 /**
- * What becomes of the credits that are left.
+ * The projection of the credits left.
  * @typedef {object} Projection
- * @property {{day: string, value: number}[]} points what is left at the end of each day, today first
- * @property {string | null} runsOut the first day that ends with none; null when that is over a year away
- * @property {boolean} byExpiry whether the last of them expire rather than being used
- * @property {{kind: Grant['kind'], credits: number, on: string}[]} lost what expires unused
+ * @property {{day: string, value: number}[]} points the credits left at the end of each day, today first
+ * @property {string | null} runsOut the first day that ends without credits; null if it's over a year away
+ * @property {boolean} byExpiry whether the last credits expire unused
+ * @property {{kind: Grant['kind'], credits: number, on: string}[]} lost credits that expire unused
  */
 
 /**
- * Takes the mean of the last 14 days, or of the days since the first with usage where that is later.
+ * Returns the average over the last 14 days, or since the first day with usage if that's later.
  * @param {UsageRow[]} rows
  * @param {string} today
  * @returns {Pace}
@@ -40,9 +40,9 @@ export function paceOf(rows, today) {
 }
 
 /**
- * Follows the pace from tomorrow on: grants are drawn in their order and end when they expire; metered
- * credits come anew with each month.
- * @param {Grant[]} grants in the order in which they burn
+ * Projects the pace from tomorrow: grants are drawn in order and end when they expire; metered credits renew
+ * monthly.
+ * @param {Grant[]} grants in drawing order
  * @param {Pace} pace
  * @param {string} today
  * @returns {Projection}
@@ -64,11 +64,11 @@ export function projectionOf(grants, { perDay }, today) {
 }
 
 /**
- * Follows the credits back: what was left at the end of each day.
+ * Returns the credits left at the end of each past day.
  * @param {Grant[]} grants
- * @param {UsageRow[]} rows every day's since the first of `days`
- * @param {string[]} days of which the last is today
- * @returns {{day: string, value: number}[]} none where metered credits make the past another sum
+ * @param {UsageRow[]} rows all rows since the first of `days`
+ * @param {string[]} days up to today
+ * @returns {{day: string, value: number}[]} empty with metered credits, whose history isn't a sum of grants
  */
 export function historyOf(grants, rows, days) {
   if (grants.some(({ kind }) => kind === 'metered')) return [];
@@ -86,7 +86,7 @@ export function historyOf(grants, rows, days) {
 }
 
 /**
- * Ends the grants that expire by the midnight at which a day begins; metered credits begin anew.
+ * Ends the grants that expire by the start of a day, and renews metered credits.
  * @param {Grant[]} live
  * @param {string} day
  * @returns {Projection['lost']}

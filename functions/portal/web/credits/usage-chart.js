@@ -1,4 +1,4 @@
-// Calls or credits by product and day, over 30 or 90 days.
+// The chart of calls or credits by product and day, over 30 or 90 days.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -16,7 +16,7 @@ const LENGTHS = [{ value: '30', name: '30 days' }, { value: '90', name: '90 days
 /**
  * Shows the chart with its switches.
  * @param {{rows: import('./pace.js').UsageRow[], today: string, onDays?: (days: number) => void,
- *   children?: any}} props `children` stand beside the switches; `onDays` hears how many days are shown
+ *   children?: any}} props `children` are beside the switches; `onDays` gets the number of days shown
  */
 export function UsageChart({ rows, today, onDays, children }) {
   const [unit, setUnit] = useState(/** @type {Unit} */ ('credits'));
@@ -28,8 +28,8 @@ export function UsageChart({ rows, today, onDays, children }) {
   };
   return html`
     <div class="switches">
-      <${Choice} label="What is counted" options=${UNITS} value=${unit} onChange=${setUnit} />
-      <${Choice} label="How long" options=${LENGTHS} value=${length} onChange=${choose} />
+      <${Choice} label="Unit" options=${UNITS} value=${unit} onChange=${setUnit} />
+      <${Choice} label="Period" options=${LENGTHS} value=${length} onChange=${choose} />
       ${children}
     </div>
     <${StackedBars} title=${`${UNIT_NAMES[unit]} by product and day, last ${length} days`}
@@ -37,7 +37,7 @@ export function UsageChart({ rows, today, onDays, children }) {
 }
 
 /**
- * Sorts usage into one series a product, the largest at the bottom.
+ * Groups usage into one series per product, largest first.
  * @param {import('./pace.js').UsageRow[]} rows
  * @param {string[]} days
  * @param {Unit} unit

@@ -1,10 +1,10 @@
-// What pages about credits are made of: 90 days of usage and every grant, by two calls that do not count.
+// The data of pages about credits: 90 days of usage and all grants, from two free calls.
 
 import { useCall } from '../api/use-call.js';
 import { dayAfter, today as todayOf } from '../ui/days.js';
 import { paceOf, projectionOf } from './pace.js';
 
-/** How many days are loaded, and the longest time that charts show. */
+/** The number of days loaded. */
 const LOADED_DAYS = 90;
 
 /**
@@ -17,7 +17,7 @@ const LOADED_DAYS = 90;
  */
 
 /**
- * Reads usage and grants, and follows the pace.
+ * Loads usage and grants, and computes the projection.
  * @returns {{read: CreditsRead | null, error: Error | null, retry: () => void}}
  */
 export function useCredits() {
@@ -37,7 +37,7 @@ export function useCredits() {
 }
 
 /**
- * Adds up the credits of this month so far.
+ * Sums the credits of this month so far.
  * @param {CreditsRead} read
  */
 export function usedThisMonth({ rows, today }) {

@@ -1,4 +1,4 @@
-// The bar above every page: where to go, what is left, and who is signed in.
+// The bar above every page: navigation, limits and the signed-in person.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { openPalette } from './palette.js';
 import { Person } from './person.js';
 import { theme, toggleTheme } from '../ui/theme.js';
 
-/** Shows the bar; on narrow windows its links lie behind a button. */
+/** Shows the bar. In narrow windows, a button opens its links. */
 export function Bar() {
   const { path } = useLocation();
   const [isOpen, setIsOpen] = useState(false);
@@ -22,7 +22,7 @@ export function Bar() {
     <header class="bar">
       <a class="name" href=${pageUrl()}>Marquee</a>
       ${configuration.local && html`
-        <span class="mark" title="This process keeps its data on this machine">local</span>`}
+        <span class="mark" title="This process stores its data on this computer">local</span>`}
       <button class="menu" aria-expanded=${isOpen} aria-controls="pages" onClick=${() => setIsOpen(!isOpen)}>
         <span>Menu</span>
       </button>
@@ -35,7 +35,7 @@ export function Bar() {
           <span>Search</span> <kbd>⌘K</kbd>
         </button>
         <button class="quiet" onClick=${toggleTheme}
-          aria-label=${`Use ${theme.value === 'dark' ? 'light' : 'dark'} colours`}>◐</button>
+          aria-label=${`Switch to ${theme.value === 'dark' ? 'light' : 'dark'} mode`}>◐</button>
         <${Person} />
       </div>
     </header>`;
@@ -46,7 +46,7 @@ function links(path) {
   const open = pageAt(path)?.path.split('/')[0];
   const hasNone = account.value !== null && organization.value === null;
   const isForAll = !isSignedIn.value || hasNone;
-  // Until it is known who they are, the links are an owner's: most people are, and nothing moves for them.
+  // Before the account is read, show an owner's links: most people are owners, and nothing moves for them.
   const seeKeys = account.value === null || managesKeys.value;
   const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, showsKeys }) =>
     (isForAll ? isPublic : seeKeys || !showsKeys);

@@ -1,4 +1,4 @@
-// What the page has used: calls that count in the organization's minute, and credits.
+// The calls and credits that the page has used.
 
 import { html } from 'htm/preact';
 import { useLocation } from 'preact-iso/router';
@@ -7,17 +7,17 @@ import { opensWith, pageAt } from '../routes.js';
 import { isSignedIn } from '../session/session.js';
 import { count } from '../ui/format.js';
 
-/** Says how many counted calls the page opens with, and what it has used so far. */
+/** Shows how many calls opening the page takes, and the calls and credits used so far. */
 export function Footer() {
   const { path, query } = useLocation();
   const page = pageAt(path);
   if (!page || !isSignedIn.value) return null;
   const { calls, credits } = spent.value;
-  const first = count(opensWith(page, { path, query }), 'counted call');
-  const more = page.showsTiles ? ', and 1 more the first time' : '';
+  const first = count(opensWith(page, { path, query }), 'call');
+  const more = page.showsTiles ? ', plus 1 the first time' : '';
   return html`
     <footer class="foot">
-      This page opens with ${first}${more}.
-      <span class="spent"> So far: ${count(calls, 'counted call')}, ${count(credits, 'credit')}.</span>
+      Opening this page uses ${first}${more}.
+      <span class="spent"> Used so far: ${count(calls, 'call')}, ${count(credits, 'credit')}.</span>
     </footer>`;
 }

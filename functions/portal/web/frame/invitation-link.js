@@ -1,11 +1,11 @@
-// Links of invitations name the portal alone: their secret says which page they are for.
+// Invitation links point to the portal's root; their fragment identifies the page.
 
 import { pageUrl } from '../addresses.js';
 
-/** What stands before an invitation's secret in its link. */
+/** The prefix of an invitation's token in its link. */
 const MARK = '#invitation=';
 
-/** Leads an invitation's link to its page, wherever the link points. */
+/** Redirects an invitation link to its page. */
 export function followInvitation() {
   if (!location.hash.startsWith(MARK) || location.pathname === pageUrl('invitation')) return;
   history.replaceState(null, '', pageUrl('invitation') + location.hash);

@@ -1,13 +1,13 @@
-// What is left: credits, and the calls of this minute, as the last answer said.
+// The credits and calls left, from the last response.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { credits, minute } from '../api/limits.js';
 import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
-import { number } from '../ui/format.js';
+import { count, number } from '../ui/format.js';
 
-/** Shows both; a minute that is over counts as unused, and so does one that no answer has told of yet. */
+/** Shows both. After the minute ends, and before the first response, the full limit is left. */
 export function Meter() {
   const [now, setNow] = useState(Date.now());
   const whole = organization.value?.limits.calls_per_minute ?? 0;
@@ -20,7 +20,7 @@ export function Meter() {
   }, [resetsAt, remaining]);
   const left = now >= resetsAt ? limit : remaining;
   return html`
-    <a class="meter" href=${pageUrl('usage')} title="Credits left, and calls left of this minute">
+    <a class="meter" href=${pageUrl('usage')} title="Credits left, and calls left this minute">
       ${credits.value !== null && html`<span>${number(credits.value)} credits</span>`}
       ${limit > 0 && html`
         <span class=${left === 0 ? 'used-up' : ''}>${callsOf(left, limit)}</span>`}
@@ -28,10 +28,10 @@ export function Meter() {
 }
 
 /**
- * Says the limit alone while all of it is left, which is most of the time.
+ * Shows only the limit while all calls are left.
  * @param {number} left
  * @param {number} limit
  */
 function callsOf(left, limit) {
-  return left === limit ? `${number(limit)} calls` : `${number(left)}/${number(limit)} calls`;
+  return left === limit ? `${number(limit)} calls` : `${count(left, 'call')} left`;
 }

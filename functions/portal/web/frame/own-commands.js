@@ -1,4 +1,4 @@
-// What the palette always finds: the pages that this person has, and what can be done from anywhere.
+// The palette's own commands: pages and global actions.
 
 import { pageUrl } from '../addresses.js';
 import { DOCUMENTS } from '../documents.js';
@@ -39,12 +39,12 @@ function actions() {
   const id = organization.value?.org_id;
   const copyId = () => void navigator.clipboard.writeText(id ?? '');
   const list = [
-    managesKeys.value && { name: 'Mint a key', words: 'new api key', url: pageUrl('keys#mint') },
+    managesKeys.value && { name: 'Create a key', words: 'new api key', url: pageUrl('keys#create') },
     managesMembers.value &&
       { name: 'Invite a colleague', words: 'invitation member', url: pageUrl('team#invite') },
-    id && { name: 'Copy the organization’s id', words: id, run: copyId },
+    id && { name: 'Copy organization ID', words: id, run: copyId },
     account.value && !id && { name: 'Open an invitation', words: 'accept join', url: pageUrl('invitation') },
-    { name: `Use ${other} colours`, words: 'theme light dark switch', run: toggleTheme },
+    { name: `Switch to ${other} mode`, words: 'theme colors light dark', run: toggleTheme },
     isSignedIn.value
       ? { name: 'Sign out', words: 'log out leave', run: leavePortal }
       : { name: 'Sign in', words: 'log in', run: () => void signIn() },

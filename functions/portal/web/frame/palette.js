@@ -1,4 +1,4 @@
-// The command palette: pages, actions and the assets that were loaded, by a few letters and without a mouse.
+// The command palette: finds pages, actions and loaded assets by keyboard.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -13,7 +13,7 @@ import { ranked } from './ranking.js';
 
 /** @typedef {import('../ui/commands.js').Command} Command */
 
-/** How many are shown: more would have to be scrolled, and a further letter is quicker. */
+/** The maximum number of results; typing another letter is faster than scrolling. */
 const MOST = 12;
 
 const isOpen = signal(false);
@@ -23,7 +23,7 @@ export function openPalette() {
   isOpen.value = true;
 }
 
-/** Shows the palette when it is open; Ctrl+K and ⌘K open and close it. */
+/** Shows the palette when it's open; Ctrl+K and ⌘K toggle it. */
 export function Palette() {
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
@@ -82,7 +82,7 @@ function Found({ found, at, onChoose }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at, found]);
   return html`
-    <ul ref=${list} id="found" role="listbox" aria-label="Found" class="found">
+    <ul ref=${list} id="found" role="listbox" aria-label="Results" class="found">
       ${found.map((command, n) => html`
         <li id=${`found-${n}`} role="option" aria-selected=${n === at} onClick=${() => onChoose(command)}>
           <span>${command.name}</span> <small>${command.hint}</small>
@@ -90,18 +90,18 @@ function Found({ found, at, onChoose }) {
     </ul>`;
 }
 
-/** @param {{length: number}} props how many are found */
+/** @param {{length: number}} props the number of results */
 function Outcome({ length }) {
   return html`
     <p class="hidden" role="status">${count(length, 'result')}</p>
-    ${length === 0 && html`<p>Nothing is called that. Try a page, or part of a name.</p>`}
+    ${length === 0 && html`<p>No matches. Try a page, an action or part of a name.</p>`}
     <p class="keys" aria-hidden="true">
       <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close
     </p>`;
 }
 
 /**
- * Tells which row a key leads to; the last is followed by the first.
+ * Returns the row that a key selects; the selection wraps around.
  * @param {string} key
  * @param {number} at
  * @param {number} length

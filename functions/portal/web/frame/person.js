@@ -1,4 +1,4 @@
-// Who is signed in, and what only they need: their standing, seldom pages, and the way out.
+// The signed-in person's menu: role, less frequent pages and sign-out.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../addresses.js';
@@ -10,7 +10,7 @@ import { leavePortal } from './sign-out.js';
 
 const TIERS = { sandbox: 'Sandbox', pay_as_you_go: 'Pay as you go', enterprise: 'Enterprise' };
 
-/** Shows a letter that opens the person's menu; before they sign in, the button for that. */
+/** Shows the initial that opens the menu, or the sign-in button. */
 export function Person() {
   if (!isSignedIn.value) return html`<button onClick=${signIn}>Sign in</button>`;
   const letter = (email.value ?? 'you').slice(0, 1).toUpperCase();

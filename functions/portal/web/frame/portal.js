@@ -1,4 +1,4 @@
-// The frame around every page: the bar above, the page, and what it has cost so far.
+// The frame around every page: the bar, the page and its cost.
 
 import { html } from 'htm/preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
@@ -19,11 +19,11 @@ import { SignInAgain } from './sign-in-again.js';
 import { SignOut } from './sign-out.js';
 import { Trouble } from './trouble.js';
 
-/** The portal, from its first page to its last. */
+/** Shows the portal. */
 export function Portal() {
   return html`
     <${LocationProvider} scope=${BASE}>
-      <a class="skip" href="#content" onClick=${skip}>Skip to the page</a>
+      <a class="skip" href="#content" onClick=${skip}>Skip to content</a>
       <${Bar} />
       <${Content} />
       <${Footer} />
@@ -34,8 +34,8 @@ export function Portal() {
 }
 
 /**
- * Moves the focus by itself: pages with much to draw lose it on the browser's own way, and the address keeps
- * its fragment, which may name an invitation.
+ * Moves the focus in code: slow pages lose the browser's own focus change, and the address must keep its
+ * fragment, which may be an invitation.
  * @param {MouseEvent} event
  */
 function skip(event) {
@@ -52,7 +52,7 @@ function Content() {
     document.title = page ? `${page.title} – Marquee` : 'Marquee';
     startPage();
     forget();
-    // Those who hear the page, or go by keyboard, begin at its top, as after a load.
+    // Screen readers and keyboards start at the top of the new page, as after a load.
     if (isLater.current) document.getElementById('content')?.focus({ preventScroll: true });
     isLater.current = true;
   }, [path]);
@@ -77,7 +77,7 @@ function Allowed({ page, children }) {
   if (!isSignedIn.value) return html`<${Trouble} text=${trouble.value} />`;
   if (accountError.value && !account.value) {
     return html`
-      <h1>Your account cannot be read</h1>
+      <h1>Can’t load your account</h1>
       <${Failure} error=${accountError.value} retry=${readAccount} />`;
   }
   if (!account.value || (hasNone && isForMembers)) return html`<${Loading} what="your account" />`;

@@ -1,10 +1,10 @@
-// Which commands a few typed letters mean.
+// Ranking of commands for a search text.
 
 /** @typedef {import('../ui/commands.js').Command} Command */
 
 /**
- * Returns the commands that fit what was typed, the best first; all of them, in their order, for nothing.
- * Every typed word must be found in the name, or in the other words of a command.
+ * Returns the matching commands, best first, or all commands in order for an empty text. Every word must
+ * occur in a command's name or its other words.
  * @param {Command[]} commands
  * @param {string} typed
  * @param {number} most
@@ -24,7 +24,7 @@ export function ranked(commands, typed, most) {
 /**
  * @param {Command} command
  * @param {string[]} wanted
- * @returns {number} 0 when a word is not found
+ * @returns {number} 0 if a word is missing
  */
 function scoreOf({ name, words = '', hint }, wanted) {
   const own = folded(name);
@@ -35,14 +35,14 @@ function scoreOf({ name, words = '', hint }, wanted) {
     if (score === 0) return 0;
     sum += score;
   }
-  // Of names that fit alike, the shorter one is the one that was meant.
+  // With equal scores, prefer the shorter name.
   return sum - own.length / 1000;
 }
 
 /**
  * @param {string} text
  * @param {string} word
- * @returns {number} 3 for a whole word, 2 for the start of one, 1 within one
+ * @returns {number} 3 for a word, 2 for a prefix, 1 for a substring
  */
 function found(text, word) {
   if (` ${text} `.includes(` ${word} `)) return 3;
@@ -51,7 +51,7 @@ function found(text, word) {
 }
 
 /**
- * Finds `ep` in `event planner`.
+ * Matches initials, such as `ep` for `event planner`.
  * @param {string} text
  * @param {string} word
  */
@@ -61,7 +61,7 @@ function initials(text, word) {
 }
 
 /**
- * Takes case, accents and marks off a text.
+ * Normalizes case, accents and punctuation.
  * @param {string} text
  */
 function folded(text) {

@@ -1,4 +1,4 @@
-// The way out, which asks first where something would be lost.
+// Sign-out, with confirmation if changes would be lost.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -8,13 +8,13 @@ import { hasUnsaved } from '../ui/unsaved.js';
 
 const isAsking = signal(false);
 
-/** Signs out, once the person has agreed to lose what is not saved. */
+/** Signs out, after confirmation if there are unsaved changes. */
 export function leavePortal() {
   if (hasUnsaved.value) isAsking.value = true;
   else void signOut();
 }
 
-/** Shows the question while it stands. */
+/** Shows the confirmation dialog. */
 export function SignOut() {
   if (!isAsking.value) return null;
   const stay = () => { isAsking.value = false; };
@@ -24,10 +24,10 @@ export function SignOut() {
   };
   return html`
     <${Dialog} title="Sign out without saving?" onClose=${stay}>
-      <p>What you typed here is not saved, and is lost when you sign out.</p>
+      <p>Your changes haven’t been saved and will be lost when you sign out.</p>
       <div class="actions">
         <button onClick=${stay} autofocus>Stay</button>
-        <button class="danger" onClick=${leave}>Sign out, and lose it</button>
+        <button class="danger" onClick=${leave}>Sign out</button>
       </div>
     <//>`;
 }

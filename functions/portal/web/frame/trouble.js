@@ -1,4 +1,4 @@
-// What stands in the place of a page when nobody could be signed in.
+// The page shown when signing in failed.
 
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
@@ -6,8 +6,8 @@ import { signIn } from '../session/session.js';
 import { Loading } from '../ui/loading.js';
 
 /**
- * Sends whoever is not signed in to sign in; says why that failed, and lets them try again.
- * @param {{text: string | null}} props `text` is why it failed; null when it was not tried
+ * Redirects to sign-in, or says why it failed and offers to retry.
+ * @param {{text: string | null}} props why it failed; null before the first attempt
  */
 export function Trouble({ text }) {
   useEffect(() => {
@@ -16,7 +16,7 @@ export function Trouble({ text }) {
   if (text === null) return html`<${Loading} what="the sign-in page" />`;
   return html`
     <section class="state" role="alert">
-      <h1>You are not signed in</h1>
+      <h1>You’re not signed in</h1>
       <p>${text}</p>
       <button class="primary" onClick=${signIn}>Sign in</button>
     </section>`;

@@ -1,4 +1,4 @@
-// What a popup of a map says: of the displays and places at one point, or of a cluster.
+// The content of map popups: displays and places at a point, or a cluster.
 
 import { html } from 'htm/preact';
 import { number } from '../ui/format.js';
@@ -6,12 +6,12 @@ import { nameOf } from './found-features.js';
 
 /** @typedef {import('./found-features.js').Found} Found */
 
-/** So many are told about at one point; the others are counted, and lie apart once the map is nearer. */
+/** The maximum number of items shown at one point; zooming in separates the others. */
 const SHOWN = 50;
 
 /**
- * Tells about what lies at one point.
- * @param {{singles: Found[], action?: (single: Found) => any}} props `action` makes what is below each one
+ * Shows the items at a point.
+ * @param {{singles: Found[], action?: (single: Found) => any}} props `action` renders the button of an item
  */
 export function AboutSingles({ singles, action }) {
   const more = singles.length - SHOWN;
@@ -24,16 +24,16 @@ export function AboutSingles({ singles, action }) {
           <dl>${factsOf(single).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
           ${action?.(single)}
         </section>`)}
-      ${more > 0 && html`<p>and ${number(more)} more here: zoom in to tell them apart</p>`}
+      ${more > 0 && html`<p>${number(more)} more here. Zoom in to separate them.</p>`}
     </div>`;
 }
 
 /**
- * Says how many a cluster stands for, and how to see them.
+ * Shows the size of a cluster and how to open it.
  * @param {{cluster: Found}} props
  */
 export function AboutCluster({ cluster }) {
-  return html`<p>${nameOf(cluster)}; click to zoom in</p>`;
+  return html`<p>${nameOf(cluster)}. Click to zoom in.</p>`;
 }
 
 /**
@@ -44,7 +44,7 @@ function factsOf({ kind, properties }) {
   const { digital, media_type, operator, dma, type, weekly_visits, place_id } = properties;
   const style = digital === undefined ? undefined : digital ? 'digital' : 'static';
   const facts = kind === 'displays'
-    ? [['Media type', media_type], ['Kind', style], ['Operator', operator], ['Market', dma]]
-    : [['Type', type], ['Weekly visits', weekly_visits && number(weekly_visits)], ['Place id', place_id]];
+    ? [['Media type', media_type], ['Format', style], ['Media owner', operator], ['Market', dma]]
+    : [['Type', type], ['Weekly visits', weekly_visits && number(weekly_visits)], ['Place ID', place_id]];
   return /** @type {[string, string][]} */ (facts.filter(([, value]) => value));
 }

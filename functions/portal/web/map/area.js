@@ -1,27 +1,27 @@
-// A circle or a rectangle on the map: what it is, how it is drawn, how it is dragged.
+// Circles and rectangles on the map.
 
-import { circleAround, metresBetween } from './geodesy.js';
+import { circleAround, metersBetween } from './geodesy.js';
 
 /** @typedef {import('./geodesy.js').Point} Point */
-/** @typedef {{kind: 'circle', middle: Point, metres: number}} Circle */
+/** @typedef {{kind: 'circle', center: Point, meters: number}} Circle */
 /** @typedef {{kind: 'rectangle', west: number, south: number, east: number, north: number}} Rectangle */
 /** @typedef {Circle | Rectangle} Area */
 
-/** A drag that is shorter than this was a click, in pixels. */
+/** Shorter drags count as clicks, in pixels. */
 const LEAST_DRAG = 5;
 
 /**
- * Returns an area's outline and its inside as a polygon.
+ * Returns an area as a polygon.
  * @param {Area} area
  * @returns {import('geojson').Feature<import('geojson').Polygon>}
  */
 function polygonOf(area) {
-  const ring = area.kind === 'circle' ? circleAround(area.middle, area.metres) : cornersOf(area);
+  const ring = area.kind === 'circle' ? circleAround(area.center, area.meters) : cornersOf(area);
   return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
 
 /**
- * Returns the box around an area: west, south, east and north.
+ * Returns an area's bounding box: west, south, east, north.
  * @param {Area} area
  * @returns {[number, number, number, number]}
  */
@@ -32,7 +32,7 @@ export function boxOf(area) {
 }
 
 /**
- * Adds the layers that an area is drawn with; `showArea` puts one into them.
+ * Adds the layers of an area; `showArea` fills them.
  * @param {import('maplibre-gl').Map} map
  * @param {import('./colors.js').Colors} colors
  */
@@ -55,11 +55,11 @@ export function showArea(map, area) {
 }
 
 /**
- * Lets somebody draw an area with one drag: a circle from its middle outward, a rectangle between corners.
+ * Draws an area with one drag: a circle from its center, a rectangle between corners.
  * @param {import('maplibre-gl').Map} map
  * @param {Area['kind']} kind
- * @param {(area: Area) => void} onDrawn once it is drawn
- * @returns {() => void} ends it without an area
+ * @param {(area: Area) => void} onDrawn
+ * @returns {() => void} cancels drawing
  */
 export function drawArea(map, kind, onDrawn) {
   const surface = map.getCanvasContainer();
@@ -105,8 +105,8 @@ export function drawArea(map, kind, onDrawn) {
 function between(kind, start, end) {
   const [from, to] = [start.wrap(), end.wrap()];
   if (kind === 'circle') {
-    const metres = metresBetween([from.lng, from.lat], [to.lng, to.lat]);
-    return { kind, middle: [from.lng, from.lat], metres };
+    const meters = metersBetween([from.lng, from.lat], [to.lng, to.lat]);
+    return { kind, center: [from.lng, from.lat], meters };
   }
   const { min, max } = Math;
   return {
@@ -116,7 +116,7 @@ function between(kind, start, end) {
 }
 
 /**
- * Keeps the map where it is while somebody draws on it.
+ * Locks the map during drawing.
  * @param {import('maplibre-gl').Map} map
  * @param {boolean} isHeld
  */
@@ -133,7 +133,7 @@ function hold(map, isHeld) {
  * @returns {Point[]}
  */
 function cornersOf({ west, south, east, north }) {
-  // A rectangle over the antimeridian goes on in the east.
+  // A rectangle across the antimeridian continues in the east.
   const right = east < west ? east + 360 : east;
   return [[west, north], [right, north], [right, south], [west, south], [west, north]];
 }

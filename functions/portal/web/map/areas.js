@@ -1,4 +1,4 @@
-// The shapes that numbers are drawn on: counties, markets or states, laid out on one sheet.
+// The shapes of choropleths: counties, markets or states, projected onto one sheet.
 
 import { fileUrl } from '../addresses.js';
 import { boundaries, dissolved, shapes, stateLines } from './boundaries.js';
@@ -18,7 +18,7 @@ let topology;
 const sheets = new Map();
 
 /**
- * Lays out the areas of a level, once.
+ * Returns the shapes of a level, cached.
  * @param {Level} level
  * @returns {Promise<Sheet>}
  */
@@ -44,7 +44,7 @@ async function makeSheet(level) {
 /** @returns {Promise<Map<string, string>>} a market's code by the county's */
 async function marketOfCounties() {
   const answer = await fetch(fileUrl('map/county-markets.json'));
-  if (!answer.ok) throw new Error(`the counties of markets are not there (${answer.status})`);
+  if (!answer.ok) throw new Error(`The map’s markets couldn’t be loaded (status ${answer.status})`);
   const markets = /** @type {Record<string, string[]>} */ (await answer.json());
   const marketOf = new Map();
   for (const [market, counties] of Object.entries(markets)) {

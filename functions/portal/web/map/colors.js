@@ -1,4 +1,4 @@
-// The colours of maps, which are drawn on a canvas: the tokens of the styles, as they are now.
+// The colors of maps, read from the current style tokens because a canvas can't use them.
 
 /**
  * @typedef {Record<'ground' | 'line' | 'text' | 'soft' | 'halo' | 'displays' | 'places' | 'accent', string>}
@@ -6,7 +6,7 @@
  */
 
 /**
- * Reads the colours of the theme that is shown.
+ * Returns the colors of the current theme.
  * @returns {Colors}
  */
 export function colors() {

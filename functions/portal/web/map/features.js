@@ -1,10 +1,10 @@
-// How displays and places look on every map: the layers of each kind, clusters below, singles above.
+// The map layers of displays and places: singles, clusters and counts.
 
 import { FONT } from './map-view.js';
 
 /** @typedef {'displays' | 'places'} Kind */
 
-/** What the tiles call each kind, and what its features are called. */
+/** The kinds: tile layer, nouns and id property. */
 export const KINDS = {
   displays: { layer: 'faces', one: 'display', many: 'displays', id: 'spot_id' },
   places: { layer: 'places', one: 'place', many: 'places', id: 'place_id' },
@@ -16,9 +16,9 @@ const COUNT = ['get', 'count'];
 const IS_CLUSTER = ['==', ['get', 'cluster'], true];
 
 /**
- * Returns the layers of a kind in vector tiles, from the bottom up: `<kind>-singles`, `<kind>-clusters` and
- * `<kind>-counts`. The metadata of those that can be pointed at names the kind.
- * @param {Kind} kind whose source has the kind's name
+ * Returns the layers of a kind in vector tiles, bottom first: `<kind>-singles`, `<kind>-clusters` and
+ * `<kind>-counts`. The metadata of interactive layers names the kind.
+ * @param {Kind} kind also the name of the source
  * @param {import('./colors.js').Colors} colors
  * @returns {import('maplibre-gl').AddLayerObject[]}
  */
@@ -42,8 +42,8 @@ export function layersOf(kind, colors) {
 }
 
 /**
- * Puts counts into the middle of their circles; where both kinds are shown, whose circles often coincide, one
- * goes above the other.
+ * Centers counts in their circles. If both kinds are visible, their circles often coincide, so one count
+ * moves above the other.
  * @param {import('maplibre-gl').Map} map
  */
 export function placeCounts(map) {
@@ -56,7 +56,7 @@ export function placeCounts(map) {
 }
 
 /**
- * Says how a single display is painted: filled when it is digital.
+ * Returns the paint of a display, filled if it's digital.
  * @param {string} color
  * @param {import('./colors.js').Colors} colors
  * @returns {any}
@@ -73,7 +73,7 @@ export function displayPaint(color, colors) {
 }
 
 /**
- * Says how a single place is painted: the larger, the more visits.
+ * Returns the paint of a place, larger with more visits.
  * @param {string} color
  * @param {import('./colors.js').Colors} colors
  * @returns {any}
@@ -103,7 +103,7 @@ function clusterPaint(color) {
   };
 }
 
-/** Writes 987, 1.2k, 34k, 5.6M: what fits into a circle. */
+/** Abbreviates counts to fit a circle: 987, 1.2k, 34k, 5.6M. */
 function shortCount() {
   const rounded = (/** @type {number} */ unit, /** @type {number} */ digits) =>
     ['to-string', ['/', ['round', ['/', COUNT, unit / digits]], digits]];

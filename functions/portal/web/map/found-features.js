@@ -1,4 +1,4 @@
-// What the tiles show at a point or around the middle of a map, each thing once, and what it is called.
+// The distinct features at a point or near the center of a map, and their names.
 
 import { KINDS } from './features.js';
 import { count } from '../ui/format.js';
@@ -6,19 +6,19 @@ import { count } from '../ui/format.js';
 /** @typedef {import('./features.js').Kind} Kind */
 
 /**
- * A cluster or a single display or place, as the tiles have it.
+ * A cluster, display or place in the tiles.
  * @typedef {object} Found
  * @property {Kind} kind
  * @property {[number, number]} at longitude and latitude
- * @property {Record<string, any>} properties those of the tile's feature
+ * @property {Record<string, any>} properties the tile feature's properties
  * @property {string} key
  */
 
-/** How far from the pointer a feature is still meant, in pixels. */
+/** The pointer tolerance, in pixels. */
 const REACH = 4;
 
 /**
- * Returns what lies within reach of a point of the map, the topmost first.
+ * Returns the features at a point of the map, topmost first.
  * @param {import('maplibre-gl').Map} map
  * @param {{x: number, y: number}} point in pixels
  * @returns {Found[]}
@@ -30,23 +30,23 @@ export function foundAt(map, { x, y }) {
 }
 
 /**
- * Returns what lies nearest to the middle of the map.
+ * Returns the features nearest to the center of the map.
  * @param {import('maplibre-gl').Map} map
- * @param {number} most how many at most
+ * @param {number} most
  * @returns {Found[]}
  */
-export function foundNearMiddle(map, most) {
+export function foundNearCenter(map, most) {
   const layers = layersOn(map);
   if (layers.length === 0) return [];
-  const middle = map.project(map.getCenter());
-  const away = (/** @type {Found} */ { at }) => map.project(at).dist(middle);
+  const center = map.project(map.getCenter());
+  const away = (/** @type {Found} */ { at }) => map.project(at).dist(center);
   const found = distinct(map.queryRenderedFeatures({ layers }));
   const measured = found.map((one) => ({ one, far: away(one) })).sort((a, b) => a.far - b.far);
   return measured.slice(0, most).map(({ one }) => one);
 }
 
 /**
- * Names a cluster by how many it stands for, and a single by what it is.
+ * Returns a feature's name: the size of a cluster, or the name of a display or place.
  * @param {Found} found
  */
 export function nameOf({ kind, properties }) {
@@ -57,7 +57,7 @@ export function nameOf({ kind, properties }) {
 }
 
 /**
- * Layers whose metadata names a kind hold displays or places, each with the properties that tiles have.
+ * Returns the interactive layers: those whose metadata names a kind.
  * @param {import('maplibre-gl').Map} map
  */
 function layersOn(map) {
@@ -68,7 +68,7 @@ function layersOn(map) {
 }
 
 /**
- * Tiles overlap, so that a feature at an edge is in several.
+ * Removes duplicates: tiles overlap, so a feature at an edge is in several.
  * @param {import('maplibre-gl').MapGeoJSONFeature[]} features
  * @returns {Found[]}
  */

@@ -1,22 +1,19 @@
-// Distances and circles on the globe, as the interface measures them.
+// Distances and circles on the globe, with the API's formulas.
 
-/** The Earth's mean radius in metres, by which the interface measures too. */
+/** The Earth's mean radius in meters, as in the API. */
 const EARTH = 6_371_008.8;
-/** So many corners make a circle on the screen. */
+/** The number of corners of a circle. */
 const CORNERS = 96;
-
-/** Of the international mile. */
-export const METRES_PER_MILE = 1609.344;
 
 /** @typedef {[number, number]} Point longitude and latitude, in degrees */
 
 /**
- * Measures along the great circle.
+ * Returns the great-circle distance.
  * @param {Point} from
  * @param {Point} to
- * @returns {number} metres
+ * @returns {number} meters
  */
-export function metresBetween([west, south], [east, north]) {
+export function metersBetween([west, south], [east, north]) {
   const [a, b] = [radians(south), radians(north)];
   const squared = Math.sin((b - a) / 2) ** 2
     + Math.cos(a) * Math.cos(b) * Math.sin(radians(east - west) / 2) ** 2;
@@ -24,13 +21,13 @@ export function metresBetween([west, south], [east, north]) {
 }
 
 /**
- * Returns the outline of a circle, closed.
- * @param {Point} middle
- * @param {number} metres its radius
+ * Returns the closed outline of a circle.
+ * @param {Point} center
+ * @param {number} meters the radius
  * @returns {Point[]}
  */
-export function circleAround([longitude, latitude], metres) {
-  const angle = metres / EARTH;
+export function circleAround([longitude, latitude], meters) {
+  const angle = meters / EARTH;
   const at = radians(latitude);
   return Array.from({ length: CORNERS + 1 }, (_, n) => {
     const bearing = (2 * Math.PI * n) / CORNERS;

@@ -1,19 +1,19 @@
-// The country on one sheet, as atlases print it: true areas, and below the rest Alaska (smaller), Hawaii and
-// Puerto Rico.
+// The country on one sheet with an equal-area projection: the mainland, and below it Alaska (smaller), Hawaii
+// and Puerto Rico.
 
 /** @typedef {import('topojson-specification').Topology} Topology */
 /** @typedef {[number, number]} Point */
 
-/** What is on the sheet reaches so far, in the degrees that the map takes its places for. */
+/** The extent of the sheet, in map degrees. */
 export const SHEET = /** @type {[Point, Point]} */ ([[-28, -16], [24.4, 15.5]]);
 
-/** Degrees of the map for each radian of the projection. */
+/** Map degrees per radian of the projection. */
 const SCALE = 65;
 const RADIAN = Math.PI / 180;
-/** American Samoa, Guam, the Northern Marianas and the Virgin Islands, which no part of the sheet shows. */
+/** American Samoa, Guam, the Northern Marianas and the Virgin Islands, which aren't on the sheet. */
 const LEFT_OUT = ['60', '66', '69', '78'];
 
-/** The parts of d3's composite projection (https://d3js.org/d3-geo/conic#geoAlbersUsa), and Puerto Rico. */
+/** The parts of d3's composite projection (https://d3js.org/d3-geo/conic#geoAlbersUsa), plus Puerto Rico. */
 const PARTS = [
   {
     isIn: isAlaska,
@@ -33,7 +33,7 @@ const PARTS = [
 const MAINLAND = part({ meridian: -96, center: [-0.6, 38.7], parallels: [29.5, 45.5], size: 1, at: [0, 0] });
 
 /**
- * Lays shapes out on the sheet. What is made of them lies there too: shapes, lines, and what is dissolved.
+ * Projects a topology onto the sheet.
  * @param {Topology} topology in degrees
  * @returns {Topology}
  */
@@ -61,7 +61,7 @@ function without(object) {
 }
 
 /**
- * @param {Point[]} arc of which each point but the first is told by the step to it
+ * @param {Point[]} arc delta-encoded after the first point
  * @param {NonNullable<Topology['transform']>} transform
  * @returns {Point[]}
  */
@@ -75,9 +75,9 @@ function absolute(arc, { scale, translate }) {
 }
 
 /**
- * Makes a conic projection of equal areas, of which the map believes that it is Mercator's.
- * @param {{meridian: number, center: Point, parallels: Point, size: number, at: Point}} place `at` is where
- *   its centre lies on the sheet, to the right and upwards
+ * Returns a conic equal-area projection in coordinates that the map draws as Mercator.
+ * @param {{meridian: number, center: Point, parallels: Point, size: number, at: Point}} place `at` is the
+ *   position of its center on the sheet, right and up
  * @returns {(point: Point) => Point}
  */
 function part({ meridian, center, parallels, size, at }) {

@@ -1,34 +1,35 @@
-// The map itself: a ground, the lines of states and counties, and what a page draws on it.
+// The map: ground, boundaries of states and counties, and a page's own layers.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { AttributionControl, Map as LibreMap, NavigationControl, ScaleControl } from 'maplibre-gl';
 import { theme } from '../ui/theme.js';
+import { unitSystem } from '../ui/units.js';
 import { addStyles } from '../ui/vendor-styles.js';
 import { boundaries, countyLines, stateLines } from './boundaries.js';
 import { colors } from './colors.js';
 
-/** Text needs no glyph server: without one it is drawn with the system's fonts. */
+/** Without a glyph server, text uses the system's fonts. */
 export const FONT = ['system-ui', 'sans-serif'];
 
-/** West, south, east and north of the states that lie together. */
+/** West, south, east and north of the contiguous states. */
 export const NATION = /** @type {[number, number, number, number]} */ ([-125, 24.4, -66.9, 49.4]);
-/** Below this zoom the lines of counties would be a grey veil. */
+/** The minimum zoom for county boundaries, which are too dense below. */
 const COUNTIES_FROM = 5;
 
 /**
- * What a page draws: it is called once the map is ready, and again after the colours have changed.
+ * Draws a page's layers, once the map is ready and again after a theme change.
  * @callback Draw
- * @param {LibreMap} map whose style has nothing of the page yet
+ * @param {LibreMap} map without the page's layers
  * @param {import('./colors.js').Colors} colors
  * @returns {void}
  */
 
 /**
- * Shows a map over the whole of its place.
+ * Shows a map that fills its container.
  * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void, isBare?: boolean,
- *   options?: Partial<import('maplibre-gl').MapOptions>}} props `onReady` is called once; what it returns is
- *   called when the map goes; `isBare` leaves out the lines and the scale, for a sheet of its own projection
+ *   options?: Partial<import('maplibre-gl').MapOptions>}} props `onReady` is called once and returns a
+ *   cleanup function; `isBare` omits boundaries and scale, for a sheet with its own projection
  */
 export function MapView({ label, draw, onReady, isBare = false, options }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
@@ -55,7 +56,7 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
   useEffect(() => {
     if (shown.current === theme.value) return;
     shown.current = theme.value;
-    // All layers have colours of the theme: what was drawn goes, and is drawn anew.
+    // Redraw everything, because all layers use the theme's colors.
     made.current?.setStyle(ground(), { diff: false });
   }, [theme.value]);
   return html`<div class="map" ref=${place}></div>`;
@@ -65,7 +66,7 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
  * @param {HTMLElement} container
  * @param {string} label
  * @param {boolean} isBare
- * @param {Partial<import('maplibre-gl').MapOptions>} [options] without a place, the map shows the nation
+ * @param {Partial<import('maplibre-gl').MapOptions>} [options] without a center, the map shows the nation
  */
 function makeMap(container, label, isBare, options = {}) {
   addStyles('vendor/maplibre-gl/dist/maplibre-gl.css');
@@ -78,9 +79,9 @@ function makeMap(container, label, isBare, options = {}) {
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute('aria-label', label);
   map.addControl(new NavigationControl({ showCompass: false }), isBare ? 'top-left' : 'bottom-right');
-  if (!isBare) map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  if (!isBare) map.addControl(new ScaleControl({ unit: unitSystem }), 'bottom-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
-  // Folded behind its sign from the start: whole, it would cover a good part of a small map.
+  // Start collapsed: open, it would cover much of a small map.
   const sources = map.getContainer().querySelector('.maplibregl-ctrl-attrib');
   sources?.classList.add('maplibregl-compact');
   sources?.setAttribute('open', '');
@@ -97,8 +98,8 @@ function ground() {
 }
 
 /**
- * Draws the lines of states and counties below everything else, once they are there.
- * @param {LibreMap} map whose style has just been loaded
+ * Draws the boundaries of states and counties at the bottom, once they're loaded.
+ * @param {LibreMap} map with a newly loaded style
  */
 function addLines(map) {
   const color = colors().line;
@@ -115,7 +116,7 @@ function addLines(map) {
     /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(id))?.setData(data);
   boundaries().then((topology) => {
     fill('states', stateLines(topology));
-    // The lines of 3,000 counties take a moment to find: not before they are seen.
+    // Computing the boundaries of 3,000 counties takes a moment, so wait until they're visible.
     const fillCounties = () => {
       if (map.getZoom() < COUNTIES_FROM) return;
       map.off('zoom', fillCounties);
@@ -124,6 +125,6 @@ function addLines(map) {
     map.on('zoom', fillCounties);
     fillCounties();
   }).catch(() => {
-    // Without the lines the map is poorer, and works.
+    // The map works without boundaries.
   });
 }

@@ -1,4 +1,4 @@
-// What the pointer does on a map of tiles: clusters open, singles are told about, and say so beforehand.
+// Pointer interaction with a map of tiles: hover hints, cluster zoom and popups.
 
 import { render } from 'preact';
 import { html } from 'htm/preact';
@@ -10,17 +10,17 @@ import { foundAt } from './found-features.js';
 
 /**
  * @typedef {object} Pointing
- * @property {(found: Found[]) => void} open zooms in on a cluster, or tells about singles
- * @property {() => void} close takes away what is told
- * @property {() => void} leave ends it
+ * @property {(found: Found[]) => void} open zooms in on a cluster, or opens a popup
+ * @property {() => void} close closes the popup
+ * @property {() => void} leave stops listening
  */
 
 /**
- * Lets the pointer open what the tiles show.
+ * Adds pointer interaction to a map.
  * @param {import('maplibre-gl').Map} map
  * @param {{action?: (single: Found) => any, onTold?: (single: Found) => void, isHeld?: () => boolean}}
- *   [options] what stands below each single; what happens when one is told about; and whether the pointer
- *   does something else at present
+ *   [options] `action` renders the button of an item; `onTold` is called when a popup opens; `isHeld` tells
+ *   whether a tool is using the pointer
  * @returns {Pointing}
  */
 export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
@@ -49,7 +49,7 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   const close = (/** @type {KeyboardEvent} */ { key }) => {
     if (key !== 'Escape' || !popup.isOpen()) return;
     popup.remove();
-    // The keyboard goes on where it came from.
+    // Restore the focus.
     (opener?.isConnected && opener instanceof HTMLElement ? opener : map.getCanvas()).focus();
   };
   popup.on('close', () => render(null, told));
@@ -66,7 +66,7 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
 }
 
 /**
- * Tells about the cluster that the pointer is over.
+ * Shows a hint for the cluster under the pointer.
  * @param {import('maplibre-gl').Map} map
  * @param {Popup} hint
  */

@@ -1,4 +1,4 @@
-// Vector tiles for the portal's own maps: one grant per product and origin, shared by all who work here.
+// Vector tiles for the portal's own maps: one grant per product and origin, shared by the organization.
 
 import { call } from '../api/client.js';
 import { whenOrganizationChanges } from '../api/account.js';
@@ -7,22 +7,22 @@ import { colors } from './colors.js';
 import { layersOf, placeCounts } from './features.js';
 
 const LABEL = 'portal';
-/** How long a grant that the portal mints lives, in days. */
+/** The lifetime of the portal's grants, in days. */
 const DAYS = 30;
-/** A grant that ends sooner than this is not used any more, in milliseconds. */
+/** Grants that expire sooner aren't used, in milliseconds. */
 const SOON = DAY;
-/** A token that is refused is replaced at most this often, in milliseconds. */
+/** The minimum time between replacements of a rejected token, in milliseconds. */
 const RENEWAL = 60_000;
 
 /** @typedef {import('./features.js').Kind} Kind */
-/** @typedef {{message: string, status?: number}} Failed a tile's request, with the status of its answer */
+/** @typedef {{message: string, status?: number}} Failed a failed tile request */
 /** @typedef {import('../api/types').Answer<'read_tilejson'>} TileJson */
 
 /** @type {Map<Kind, Promise<string>>} */
 const grants = new Map();
 /** @type {Map<Kind, Promise<TileJson>>} */
 const documents = new Map();
-/** When a kind's TileJSON was last read because a tile was refused. */
+/** When a kind's TileJSON was last fetched after a rejected tile. */
 /** @type {Map<Kind, number>} */
 const renewed = new Map();
 
@@ -32,7 +32,7 @@ whenOrganizationChanges(() => {
 });
 
 /**
- * Tells whether the maps of these pages show tiles by a grant.
+ * Tells whether a grant belongs to the portal's own maps.
  * @param {{label: string | null, allowed_origins: string[]}} grant
  */
 export function isPortals({ label, allowed_origins: origins }) {
@@ -40,7 +40,7 @@ export function isPortals({ label, allowed_origins: origins }) {
 }
 
 /**
- * Returns the TileJSON of a kind: of the portal's own grant, which is minted when there is none.
+ * Returns a kind's TileJSON from the portal's own grant, which is created if there is none.
  * @param {Kind} kind
  * @returns {Promise<TileJson>}
  */
@@ -52,23 +52,23 @@ function tileJson(kind) {
 }
 
 /**
- * Adds a kind's tiles to a map whose style has been loaded: a source with the kind's name, and its layers.
+ * Adds a kind's source and layers to a map whose style has loaded.
  * @param {import('maplibre-gl').Map} map
  * @param {Kind} kind
  * @param {import('./colors.js').Colors} colors
- * @param {{before?: string, isWanted?: () => boolean}} [options] the layer that they go below; whether they
- *   are still wanted once they have come
- * @returns {Promise<void>} fails as the calls do
+ * @param {{before?: string, isWanted?: () => boolean}} [options] the layer above them; whether they're still
+ *   needed once loaded
+ * @returns {Promise<void>} rejects with the errors of `call`
  */
 export async function addTiles(map, kind, colors, { before, isWanted = () => true } = {}) {
   const style = map.style;
   const { tiles, minzoom, maxzoom, bounds, attribution } = await tileJson(kind);
-  // The page may have gone meanwhile, or the colours have changed, which draws everything anew.
+  // The page may have closed, or a theme change may have redrawn everything.
   if (map.style !== style || !isWanted() || map.getSource(kind)) return;
   const box = /** @type {[number, number, number, number]} */ (bounds);
   map.addSource(kind, { type: 'vector', tiles, minzoom, maxzoom, bounds: box, attribution });
   const below = before && map.getLayer(before) ? before : undefined;
-  // Singles of one kind would hide the clusters of the other: all of them lie below.
+  // Place singles below all clusters, or they would hide the other kind's clusters.
   const clusters = ['displays-clusters', 'places-clusters'].find((id) => map.getLayer(id));
   for (const layer of layersOf(kind, colors)) {
     map.addLayer(layer, layer.id.endsWith('-singles') ? clusters ?? below : below);
@@ -77,7 +77,7 @@ export async function addTiles(map, kind, colors, { before, isWanted = () => tru
 }
 
 /**
- * Takes a kind's tiles off a map, if they are on it.
+ * Removes a kind's tiles from a map.
  * @param {import('maplibre-gl').Map} map
  * @param {Kind} kind
  */
@@ -89,13 +89,11 @@ export function removeTiles(map, kind) {
 }
 
 /**
- * Renews tokens of tiles that are refused, and asks again for tiles that did not come once the network is
- * back, for as long as the map is there.
+ * Renews rejected tile tokens, and reloads missing tiles when the network is back.
  * @param {import('maplibre-gl').Map} map
- * @param {(text: string | null) => void} say what is wrong with the tiles, in words; null when they are well
- * @param {() => void} [onAdded] what is to be done when their layers are new
- * @returns {{again: () => void, leave: () => void}} `again` asks for the tiles that are missing; `leave` ends
- *   the watch
+ * @param {(text: string | null) => void} say shows an error, or null when it's resolved
+ * @param {() => void} [onAdded] called after layers were added again
+ * @returns {{again: () => void, leave: () => void}} `again` reloads missing tiles; `leave` stops listening
  */
 export function watchTiles(map, say, onAdded = () => {}) {
   /** @type {Set<Kind>} */
@@ -109,7 +107,7 @@ export function watchTiles(map, say, onAdded = () => {}) {
     missing.clear();
     say(null);
     for (const kind of kinds) {
-      await addAnew(map, kind).then(onAdded, (refused) => lack(kind, noMore(kind, refused)));
+      await reload(map, kind).then(onAdded, (refused) => lack(kind, noMore(kind, refused)));
     }
   };
   map.on('error', async (event) => {
@@ -118,13 +116,13 @@ export function watchTiles(map, say, onAdded = () => {}) {
     if (!kind) return;
     const { status } = error;
     if (status !== 401 && status !== 410) return lack(kind, reason(kind, status));
-    // One refusal renews for all: the others are of tiles that are asked for again with it.
+    // One renewal covers all rejected tiles of the kind.
     if (Date.now() - (renewed.get(kind) ?? -RENEWAL) < RENEWAL) return;
     renewed.set(kind, Date.now());
     try {
-      await readAnew(kind, status);
+      await fetchAgain(kind, status);
       if (!map.getSource(kind)) return;
-      await addAnew(map, kind);
+      await reload(map, kind);
       onAdded();
       missing.delete(kind);
       say(null);
@@ -137,12 +135,11 @@ export function watchTiles(map, say, onAdded = () => {}) {
 }
 
 /**
- * Has all tiles of a kind loaded again: the library never does so with one that did not come, not even from
- * another address.
+ * Reloads all tiles of a kind: the library never retries a failed tile, even from another URL.
  * @param {import('maplibre-gl').Map} map
- * @param {Kind} kind that is on it
+ * @param {Kind} kind
  */
-async function addAnew(map, kind) {
+async function reload(map, kind) {
   const order = map.getLayersOrder();
   const before = order[order.indexOf(`${kind}-counts`) + 1];
   await tileJson(kind);
@@ -155,14 +152,14 @@ async function addAnew(map, kind) {
  * @param {Error} refused
  */
 function noMore(kind, refused) {
-  return `The map shows no more ${kind}: ${refused.message}`;
+  return `The map can’t load more ${kind}. ${refused.message}`;
 }
 
 /**
  * @param {Kind} kind
- * @param {number} status of the tile that was refused: 401 for a token that has ended, 410 for a grant
+ * @param {number} status of the rejected tile: 401 for an expired token, 410 for an ended grant
  */
-async function readAnew(kind, status) {
+async function fetchAgain(kind, status) {
   documents.delete(kind);
   if (status === 410) grants.delete(kind);
   return tileJson(kind);
@@ -173,12 +170,12 @@ async function readAnew(kind, status) {
  * @param {number | undefined} status
  */
 function reason(kind, status) {
-  const why = status ? `the service answered ${status}` : 'the service does not answer';
-  return `Some ${kind} are missing on the map: ${why}.`;
+  const why = status ? `status ${status}` : 'no response';
+  return `Some ${kind} are missing from the map (${why}).`;
 }
 
 /**
- * Makes something once for each kind, and again after it has failed.
+ * Caches a promise per kind, and retries after a failure.
  * @template T
  * @param {Map<Kind, Promise<T>>} made
  * @param {Kind} kind
@@ -203,9 +200,9 @@ async function grantId(product) {
   const own = body.data.find((grant) =>
     isPortals(grant) && !grant.revoked_at && Date.parse(grant.expires_at) > Date.now() + SOON);
   if (own) return own.grant_id;
-  const minted = await call('mint_tile_grant', {
+  const created = await call('mint_tile_grant', {
     path: { product },
     body: { label: LABEL, allowed_origins: [location.origin], expires_in_days: DAYS },
   });
-  return minted.body.data.grant_id;
+  return created.body.data.grant_id;
 }

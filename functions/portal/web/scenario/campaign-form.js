@@ -1,4 +1,4 @@
-// A campaign as a form holds it: texts as they are typed, made into the body of a create or an edit.
+// A campaign's form: texts as typed, and their conversion to the body of a create or an edit.
 
 import { CUSTOMER_POINTERS, emptyCustomer } from './customer.js';
 import { checks, filled, texts } from './draft.js';
@@ -18,14 +18,14 @@ import { checks, filled, texts } from './draft.js';
  * @property {import('./customer.js').CustomerDraft} customer
  */
 
-/** The pointers that the parts of a campaign's form show errors at. */
+/** The pointers of the form's fields. */
 export const CAMPAIGN_FIELDS = [
   '/campaign/name', '/campaign/reference', '/flight', '/flight/start_date', '/flight/end_date', '/spots',
   '/spots/*', '/spots/*/windows', '/cohort/geography_ids', '/cohort/service_segment_ids',
   '/cohort/service_base_segment_id', ...CUSTOMER_POINTERS,
 ];
 
-/** The most spots that a campaign may have. */
+/** The maximum number of spots of a campaign. */
 export const MOST_SPOTS = 2000;
 
 /**
@@ -43,7 +43,7 @@ export function emptyCampaign() {
 }
 
 /**
- * Fills the form with what a campaign has.
+ * Fills the form from a campaign.
  * @param {CampaignAsset} asset
  * @returns {CampaignDraft}
  */
@@ -59,8 +59,8 @@ export function campaignDraft({ campaign, flight, spots, cohort, customer }) {
 }
 
 /**
- * Makes the body of a create; optional members that are empty are left out.
- * @param {CampaignDraft} draft without faults
+ * Returns the body of a create, without empty optional members.
+ * @param {CampaignDraft} draft without errors
  * @returns {CampaignBody}
  */
 export function campaignBody({ campaign, flight, spots, cohort, customer }) {
@@ -76,7 +76,7 @@ export function campaignBody({ campaign, flight, spots, cohort, customer }) {
 }
 
 /**
- * Checks a form before it is sent.
+ * Checks the form before it's sent.
  * @param {CampaignDraft} draft
  * @returns {Violation[]}
  */
@@ -85,20 +85,20 @@ export function campaignFaults({ flight, spots, cohort, customer }) {
   need(flight.start_date !== '', '/flight/start_date', 'choose the first day');
   need(flight.end_date !== '', '/flight/end_date', 'choose the last day');
   const isInOrder = !flight.end_date || flight.start_date <= flight.end_date;
-  need(isInOrder, '/flight/end_date', 'must not lie before the first day');
-  need(spots.length > 0, '/spots', 'choose at least one display');
-  need(spots.length <= MOST_SPOTS, '/spots', `choose at most ${MOST_SPOTS} displays`);
+  need(isInOrder, '/flight/end_date', 'must not be before the first day');
+  need(spots.length > 0, '/spots', 'select at least one display');
+  need(spots.length <= MOST_SPOTS, '/spots', `select at most ${MOST_SPOTS} displays`);
   spots.forEach(({ windows }, n) => {
-    need((windows ?? []).every(isPeriod), `/spots/${n}/windows`, 'each window needs two days, in order');
+    need((windows ?? []).every(isPeriod), `/spots/${n}/windows`, 'each window needs a first and a last day');
   });
   need(cohort.geography_ids.length > 0, '/cohort/geography_ids', 'choose at least one market');
   need(cohort.service_segment_ids.length > 0, '/cohort/service_segment_ids', 'choose an audience');
   const base = cohort.service_base_segment_id;
-  need(base !== '', '/cohort/service_base_segment_id', 'choose whom to compare with');
+  need(base !== '', '/cohort/service_base_segment_id', 'choose a baseline');
   const id = customer.customer_id.trim();
   const isWhole = /^-?\d+$/.test(id) && Number.isSafeInteger(Number(id));
-  need(isWhole, '/customer/customer_id', 'must be a whole number');
-  need(customer.customer_scenario_id !== '', '/customer/customer_scenario_id', 'must not be empty');
+  need(isWhole, '/customer/customer_id', 'enter a whole number');
+  need(customer.customer_scenario_id !== '', '/customer/customer_scenario_id', 'enter an external ID');
   return faults;
 }
 

@@ -1,4 +1,4 @@
-// Whom a campaign or an event is measured for: audiences by words, and the markets that they live in.
+// The audience of a campaign or an event: cohorts, baseline and markets.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -15,8 +15,7 @@ import { MarketsField } from './markets-field.js';
 /** @typedef {import('./event-form.js').EventDraft['cohort']} EventCohort */
 
 /**
- * Chooses a campaign's cohort: markets, audiences of which the first is measured, and whom it is compared
- * with.
+ * Chooses a campaign's audience: cohorts (the first one is measured), baseline and markets.
  * @param {{cohort: CampaignCohort, onChange: (cohort: CampaignCohort) => void, notes: Notes}} props
  */
 export function CampaignCohortField({ cohort, onChange, notes }) {
@@ -24,18 +23,18 @@ export function CampaignCohortField({ cohort, onChange, notes }) {
   const base = cohort.service_base_segment_id;
   return html`
     <${CohortsField} label="Audience" isMany pointer="/cohort/service_segment_ids" notes=${notes}
-      hint="By words, such as “adults 18-34”. The first one is measured; further ones are kept for reference."
+      hint="Search by words, such as “adults 18-34”. The first one is measured; others are for reference."
       ids=${cohort.service_segment_ids}
       onChange=${(/** @type {string[]} */ ids) => change({ service_segment_ids: ids })} />
-    <${CohortsField} label="Compared with" pointer="/cohort/service_base_segment_id" notes=${notes}
-      hint="Whom an index of 100 stands for: Persons is everyone." ids=${base ? [base] : []} isEveryoneFirst
+    <${CohortsField} label="Baseline" pointer="/cohort/service_base_segment_id" notes=${notes}
+      hint="The group with an index of 100. Persons means everyone." ids=${base ? [base] : []} isEveryoneFirst
       onChange=${(/** @type {string[]} */ ids) => change({ service_base_segment_id: ids.at(-1) ?? '' })} />
     <${MarketsField} ids=${cohort.geography_ids} notes=${notes}
       onChange=${(/** @type {string[]} */ ids) => change({ geography_ids: ids })} />`;
 }
 
 /**
- * Chooses an event's cohort: markets and the one audience.
+ * Chooses an event's audience: one cohort and its markets.
  * @param {{cohort: EventCohort, onChange: (cohort: EventCohort) => void, notes: Notes}} props
  */
 export function EventCohortField({ cohort, onChange, notes }) {
@@ -43,14 +42,14 @@ export function EventCohortField({ cohort, onChange, notes }) {
   const id = cohort.service_segment_id;
   return html`
     <${CohortsField} label="Audience" pointer="/cohort/service_segment_id" notes=${notes}
-      hint="By words, such as “adults 18-34”." ids=${id ? [id] : []}
+      hint="Search by words, such as “adults 18-34”." ids=${id ? [id] : []}
       onChange=${(/** @type {string[]} */ ids) => change({ service_segment_id: ids.at(-1) ?? '' })} />
     <${MarketsField} ids=${cohort.geography_ids} notes=${notes}
       onChange=${(/** @type {string[]} */ ids) => change({ geography_ids: ids })} />`;
 }
 
 /**
- * Chooses cohorts by words. The list is read when the field is first used or has something to name.
+ * Chooses cohorts by words. The list loads when the field is first used or needs names.
  * @param {{label: string, hint: string, pointer: string, notes: Notes, ids: string[], isMany?: boolean,
  *   isEveryoneFirst?: boolean, onChange: (ids: string[]) => void}} props
  */
@@ -70,18 +69,18 @@ function CohortsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirs
     <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}>
       <${Combobox} words=${words} onWords=${setWords} choices=${found} onChoose=${choose} onOpen=${load}
         none=${none}
-        placeholder=${isMany && ids.length > 0 ? 'Add another one' : 'Find an audience'} />
+        placeholder=${isMany && ids.length > 0 ? 'Add another audience' : 'Find an audience'} />
     <//>
-    <${Chosen} label=${`${label}: chosen`} chosen=${ids.map(name)}
+    <${Chosen} label=${`${label}: selected`} chosen=${ids.map(name)}
       onRemove=${(/** @type {string} */ id) => onChange(ids.filter((one) => one !== id))} />
     ${isEveryoneFirst && everyone && ids.length === 0 && html`
       <button type="button"
-        onClick=${() => onChange([everyone.service_segment_id])}>Compare with everyone</button>`}
+        onClick=${() => onChange([everyone.service_segment_id])}>Use everyone</button>`}
     <${Failure} error=${error} retry=${load} />`;
 }
 
 /**
- * Reads the cohorts, at once or when asked to.
+ * Loads the cohorts, at once or on request.
  * @param {boolean} isNeeded
  */
 function useCohorts(isNeeded) {
@@ -98,13 +97,13 @@ function useCohorts(isNeeded) {
 }
 
 /**
- * Says why there is nothing to choose.
+ * Explains an empty list.
  * @param {Cohort[]} list
  * @param {Error | null} error
  */
 function noneOf(list, error) {
-  if (error) return 'The audiences could not be read.';
-  return list.length > 0 ? 'No audience has these words.' : 'Reading the audiences…';
+  if (error) return 'Audiences couldn’t be loaded.';
+  return list.length > 0 ? 'No audience matches.' : 'Loading audiences…';
 }
 
 /** @param {Cohort} cohort */

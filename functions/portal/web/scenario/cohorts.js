@@ -1,5 +1,4 @@
-// The cohorts of each data product by name, read once: the list is free and short, and search in it is
-// instant.
+// The cohorts of each data product, loaded once: the list is free and short, and searching it is instant.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
@@ -10,11 +9,11 @@ import { call } from '../api/client.js';
 /** @type {Map<CohortProduct, Promise<Cohort[]>>} */
 const lists = new Map();
 
-/** Every cohort that the lists have named so far, by its id. */
+/** All loaded cohorts by id. */
 const named = signal(/** @type {Map<string, Cohort>} */ (new Map()));
 
 /**
- * Lists all cohorts of a data product, with one counted call that costs nothing, and none after that.
+ * Returns all cohorts of a data product, with one free call the first time.
  * @param {CohortProduct} [product]
  * @returns {Promise<Cohort[]>}
  */
@@ -35,7 +34,7 @@ export function allCohorts(product = 'Population At Home') {
 }
 
 /**
- * Names a cohort: as a list named it, else by its id.
+ * Returns a cohort's name, or its id if it isn't loaded.
  * @param {string} id
  */
 export function cohortName(id) {

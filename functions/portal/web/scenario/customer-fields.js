@@ -1,19 +1,22 @@
-// The customer's own names and numbers, which a campaign or an event is echoed back with.
+// The advertiser and external ids of a campaign or an event.
 
 import { html } from 'htm/preact';
-import { customerFields } from './customer.js';
+import { CUSTOMER_FIELDS } from './customer.js';
 import { TextField } from './text-field.js';
 
 /** @typedef {import('./customer.js').CustomerDraft} CustomerDraft */
 
 /**
- * Asks for the customer's identifiers. A campaign's customer has a whole number, an event's any text.
+ * Asks for the advertiser and the external ids. A campaign's advertiser ID is a whole number.
  * @param {{customer: CustomerDraft, onChange: (customer: CustomerDraft) => void,
  *   notes: import('./violations.js').Notes, isNumbered: boolean}} props
  */
 export function CustomerFields({ customer, onChange, notes, isNumbered }) {
-  return customerFields(isNumbered).map(({ name, label, hint }) => html`
-    <${TextField} key=${name} label=${label} hint=${hint} pointer=${`/customer/${name}`} notes=${notes}
-      value=${customer[name]} inputMode=${name === 'customer_id' && isNumbered ? 'numeric' : undefined}
-      onChange=${(/** @type {string} */ text) => onChange({ ...customer, [name]: text })} />`);
+  return CUSTOMER_FIELDS.map(({ name, label, hint }) => {
+    const isNumber = name === 'customer_id' && isNumbered;
+    return html`
+      <${TextField} key=${name} label=${label} hint=${isNumber ? 'A whole number.' : hint} notes=${notes}
+        pointer=${`/customer/${name}`} value=${customer[name]} inputMode=${isNumber ? 'numeric' : undefined}
+        onChange=${(/** @type {string} */ text) => onChange({ ...customer, [name]: text })} />`;
+  });
 }

@@ -1,4 +1,4 @@
-// The customer of a campaign or an event as a form holds it: texts as they are typed.
+// The form of a campaign's or an event's advertiser and external ids, as typed.
 
 /**
  * @typedef {object} CustomerDraft
@@ -12,16 +12,16 @@
 /** @typedef {{name: keyof CustomerDraft, label: string, hint?: string}} CustomerField */
 
 /** @type {CustomerField[]} */
-const FIELDS = [
-  { name: 'customer_id', label: 'Customer id' },
-  { name: 'customer_name', label: 'Customer' },
-  { name: 'customer_scenario_id', label: 'Your own id', hint: 'Find it again by this in the library.' },
-  { name: 'customer_scenario_name', label: 'Your own name' },
+export const CUSTOMER_FIELDS = [
+  { name: 'customer_id', label: 'Advertiser ID' },
+  { name: 'customer_name', label: 'Advertiser' },
+  { name: 'customer_scenario_id', label: 'External ID', hint: 'Your own ID for lists and exports.' },
+  { name: 'customer_scenario_name', label: 'External name' },
   { name: 'customer_scenario_info', label: 'Notes' },
 ];
 
-/** The pointers of its members. */
-export const CUSTOMER_POINTERS = FIELDS.map(({ name }) => `/customer/${name}`);
+/** The pointers of the fields. */
+export const CUSTOMER_POINTERS = CUSTOMER_FIELDS.map(({ name }) => `/customer/${name}`);
 
 /**
  * Returns an empty form.
@@ -34,11 +34,3 @@ export function emptyCustomer() {
   };
 }
 
-/**
- * Lists the members with what people call them.
- * @param {boolean} isNumbered whether the customer's id is a whole number, as a campaign's is
- */
-export function customerFields(isNumbered) {
-  const [id, ...others] = FIELDS;
-  return [isNumbered ? { ...id, label: 'Customer number' } : id, ...others];
-}

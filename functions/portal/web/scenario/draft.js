@@ -1,9 +1,9 @@
-// What the forms of campaigns, events and searches have in common: texts that are filled in, and checks.
+// Shared by the forms of campaigns, events and searches: texts and checks.
 
 /** @typedef {import('../api/errors.js').Violation} Violation */
 
 /**
- * Leaves out the members that are empty.
+ * Removes empty members.
  * @template {Record<string, string | null>} T
  * @param {T} members
  * @returns {Partial<T>}
@@ -13,7 +13,7 @@ export function filled(members) {
 }
 
 /**
- * Fills a form's texts with those that are there.
+ * Fills a form's texts with given values.
  * @template {Record<string, string>} T
  * @param {T} empty
  * @param {Partial<Record<keyof T, string | null>>} [given]
@@ -24,7 +24,7 @@ export function texts(empty, given = {}) {
 }
 
 /**
- * Returns a list of faults, and what adds to it what does not hold.
+ * Returns a list of errors, and a function that adds one if a condition doesn't hold.
  * @returns {{faults: Violation[], need: (holds: boolean, pointer: string, detail: string) => void}}
  */
 export function checks() {

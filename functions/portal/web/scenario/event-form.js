@@ -1,4 +1,4 @@
-// An event as a form holds it: texts as they are typed, times as the clocks of its zone show them.
+// An event's form: texts as typed, and times in the event's time zone.
 
 import { CUSTOMER_POINTERS, emptyCustomer } from './customer.js';
 import { checks, filled, texts } from './draft.js';
@@ -9,7 +9,7 @@ import { clockTime, isZone, momentOf } from './zone.js';
 /** @typedef {import('../api/errors.js').Violation} Violation */
 
 /**
- * A period; its times have no offset, as the clocks show them.
+ * A period; its times are local, without an offset.
  * @typedef {{period_name: string, start_time: string, end_time: string}} PeriodDraft
  */
 
@@ -24,18 +24,18 @@ import { clockTime, isZone, momentOf } from './zone.js';
  * @property {import('./customer.js').CustomerDraft} customer
  */
 
-/** The pointers that the parts of an event's form show errors at. */
+/** The pointers of the form's fields. */
 export const EVENT_FIELDS = [
   '/name', '/description', '/periods', '/periods/*', '/periods/*/period_name', '/periods/*/start_time',
   '/periods/*/end_time', '/timezone', '/place_ids', '/cohort/geography_ids', '/cohort/service_segment_id',
   ...CUSTOMER_POINTERS,
 ];
 
-/** The most places that an event may have. */
+/** The maximum number of places of an event. */
 const MOST_PLACES = 2000;
 
 /**
- * Returns an empty form, in the reader's own time zone.
+ * Returns an empty form in the browser's time zone.
  * @returns {EventDraft}
  */
 export function emptyEvent() {
@@ -51,7 +51,7 @@ export function emptyEvent() {
 }
 
 /**
- * Fills the form with what an event has.
+ * Fills the form from an event.
  * @param {EventAsset} asset
  * @returns {EventDraft}
  */
@@ -71,8 +71,8 @@ export function eventDraft(asset) {
 }
 
 /**
- * Makes the body of a create; optional members that are empty are left out.
- * @param {EventDraft} draft without faults
+ * Returns the body of a create, without empty optional members.
+ * @param {EventDraft} draft without errors
  * @returns {EventBody}
  */
 export function eventBody({ name, description, periods, timezone, place_ids: places, cohort, customer }) {
@@ -90,7 +90,7 @@ export function eventBody({ name, description, periods, timezone, place_ids: pla
 }
 
 /**
- * Checks a form before it is sent.
+ * Checks the form before it's sent.
  * @param {EventDraft} draft
  * @returns {Violation[]}
  */
@@ -99,15 +99,15 @@ export function eventFaults({ periods, timezone, place_ids: places, cohort, cust
   need(isZone(timezone), '/timezone', 'choose a time zone such as America/New_York');
   need(periods.length > 0, '/periods', 'add at least one period');
   periods.forEach(({ start_time: start, end_time: end }, n) => {
-    need(start !== '', `/periods/${n}/start_time`, 'choose when it starts');
-    need(end !== '', `/periods/${n}/end_time`, 'choose when it ends');
-    need(!start || !end || start < end, `/periods/${n}/end_time`, 'must lie after the start');
+    need(start !== '', `/periods/${n}/start_time`, 'choose a start time');
+    need(end !== '', `/periods/${n}/end_time`, 'choose an end time');
+    need(!start || !end || start < end, `/periods/${n}/end_time`, 'must be after the start');
   });
-  need(places.length > 0, '/place_ids', 'choose at least one place');
-  need(places.length <= MOST_PLACES, '/place_ids', `choose at most ${MOST_PLACES} places`);
+  need(places.length > 0, '/place_ids', 'select at least one place');
+  need(places.length <= MOST_PLACES, '/place_ids', `select at most ${MOST_PLACES} places`);
   need(cohort.geography_ids.length > 0, '/cohort/geography_ids', 'choose at least one market');
   need(cohort.service_segment_id !== '', '/cohort/service_segment_id', 'choose an audience');
-  need(customer.customer_id !== '', '/customer/customer_id', 'must not be empty');
-  need(customer.customer_scenario_id !== '', '/customer/customer_scenario_id', 'must not be empty');
+  need(customer.customer_id !== '', '/customer/customer_id', 'enter an advertiser ID');
+  need(customer.customer_scenario_id !== '', '/customer/customer_scenario_id', 'enter an external ID');
   return faults;
 }

@@ -1,10 +1,10 @@
-// When a campaign runs: the flight, and the windows in which one display of it does.
+// The flight of a campaign, and the windows of its displays.
 
 import { html } from 'htm/preact';
 import { TextField } from './text-field.js';
 
 /** @typedef {import('./violations.js').Notes} Notes */
-/** @typedef {{start_date: string, end_date: string}} Days both included */
+/** @typedef {{start_date: string, end_date: string}} Days inclusive */
 
 /**
  * Asks for the flight's first and last day.
@@ -26,17 +26,17 @@ export function FlightFields({ flight, onChange, notes }) {
 }
 
 /**
- * Asks for the windows in which displays run, when that is not the whole flight.
+ * Asks for the windows of displays that don't run for the entire flight.
  * @param {{name: string, windows: Days[], flight: Days, onChange: (windows: Days[]) => void,
- *   error?: string | null}} props `name` is that of the displays, for those who hear the page
+ *   error?: string | null}} props `name` names the displays
  */
 export function WindowsField({ name, windows, flight, onChange, error }) {
   const change = (/** @type {number} */ n, /** @type {Partial<Days>} */ part) =>
     onChange(windows.map((window, i) => (i === n ? { ...window, ...part } : window)));
   return html`
     <fieldset class="windows">
-      <legend>Windows of ${name}</legend>
-      ${windows.length === 0 && html`<p><small>Runs for the whole flight.</small></p>`}
+      <legend>Windows for ${name}</legend>
+      ${windows.length === 0 && html`<p><small>Runs for the entire flight.</small></p>`}
       ${windows.map((window, n) => html`
         <div class="window" key=${n}>
           <input type="date" aria-label=${`Window ${n + 1}, first day`} value=${window.start_date}

@@ -1,4 +1,4 @@
-// The markets of a cohort by name: the most populous ones at once, any other one by words.
+// The markets of an audience by name: the most populous ones at once, others by search.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -17,7 +17,7 @@ const NOTHING = { markets: [], isAll: false };
 const POINTER = '/cohort/geography_ids';
 
 /**
- * Chooses markets. Each search is a counted call that costs nothing.
+ * Chooses markets. Each search is a free call that counts toward the rate limit.
  * @param {{ids: string[], onChange: (ids: string[]) => void, notes: import('./violations.js').Notes}} props
  */
 export function MarketsField({ ids, onChange, notes }) {
@@ -29,34 +29,34 @@ export function MarketsField({ ids, onChange, notes }) {
   const searched = words.trim();
   const more = searched !== '' && !found.isAll && html`
     <button type="button" class="quiet"
-      onClick=${() => find(searched)}>Find “${searched}” among all · free</button>`;
+      onClick=${() => find(searched)}>Search all for “${searched}” · free</button>`;
   return html`
-    <${Field} label="Kind of market">
+    <${Field} label="Market type">
       <select value=${type} onChange=${(/** @type {any} */ event) => setType(event.target.value)}>
         ${AREA_TYPES.map(([value, name]) => html`<option value=${value}>${name}</option>`)}
       </select>
     <//>
     <${Field} label="Markets" error=${notes.errorAt(POINTER)} warning=${notes.warningAt(POINTER)}
-      hint="Where the audience lives. More than one make a group.">
+      hint="Where the audience lives. Several markets are combined.">
       <${Combobox} words=${words} onWords=${setWords} choices=${matchingWords(choices, words)} more=${more}
-        placeholder=${type === 'ZIP' ? 'First digits or a town' : 'Find a market'}
+        placeholder=${type === 'ZIP' ? 'First digits or city' : 'Find a market'}
         onChoose=${(/** @type {{id: string}} */ { id }) => onChange([...ids, id])}
         onOpen=${() => find('')} onEnter=${() => find(searched)}
         none=${html`<p>${noneOf(found, error)}</p>`} />
     <//>
-    <${Chosen} label="Markets: chosen" chosen=${ids.map((id) => ({ id, name: marketName(id) }))}
+    <${Chosen} label="Markets: selected" chosen=${ids.map((id) => ({ id, name: marketName(id) }))}
       onRemove=${(/** @type {string} */ id) => onChange(ids.filter((one) => one !== id))} />
     <${Failure} error=${error} retry=${() => find(searched)} />`;
 }
 
 /**
- * Says why there is nothing to choose.
+ * Explains an empty list.
  * @param {Found} found
  * @param {Error | null} error
  */
 function noneOf(found, error) {
-  if (error) return 'The markets could not be read.';
-  return found === NOTHING ? 'Reading the markets…' : 'None of those read so far.';
+  if (error) return 'Markets couldn’t be loaded.';
+  return found === NOTHING ? 'Loading markets…' : 'No match among the loaded markets.';
 }
 
 /** @param {AreaType} type */

@@ -1,4 +1,4 @@
-// Markets by id, as far as the pages have seen them: campaigns and events hold ids alone.
+// Loaded markets by id; campaigns and events contain ids only.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
@@ -6,25 +6,24 @@ import { call } from '../api/client.js';
 /** @typedef {import('../api/types').Schema<'Market'>} Market */
 /** @typedef {import('../api/types').Schema<'AreaType'>} AreaType */
 
-/** What people call each type of area. */
+/** The types of areas and their names. */
 export const AREA_TYPES = /** @type {const} */ ([
   ['DMA', 'TV market (DMA)'], ['CBSA', 'Metro area (CBSA)'], ['COUNTY', 'County'], ['STATE', 'State'],
   ['ZIP', 'ZIP code'],
 ]);
 
-/** Every market that an answer has named so far. */
+/** All loaded markets by id. */
 export const knownMarkets = signal(/** @type {Map<string, Market>} */ (new Map()));
 
-/** @typedef {{markets: Market[], isAll: boolean}} Found `isAll` says that no further ones match */
+/** @typedef {{markets: Market[], isAll: boolean}} Found `isAll`: no other markets match */
 
 /** @type {Map<string, Promise<Found>>} */
 const asked = new Map();
 
 /**
- * Finds markets, the most populous first: a counted call that costs nothing, and none when it was asked
- * before.
+ * Finds markets, most populous first, with one free call the first time.
  * @param {AreaType} type
- * @param {string} [words] a part of the name, or the first digits of a ZIP code
+ * @param {string} [words] part of the name, or the first digits of a ZIP code
  * @returns {Promise<Found>} at most 100
  */
 export function findMarkets(type, words = '') {
@@ -44,17 +43,17 @@ export function findMarkets(type, words = '') {
   return found;
 }
 
-/** How the ids of each type begin. */
+/** The prefixes of ids by type. */
 const BEGINNINGS = /** @type {const} */ ([
   ['US2020XDMA', 'DMA'], ['US2020XMSA', 'CBSA'], ['US2020STCO', 'COUNTY'], ['US2020XXST', 'STATE'],
   ['US2020ZCTA', 'ZIP'],
 ]);
 
-/** Types whose most populous areas are read to name a few of them; the rest are named without a call. */
+/** Types whose names are loaded with one list; other types are named from their ids. */
 const READ = /** @type {const} */ (['DMA', 'CBSA', 'STATE']);
 
 /**
- * Reads the names of markets that have none yet: one counted call a type, which costs nothing.
+ * Loads missing market names, with one free call per type.
  * @param {string[]} ids
  */
 export async function nameMarkets(ids) {
@@ -62,8 +61,7 @@ export async function nameMarkets(ids) {
 }
 
 /**
- * Reads the names of the first market that has none yet, and of others of its type: one counted call,
- * whatever the markets are, which costs nothing.
+ * Loads the names of the first market without a name and of others of its type, with one free call.
  * @param {string[]} ids
  */
 export async function nameFirstMarket(ids) {
@@ -75,7 +73,7 @@ export async function nameFirstMarket(ids) {
 }
 
 /**
- * Returns the types whose lists have not been read, and may name a market that has no name yet.
+ * Returns the types to load for markets without a name.
  * @param {string[]} ids
  */
 export function unreadTypes(ids) {
@@ -84,7 +82,7 @@ export function unreadTypes(ids) {
 }
 
 /**
- * Names a market: as an answer named it, or as its id tells.
+ * Returns a market's name, or one derived from its id.
  * @param {string} id
  */
 export function marketName(id) {
@@ -94,7 +92,7 @@ export function marketName(id) {
 }
 
 /**
- * Tells the type that an id is of, by its beginning; null where that is none of a known type.
+ * Returns the type of an id by its prefix; null if it's unknown.
  * @param {string} id such as `US2020XDMA501`
  * @returns {AreaType | null}
  */

@@ -1,4 +1,4 @@
-// What people call a campaign or an event.
+// The names of a campaign or an event.
 
 import { html } from 'htm/preact';
 import { TextField } from './text-field.js';

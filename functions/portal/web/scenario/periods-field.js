@@ -1,4 +1,4 @@
-// When an event is measured: named periods, by the clocks of its time zone.
+// The periods of an event, in its time zone.
 
 import { html } from 'htm/preact';
 import { TextField } from './text-field.js';
@@ -23,7 +23,7 @@ export function PeriodsField({ periods, timezone, onChange, notes }) {
   const whole = notes.errorAt('/periods');
   return html`
     <${TextField} label="Time zone" pointer="/timezone" notes=${notes} value=${timezone} list="zones"
-      hint="Of the periods and the places."
+      hint="Used for the periods."
       onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
     <datalist id="zones">${ZONES.map((zone) => html`<option value=${zone} />`)}</datalist>
     ${periods.map((period, n) => html`

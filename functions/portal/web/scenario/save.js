@@ -1,4 +1,4 @@
-// Saves a filled form as a new asset, once: however often it is sent, and whatever happens to the answers.
+// Saves a form as a new asset exactly once, even after retries and lost responses.
 
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../api/client.js';
@@ -11,27 +11,27 @@ import { keepWarnings } from './warnings.js';
 /** @typedef {import('../api/types').Schema<'Warning'>} Warning */
 
 /**
- * What a save left in the library.
+ * The outcome of a save.
  * @template {Create} Id
  * @typedef {object} Saved
  * @property {Id extends 'create_campaign' ? CampaignAsset : EventAsset} asset
- * @property {Warning[]} warnings ids in it that the release does not have; the first 100
+ * @property {Warning[]} warnings the first 100 ids that the release doesn't contain
  * @property {number} warningsTotal
  */
 
-/** An earlier save, whose answer was lost, had gone through; what was changed since is in no asset. */
+/** An earlier save without a response succeeded; later changes aren't saved. */
 export class SavedEarlier extends Error {
-  /** @param {Saved<any>} saved what the earlier save left */
+  /** @param {Saved<any>} saved the outcome of the earlier save */
   constructor(saved) {
-    super('Your earlier save went through, though its answer was lost. What you changed since is not in it');
+    super('Your earlier save succeeded. It doesn’t include your later changes.');
     this.name = 'SavedEarlier';
     this.saved = saved;
   }
 }
 
 /**
- * A form that can be saved. Its `Idempotency-Key` lives as long as it is not known whether the service has
- * it: through retries, lost networks and a second sign-in.
+ * A form to save. Its `Idempotency-Key` stays the same until the outcome is known: through retries, network
+ * failures and a second sign-in.
  * @template {Create} Id
  */
 class FilledForm {
@@ -39,14 +39,14 @@ class FilledForm {
   constructor(id) {
     this.id = id;
     this.key = '';
-    /** @type {string[]} bodies that were sent with the key, and may have been saved; the oldest first */
+    /** @type {string[]} bodies sent with the key that may have been saved, oldest first */
     this.unanswered = [];
-    /** The body that the service refused for certain; another one is another form. */
+    /** The body that was rejected; another body is another form. */
     this.refused = '';
     this.forget();
   }
 
-  /** Begins anew: what is saved next is another asset, even if it has the same content. */
+  /** Resets the key: the next save creates another asset, even with the same content. */
   forget() {
     this.key = crypto.randomUUID();
     this.unanswered = [];
@@ -54,11 +54,11 @@ class FilledForm {
   }
 
   /**
-   * Creates the asset, or returns the one that an earlier try created.
+   * Creates the asset, or returns the one that an earlier attempt created.
    * @param {import('../api/types').Arguments<Id> extends {body: infer Body} ? Body : never} body
    * @returns {Promise<Saved<Id>>}
-   * @throws {SavedEarlier} where another content of this form was saved without an answer
-   * @throws {Error} as `call` does
+   * @throws {SavedEarlier} if other content of this form was saved without a response
+   * @throws {Error} the errors of `call`
    */
   async save(body) {
     const text = JSON.stringify(body);
@@ -72,7 +72,7 @@ class FilledForm {
       if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') {
         throw new SavedEarlier(await this.#earlier());
       }
-      // What was created has been deleted since.
+      // The created asset has been deleted since.
       if (error instanceof ApiError && error.status === 404) this.forget();
       if (this.unanswered.length === 0) this.refused = text;
       throw error;
@@ -92,7 +92,7 @@ class FilledForm {
     });
   }
 
-  /** Sends again what may have been saved: what was answers with its asset, and costs nothing. */
+  /** Repeats the unanswered bodies: a saved one returns its asset at no cost. */
   async #earlier() {
     for (const text of this.unanswered) {
       try {
@@ -102,12 +102,12 @@ class FilledForm {
       }
     }
     this.forget();
-    throw new Error('The service has another form under this form’s key. Save again: it gets a new one.');
+    throw new Error('This form was already saved with other values. Save again to create a new one.');
   }
 }
 
 /**
- * Keeps a form's key and the state of its save, for one form of a component.
+ * Keeps the key and the save state of a component's form.
  * @template {Create} Id
  * @param {Id} id
  */
@@ -122,7 +122,7 @@ export function useSave(id) {
   });
 
   /**
-   * Saves; `error` says why when it returns null. A second call while one is under way does nothing.
+   * Saves; if it returns null, `error` says why. A call during a save does nothing.
    * @param {Parameters<FilledForm<Id>['save']>[0]} body
    * @returns {Promise<Saved<Id> | null>}
    */
@@ -142,8 +142,8 @@ export function useSave(id) {
 }
 
 /**
- * Tells whether an answer says for certain that nothing was created. After a 5xx it may have been: another
- * server than the service's own may have given it.
+ * Tells whether an error means that nothing was created. After a 5xx, which may come from an intermediary,
+ * the asset may exist.
  * @param {unknown} error
  */
 function isRefusal(error) {

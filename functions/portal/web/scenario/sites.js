@@ -1,4 +1,4 @@
-// Displays and places by id, as far as a page has looked them up: campaigns and events hold ids alone.
+// Looked-up displays and places by id; campaigns and events contain ids only.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
@@ -10,29 +10,29 @@ import { call } from '../api/client.js';
  * @typedef {object} Site
  * @property {string} id
  * @property {string} name
- * @property {string} about what it is and where, in a line
+ * @property {string} about a one-line description
  * @property {number} lat
  * @property {number} lon
  */
 
-/** What has been looked up; null stands for an id that the release does not have. */
+/** The lookups; null means that the release doesn't contain the id. */
 export const sites = {
   displays: signal(/** @type {Map<string, Site | null>} */ (new Map())),
   places: signal(/** @type {Map<string, Site | null>} */ (new Map())),
 };
 
-/** The operation that looks each kind up, and how many ids one call takes. */
+/** The lookup operation of each kind, and its maximum number of ids. */
 export const LOOKUPS = /** @type {const} */ ({
   displays: { operation: 'look_up_displays', most: 2000 },
   places: { operation: 'search_places', most: 1000 },
 });
 
-/** What the service takes as the id of a display. */
+/** The formats of ids. */
 const DISPLAY_ID = /^[1-9]\d{0,9}$/;
 const PLACE_ID = /^0*[1-9]\d{0,11}$/;
 
 /**
- * Looks up what is not known yet.
+ * Looks up ids that aren't known yet.
  * @param {SiteKind} kind
  * @param {string[]} ids
  * @param {AbortSignal} [signal]
@@ -54,7 +54,7 @@ export async function lookUp(kind, ids, signal) {
 }
 
 /**
- * Tells whether a text can be the id of a place: a number above 0 of at most 12 digits.
+ * Tells whether a text can be a place id: a positive number of at most 12 digits.
  * @param {string} id
  */
 export function isPlaceId(id) {

@@ -1,4 +1,4 @@
-// One text of a form at the pointer that the service knows it by.
+// A text field with the JSON pointer of its member.
 
 import { html } from 'htm/preact';
 import { Field } from '../ui/field.js';
@@ -6,7 +6,7 @@ import { Field } from '../ui/field.js';
 /** @typedef {import('./violations.js').Notes} Notes */
 
 /**
- * A text of a form, with what is wrong with it.
+ * A text field with its errors and warnings.
  * @param {{label: string, hint?: string, pointer: string, notes: Notes, value: string, type?: string,
  *   inputMode?: string, onChange: (text: string) => void, list?: string, min?: string, max?: string}} props
  */

@@ -1,32 +1,35 @@
-// When things run: bars over a calendar by week, or by day when it is short, and the same as a table.
+// A timeline: bars over a calendar by week, or by day if it's short, and the same data as a table.
 
 import { html } from 'htm/preact';
 import { useWidth } from '../charts/use-width.js';
 import { DAY } from '../ui/days.js';
+import { date } from '../ui/format.js';
 
 const ROW = 34;
 const AXIS = 22;
-/** The most ticks that have a label. */
+/** The maximum number of labels. */
 const MOST_LABELS = 6;
-/** The room that a label needs at least, in pixels: the longest is such as `28 Sept 2027`. */
+/** The minimum space per label in pixels, enough for `Sep 28, 2027`. */
 const LABEL = 76;
 
-const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const YEAR = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: 'UTC' });
+const SHORT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** The first day of the week in the browser's locale: 1 for Monday, 7 for Sunday. */
+const FIRST_DAY = firstDayOfWeek();
 
 /**
  * @typedef {object} Bar
- * @property {number} from milliseconds of the calendar that is shown, as if it were UTC's
- * @property {number} to the moment after its last
- * @property {string} start how its beginning is written
- * @property {string} end
+ * @property {number} from the start in milliseconds, with local times treated as UTC
+ * @property {number} to the end, exclusive
+ * @property {string} start the formatted start
+ * @property {string} end the formatted end
  */
 
-/** @typedef {{name: string, bars: Bar[], isWhole?: boolean}} Row `isWhole` is drawn more strongly */
+/** @typedef {{name: string, bars: Bar[], isWhole?: boolean}} Row `isWhole` emphasizes the bars */
 
 /**
- * Makes the bar of a span of days.
- * @param {{start_date: string, end_date: string}} days both included
+ * Returns the bar of a span of days.
+ * @param {{start_date: string, end_date: string}} days inclusive
  * @param {(day: string) => string} write
  * @returns {Bar}
  */
@@ -36,7 +39,7 @@ export function barOfDays({ start_date: start, end_date: end }, write) {
 
 /**
  * Shows rows of bars over one calendar.
- * @param {{caption: string, rows: Row[]}} props of which one has a bar
+ * @param {{caption: string, rows: Row[]}} props at least one row has a bar
  */
 export function Timeline({ caption, rows }) {
   const { place, width } = useWidth();
@@ -61,7 +64,7 @@ export function Timeline({ caption, rows }) {
       </svg>
       <div class="hidden"><table>
         <caption>${caption}</caption>
-        <thead><tr><th scope="col">What</th><th scope="col">Starts</th><th scope="col">Ends</th></tr></thead>
+        <thead><tr><th scope="col">Item</th><th scope="col">Starts</th><th scope="col">Ends</th></tr></thead>
         <tbody>${rows.flatMap(({ name, bars: own }) => own.map(({ start, end }) => html`
           <tr><th scope="row">${name}</th><td>${start}</td><td>${end}</td></tr>`))}</tbody>
       </table></div>
@@ -69,7 +72,7 @@ export function Timeline({ caption, rows }) {
 }
 
 /**
- * Lays a calendar of whole weeks, or days, around bars.
+ * Returns a calendar of whole weeks or days around bars.
  * @param {Bar[]} bars
  * @param {number} width in pixels
  */
@@ -78,13 +81,13 @@ function calendar(bars, width) {
   const last = Math.max(...bars.map((bar) => bar.to));
   const isShort = last - first <= 14 * DAY;
   const step = isShort ? DAY : 7 * DAY;
-  // 1970 began on a Thursday: weeks begin on Mondays.
-  const shift = isShort ? 0 : 4 * DAY;
+  // January 1, 1970 was a Thursday, day 4 of a week that starts on Monday.
+  const shift = isShort ? 0 : ((FIRST_DAY + 3) % 7) * DAY;
   const from = Math.floor((first - shift) / step) * step + shift;
   const to = Math.ceil((last - shift) / step) * step + shift;
   const number = Math.max(1, Math.round((to - from) / step));
   const every = Math.ceil(number / Math.max(1, Math.min(MOST_LABELS, Math.floor(width / LABEL))));
-  // A tick for each week of a long flight would be a grey area.
+  // Thin out the ticks of long flights.
   const thinned = Math.max(1, Math.ceil(number / 120));
   const ticks = Array.from({ length: number }, (_, n) => n).filter((n) => n % thinned === 0).map((n) => {
     const moment = from + n * step;
@@ -95,11 +98,18 @@ function calendar(bars, width) {
 }
 
 /**
- * Writes a tick's day, with its year where that is a new one.
+ * Formats a tick's day, with the year at its first tick.
  * @param {number} moment
- * @param {number} step back to the tick with a label before it; 0 for the first one
+ * @param {number} step the distance to the previous label; 0 for the first one
  */
 function label(moment, step) {
-  const isNewYear = step > 0 && YEAR.format(moment) !== YEAR.format(moment - step);
-  return isNewYear ? `${SHORT.format(moment)} ${YEAR.format(moment)}` : SHORT.format(moment);
+  const day = new Date(moment).toISOString();
+  const isNewYear = step > 0 && day.slice(0, 4) !== new Date(moment - step).toISOString().slice(0, 4);
+  return isNewYear ? date(day) : SHORT.format(moment);
+}
+
+/** Returns Monday if the browser doesn't know the locale's weeks. */
+function firstDayOfWeek() {
+  const locale = /** @type {any} */ (new Intl.Locale(navigator.language));
+  return /** @type {number} */ ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1);
 }

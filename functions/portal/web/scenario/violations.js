@@ -1,27 +1,27 @@
-// What is wrong with a form, at the fields that it is about: the form's own checks, the service's violations
-// of a 400, and the warnings of what was saved, by JSON pointer.
+// The errors and warnings of a form's fields, by JSON pointer: the form's own checks, the violations of a
+// 400, and the warnings of a save.
 
 import { html } from 'htm/preact';
+import { warningCopy } from '../api/error-copy.js';
 import { ApiError } from '../api/errors.js';
-import { Failure } from '../ui/failure.js';
+import { Details, Failure } from '../ui/failure.js';
 import { count, sentence } from '../ui/format.js';
 
 /** @typedef {import('../api/errors.js').Violation} Violation */
 
 /**
- * What stands at the fields of a form, and what has no field.
+ * The notes of a form.
  * @typedef {object} Notes
- * @property {(pointer: string) => string | null} errorAt what is wrong at a field, as text to show
- * @property {(pointer: string) => string | null} warningAt what was saved there and is not in the release
- * @property {Violation[]} unplaced errors that no field of the form has
+ * @property {(pointer: string) => string | null} errorAt the error at a field
+ * @property {(pointer: string) => string | null} warningAt the warning at a field
+ * @property {Violation[]} unplaced errors without a field
  * @property {Violation[]} unplacedWarnings
- * @property {number} errors how many there are, with and without a field
+ * @property {number} errors the number of errors, with and without a field
  */
 
 /**
- * Puts each error and warning to the one field that it belongs to: that with the longest pointer which it
- * begins with.
- * @param {string[]} fields the form's pointers; `*` stands for any position in an array
+ * Assigns each error and warning to the field with the longest matching pointer.
+ * @param {string[]} fields the form's pointers; `*` matches any array position
  * @param {{faults?: Violation[], error?: Error | null, warnings?: Violation[]}} found `faults` are the form's
  *   own checks
  * @returns {Notes}
@@ -30,7 +30,8 @@ export function notesOf(fields, { faults = [], error = null, warnings = [] }) {
   const refused = error instanceof ApiError ? error.violations : [];
   const errors = [...faults, ...refused];
   const [placedErrors, unplaced] = placed(fields, errors);
-  const [placedWarnings, unplacedWarnings] = placed(fields, warnings);
+  const warned = warnings.map(({ pointer }) => ({ pointer, detail: warningCopy(pointer) }));
+  const [placedWarnings, unplacedWarnings] = placed(fields, warned);
   return {
     errorAt: (pointer) => placedErrors.get(pointer)?.join(' ') ?? null,
     warningAt: (pointer) => placedWarnings.get(pointer)?.join(' ') ?? null,
@@ -41,7 +42,7 @@ export function notesOf(fields, { faults = [], error = null, warnings = [] }) {
 }
 
 /**
- * Says above the button what is wrong: how many fields, what has no field, and any other failure of the call.
+ * Shows above the button how many fields have errors, errors without a field, and other failures of the call.
  * @param {{notes: Notes, error?: Error | null, retry?: () => void}} props
  */
 export function FormErrors({ notes, error = null, retry }) {
@@ -51,23 +52,23 @@ export function FormErrors({ notes, error = null, retry }) {
     ${isOther && html`<${Failure} error=${error} retry=${retry} />`}
     ${notes.errors > 0 && html`
       <div class="failure" role="alert">
-        ${atFields > 0 && html`<p>${count(atFields, 'thing')} above ${atFields === 1 ? 'has' : 'have'} to be
-          changed before this can be saved.</p>`}
-        ${notes.unplaced.length > 0 && html`<ul>${notes.unplaced.map(({ pointer, detail }) => html`
-          <li>${sentence(detail)} ${pointer && html`<code>${pointer}</code>`}</li>`)}</ul>`}
+        ${atFields > 0 && html`<p>Fix ${count(atFields, 'error')} above before saving.</p>`}
+        ${notes.unplaced.length > 0 && html`<p>${count(notes.unplaced.length, 'other value')} ${
+          notes.unplaced.length === 1 ? 'wasn’t' : 'weren’t'} accepted.</p>`}
+        ${error instanceof ApiError && html`<${Details} ...${error} />`}
       </div>`}
     ${notes.unplacedWarnings.length > 0 && html`
       <ul class="warnings" role="status">${notes.unplacedWarnings.map(({ pointer, detail }) => html`
-        <li class="warning">${sentence(detail)} <code>${pointer}</code></li>`)}</ul>`}`;
+        <li class="warning">${detail} <code>${pointer}</code></li>`)}</ul>`}`;
 }
 
 /**
- * Moves the keyboard to the first field that is wrong, so that its error is read. Buttons that are wrong,
- * such as one that adds the first of a list, bear `data-wrong`.
+ * Focuses the first field with an error. Buttons with an error, such as one that adds the first item of a
+ * list, have the attribute `data-wrong`.
  * @param {HTMLElement | null} form
  */
 export function focusFirstWrong(form) {
-  // The fields get their errors with the next drawing.
+  // The errors appear with the next render.
   requestAnimationFrame(() => {
     const wrong = form?.querySelector('[aria-invalid="true"], [data-wrong]');
     if (wrong instanceof HTMLElement) wrong.focus();
@@ -96,7 +97,7 @@ function placed(fields, found) {
 }
 
 /**
- * How many parts of a pointer a field covers; 0 when it is another field's.
+ * Returns how many parts of a pointer a field matches; 0 for another field.
  * @param {string} field
  * @param {string} pointer
  */
@@ -109,7 +110,7 @@ function depthOf(field, pointer) {
 
 /**
  * @param {string} detail
- * @param {string[]} below where in the field it is, when that is in a list
+ * @param {string[]} below the rest of the pointer, such as a list position
  */
 function text(detail, below) {
   const position = below.findIndex((part) => /^\d+$/.test(part));

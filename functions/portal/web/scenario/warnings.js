@@ -1,4 +1,4 @@
-// What the last save of each asset warned of, so that the asset's page shows it where it belongs.
+// The warnings of each asset's last save, for the asset's page.
 
 /** @typedef {import('../api/types').Schema<'Warning'>} Warning */
 
@@ -6,7 +6,7 @@
 const ofAssets = new Map();
 
 /**
- * Keeps the warnings of a save until the asset is saved again.
+ * Stores the warnings until the asset is saved again.
  * @param {string} assetId
  * @param {Warning[]} warnings
  */

@@ -1,8 +1,8 @@
-// Times as the clocks of a time zone show them, and the moments that they are.
+// Conversion between local times of a time zone and moments.
 
 const MINUTE = 60_000;
 
-/** The names of all time zones that this browser knows. */
+/** The browser's time zones. */
 export const ZONES = Intl.supportedValuesOf('timeZone');
 
 /**
@@ -18,10 +18,10 @@ export function isZone(zone) {
 }
 
 /**
- * Writes a moment as the clocks of a zone show it, for an input of the type `datetime-local`.
+ * Converts a moment to a zone's local time, for a `datetime-local` input.
  * @param {string} moment RFC 3339
  * @param {string} zone
- * @returns {string} such as `2027-07-04T18:00`, with seconds where it has some
+ * @returns {string} such as `2027-07-04T18:00`, with seconds if they aren't 0
  */
 export function clockTime(moment, zone) {
   const at = Date.parse(moment);
@@ -30,15 +30,15 @@ export function clockTime(moment, zone) {
 }
 
 /**
- * Writes what the clocks of a zone show as the moment that it is. Where clocks are put back, the earlier of
- * the two moments is meant; an hour that they leap over counts as it would have before the leap.
- * @param {string} clock as an input of the type `datetime-local` has it
+ * Converts a zone's local time to a moment. When clocks are set back, it's the earlier of the two moments; in
+ * the skipped hour, the offset before the change applies.
+ * @param {string} clock the value of a `datetime-local` input
  * @param {string} zone
  * @returns {string} RFC 3339 with the zone's offset, such as `2027-07-04T18:00:00-04:00`
  */
 export function momentOf(clock, zone) {
   const shown = Date.parse(`${clock}Z`);
-  // Zones shift by less than a day: the offset of a day before is that before any leap.
+  // Offsets change by less than a day, so the offset of the day before precedes any change.
   const before = offsetOf(shown - 1440 * MINUTE, zone);
   const after = offsetOf(shown - before * MINUTE, zone);
   const isReached = offsetOf(shown - after * MINUTE, zone) === after;
@@ -50,7 +50,7 @@ export function momentOf(clock, zone) {
 /**
  * @param {number} at
  * @param {string} zone
- * @returns {number} minutes that the zone is ahead of UTC
+ * @returns {number} the zone's offset from UTC in minutes
  */
 function offsetOf(at, zone) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });

@@ -1,55 +1,54 @@
-// Who is signed in: tokens in memory alone, renewed before they expire, and asked for again when they are
-// refused.
+// The sign-in session: tokens in memory, renewed before they expire and after they are rejected.
 
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { computed, signal } from '@preact/signals';
 import { SIGNED_IN, pageUrl } from '../addresses.js';
 import { configuration } from '../configuration.js';
 
-/** How long a sign-out waits for the issuer to end what renews tokens, in milliseconds. */
+/** How long sign-out waits for the issuer to revoke the refresh token, in milliseconds. */
 const REVOCATION = 2000;
 
-/** How large the window is in which somebody signs in again, in pixels. */
+/** The size of the window for signing in again, in pixels. */
 const WINDOW = { width: 480, height: 640 };
 
 /** @type {import('@preact/signals').Signal<import('oidc-client-ts').User | null>} */
 const user = signal(null);
 
-/** Why nobody is signed in, in words; null while nothing has failed. */
+/** Why signing in failed; null if it didn't. */
 export const trouble = signal(/** @type {string | null} */ (null));
 
-/** Whether the page is being left for good: it sends nothing any more, and nothing holds it back. */
+/** Whether the page is closing: it sends no more calls and asks no more questions. */
 export const isLeaving = signal(false);
 
-/** Whether the interface refused the token, and somebody has to sign in again. */
+/** Whether the API rejected the token and the person has to sign in again. */
 export const isAsking = signal(false);
 
-/** The address that the person signed in with, as their token names it. */
+/** The email address in the person's token. */
 export const email = computed(() => user.value?.profile.email ?? null);
 
-/** Whether somebody is signed in. */
+/** Whether a person is signed in. */
 export const isSignedIn = computed(() => user.value !== null);
 
 /** @type {UserManager | null} */
 const manager = configuration.issuer && configuration.client_id ? makeManager() : null;
 
-/** Tells the portal's other windows of a sign-out. */
+/** Notifies the portal's other windows of a sign-out. */
 const windows = new BroadcastChannel('portal');
 windows.addEventListener('message', () => leaveFor(pageUrl('signed-out')));
 
-/** Those who wait for a new sign-in: calls that were refused. */
+/** Rejected calls that wait for a new sign-in. */
 /** @type {((isSignedIn: boolean) => void)[]} */
 let waiting = [];
 
 /**
- * Finishes a sign-in that is under way, or begins one where the page needs it.
- * @param {boolean} isPublic whether the page can be read without signing in
- * @returns {Promise<boolean>} whether a page is to be shown; false while the browser is sent elsewhere
+ * Completes a sign-in in progress, or starts one if the page requires it.
+ * @param {boolean} isPublic whether the page is readable without signing in
+ * @returns {Promise<boolean>} whether to show a page; false during a redirect
  */
 export async function start(isPublic) {
   if (isAt(SIGNED_IN)) return finish();
   if (!manager) {
-    trouble.value = 'Nobody can sign in here: the service names no issuer of tokens.';
+    trouble.value = 'Sign-in isn’t configured.';
     return true;
   }
   if (isPublic) return true;
@@ -57,14 +56,14 @@ export async function start(isPublic) {
 }
 
 /**
- * Sends the browser to the issuer, which sends it back without a question where it knows the person.
- * @returns {Promise<boolean>} true when that failed, and a page has to say so
+ * Redirects to the issuer, which returns at once if it has a session.
+ * @returns {Promise<boolean>} true if it failed and a page must say so
  */
 export async function signIn() {
   return goToIssuer({});
 }
 
-/** Sends the browser to the issuer, which asks who it is, and back to this page. */
+/** Redirects to the issuer, which asks for credentials, and back to this page. */
 export async function signInAsAnother() {
   return goToIssuer({ prompt: 'login' });
 }
@@ -79,20 +78,19 @@ async function goToIssuer(options) {
     await manager?.signinRedirect({ ...options, state: { returnTo } });
     return false;
   } catch (error) {
-    trouble.value = `The sign-in page cannot be reached: ${message(error)}.`;
+    trouble.value = `Can’t reach the sign-in page: ${message(error)}.`;
     return true;
   }
 }
 
-/** Returns the token to call the interface with; null for nobody. */
+/** Returns the token for API calls; null if no one is signed in. */
 export function token() {
   return isLeaving.value ? null : (user.value?.id_token ?? null);
 }
 
 /**
- * Gets a new token in the place of one that was refused: by itself where that is possible, else once the
- * person has signed in again. What they have typed stays where it is.
- * @returns {Promise<boolean>} whether there is one
+ * Replaces a rejected token: silently if possible, otherwise after the person signs in again.
+ * @returns {Promise<boolean>} whether there is a new token
  */
 export async function renew() {
   if (isLeaving.value) return false;
@@ -101,7 +99,7 @@ export async function renew() {
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-/** Opens the issuer's pages in a window of their own. Browsers allow that after a person's click alone. */
+/** Opens the issuer in a separate window. Browsers allow this only after a click. */
 export async function signInAgain() {
   const { width, height } = WINDOW;
   try {
@@ -109,16 +107,16 @@ export async function signInAgain() {
     trouble.value = null;
     answerWaiting(!isLeaving.value);
   } catch (error) {
-    trouble.value = `That did not work: ${message(error)}.`;
+    trouble.value = `Signing in failed: ${message(error)}.`;
   }
 }
 
-/** Gives up signing in again: the calls that wait for it fail. */
+/** Cancels signing in again; the waiting calls fail. */
 export function stayOut() {
   answerWaiting(false);
 }
 
-/** Forgets everything, here, in the portal's other windows, and at the issuer. */
+/** Signs out here, in the portal's other windows, and at the issuer. */
 export async function signOut() {
   isLeaving.value = true;
   const revoked = Promise.resolve(manager?.revokeTokens(['refresh_token'])).catch(() => undefined);
@@ -130,7 +128,7 @@ export async function signOut() {
 }
 
 /**
- * Forgets everything here, and goes.
+ * Clears all state and leaves the page.
  * @param {string} address
  */
 async function leaveFor(address) {
@@ -144,29 +142,29 @@ async function leaveFor(address) {
 
 async function finish() {
   const state = new URLSearchParams(location.search).get('state');
-  // The window of a second sign-in began nothing itself: it tells the page that opened it, and closes.
+  // The popup of a second sign-in has no stored state: it notifies its opener and closes.
   if (state && sessionStorage.getItem(`oidc.${state}`) === null) return tellOpener();
   try {
     const back = await manager?.signinRedirectCallback();
-    // Of ways to the issuer that nobody came back from.
+    // Remove the state of abandoned sign-ins.
     await manager?.clearStaleState();
     const { returnTo } = /** @type {{returnTo?: string}} */ (back?.state ?? {});
     history.replaceState(null, '', returnTo?.startsWith('/portal') ? returnTo : pageUrl());
   } catch (error) {
     history.replaceState(null, '', pageUrl('signed-out'));
-    trouble.value = `You are not signed in: ${message(error)}.`;
+    trouble.value = `Signing in failed: ${message(error)}.`;
   }
   return true;
 }
 
-/** @returns {Promise<boolean>} true when there is nobody to tell, and a page has to say so */
+/** @returns {Promise<boolean>} true if there is no opener and a page must say so */
 async function tellOpener() {
   try {
     await manager?.signinPopupCallback();
     return false;
   } catch {
     history.replaceState(null, '', pageUrl('signed-out'));
-    trouble.value = 'This sign-in was begun elsewhere, or long ago. Sign in again.';
+    trouble.value = 'This sign-in link has expired. Sign in again.';
     return true;
   }
 }
@@ -193,15 +191,15 @@ function makeManager() {
     response_type: 'code',
     scope: 'openid email',
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // The secret of the exchange must outlive the way to the issuer and back; it is gone after that.
+    // The PKCE verifier must survive the redirect to the issuer and back.
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    // Without a refresh token it would try a frame, which the policy of these pages forbids.
+    // Without a refresh token it would use an iframe, which the content security policy forbids.
     automaticSilentRenew: false,
   });
   made.events.addUserLoaded((loaded) => {
     const before = user.value?.profile.sub;
     if (before === undefined || before === loaded.profile.sub) user.value = loaded;
-    // What is on the page is of somebody else: nothing of it is sent in another's name.
+    // The page belongs to another person: nothing on it may be sent in the new person's name.
     else void leaveFor(pageUrl());
   });
   made.events.addUserUnloaded(() => {
@@ -219,5 +217,5 @@ function isAt(page) {
 /** @param {unknown} error */
 function message(error) {
   const text = error instanceof Error ? error.message : '';
-  return text.replace(/\.$/, '') || 'the issuer does not answer';
+  return text.replace(/\.$/, '') || 'the issuer isn’t responding';
 }

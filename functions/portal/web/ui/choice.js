@@ -1,10 +1,10 @@
-// One of a few, all in sight: radio buttons that look like a switch.
+// Radio buttons that look like a segmented switch.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
 
 /**
- * Lets somebody choose one of a few.
+ * Shows a choice of a few options.
  * @param {{label: string, options: {value: string, name: string}[], value: string,
  *   onChange: (value: any) => void, isLabelShown?: boolean}} props
  */

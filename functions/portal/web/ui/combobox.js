@@ -1,21 +1,20 @@
-// A text field that finds things in a list: by keyboard as by mouse, and said aloud as it goes.
+// A text field that filters a list, for the mouse, the keyboard and screen readers.
 
 import { html } from 'htm/preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
 /** @typedef {{id: string, name: string, hint?: string}} Choice */
 
-/** The most choices that are shown at once; more words find the rest. */
+/** The maximum number of choices shown; more words find the rest. */
 const MOST = 50;
 
 /**
- * Lets somebody find one of many choices by words. As the control of a `Field` it gets its id and notes from
- * there.
+ * Finds one of many choices by words. Inside a `Field`, its id and notes come from the field.
  * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
  *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
  *   string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
- *   `choices` match the words already; `onEnter` is for words that none of them is chosen by; `none` says
- *   that there are none; `more` stands below them
+ *   `choices` already match the words; `onEnter` runs when no choice is active; `none` shows if there are no
+ *   choices; `more` is shown below them
  */
 export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, none, more, ...rest }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -58,7 +57,7 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, n
     </div>`;
 }
 
-/** @param {Record<string, any>} props of which the rest are those that a `Field` gives its control */
+/** @param {Record<string, any>} props the rest are the props that a `Field` passes to its control */
 function Words({ list, isOpen, at, words, onWords, onOpen, onPress, ...field }) {
   return html`
     <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false}
@@ -80,7 +79,7 @@ function Choices({ list, isOpen, shown, at, choose, none, more, hidden }) {
             choose=${choose} />`)}
       </ul>
       ${shown.length === 0 && none}
-      ${hidden > 0 && html`<p><small>${hidden} more: type more words.</small></p>`}
+      ${hidden > 0 && html`<p><small>${hidden} more. Type more words to narrow the list.</small></p>`}
       ${more}
     </div>`;
 }
@@ -90,7 +89,7 @@ function Option({ id, choice, isAt, choose }) {
   const seen = (/** @type {HTMLElement | null} */ element) => {
     if (isAt) element?.scrollIntoView({ block: 'nearest' });
   };
-  // A press of the mouse must not take the focus out of the text field.
+  // A mouse press must not move the focus out of the text field.
   const stay = (/** @type {Event} */ event) => event.preventDefault();
   return html`
     <li id=${id} ref=${seen} role="option" aria-selected=${isAt} onMouseDown=${stay}
@@ -100,7 +99,7 @@ function Option({ id, choice, isAt, choose }) {
 }
 
 /**
- * Shows what was chosen, each with a button that takes it away again.
+ * Shows the chosen items, each with a button that removes it.
  * @param {{label: string, chosen: Choice[], onRemove: (id: string) => void}} props
  */
 export function Chosen({ label, chosen, onRemove }) {

@@ -1,21 +1,21 @@
-// Text that somebody takes elsewhere: ids, keys, commands.
+// Text to copy: ids, keys, commands.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 
-/** How long the button says that it copied, in milliseconds. */
+/** How long "Copied" is shown, in milliseconds. */
 const SAID = 2000;
 
 /**
- * Shows a text in one width of letters, with a button that copies it.
- * @param {{text: string, what: string, isTextHidden?: boolean}} props `what` names it for those who hear the
- *   page, such as `the key`; a hidden text, which has no room, shows when the pointer rests on the button
+ * Shows a monospace text with a copy button.
+ * @param {{text: string, what: string, isTextHidden?: boolean}} props `what` names the text for screen
+ *   readers, such as `the key`; a hidden text shows as the button's tooltip
  */
 export function Copy({ text, what, isTextHidden = false }) {
   const [said, setSaid] = useState('');
   const copy = async () => {
     const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false);
-    setSaid(isCopied ? 'Copied' : 'Select it and copy it by hand');
+    setSaid(isCopied ? 'Copied' : 'Select the text and copy it');
     setTimeout(() => setSaid(''), SAID);
   };
   return html`

@@ -1,7 +1,7 @@
-// Tables as comma-separated values (RFC 4180), for spreadsheets.
+// CSV (RFC 4180) for spreadsheets.
 
 /**
- * Writes rows, the first of which has the titles.
+ * Writes rows as CSV; the first row contains the titles.
  * @param {(string | number)[][]} rows
  */
 export function csv(rows) {

@@ -1,15 +1,15 @@
-// Days as the interface writes them, in UTC: `2027-04-05`.
+// Days in the API's format, in UTC: `2027-04-05`.
 
-/** A day in milliseconds. */
+/** Milliseconds per day. */
 export const DAY = 24 * 60 * 60 * 1000;
 
-/** Names today. */
+/** Returns today. */
 export function today() {
   return new Date().toISOString().slice(0, 10);
 }
 
 /**
- * Names the day that is so many days after another.
+ * Adds days to a day.
  * @param {string} day
  * @param {number} days may be negative
  */
@@ -18,7 +18,7 @@ export function dayAfter(day, days) {
 }
 
 /**
- * Lists the days up to one, which is the last.
+ * Lists consecutive days up to and including `last`.
  * @param {string} last
  * @param {number} length
  */

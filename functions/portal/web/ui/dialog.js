@@ -1,14 +1,14 @@
-// Windows over the page: the browser's own dialog keeps the keyboard in them and gives it back.
+// Modal dialogs, on the browser's own dialog element, which traps the focus and restores it.
 
 import { html } from 'htm/preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './failure.js';
 
-/** What is filled in of forms; words that something is found by are no loss. */
+/** Form controls whose content would be lost; search words don't count. */
 const CONTROLS = 'form :is(input:not([role=combobox]), select, textarea)';
 
 /**
- * Shows a window over the page until it is closed; Escape asks first when it has a form that was filled in.
+ * Shows a dialog until it's closed; Escape asks first if a form in it has changed.
  * @param {{title: string, onClose: () => void, children?: any}} props
  */
 export function Dialog({ title, onClose, children }) {
@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children }) {
   const untouched = useRef('');
   const typing = useRef(/** @type {Element | null} */ (null));
   const [isAsked, setIsAsked] = useState(false);
-  // At once, so that no key that is pressed meanwhile goes to the page below.
+  // A layout effect runs at once, so no keypress reaches the page below.
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, children }) {
     typing.current = document.activeElement;
     setIsAsked(true);
   };
-  // The second Escape in a row would close the window without asking anybody: no key gets that far.
+  // Browsers close a dialog at the second Escape in a row without an event, so handle the key itself.
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) close(event);
   };
@@ -53,16 +53,16 @@ function Loss({ onStay, onClose }) {
   useLayoutEffect(() => stay.current?.focus(), []);
   return html`
     <div class="failure" role="alert">
-      <p>What you typed here was not sent.</p>
+      <p>Your changes haven’t been saved.</p>
       <div class="actions">
-        <button type="button" ref=${stay} onClick=${onStay}>Go on typing</button>
-        <button type="button" class="danger" onClick=${onClose}>Close, and lose it</button>
+        <button type="button" ref=${stay} onClick=${onStay}>Keep editing</button>
+        <button type="button" class="danger" onClick=${onClose}>Discard changes</button>
       </div>
     </div>`;
 }
 
 /**
- * What the forms of a window have in them, to tell whether that has changed.
+ * Returns the content of a dialog's forms, to detect changes.
  * @param {HTMLDialogElement | null} dialog
  */
 function typedIn(dialog) {
@@ -72,10 +72,10 @@ function typedIn(dialog) {
 }
 
 /**
- * Asks a second time before something that cannot be taken back, with the thing's name.
+ * Asks for confirmation of an irreversible action and names its object.
  * @param {{title: string, name: string, action: string, run: () => Promise<unknown>, onClose: () => void,
- *   keep?: string, children?: any}} props `run` does it; the window stays open, and says why, when that
- *   fails; `keep` is the button that leaves all as it is
+ *   keep?: string, children?: any}} props if `run` fails, the dialog stays open and shows the error; `keep`
+ *   is the text of the button that cancels
  */
 export function Question({ title, name, action, run, onClose, keep = 'Keep it', children }) {
   const [isBusy, setIsBusy] = useState(false);

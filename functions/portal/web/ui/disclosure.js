@@ -1,16 +1,15 @@
-// A small panel behind a word: it opens at a click, and closes at Escape, at a click elsewhere, or when the
-// focus moves on.
+// A small popover panel. A click opens it; Escape, a click elsewhere or a focus change closes it.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What is left free between a panel and the window's edge, in pixels. */
+/** The space between a panel and the window's edge, in pixels. */
 const MARGIN = 12;
 
 /**
- * Shows a word that opens a panel over the page.
- * @param {{summary: any, label?: string, class?: string, children?: any}} props `label` names the word where
- *   it is a picture or a single letter
+ * Shows a summary that opens a panel over the page.
+ * @param {{summary: any, label?: string, class?: string, children?: any}} props `label` is the accessible
+ *   name of a summary that is a picture or a single letter
  */
 export function Disclosure({ summary, label, class: name = '', children }) {
   const details = useRef(/** @type {HTMLDetailsElement | null} */ (null));
@@ -28,7 +27,7 @@ function closeByItself(details) {
     if (!(target instanceof Node && details.contains(target))) details.open = false;
   };
   const click = (/** @type {MouseEvent} */ { target }) => unless(target);
-  // Where nothing takes the focus, as at a click on plain text, nothing has moved on.
+  // A click on plain text has no related target and isn't a focus change.
   const leave = (/** @type {FocusEvent} */ { relatedTarget }) => relatedTarget && unless(relatedTarget);
   const escape = (/** @type {KeyboardEvent} */ { key }) => {
     if (key !== 'Escape' || !details.open) return;

@@ -1,7 +1,7 @@
-// Files that a page makes, for the reader to keep.
+// Downloads of files that a page generates.
 
 /**
- * Gives the reader a file.
+ * Downloads a text as a file.
  * @param {string} name
  * @param {string} type such as `text/csv`
  * @param {string} text

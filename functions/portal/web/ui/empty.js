@@ -1,9 +1,9 @@
-// What stands where there is nothing yet: what is so, why, and the one thing to do.
+// The empty state: the situation, its cause and the next step.
 
 import { html } from 'htm/preact';
 
 /**
- * Says that there is nothing, and what to do.
+ * Shows an empty state.
  * @param {{title: string, children?: any}} props
  */
 export function Empty({ title, children }) {

@@ -1,20 +1,16 @@
-// What went wrong, in the service's own words, and the way out of it.
+// An error with its next step; the API's own text is under "Details".
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
+import { tableCode } from '../api/error-copy.js';
 import { ApiError } from '../api/errors.js';
 import { pageUrl } from '../addresses.js';
 import { configuration } from '../configuration.js';
 import { count, sentence } from './format.js';
 import { OtherWindow } from './other-window.js';
 
-/** What inventory search calls otherwise than the headings of the errors' page. */
-const EXPLAINED_AS = new Map([
-  ['RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'], ['invalid_request', 'VALIDATION_ERROR'],
-]);
-
 /**
- * Shows an error of a call: with a wait for 429, the way to more credits for 402, and a button to try again.
+ * Shows an error of a call: a countdown for 429, a link to more credits for 402, and a retry button.
  * @param {{error: Error | null, retry?: () => void}} props
  */
 export function Failure({ error, retry }) {
@@ -27,16 +23,16 @@ export function Failure({ error, retry }) {
       ${refusal?.status === 429
         ? html`<${Wait} seconds=${refusal.retryAfter ?? 60} retry=${retry} />`
         : retry && html`<button onClick=${retry}>Try again</button>`}
-      ${refusal && html`<${Reference} code=${refusal.code} requestId=${refusal.requestId} />`}
+      ${refusal && html`<${Details} ...${refusal} />`}
     </div>`;
 }
 
-/** Says where more credits are to be had. */
+/** Links to more credits. */
 export function MoreCredits() {
   const { support_url: url } = configuration;
   const isThere = location.pathname === pageUrl('usage');
-  const usage = !isThere && html`<${OtherWindow} href=${pageUrl('usage')}>See your usage<//>`;
-  if (!url) return html`<p>Ask your operator for more credits. ${usage}</p>`;
+  const usage = !isThere && html`<${OtherWindow} href=${pageUrl('usage')}>View usage<//>`;
+  if (!url) return html`<p>Ask your administrator for more credits. ${usage}</p>`;
   return html`<p><${OtherWindow} href=${url}>Get more credits<//> ${usage}</p>`;
 }
 
@@ -48,26 +44,33 @@ function Wait({ seconds, retry }) {
     const timer = left > 0 ? setTimeout(() => setLeft(left - 1), 1000) : undefined;
     return () => clearTimeout(timer);
   }, [left]);
-  if (left > 0) return html`<p>You can go on in ${count(left, 'second')}.</p>`;
-  return retry ? html`<button onClick=${retry}>Try again</button>` : html`<p>You can go on now.</p>`;
+  if (left > 0) return html`<p>You can continue in ${count(left, 'second')}.</p>`;
+  return retry ? html`<button onClick=${retry}>Try again</button>` : html`<p>You can continue now.</p>`;
 }
 
 /**
- * Leads from an error's code to what the documents say about it.
- * @param {{code: string, requestId?: string | null}} props
+ * Shows the API's own text, its violations, and the code with a link to its documentation.
+ * @param {{code: string, detail?: string, requestId?: string | null,
+ *   violations?: import('../api/errors.js').Violation[]}} props
  */
-export function Reference({ code, requestId = null }) {
+export function Details({ code, detail, requestId = null, violations = [] }) {
   return html`
-    <p class="reference">
-      <${OtherWindow} href=${pageUrl(`docs/errors#${headingOf(code)}`)}>${code}<//>
-      ${requestId && html` · request <code>${requestId}</code>`}
-    </p>`;
+    <details class="reference">
+      <summary>Details</summary>
+      ${detail && html`<p>${sentence(detail)}</p>`}
+      ${violations.length > 0 && html`<ul>${violations.map(({ pointer, said }) => html`
+        <li><code>${pointer}</code> ${said}</li>`)}</ul>`}
+      <p>
+        <${OtherWindow} href=${pageUrl(`docs/errors#${headingOf(code)}`)}>${code}<//>
+        ${requestId && html` · request <code>${requestId}</code>`}
+      </p>
+    </details>`;
 }
 
 /**
- * Returns the id of the heading that explains a code in the errors' page.
- * @param {string} code as an answer has it
+ * Returns the id of a code's heading on the page about errors.
+ * @param {string} code a code of the API or of inventory search
  */
 export function headingOf(code) {
-  return (EXPLAINED_AS.get(code) ?? code).toLowerCase().replaceAll('_', '-');
+  return (tableCode(code) ?? code).toLowerCase().replaceAll('_', '-');
 }

@@ -1,11 +1,11 @@
-// A control with its label, its hint, and what is wrong with it, tied together for those who hear the page.
+// A control with its label, hint, error and warning, connected for screen readers.
 
 import { cloneElement } from 'preact';
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
 
 /**
- * Labels a control; an error stands below it and is read with it.
+ * Labels a control and shows its notes below it.
  * @param {{label: string, hint?: string, error?: string | null, warning?: string | null,
  *   children: any}} props `children` is the one control
  */

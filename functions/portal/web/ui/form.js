@@ -1,4 +1,4 @@
-// Forms: what is wrong stands at its field before anything is sent, and so does what the service refuses.
+// Forms that show errors at their fields: their own checks before sending, and the API's violations after.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
@@ -6,17 +6,17 @@ import { sentence } from './format.js';
 
 /**
  * @typedef {object} Form
- * @property {import('preact').RefObject<HTMLFormElement | null>} ref of the form's element
+ * @property {import('preact').RefObject<HTMLFormElement | null>} ref to the form element
  * @property {(event: Event) => void} onSubmit
  * @property {boolean} isBusy
- * @property {(pointer: string) => string | null} at what is wrong with a field, by its JSON pointer
- * @property {() => void} restart forgets that the form was sent, for the next thing to fill in
- * @property {Error | null} error what to show above the button: a refusal that no field shows
+ * @property {(pointer: string) => string | null} at returns a field's error, by its JSON pointer
+ * @property {() => void} restart resets the form for the next entry
+ * @property {Error | null} error the error of the call, to show above the button
  */
 
 /**
- * Checks and sends a form; the first field that is wrong gets the focus.
- * @param {Record<string, string | null>} wrong what is wrong with each field now, by its JSON pointer
+ * Checks and sends a form, and focuses the first invalid field.
+ * @param {Record<string, string | null>} wrong the current error of each field, by its JSON pointer
  * @param {() => Promise<unknown>} send
  * @returns {Form}
  */
@@ -47,10 +47,7 @@ export function useForm(wrong, send) {
     });
     setIsBusy(false);
   };
-  const areAllAtFields = violations.length > 0
-    && violations.every(({ pointer }) => fields.some(holds(pointer)));
-  const restart = () => setIsTried(false);
-  return { ref, onSubmit, isBusy, at, restart, error: areAllAtFields ? null : refusal };
+  return { ref, onSubmit, isBusy, at, restart: () => setIsTried(false), error: refusal };
 }
 
 /**

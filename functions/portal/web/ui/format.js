@@ -1,12 +1,15 @@
-// Numbers, times and words as people read them.
+// Numbers, dates and text, formatted for the browser's locale.
 
-const NUMBER = new Intl.NumberFormat('en-US');
+const NUMBER = new Intl.NumberFormat();
 const DAY = /** @type {const} */ ({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const DATE = new Intl.DateTimeFormat('en-GB', DAY);
-const TIME = new Intl.DateTimeFormat('en-GB', { ...DAY, hour: '2-digit', minute: '2-digit' });
+const HOURS = /** @type {const} */ ({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
+const DATE = new Intl.DateTimeFormat(undefined, DAY);
+const TIME = new Intl.DateTimeFormat(undefined, { ...DAY, ...HOURS, timeZoneName: 'short' });
+const CLOCK = new Intl.DateTimeFormat(undefined, { ...DAY, ...HOURS });
+const CLOCK_HOURS = new Intl.DateTimeFormat(undefined, HOURS);
 
 /**
- * Writes a number with separators.
+ * Formats a number with separators.
  * @param {number | null | undefined} value
  */
 export function number(value) {
@@ -14,7 +17,7 @@ export function number(value) {
 }
 
 /**
- * Writes how many of something there are.
+ * Formats a number with its noun.
  * @param {number} value
  * @param {string} one
  * @param {string} [many]
@@ -24,32 +27,50 @@ export function count(value, one, many = `${one}s`) {
 }
 
 /**
- * Writes a day such as `5 Apr 2027`.
- * @param {string | null | undefined} value an ISO date, or a time, whose day in UTC is meant
+ * Formats a day, such as `Apr 5, 2027` in American English.
+ * @param {string | null | undefined} value an ISO date, or a time, whose day is taken in UTC
  */
 export function date(value) {
   return value ? DATE.format(new Date(value)) : '–';
 }
 
 /**
- * Writes a time with its zone, which is UTC.
+ * Formats a time with its zone, UTC.
  * @param {string | null | undefined} value
  */
 export function time(value) {
-  return value ? `${TIME.format(new Date(value))} UTC` : '–';
+  return value ? TIME.format(new Date(value)) : '–';
 }
 
 /**
- * Writes a share of one as percent.
+ * Formats a local time without its zone, such as `Jul 4, 2027, 6:00 PM`.
+ * @param {string} text the value of a `datetime-local` input
+ */
+export function clock(text) {
+  return text ? CLOCK.format(new Date(`${text}Z`)) : '–';
+}
+
+/**
+ * Formats the hours of a local time, such as `6:00 PM`.
+ * @param {string} text the value of a `datetime-local` input
+ */
+export function clockHours(text) {
+  return CLOCK_HOURS.format(new Date(`${text}Z`));
+}
+
+/**
+ * Formats a fraction as a percentage.
  * @param {number | null | undefined} value
  * @param {number} [digits]
  */
 export function percent(value, digits = 1) {
-  return value === null || value === undefined ? '–' : `${(value * 100).toFixed(digits)} %`;
+  if (value === null || value === undefined) return '–';
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return value.toLocaleString(undefined, { style: 'percent', ...fraction });
 }
 
 /**
- * Begins words with a capital letter.
+ * Capitalizes the first letter.
  * @param {string} words
  */
 export function capital(words) {
@@ -57,7 +78,7 @@ export function capital(words) {
 }
 
 /**
- * Writes a service's message as a sentence: it begins in lower case.
+ * Formats a message as a sentence.
  * @param {string} text
  */
 export function sentence(text) {

@@ -1,4 +1,4 @@
-// After how many days something ends by itself.
+// The expiry of a key or grant, in days.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -7,12 +7,12 @@ import { date } from './format.js';
 
 const CHOICES = [7, 30, 90, 180, 365];
 
-/** The most days that the service takes. */
+/** The maximum number of days. */
 export const LONGEST = 365;
 
 /**
- * Tells what is wrong with a number of days as it was typed.
- * @param {string} days empty for no end
+ * Checks a number of days.
+ * @param {string} days as typed; empty for no expiry
  */
 export function wrongDays(days) {
   const whole = days === '' || (/^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= LONGEST);
@@ -20,18 +20,18 @@ export function wrongDays(days) {
 }
 
 /**
- * A field for days, with those that people mostly choose, and the day that they come to.
+ * A field for days, with common choices and the resulting date.
  * @param {{days: string, onChange: (days: string) => void, error: string | null, isRequired?: boolean}} props
- *   `days` as typed; empty means that it does not end, unless an end is required
+ *   `days` as typed; empty means no expiry, unless one is required
  */
 export function Lifetime({ days, onChange, error, isRequired = false }) {
   const id = useId();
   const ends = wrongDays(days) === null && days !== '' ? new Date(Date.now() + Number(days) * DAY) : null;
-  const never = isRequired ? '' : 'Without a number it does not end by itself. ';
-  const end = ends ? `Ends on ${date(ends.toISOString())}.` : '';
+  const never = isRequired ? '' : 'Leave empty for no expiry. ';
+  const end = ends ? `Expires on ${date(ends.toISOString())}.` : '';
   return html`
     <div class=${error ? 'field wrong' : 'field'}>
-      <label for=${id}>Ends after days</label>
+      <label for=${id}>Expires after (days)</label>
       <input id=${id} inputmode="numeric" list=${`${id}-days`} class="days" value=${days} autocomplete="off"
         aria-invalid=${error ? 'true' : undefined} aria-describedby=${`${id}-note`}
         onInput=${(/** @type {any} */ event) => onChange(event.target.value.trim())} />

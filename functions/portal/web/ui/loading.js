@@ -1,9 +1,9 @@
-// What stands where something will be; styles show it only after a moment.
+// The loading placeholder; styles show it after a short delay.
 
 import { html } from 'htm/preact';
 
 /**
- * Says that something is on its way.
+ * Shows that content is loading.
  * @param {{what: string, lines?: number}} props
  */
 export function Loading({ what, lines = 3 }) {

@@ -1,4 +1,4 @@
-// The mark of figures that nobody measured, with where they come from.
+// The label of figures that weren't measured, with their source.
 
 import { html } from 'htm/preact';
 import { Disclosure } from './disclosure.js';
@@ -7,10 +7,9 @@ import { date } from './format.js';
 /** @typedef {import('../api/types').Schema<'Provenance'>} Provenance */
 
 /**
- * Marks figures whose provenance says that a model or arithmetic made them; nothing for measured ones. The
- * word opens what the service says about the data.
- * @param {{provenance: Provenance | null | undefined, what?: string}} props `meta.provenance` of an answer;
- *   `what` is modelled, in the plural, such as `visits` or `shares`
+ * Labels modelled or computed figures; shows nothing for measured ones. A click opens the provenance.
+ * @param {{provenance: Provenance | null | undefined, what?: string}} props `meta.provenance` of a response;
+ *   `what` names the figures, such as `visits` or `shares`
  */
 export function Modelled({ provenance, what = 'visits' }) {
   if (!provenance || provenance.data_maturity === 'production') return null;
@@ -18,10 +17,10 @@ export function Modelled({ provenance, what = 'visits' }) {
   return html`
     <${Disclosure} class="modelled" summary=${mark(provenance.data_maturity, what)}>
       <p>${MEANINGS[provenance.data_maturity]}</p>
-      <p>Source: ${source}.${vintage && ` Data of ${date(vintage)}.`}</p>
+      <p>Source: ${source}.${vintage && ` Data as of ${date(vintage)}.`}</p>
       <${Owners} provenance=${provenance} />
       ${gaps.length > 0 && html`
-        <p>What is missing:</p>
+        <p>Known gaps:</p>
         <ul>${gaps.map((gap) => html`<li>${gap}</li>`)}</ul>`}
       <p><a href=${document} target="_blank" rel="noreferrer">About the data</a></p>
     <//>`;
@@ -30,9 +29,9 @@ export function Modelled({ provenance, what = 'visits' }) {
 /** @type {Record<Provenance['data_maturity'], string>} */
 const MEANINGS = {
   production: 'These figures were measured or counted.',
-  'research-preview': 'These figures are arithmetic on counts. They are a preview: the method may change.',
-  'synthetic-only': 'A model made these figures: sample data to build and plan with. Nothing was measured.',
-  roadmap: 'These figures are not there yet.',
+  'research-preview': 'These figures are computed from counts. They’re a preview, and the method may change.',
+  'synthetic-only': 'These figures are modelled sample data for building and planning, not measurements.',
+  roadmap: 'These figures aren’t available yet.',
 };
 
 /**
@@ -49,7 +48,7 @@ function Owners({ provenance: { sources = [], sources_total: total = 0 } }) {
   if (sources.length === 0) return null;
   const more = total - sources.length;
   return html`
-    <p>Records of:</p>
+    <p>Records from:</p>
     <ul>
       ${sources.map(({ source, data_vintage: vintage }) => html`<li>${source}, ${date(vintage)}</li>`)}
       ${more > 0 && html`<li>and ${more} more</li>`}

@@ -1,14 +1,14 @@
-// The page for addresses that no page has.
+// The page for unknown addresses.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../addresses.js';
 
-/** Says that there is no such page, and leads back. */
+/** Says that the page doesn't exist, and links to the overview. */
 export function NotFound() {
   return html`
     <section class="state">
-      <h1>There is no such page</h1>
-      <p>The address may be mistyped, or of an earlier portal.</p>
+      <h1>Page not found</h1>
+      <p>The address may be mistyped or out of date.</p>
       <p><a href=${pageUrl()}>Go to the overview</a></p>
     </section>`;
 }

@@ -1,9 +1,9 @@
-// Links that leave the page as it is: what was typed in it must not be lost by reading about it.
+// Links that open another window, so that unsaved changes in this one stay.
 
 import { html } from 'htm/preact';
 
 /**
- * Opens an address in another window, and says so to those who do not see the mark.
+ * Links to an address in another window, and says so to screen readers.
  * @param {{href: string, children?: any}} props
  */
 export function OtherWindow({ href, children }) {

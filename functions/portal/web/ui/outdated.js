@@ -1,16 +1,16 @@
-// What stands in the place of a page that cannot be shown.
+// The page shown instead of one that can't be displayed.
 
 import { html } from 'htm/preact';
 
-/** Says that the page's files could not be loaded, and loads everything anew. */
+/** Says that the page's files couldn't be loaded, and offers to reload. */
 export function Outdated() {
-  const why = 'Its files could not be loaded: you are offline, or Marquee was updated meanwhile.';
+  const why = 'Its files couldn’t be loaded. You may be offline, or Marquee was updated.';
   return html`<${Reload} why=${why} />`;
 }
 
-/** Says that the page failed, and loads everything anew. */
+/** Says that the page failed, and offers to reload. */
 export function Broken() {
-  const why = 'Something in it went wrong. If it does so again, tell your operator what you did.';
+  const why = 'Something went wrong. If it happens again, tell your administrator what you did.';
   return html`<${Reload} why=${why} />`;
 }
 
@@ -18,8 +18,8 @@ export function Broken() {
 function Reload({ why }) {
   return html`
     <section class="state" role="alert">
-      <h1>This page cannot be shown</h1>
+      <h1>This page can’t be displayed</h1>
       <p>${why}</p>
-      <button class="primary" onClick=${() => location.reload()}>Load it anew</button>
+      <button class="primary" onClick=${() => location.reload()}>Reload</button>
     </section>`;
 }

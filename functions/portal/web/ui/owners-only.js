@@ -1,19 +1,19 @@
-// What stands where only owners may go on.
+// The notice shown to members where only owners have access.
 
 import { html } from 'htm/preact';
 import { organization } from '../api/account.js';
 import { ROLES } from '../api/roles.js';
 
 /**
- * Says why a member cannot do something, and who can.
- * @param {{what: string, children?: any}} props `what` owners do, such as `invite people`
+ * Says that owners only can do something.
+ * @param {{what: string, children?: any}} props `what` owners can do, such as `invite people`
  */
 export function OwnersOnly({ what, children }) {
   const { name, role = 'member' } = organization.value ?? {};
   return html`
     <section class="card owners-only">
-      <p>You are ${ROLES[role].as} of ${name ?? 'your organization'}. Its owners ${what}: ask one of them to do it, or to make you an
-        owner.</p>
+      <p>You’re ${ROLES[role].as} of ${name ?? 'your organization'}. Only owners can ${what}. Ask an owner to
+        do it, or to make you an owner.</p>
       ${children}
     </section>`;
 }

@@ -1,11 +1,11 @@
-// What is shown once: a key, the link of an invitation.
+// A secret that is shown once: a key or an invitation link.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Copy } from './copy.js';
 
 /**
- * Shows a secret that nobody can show again, until its reader has it.
+ * Shows a secret that can't be shown again.
  * @param {{title: string, text: string, what: string, onDone?: () => void, children?: any}} props `what`
  *   names the secret within a sentence, such as `the key`
  */
@@ -15,10 +15,9 @@ export function Secret({ title, text, what, onDone, children }) {
   return html`
     <section class="card secret">
       <h2 ref=${heading} tabindex="-1">${title}</h2>
-      <p><strong>This is the only time that ${what} is shown.</strong> Copy it now: it cannot be shown
-        again, not even to you.</p>
+      <p><strong>Copy ${what} now. It won’t be shown again.</strong></p>
       <${Copy} text=${text} what=${what} />
       ${children}
-      ${onDone && html`<div class="actions"><button onClick=${onDone}>I have it, hide it</button></div>`}
+      ${onDone && html`<div class="actions"><button onClick=${onDone}>I’ve copied it</button></div>`}
     </section>`;
 }

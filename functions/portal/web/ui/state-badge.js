@@ -1,4 +1,4 @@
-// The state of an asset, as a word with a colour.
+// The state of an asset, as a word with a color.
 
 import { html } from 'htm/preact';
 
@@ -8,11 +8,11 @@ const WORDS = {
 
 /** @typedef {keyof typeof WORDS} AssetState */
 
-/** Every state, in the order in which an asset goes through them. */
+/** All states, in the order of an asset's life cycle. */
 export const STATES = /** @type {AssetState[]} */ (Object.keys(WORDS));
 
 /**
- * Shows a state.
+ * Shows a state as a badge.
  * @param {{state: AssetState}} props
  */
 export function StateBadge({ state }) {
@@ -20,7 +20,7 @@ export function StateBadge({ state }) {
 }
 
 /**
- * Names a state.
+ * Returns a state's name.
  * @param {AssetState} state
  */
 export function stateName(state) {

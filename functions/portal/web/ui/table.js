@@ -1,4 +1,4 @@
-// A table with a caption; on narrow windows it scrolls within itself, or its rows become cards.
+// A table with a caption. In narrow windows it scrolls, or its rows become cards.
 
 import { html } from 'htm/preact';
 
@@ -7,18 +7,18 @@ import { html } from 'htm/preact';
  * @typedef {object} Column
  * @property {string} title
  * @property {(row: Row) => any} cell
- * @property {boolean} [isNumber] whether it stands at the right, in figures of one width
+ * @property {boolean} [isNumber] whether it is right-aligned with tabular figures
  */
 
 /**
  * Shows rows.
  * @template Row
  * @param {{caption: string, columns: Column<Row>[], rows: Row[], keyOf: (row: Row) => string,
- *   isCaptionHidden?: boolean, isStacked?: boolean}} props on narrow windows a stacked table shows each row
- *   as a card with the columns' titles, for rows that are read one by one
+ *   isCaptionHidden?: boolean, isStacked?: boolean}} props in narrow windows a stacked table shows each row
+ *   as a card with the columns' titles
  */
 export function Table({ caption, columns, rows, keyOf, isCaptionHidden = false, isStacked = false }) {
-  // Styles that lay cells out as blocks take away what a table is to those who hear it; roles keep it.
+  // Block layout removes the table's semantics for screen readers; explicit roles keep them.
   const role = (/** @type {string} */ name) => (isStacked ? name : undefined);
   const inCard = (/** @type {any} */ content) =>
     (isStacked && content ? html`<div>${content}</div>` : content);

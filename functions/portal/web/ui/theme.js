@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until somebody chooses.
+// The light or dark theme: the system's, until the person chooses one.
 
 import { effect, signal } from '@preact/signals';
 
@@ -8,7 +8,7 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const chosen = signal(localStorage.getItem(STORED));
 const ofSystem = signal(system.matches ? 'dark' : 'light');
 
-/** The colours that are shown now: `light` or `dark`. */
+/** The current theme: `light` or `dark`. */
 export const theme = signal(chosen.value ?? ofSystem.value);
 
 system.addEventListener('change', () => {
@@ -19,7 +19,7 @@ effect(() => {
   if (chosen.value) document.documentElement.dataset.theme = chosen.value;
 });
 
-/** Takes the other colours, and keeps the choice in this browser until somebody signs out. */
+/** Switches the theme, and stores the choice in this browser until sign-out. */
 export function toggleTheme() {
   chosen.value = theme.value === 'dark' ? 'light' : 'dark';
   localStorage.setItem(STORED, chosen.value);

@@ -1,4 +1,4 @@
-// Asks before somebody leaves a page on which they have typed something that is not saved.
+// Asks before a person leaves a page with unsaved changes.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,16 +7,16 @@ import { useLocation } from 'preact-iso/router';
 import { isLeaving } from '../session/session.js';
 import { Dialog } from './dialog.js';
 
-/** Whether something would be lost if the window closed. */
+/** Whether closing the window would lose changes. */
 export const hasUnsaved = signal(false);
 
-/** @typedef {() => void} Go what leaves the page */
+/** @typedef {() => void} Go leaves the page */
 
-/** Asks the form that is open, if anything in it would be lost. */
+/** Asks on behalf of the form with unsaved changes, if there is one. */
 let holder = /** @type {((go: Go) => void) | null} */ (null);
 
 /**
- * Leaves the page, once that was asked for where something would be lost.
+ * Leaves the page, after confirmation if changes would be lost.
  * @param {Go} go
  */
 export function leave(go) {
@@ -25,8 +25,8 @@ export function leave(go) {
 }
 
 /**
- * Lets the browser ask before the window closes or loads anew.
- * @returns {() => void} ends it
+ * Makes the browser ask before the window closes or reloads.
+ * @returns {() => void} stops asking
  */
 export function askBeforeClosing() {
   const ask = (/** @type {Event} */ event) => {
@@ -41,8 +41,7 @@ export function askBeforeClosing() {
 }
 
 /**
- * Holds back links of the page, the palette and the back button, and lets the browser ask before the window
- * closes or loads anew.
+ * Asks before links, the palette, the back button, closing or reloading leave the page.
  * @param {{isChanged: boolean}} props
  */
 export function Unsaved({ isChanged }) {
@@ -61,17 +60,17 @@ export function Unsaved({ isChanged }) {
   if (go === null) return null;
   return html`
     <${Dialog} title="Leave without saving?" onClose=${() => setGo(null)}>
-      <p>What you typed here is not saved.</p>
+      <p>Your changes haven’t been saved.</p>
       <div class="actions">
         <button onClick=${() => setGo(null)} autofocus>Stay</button>
-        <button class="danger" onClick=${go.run}>Leave, and lose it</button>
+        <button class="danger" onClick=${go.run}>Leave</button>
       </div>
     <//>`;
 }
 
 /**
- * @param {(href: string) => void} hold is told where a link leads
- * @returns {() => void} ends it
+ * @param {(href: string) => void} hold gets the address of a clicked link
+ * @returns {() => void} stops listening
  */
 function holdLinks(hold) {
   const listen = (/** @type {MouseEvent} */ event) => {
@@ -86,9 +85,9 @@ function holdLinks(hold) {
 }
 
 /**
- * Holds back the back button where browsers can: older ones tell of it when the page is gone.
+ * Intercepts the back button in browsers with the Navigation API.
  * @param {(go: Go) => void} hold
- * @returns {() => void} ends it
+ * @returns {() => void} stops listening
  */
 function holdHistory(hold) {
   const { navigation } = /** @type {any} */ (window);
@@ -109,7 +108,7 @@ function holdHistory(hold) {
 }
 
 /**
- * The address that a click leaves this page for; null when it stays, or opens another window.
+ * Returns the address that a click navigates to; null if it stays on this page or opens another window.
  * @param {MouseEvent} event
  */
 function linkOf(event) {

@@ -1,10 +1,10 @@
-// Addresses that open something within a page, such as `keys#mint`.
+// Addresses that open part of a page, such as `keys#create`.
 
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 
 /**
- * Does something whenever the page is opened under a fragment, and takes that off the address.
+ * Runs a function when the page opens with a fragment, and removes the fragment from the address.
  * @param {string} name
  * @param {() => void} run
  */

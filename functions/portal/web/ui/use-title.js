@@ -1,10 +1,10 @@
-// The title of a window whose page's name is not known from its address alone.
+// Window titles that depend on loaded content.
 
 import { useEffect } from 'preact/hooks';
 
 /**
- * Names the window.
- * @param {string | null} title null before it is known
+ * Sets the window's title.
+ * @param {string | null} title null before it's known
  */
 export function useTitle(title) {
   useEffect(() => {

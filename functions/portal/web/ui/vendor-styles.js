@@ -1,9 +1,9 @@
-// Style sheets of vendored libraries, which only the pages that need them load.
+// Style sheets of vendored libraries, loaded by the pages that need them.
 
 import { fileUrl } from '../addresses.js';
 
 /**
- * Adds a library's style sheet before the pages' own, which change some of it; once.
+ * Adds a library's style sheet once, before the pages' own, which override it.
  * @param {string} path such as `vendor/maplibre-gl/dist/maplibre-gl.css`
  */
 export function addStyles(path) {

@@ -1,13 +1,13 @@
-// Who did something, in words.
+// The names of people who did something.
 
 import { account } from '../api/account.js';
 
 /**
- * Names somebody who acted for the organization: an address where it is known, else the person's handle.
- * @param {{member_id: string, email: string | null} | null} actor null for the operator
+ * Returns an actor's email address, or else the member id.
+ * @param {{member_id: string, email: string | null} | null} actor null for an administrator
  */
 export function who(actor) {
-  if (!actor) return 'the operator';
+  if (!actor) return 'an administrator';
   if (actor.member_id === account.value?.person.member_id) return 'you';
-  return actor.email ?? `member ${actor.member_id}`;
+  return actor.email ?? `Member ${actor.member_id}`;
 }

@@ -1,7 +1,7 @@
-// Things found by the beginnings of words, as the service's own search finds them.
+// Search by prefixes of words, like the API's search.
 
 /**
- * Tells whether each word begins one of a text's words, which are runs of letters and digits.
+ * Tells whether each word is a prefix of one of a text's words (runs of letters and digits).
  * @param {string} text
  * @param {string} words
  */
@@ -11,7 +11,7 @@ export function hasWords(text, words) {
 }
 
 /**
- * Keeps what has all words in its name or its hint.
+ * Filters a list by words in the name or hint.
  * @template {{name: string, hint?: string}} Named
  * @param {Named[]} list
  * @param {string} words

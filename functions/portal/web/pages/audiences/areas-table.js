@@ -1,4 +1,4 @@
-// The areas as rows: sorted by any column, filtered by name, a page at a time.
+// The table of areas: sortable, filtered by name, with pages.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -31,12 +31,12 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
   const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
   return html`
     <div class="areas-head">
-      <${Field} label=${`Find among ${count(areas.length, many, many)}`}>
+      <${Field} label=${`Find in ${count(areas.length, many, many)}`}>
         <input type="search" value=${words}
           onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
       <//>
-      <p role="status">${rows.length === 0 ? 'None has this in its name.'
-        : `${number(page * PAGE + 1)} to ${number(page * PAGE + shown.length)} of ${number(rows.length)}`}</p>
+      <p role="status">${rows.length === 0 ? 'No matches.'
+        : `${number(page * PAGE + 1)}–${number(page * PAGE + shown.length)} of ${number(rows.length)}`}</p>
       <button disabled=${page === 0} onClick=${() => setPage(page - 1)}>Previous</button>
       <button disabled=${page >= last} onClick=${() => setPage(page + 1)}>Next</button>
     </div>
@@ -63,10 +63,10 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
 }
 
 /**
- * Keeps what the rows are filtered and sorted by, and the page of them that is shown.
+ * Keeps the filter, sort order and page of the rows.
  * @param {Area[]} areas
  * @param {import('./classes.js').Measure} measure
- * @param {string | null} chosen whose page is turned to
+ * @param {string | null} chosen the area to scroll to
  */
 function useRows(areas, measure, chosen) {
   const [order, setOrder] = useState(/** @type {Order} */ ({ by: measure, isDown: true }));

@@ -1,4 +1,4 @@
-// What is known of each area, and how what is drawn adds up to the nation.
+// The areas of a response, and the sums of the map.
 
 import { codeOf } from '../../map/boundaries.js';
 import { csv } from '../../ui/csv.js';
@@ -8,15 +8,15 @@ import { csv } from '../../ui/csv.js';
 /**
  * @typedef {object} Area
  * @property {string} id a geography id
- * @property {string} code by which its shape is found
+ * @property {string} code the key of its shape
  * @property {string} name
  * @property {number} persons of the cohort
- * @property {number} all everyone who lives there
- * @property {number} share of the cohort among them, in percent
- * @property {number} index that share against the nation's, which is 100
+ * @property {number} all the resident population
+ * @property {number} share the cohort's share of residents, in percent
+ * @property {number} index that share relative to the nation's, which is 100
  */
 
-/** What each level's areas are called. */
+/** The nouns of each level. */
 export const LEVELS = {
   COUNTY: { one: 'county', many: 'counties', title: 'Counties' },
   DMA: { one: 'market', many: 'markets', title: 'Markets' },
@@ -24,7 +24,7 @@ export const LEVELS = {
 };
 
 /**
- * Reads the areas of an answer.
+ * Returns the areas of a response.
  * @param {Population} population
  * @returns {Area[]}
  */
@@ -41,10 +41,10 @@ export function areasOf({ results }) {
 }
 
 /**
- * Adds up what a map draws, and what it does not.
+ * Sums the cohort over areas on the map and others.
  * @param {Population} population
  * @param {Area[]} areas
- * @param {import('geojson').Feature[]} features what is drawn
+ * @param {import('geojson').Feature[]} features the map's shapes
  */
 export function sumsOf(population, areas, features) {
   const codes = new Set(features.map(({ properties }) => properties?.code));
@@ -56,7 +56,7 @@ export function sumsOf(population, areas, features) {
 }
 
 /**
- * Writes areas as CSV, with the columns that the interface's own file has for them.
+ * Returns the areas as CSV, with the columns of the API's CSV.
  * @param {Population} population
  */
 export function csvOf({ results }) {

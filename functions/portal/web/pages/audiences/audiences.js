@@ -1,4 +1,4 @@
-// Audiences: where the people of a cohort live.
+// Audiences: the resident population of a cohort by area.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -20,10 +20,10 @@ import { Population } from './population.js';
 /** @typedef {{cohort: string | null, by: Level, show: 'share' | 'index'}} Wanted */
 
 const OPTIONS = Object.entries(LEVELS).map(([value, { title }]) => ({ value, name: title }));
-/** More than there are counties: every area is in one answer. */
+/** More than the number of counties, so one page has all areas. */
 const ALL = 10_000;
 
-/** Shows a cohort over the country, once somebody has chosen one and asks. */
+/** Shows a cohort's map on request. */
 export default function Audiences() {
   const [wanted, change] = useWanted();
   const { cohort, by, show } = wanted;
@@ -34,8 +34,8 @@ export default function Audiences() {
   return html`
     <h1>Audiences</h1>
     <div class="audiences">
-      <section class="card asked" aria-label="What to show">
-        <${Choice} label="By" isLabelShown=${true} options=${OPTIONS} value=${by}
+      <section class="card asked" aria-label="Settings">
+        <${Choice} label="Group by" isLabelShown=${true} options=${OPTIONS} value=${by}
           onChange=${(/** @type {Level} */ level) => change({ ...wanted, by: level })} />
         <${Failure} error=${cohorts.error} retry=${cohorts.retry} />
         ${!cohorts.body && !cohorts.error && html`<${Loading} what="the cohorts" />`}
@@ -50,7 +50,7 @@ export default function Audiences() {
         <p class="hidden" role="status">
           ${shown && `${shown.customer_segment_name} by ${LEVELS[by].one} is shown.`}
         </p>
-        ${isLoading && html`<${Loading} what="where they live" lines=${6} />`}
+        ${isLoading && html`<${Loading} what="the population" lines=${6} />`}
         ${!isLoading && !shown && html`<${Nothing} hasCohort=${Boolean(cohort)} />`}
         ${!isLoading && shown && html`<${Population} population=${shown} level=${by} measure=${show}
           onMeasure=${(/** @type {Wanted['show']} */ measure) => change({ ...wanted, show: measure })} />`}
@@ -62,15 +62,15 @@ export default function Audiences() {
 function Nothing({ hasCohort }) {
   if (hasCohort) {
     return html`
-      <${Empty} title="Ready to ask"><p>The button below the cohorts asks where these people live.</p><//>`;
+      <${Empty} title="Ready to show"><p>Click Show to map this cohort.</p><//>`;
   }
   return html`
-    <${Empty} title="Where do they live?">
-      <p>Choose a cohort; its people at home are then drawn over the country, and listed.</p>
+    <${Empty} title="Choose a cohort">
+      <p>Map and list its resident population across the country.</p>
     <//>`;
 }
 
-/** What the address asks for, so that it survives a reload and can be sent to somebody. */
+/** The settings in the address, which survive a reload and can be shared. */
 function useWanted() {
   const { query, route } = useLocation();
   /** @type {Wanted} */
@@ -86,7 +86,7 @@ function useWanted() {
   return /** @type {const} */ ([wanted, change]);
 }
 
-/** Asks for what is shown, and keeps every answer: none is paid for twice. */
+/** Loads populations and caches them, so none is paid for twice. */
 function usePopulations() {
   const [known, setKnown] = useState(/** @type {Map<string, Answer>} */ (new Map()));
   const [error, setError] = useState(/** @type {Error | null} */ (null));

@@ -1,4 +1,4 @@
-// The map of areas by class: the number under the pointer, and the area that is chosen.
+// The choropleth map: areas colored by class, with pointer and selection.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -15,8 +15,8 @@ const OPTIONS = {
  * @typedef {object} Drawn
  * @property {import('../../map/areas.js').Sheet} sheet
  * @property {Map<string, number>} classes the class of each area by its code
- * @property {string[]} tokens the colour of each class, by the name of its token
- * @property {string | null} chosen a code
+ * @property {string[]} tokens the color token of each class
+ * @property {string | null} chosen the code of the selected area
  */
 
 /**
@@ -50,7 +50,7 @@ export function Choropleth({ label, onDrawn, onPoint, onChoose, ...drawn }) {
 }
 
 /**
- * Shows the whole sheet, whatever room there is for it, until somebody moves it.
+ * Fits the sheet to the container until the person moves the map.
  * @param {import('maplibre-gl').Map} map
  */
 function keepFitted(map) {
@@ -88,7 +88,7 @@ function draw(map, colors, drawn) {
 }
 
 /**
- * Colours the areas anew; their shapes are sent to the map only when they are others.
+ * Recolors the areas; shapes are sent to the map only when they change.
  * @param {import('maplibre-gl').Map} map
  * @param {Drawn} drawn
  */

@@ -1,4 +1,4 @@
-// The few classes that a map's colours stand for, and what they are called.
+// The classes of a choropleth, with colors and labels.
 
 import { number, percent } from '../../ui/format.js';
 
@@ -6,23 +6,23 @@ import { number, percent } from '../../ui/format.js';
 /** @typedef {import('./areas.js').Area} Area */
 
 /**
- * A class: what lies in it, in words, and its colour.
- * @typedef {{from: number, to: number, token: string, words: string, areas: number}} Class `from` is in it,
- *   `to` is not
+ * A class: its range, color token, label and number of areas.
+ * @typedef {{from: number, to: number, token: string, words: string, areas: number}} Class `from` is
+ *   inclusive, `to` is exclusive
  */
 
-/** The bounds of classes by index: 100 is the nation. */
+/** The bounds of index classes; 100 is the nation. */
 const INDEX_BOUNDS = [80, 95, 105, 120];
 const INDEX_TOKENS = ['--low-2', '--low-1', '--middle', '--high-1', '--high-2'];
-const INDEX_WORDS = ['under 80: far fewer', '80 to 95: fewer', "95 to 105: about the nation's",
-  '105 to 120: more', '120 and above: far more'];
+const INDEX_WORDS = ['Under 80: far below average', '80 to 95: below average', '95 to 105: about average',
+  '105 to 120: above average', '120 and over: far above average'];
 const SHARE_TOKENS = ['--scale-1', '--scale-2', '--scale-3', '--scale-4', '--scale-5'];
 
 /**
- * Sorts areas into classes: by index into five around the nation's, by share into fifths.
+ * Returns the classes of areas: five ranges of the index, or quintiles of the share.
  * @param {Area[]} areas
  * @param {Measure} measure
- * @returns {Class[]} from the lowest up
+ * @returns {Class[]} lowest first
  */
 export function classesOf(areas, measure) {
   const values = areas.map((area) => area[measure]).sort((a, b) => a - b);
@@ -39,7 +39,7 @@ export function classesOf(areas, measure) {
 }
 
 /**
- * Tells the class of a value.
+ * Returns the class of a value.
  * @param {Class[]} classes
  * @param {number} value
  */
@@ -48,17 +48,17 @@ export function classOf(classes, value) {
 }
 
 /**
- * Says how the classes are made, for who reads the legend or hears it.
+ * Explains the classes below the legend.
  * @param {Measure} measure
  * @param {string} areas such as `counties`
  */
 export function methodOf(measure, areas) {
-  if (measure === 'index') return "100 is the nation's share: teal has more of the cohort, brown fewer.";
-  return `Each colour holds a fifth of the ${areas}: the stronger, the larger the share.`;
+  if (measure === 'index') return '100 is the national average. Teal areas are above it, brown areas below.';
+  return `Each color covers a fifth of the ${areas}. Stronger colors mean larger shares.`;
 }
 
 /**
- * Writes a value.
+ * Formats a value.
  * @param {Measure} measure
  * @param {number} value
  */

@@ -1,4 +1,4 @@
-// Cohorts by words: each word begins a word of the description or the category, as the interface searches.
+// The choice of a cohort: each search word must be a prefix of a word, as in the API.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { hasWords } from '../../ui/word-search.js';
 /** @typedef {import('../../scenario/cohorts.js').Cohort} Cohort */
 
 /**
- * Lets somebody choose a cohort.
+ * Shows the cohorts with a search field.
  * @param {{cohorts: Cohort[], chosen: string | null, onChoose: (id: string) => void}} props
  */
 export function CohortChoice({ cohorts, chosen, onChoose }) {
@@ -18,12 +18,12 @@ export function CohortChoice({ cohorts, chosen, onChoose }) {
     hasWords(`${description} ${category}`, words));
   const groups = [...Map.groupBy(found, ({ category }) => category)];
   return html`
-    <${Field} label="Cohort" hint="Words such as women 25, hispanic or income 100K">
+    <${Field} label="Cohort" hint="Such as women 25, hispanic or income 100K.">
       <input type="search" value=${words}
         onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
     <//>
     <p class="soft" role="status">${found.length === 0
-      ? 'No cohort has these words. Try fewer, or only their beginnings.' : count(found.length, 'cohort')}</p>
+      ? 'No cohorts match. Try fewer words.' : count(found.length, 'cohort')}</p>
     <div class="cohorts" role="group" aria-label="Cohorts">
       ${groups.map(([category, own]) => html`
         <fieldset key=${category}>

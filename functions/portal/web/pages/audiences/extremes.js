@@ -1,4 +1,4 @@
-// The ten areas that have most of a cohort, and the ten that have least.
+// The ten highest and the ten lowest areas.
 
 import { html } from 'htm/preact';
 import { written } from './classes.js';
@@ -8,7 +8,7 @@ import { written } from './classes.js';
 const LENGTH = 10;
 
 /**
- * Shows both.
+ * Shows both lists.
  * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure,
  *   onChoose: (code: string) => void}} props
  */
@@ -27,9 +27,9 @@ export function Extremes({ areas, many, measure, onChoose }) {
   const length = Math.min(LENGTH, Math.floor(sorted.length / 2));
   return html`
     <section class="card" aria-labelledby="highest">
-      <h2 id="highest">The ${length} highest ${many}</h2>${list(sorted.slice(0, length))}
+      <h2 id="highest">Top ${length} ${many}</h2>${list(sorted.slice(0, length))}
     </section>
     <section class="card" aria-labelledby="lowest">
-      <h2 id="lowest">The ${length} lowest ${many}</h2>${list(sorted.slice(-length).reverse())}
+      <h2 id="lowest">Bottom ${length} ${many}</h2>${list(sorted.slice(-length).reverse())}
     </section>`;
 }

@@ -1,4 +1,4 @@
-// A cohort over the country: the map, its legend, the sums, and the areas by name.
+// A cohort's resident population: map, legend, sums and table.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -22,7 +22,7 @@ import { Legend } from './legend.js';
 const MEASURES = [{ value: 'share', name: 'Share' }, { value: 'index', name: 'Index' }];
 
 /**
- * Shows an answer of population at home.
+ * Shows a response of resident population.
  * @param {{population: import('./areas.js').Population, level: Level,
  *   measure: import('./classes.js').Measure, onMeasure: (measure: string) => void}} props
  */
@@ -77,7 +77,7 @@ function MapPart({ population, level, classes, areas, measure, chosen, onChoose 
       </div>
       <div class="map-facts">
         <p class="pointed" aria-hidden="true">
-          ${pointed ? name(pointed) : `Point at a ${one} for its numbers.`}
+          ${pointed ? name(pointed) : `Point to a ${one} for its figures.`}
         </p>
         <p class="picked" role="status">${chosen && name(chosen)}</p>
         <${Legend} classes=${classes} measure=${measure} one=${one} many=${many} />
@@ -113,11 +113,11 @@ function Sums({ sums, one, many }) {
   const { drawn, drawnPersons, undrawn, outside, nation } = sums;
   return html`
     <dl class="sums">
-      <dt>In the ${count(drawn, one, many)} drawn</dt><dd>${number(drawnPersons)}</dd>
+      <dt>In ${count(drawn, one, many)} on the map</dt><dd>${number(drawnPersons)}</dd>
       ${undrawn.map(({ name, persons }) => html`
-        <dt>In ${name}, which has no county of its own to draw</dt><dd>${number(persons)}</dd>`)}
-      ${outside > 0 && html`<dt>In no ${one}</dt><dd>${number(outside)}</dd>`}
-      <dt>In the nation</dt><dd>${number(nation)}</dd>
+        <dt>In ${name} (not on the map)</dt><dd>${number(persons)}</dd>`)}
+      ${outside > 0 && html`<dt>Outside all ${many}</dt><dd>${number(outside)}</dd>`}
+      <dt>Nation</dt><dd>${number(nation)}</dd>
     </dl>`;
 }
 
@@ -125,8 +125,8 @@ function Sums({ sums, one, many }) {
 function Source({ population: { shares, meta } }) {
   return html`
     <p class="wide"><small>
-      Modelled: ${meta.provenance.source}. Shares: ${shares.source}, ${shares.vintage}. Shapes: US Census
-      Bureau, 2023; Alaska is drawn at about a third of its size.
+      Modelled: ${meta.provenance.source}. Shares: ${shares.source}, ${shares.vintage}. Boundaries: US Census
+      Bureau, 2023. Alaska is shown at about a third of its size.
     </small></p>`;
 }
 
@@ -137,9 +137,9 @@ function Source({ population: { shares, meta } }) {
  */
 function words(code, byCode, { customer_segment_name: cohort }) {
   const area = byCode.get(code ?? '');
-  if (!area) return 'Nobody is counted here.';
-  return html`<strong>${area.name}</strong>: ${number(area.persons)} of ${number(area.all)} people are
-    ${' '}${cohort}: ${written('share', area.share)}, index ${written('index', area.index)}.`;
+  if (!area) return 'No data.';
+  return html`<strong>${area.name}</strong>: ${cohort}: ${number(area.persons)} of ${number(area.all)}
+    ${' '}residents (${written('share', area.share)}), index ${written('index', area.index)}.`;
 }
 
 /**

@@ -12,7 +12,7 @@ import { Loading } from '../../ui/loading.js';
 import { addStyles } from '../../ui/vendor-styles.js';
 
 const PACKAGE = 'vendor/swagger-ui-dist';
-/** The class under which Swagger UI has its dark colours. */
+/** The class under which Swagger UI has its dark colors. */
 const DARK = 'dark-mode';
 const SEARCH = '/msearch/inventory';
 

@@ -1,4 +1,4 @@
-// The places that were chosen for an event.
+// The places of an event.
 
 import { html } from 'htm/preact';
 import { count, number } from '../../ui/format.js';
@@ -6,7 +6,7 @@ import { count, number } from '../../ui/format.js';
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
 
 /**
- * Lists the chosen places, with what is wrong with them.
+ * Lists the selected places with their errors.
  * @param {{chosen: Map<string, FoundPlace>, onRemove: (id: string) => void,
  *   notes: import('../../scenario/violations.js').Notes}} props
  */
@@ -17,12 +17,12 @@ export function ChosenPlaces({ chosen, onRemove, notes }) {
     <p id="places-chosen" role="status" tabindex=${error ? -1 : undefined}
       data-wrong=${error ? '' : undefined}>
       ${chosen.size === 0
-        ? 'None yet: search, and choose them from the list.'
+        ? 'No places yet. Search, then select places in the list.'
         : `${count(chosen.size, 'place')}, ${number(visits)} visits in an average week.`}
     </p>
     ${error && html`<p class="error">${error}</p>`}
     ${warning && html`<p class="warning">${warning}</p>`}
-    <ul class="chosen-places" aria-label="Chosen places">
+    <ul class="chosen-places" aria-label="Selected places">
       ${[...chosen].map(([id, place]) => html`
         <li key=${id}>
           <span>${place.place_name} <small>${addressOf(place)}</small></span>

@@ -1,4 +1,4 @@
-// Plans an event: places from a search, periods, an audience, and one save.
+// Plans an event: places from a search, periods and an audience.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -13,10 +13,10 @@ import { Plan } from './plan.js';
 
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
 
-/** Places that an address may bring along. */
+/** The maximum number of places in the address. */
 const MOST_BROUGHT = 100;
 
-/** Plans an event; `?places=ID,ID` in the address chooses places, which one search names. */
+/** Plans an event. `?places=ID,ID` in the address selects places; one search loads their names. */
 export default function EventPlanner() {
   const [draft, setDraft] = useState(emptyEvent);
   const [chosen, setChosen] = useState(/** @type {Map<string, FoundPlace>} */ (new Map()));
@@ -26,7 +26,7 @@ export default function EventPlanner() {
     new Map([...before].filter(([one]) => one !== id)));
   const brought = useBrought(add);
   const event = useMemo(() => ({ ...draft, place_ids: [...chosen.keys()] }), [draft, chosen]);
-  const startAnew = () => {
+  const startOver = () => {
     setDraft(emptyEvent());
     setChosen(new Map());
   };
@@ -34,17 +34,18 @@ export default function EventPlanner() {
     <${Choose} place=${place} chosen=${chosen} add=${add} remove=${remove} />`;
   const below = (/** @type {FoundPlace[]} */ found) => html`
     <p><button onClick=${() => add(found)}>
-      Choose all ${count(found.length, 'place')} of this page
+      Select all ${count(found.length, 'place')} on this page
     </button></p>`;
   return html`
     <h1 class="hidden">Plan an event</h1>
     <${Finder} page="event-planner" action=${toggle} chosen=${chosen} below=${below}>
-      <section class="panel event-plan" aria-label="The event">
+      <section class="panel event-plan" aria-label="Event">
         <${Failure} error=${brought.error} retry=${brought.retry} />
         ${brought.missing > 0 && html`<p class="warning" role="status">
-          The release does not have ${count(brought.missing, 'place')} of those in the address.</p>`}
+          ${count(brought.missing, 'place')} in the address ${brought.missing === 1 ? 'isn’t' : 'aren’t'} in
+          the current data.</p>`}
         <${Plan} draft=${event} chosen=${chosen} onChange=${setDraft} onRemove=${remove}
-          startAnew=${startAnew} />
+          startOver=${startOver} />
       </section>
     <//>`;
 }
@@ -63,12 +64,12 @@ function Choose({ place, chosen, add, remove }) {
   };
   return html`
     <button type="button" class="choose" aria-pressed=${isChosen} onClick=${change}>
-      Choose<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
+      Select<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
     </button>`;
 }
 
 /**
- * Chooses the places that the address names.
+ * Selects the places in the address.
  * @param {(places: FoundPlace[]) => void} add
  */
 function useBrought(add) {

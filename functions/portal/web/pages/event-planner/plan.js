@@ -1,4 +1,4 @@
-// The event itself: its places, periods, audience and names, what is wrong with them, and the save.
+// The event's form: places, periods, audience, names, errors and the save button.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { PeriodsField } from '../../scenario/periods-field.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { focusFirstWrong, FormErrors, notesOf } from '../../scenario/violations.js';
 import { Copy } from '../../ui/copy.js';
-import { number } from '../../ui/format.js';
+import { count } from '../../ui/format.js';
 import { Unsaved } from '../../ui/unsaved.js';
 import { ChosenPlaces } from './chosen-places.js';
 
@@ -20,21 +20,21 @@ import { ChosenPlaces } from './chosen-places.js';
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
 
 /**
- * Shows the event's form, and what became of its save.
+ * Shows the event's form and the outcome of its save.
  * @param {{draft: EventDraft, chosen: Map<string, FoundPlace>, onChange: (draft: EventDraft) => void,
- *   onRemove: (id: string) => void, startAnew: () => void}} props
+ *   onRemove: (id: string) => void, startOver: () => void}} props
  */
-export function Plan({ draft, chosen, onChange, onRemove, startAnew }) {
+export function Plan({ draft, chosen, onChange, onRemove, startOver }) {
   const { form, submit, notes, error, done, isBusy, restart } = useEventForm(draft);
   const change = (/** @type {Partial<EventDraft>} */ part) => onChange({ ...draft, ...part });
-  const anew = () => {
+  const planAnother = () => {
     restart();
-    startAnew();
+    startOver();
   };
   return html`
     <${Unsaved} isChanged=${!done && !isEmpty(draft)} />
     <form ref=${form} onSubmit=${submit} novalidate>
-      <h2>The event</h2>
+      <h2>Event</h2>
       <fieldset class="bare" disabled=${Boolean(done)}>
         <${EventNameFields} event=${draft} onChange=${change} notes=${notes} />
         <h3>Places</h3>
@@ -45,13 +45,13 @@ export function Plan({ draft, chosen, onChange, onRemove, startAnew }) {
         <h3>Audience</h3>
         <${EventCohortField} cohort=${draft.cohort} notes=${notes}
           onChange=${(/** @type {EventDraft['cohort']} */ cohort) => change({ cohort })} />
-        <h3>Customer</h3>
+        <h3>Advertiser</h3>
         <${CustomerFields} customer=${draft.customer} notes=${notes} isNumbered=${false}
           onChange=${(/** @type {EventDraft['customer']} */ customer) => change({ customer })} />
       </fieldset>
       <${FormErrors} notes=${notes} error=${error} />
       ${done
-        ? html`<${Done} saved=${done} startAnew=${anew} />`
+        ? html`<${Done} saved=${done} planAnother=${planAnother} />`
         : html`<div class="actions"><button class="primary" disabled=${isBusy}>
             ${isBusy ? 'Saving…' : `Save event · ${costOf('create_event')}`}
           </button></div>`}
@@ -59,7 +59,7 @@ export function Plan({ draft, chosen, onChange, onRemove, startAnew }) {
 }
 
 /**
- * Checks and saves the event, and knows what came of it.
+ * Checks and saves the event, and returns the outcome.
  * @param {EventDraft} draft
  */
 function useEventForm(draft) {
@@ -88,20 +88,20 @@ function useEventForm(draft) {
 }
 
 /**
- * @param {{saved: import('../../scenario/save.js').Saved<'create_event'>, startAnew: () => void}} props
+ * @param {{saved: import('../../scenario/save.js').Saved<'create_event'>, planAnother: () => void}} props
  */
-function Done({ saved: { asset, warningsTotal }, startAnew }) {
+function Done({ saved: { asset, warningsTotal }, planAnother }) {
   return html`
     <div class="saved" role="status">
-      <p><strong>The event is saved</strong> as a draft:
-        ${' '}<${Copy} text=${asset.asset_id} what="the event's id" /></p>
+      <p><strong>The event was saved</strong> as a draft:
+        ${' '}<${Copy} text=${asset.asset_id} what="event ID" /></p>
       ${warningsTotal > 0 && html`
-        <p class="warning">The release does not have ${number(warningsTotal)} of its ids: see the warnings
-          above.</p>`}
+        <p class="warning">${count(warningsTotal, 'ID')} ${warningsTotal === 1 ? 'isn’t' : 'aren’t'} in the
+          current data. See the warnings above.</p>`}
       <div class="actions">
-        <button type="button" onClick=${startAnew}>Plan another</button>
+        <button type="button" onClick=${planAnother}>Plan another event</button>
         <a class="button" href=${pageUrl(`events/${asset.asset_id}`)}>
-          Open the event · ${costOf('read_event', 'search_places')}
+          Open event · ${costOf('read_event', 'search_places')}
         </a>
       </div>
     </div>`;

@@ -1,4 +1,4 @@
-// API keys: those that work, those that have ended, and who made them.
+// API keys: active and inactive ones, and their creators.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -16,18 +16,18 @@ import { Secret } from '../../ui/secret.js';
 import { useFragment } from '../../ui/use-fragment.js';
 import { EndedKeys, LiveKeys } from './lists.js';
 import { LostKey } from './lost-key.js';
-import { Mint } from './mint.js';
+import { CreateKey } from './create.js';
 
 /** @typedef {import('./lists.js').ApiKey} ApiKey */
 
-/** Shows the organization's keys to its owners, and to others why they cannot see them. */
+/** Shows the organization's keys to owners, and a notice to members. */
 export default function Keys() {
   if (!managesKeys.value) {
     return html`
       <div class="sheet">
         <h1>Keys</h1>
-        <${OwnersOnly} what="mint, see and revoke its API keys">
-          <p>The pages of this portal need no key: you can plan without one.</p>
+        <${OwnersOnly} what="create, view and revoke API keys">
+          <p>You don’t need a key to use this portal.</p>
           <p><a href=${pageUrl('planner')}>Open the planner</a></p>
         <//>
       </div>`;
@@ -37,17 +37,17 @@ export default function Keys() {
 
 function KeysOfOwner() {
   const { body, error, retry } = useCall('list_keys', {});
-  const [isMinting, setIsMinting] = useState(false);
-  useFragment('mint', () => setIsMinting(true));
-  const [minted, setMinted] = useState(/** @type {import('./mint.js').MintedKey | null} */ (null));
+  const [isCreating, setIsCreating] = useState(false);
+  useFragment('create', () => setIsCreating(true));
+  const [created, setCreated] = useState(/** @type {import('./create.js').CreatedKey | null} */ (null));
   const [isLost, setIsLost] = useState(false);
   const [ending, setEnding] = useState(/** @type {ApiKey | null} */ (null));
   const keys = body?.data ?? [];
   const live = keys.filter(({ state }) => state === 'live');
   const left = (organization.value?.limits.live_keys ?? 0) - live.length;
-  const show = (/** @type {import('./mint.js').MintedKey} */ key) => {
-    setMinted(key);
-    setIsMinting(false);
+  const show = (/** @type {import('./create.js').CreatedKey} */ key) => {
+    setCreated(key);
+    setIsCreating(false);
     retry();
   };
   const lost = () => {
@@ -56,37 +56,38 @@ function KeysOfOwner() {
   };
   const revoked = () => {
     setIsLost(false);
-    if (ending?.key_id === minted?.key_id) setMinted(null);
+    if (ending?.key_id === created?.key_id) setCreated(null);
     retry();
   };
   return html`
     <div class="heading">
       <h1>Keys</h1>
       <button class=${live.length > 0 ? 'primary' : ''} disabled=${!body || left <= 0}
-        onClick=${() => setIsMinting(true)}>Mint a key…</button>
+        onClick=${() => setIsCreating(true)}>Create key…</button>
     </div>
-    <p>A program sends its key as <code>X-API-Key</code>. Use one key for each program, with the scopes that
-      it needs. ${body && allowance(left, live.length)}</p>
-    <p>Maps on your sites show tiles without a key, by a <a href=${pageUrl('tiles')}>tile grant</a>.</p>
-    ${minted?.api_key && html`
-      <${Secret} title=${`Your key “${minted.label}”`} text=${minted.api_key} what="the key"
-        onDone=${() => setMinted(null)} />`}
-    ${isLost && !isMinting && html`<${LostKey} />`}
+    <p>Programs send their key as <code>X-API-Key</code>. Use a separate key for each program, with only the
+      scopes it needs. ${body && allowance(left, live.length)}</p>
+    <p>Maps on your websites use a <a href=${pageUrl('tiles')}>tile grant</a> instead of a key.</p>
+    ${created?.api_key && html`
+      <${Secret} title=${`Your key “${created.label}”`} text=${created.api_key} what="the key"
+        onDone=${() => setCreated(null)} />`}
+    ${isLost && !isCreating && html`<${LostKey} />`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the keys" />`}
-    ${body && live.length === 0 && !minted && html`<${NoKeys} onMint=${() => setIsMinting(true)} />`}
+    ${body && live.length === 0 && !created && html`<${NoKeys} onCreate=${() => setIsCreating(true)} />`}
     ${live.length > 0 && html`<${LiveKeys} keys=${live} onRevoke=${setEnding} />`}
     <${EndedKeys} keys=${keys.filter(({ state }) => state !== 'live')} />
-    ${isMinting && html`<${Mint} onMinted=${show} onLost=${lost} onClose=${() => setIsMinting(false)} />`}
+    ${isCreating && html`
+      <${CreateKey} onCreated=${show} onLost=${lost} onClose=${() => setIsCreating(false)} />`}
     ${ending && html`<${Revoke} apiKey=${ending} onClose=${() => setEnding(null)} onRevoked=${revoked} />`}`;
 }
 
-/** @param {{onMint: () => void}} props */
-function NoKeys({ onMint }) {
+/** @param {{onCreate: () => void}} props */
+function NoKeys({ onCreate }) {
   return html`
-    <${Empty} title="No key works yet">
-      <p>Programs need one to call the interface. Mint it, and give it to one program.</p>
-      <button class="primary" onClick=${onMint}>Mint a key…</button>
+    <${Empty} title="No active keys">
+      <p>A program needs a key to call the API.</p>
+      <button class="primary" onClick=${onCreate}>Create key…</button>
     <//>`;
 }
 
@@ -98,8 +99,8 @@ function Revoke({ apiKey, onClose, onRevoked }) {
   };
   return html`
     <${Question} title="Revoke this key?" name=${`${apiKey.label} (…${apiKey.last_four})`}
-      action="Revoke the key" run=${run} onClose=${onClose}>
-      <p>Within 30 seconds every call with it is refused. That cannot be taken back: its program needs another
+      action="Revoke key" run=${run} onClose=${onClose}>
+      <p>Calls with this key are rejected within 30 seconds. This can’t be undone; the program will need a new
         key.</p>
     <//>`;
 }
@@ -109,6 +110,6 @@ function Revoke({ apiKey, onClose, onRevoked }) {
  * @param {number} live
  */
 function allowance(left, live) {
-  if (left > 0) return `You can mint ${count(left, 'more key')}.`;
-  return `You have ${count(live, 'key')} that work, the most there can be: revoke one to mint another.`;
+  if (left > 0) return `You can create ${count(left, 'more key')}.`;
+  return `You’ve reached the limit of ${count(live, 'key')}. Revoke one to create another.`;
 }

@@ -1,4 +1,4 @@
-// The tables of keys.
+// The tables of active and inactive keys.
 
 import { html } from 'htm/preact';
 import { Copy } from '../../ui/copy.js';
@@ -11,7 +11,7 @@ import { who } from '../../ui/who.js';
 
 /** @type {Column[]} */
 const NAMED = [
-  { title: 'For', cell: ({ label }) => html`<strong class="label">${label}</strong>` },
+  { title: 'Label', cell: ({ label }) => html`<strong class="label">${label}</strong>` },
   { title: 'Key', cell: ({ last_four: digits }) => html`<code>mq_live_…${digits}</code>` },
   {
     title: 'Scopes',
@@ -19,21 +19,21 @@ const NAMED = [
       <span class="tags">${scopes.map((scope) => html`<code>${scope}</code>`)}</span>`,
   },
   {
-    title: 'Minted',
+    title: 'Created',
     cell: ({ created_by: by, created_at: at }) => html`${date(at)}<br /><small>by ${who(by)}</small>`,
   },
 ];
 
 /**
- * Lists the keys that work.
+ * Lists the active keys.
  * @param {{keys: ApiKey[], onRevoke: (key: ApiKey) => void}} props
  */
 export function LiveKeys({ keys, onRevoke }) {
   /** @type {Column[]} */
   const columns = [
     ...NAMED,
-    { title: 'Ends', cell: ({ expires_at: ends }) => (ends ? time(ends) : 'Never') },
-    { title: 'Id', cell: ({ key_id: id }) => html`<${Copy} text=${id} what="the key's id" />` },
+    { title: 'Expires', cell: ({ expires_at: ends }) => (ends ? time(ends) : 'Never') },
+    { title: 'ID', cell: ({ key_id: id }) => html`<${Copy} text=${id} what="key ID" />` },
     {
       title: 'Action',
       cell: (key) => html`
@@ -42,11 +42,11 @@ export function LiveKeys({ keys, onRevoke }) {
         </button>`,
     },
   ];
-  return html`<${Table} isStacked caption="Keys that work" columns=${columns} rows=${keys} keyOf=${idOf} />`;
+  return html`<${Table} isStacked caption="Active keys" columns=${columns} rows=${keys} keyOf=${idOf} />`;
 }
 
 /**
- * Lists the keys that were revoked or have expired, behind a word: they open nothing.
+ * Lists the revoked and expired keys, collapsed.
  * @param {{keys: ApiKey[]}} props
  */
 export function EndedKeys({ keys }) {
@@ -55,16 +55,16 @@ export function EndedKeys({ keys }) {
   const columns = [...NAMED, { title: 'Ended', cell: ending }];
   return html`
     <details class="ended">
-      <summary>${count(keys.length, 'key')} that ended</summary>
-      <${Table} isStacked caption="Keys that ended" isCaptionHidden columns=${columns} rows=${keys}
+      <summary>${count(keys.length, 'inactive key')}</summary>
+      <${Table} isStacked caption="Inactive keys" isCaptionHidden columns=${columns} rows=${keys}
         keyOf=${idOf} />
     </details>`;
 }
 
 /** @param {ApiKey} key */
 function ending({ state, expires_at: expired, revoked_at: revoked, revoked_by: by }) {
-  if (state === 'expired') return html`expired<br /><small>${time(expired)}</small>`;
-  return html`revoked<br /><small>${time(revoked)} by ${who(by)}</small>`;
+  if (state === 'expired') return html`Expired<br /><small>${time(expired)}</small>`;
+  return html`Revoked<br /><small>${time(revoked)} by ${who(by)}</small>`;
 }
 
 /** @param {ApiKey} key */

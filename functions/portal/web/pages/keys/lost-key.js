@@ -1,9 +1,10 @@
-// What is so when nobody knows whether a key was minted: the answer was lost, and its secret with it.
+// A warning for a key whose creation had no response: its secret is lost.
 
 import { html } from 'htm/preact';
 
-/** Says what to do about a key that nobody has seen. */
+/** Tells the person to revoke the key. */
 export function LostKey() {
   return html`
-    <p class="warning" role="status">A key may have been made: revoke the one that nobody has seen.</p>`;
+    <p class="warning" role="status">The key may have been created without being shown. If it’s listed, revoke
+      it.</p>`;
 }

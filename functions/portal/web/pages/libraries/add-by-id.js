@@ -1,11 +1,11 @@
-// A display or place added to a form by its id; the planners find them on the map.
+// Adds a display or place to a form by its id. The planners find them on the map.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.js';
 
 /**
- * Asks for an id.
+ * Shows a field for an id and an add button.
  * @param {{label: string, known: string[], error: string | null, onAdd: (id: string) => void}} props
  */
 export function AddById({ label, known, error, onAdd }) {
@@ -13,8 +13,8 @@ export function AddById({ label, known, error, onAdd }) {
   const [fault, setFault] = useState('');
   const add = () => {
     const given = id.trim();
-    if (given === '') return setFault('Write the id first.');
-    if (known.includes(given)) return setFault('It is in the list already.');
+    if (given === '') return setFault('Enter an ID.');
+    if (known.includes(given)) return setFault('This ID is already in the list.');
     setFault('');
     setId('');
     onAdd(given);

@@ -1,4 +1,4 @@
-// The fields of an asset's form: the same parts that the planners have, in the same order.
+// The fields of an asset's form, with the same parts and order as in the planners.
 
 import { html } from 'htm/preact';
 import { CampaignCohortField, EventCohortField } from '../../scenario/cohort-field.js';
@@ -36,7 +36,7 @@ function CampaignFields({ draft, onChange, notes }) {
       <fieldset class="card"><legend>Audience</legend>
         <${CampaignCohortField} cohort=${draft.cohort} onChange=${change('cohort')} notes=${notes} />
       </fieldset>
-      <fieldset class="card"><legend>Customer</legend>
+      <fieldset class="card"><legend>Advertiser</legend>
         <${CustomerFields} customer=${draft.customer} onChange=${change('customer')}
           notes=${notes} isNumbered />
       </fieldset>
@@ -58,7 +58,7 @@ function EventFields({ draft, onChange, notes }) {
         <${EventCohortField} cohort=${draft.cohort} notes=${notes}
           onChange=${(/** @type {EventDraft['cohort']} */ cohort) => merge({ cohort })} />
       </fieldset>
-      <fieldset class="card"><legend>Customer</legend>
+      <fieldset class="card"><legend>Advertiser</legend>
         <${CustomerFields} customer=${draft.customer} notes=${notes} isNumbered=${false}
           onChange=${(/** @type {EventDraft['customer']} */ customer) => merge({ customer })} />
       </fieldset>

@@ -1,4 +1,4 @@
-// The head of an asset's page: what it is called, its state, and what can be done with it.
+// The head of an asset's page: name, state and actions.
 
 import { html } from 'htm/preact';
 import { useId, useState } from 'preact/hooks';
@@ -20,7 +20,7 @@ import { titleOf } from './family.js';
 /** How an asset is shown. */
 /** @typedef {'readable' | 'json' | 'edit'} View */
 
-/** The states in which the service lets an asset be edited and deleted. */
+/** The states in which an asset can be edited and deleted. */
 const EDITABLE = ['draft', 'queued', 'failed'];
 
 /**
@@ -42,14 +42,14 @@ export function AssetHead({ family, version, view, onView }) {
       <div>
         <p class="up"><a href=${pageUrl(family.many)}>${family.title}</a></p>
         <h1>${title} <${StateBadge} state=${asset.state} /></h1>
-        <${Copy} text=${asset.asset_id} what="the id" />
+        <${Copy} text=${asset.asset_id} what="ID" />
       </div>
       <div class="tools">
         <button class="primary" disabled=${!isEditable || view === 'edit'} aria-describedby=${locked}
           onClick=${() => onView('edit')}>Edit</button>
         <button aria-pressed=${view === 'json'} disabled=${view === 'edit'}
-          onClick=${() => onView(view === 'json' ? 'readable' : 'json')}>JSON</button>
-        <button onClick=${keep}>Download</button>
+          onClick=${() => onView(view === 'json' ? 'readable' : 'json')}>View JSON</button>
+        <button onClick=${keep}>Download JSON</button>
         <button onClick=${() => setAsks('duplicate')}>Duplicate</button>
         <button class="danger" disabled=${!isEditable} aria-describedby=${locked}
           onClick=${() => setAsks('delete')}>Delete</button>
@@ -70,7 +70,7 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
   const run = async () => {
     const path = { asset_id: asset.asset_id };
     await call(family.remove, { path, headers: { 'If-Match': etag } }).catch((error) => {
-      // A try whose answer was lost has done it already.
+      // An earlier attempt without a response has already deleted it.
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     });
     route(pageUrl(family.many));
@@ -79,6 +79,6 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
     <${Question} title=${`Delete this ${family.one}?`} name=${title}
       action=${`Delete · ${costOf(family.remove)}`}
       run=${run} onClose=${onClose}>
-      <p>It is gone for good.${asset.state === 'queued' && ' Its measurement is not cancelled by that.'}</p>
+      <p>This can’t be undone.${asset.state === 'queued' && ' The queued measurement isn’t canceled.'}</p>
     <//>`;
 }

@@ -1,4 +1,4 @@
-// An asset as the interface answers it.
+// An asset as JSON.
 
 import { html } from 'htm/preact';
 

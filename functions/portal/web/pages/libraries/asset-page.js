@@ -1,4 +1,4 @@
-// The page of one asset: it is read, and shown to be read, edited, or as JSON.
+// The page of one asset: readable, as a form, or as JSON.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -7,6 +7,7 @@ import { ApiError } from '../../api/errors.js';
 import { pageUrl } from '../../addresses.js';
 import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
+import { capital } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { useTitle } from '../../ui/use-title.js';
 import { AssetHead } from './asset-head.js';
@@ -59,12 +60,12 @@ function NotRead({ family: { one, many }, read }) {
   const isGone = read.error instanceof ApiError && read.error.status === 404;
   if (isGone) {
     return html`
-      <h1 class="hidden">No such ${one}</h1>
-      <${Empty} title=${`There is no such ${one}`}>
-        <p>It was deleted, or it is another organization’s.</p>
-        <p><a href=${pageUrl(many)}>See your ${many}</a></p>
+      <h1 class="hidden">${capital(one)} not found</h1>
+      <${Empty} title=${`${capital(one)} not found`}>
+        <p>It was deleted, or it belongs to another organization.</p>
+        <p><a href=${pageUrl(many)}>View your ${many}</a></p>
       <//>`;
   }
-  if (read.error) return html`<h1>A ${one}</h1><${Failure} error=${read.error} retry=${read.retry} />`;
-  return html`<h1 class="hidden">A ${one}</h1><${Loading} what=${`the ${one}`} lines=${8} />`;
+  if (read.error) return html`<h1>${capital(one)}</h1><${Failure} error=${read.error} retry=${read.retry} />`;
+  return html`<h1 class="hidden">${capital(one)}</h1><${Loading} what=${`the ${one}`} lines=${8} />`;
 }

@@ -1,4 +1,4 @@
-// An asset for people: when it runs, where, for whom, and what is known of its life.
+// The readable view of an asset: dates, audience, advertiser, history and sites.
 
 import { html } from 'htm/preact';
 import { time } from '../../ui/format.js';
@@ -28,23 +28,22 @@ export function AssetReadable({ family, asset }) {
     </section>
     <div class="parts">
       <section class="card"><${Audience} cohort=${asset.cohort} notes=${notes} /></section>
-      <section class="card"><${Facts} family=${family} asset=${asset} /></section>
+      <section class="card"><${Facts} asset=${asset} /></section>
       <section class="card"><${History} asset=${asset} /></section>
     </div>
     <${Sites} family=${family} asset=${asset} notes=${notes} />`;
 }
 
-/** @param {{family: Family, asset: any}} props */
-function Facts({ family, asset }) {
+/** @param {{asset: any}} props */
+function Facts({ asset }) {
   const { customer, campaign, description } = asset;
   const facts = [
-    ['Reference', campaign?.reference], ['Description', description], ['Customer', customer.customer_name],
-    [family.one === 'campaign' ? 'Customer number' : 'Customer id', customer.customer_id],
-    ['Your own id', customer.customer_scenario_id], ['Your own name', customer.customer_scenario_name],
-    ['Notes', customer.customer_scenario_info],
+    ['Reference', campaign?.reference], ['Description', description], ['Advertiser', customer.customer_name],
+    ['Advertiser ID', customer.customer_id], ['External ID', customer.customer_scenario_id],
+    ['External name', customer.customer_scenario_name], ['Notes', customer.customer_scenario_info],
   ].filter(([, text]) => text !== undefined && text !== '');
   return html`
-    <h2>Customer</h2>
+    <h2>Advertiser</h2>
     <dl class="facts">
       ${facts.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}
     </dl>`;
@@ -57,7 +56,7 @@ function History({ asset }) {
   const moments = [
     { at: created, text: 'Created as a draft' },
     ...(measured ? [{ at: measured, text: 'Last measured' }] : []),
-    ...(version > 1 ? [{ at: updated, text: `Last changed: version ${version}, ${word}` }] : []),
+    ...(version > 1 ? [{ at: updated, text: `Last updated: version ${version}, ${word}` }] : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return html`
     <h2>History</h2>

@@ -1,4 +1,4 @@
-// The assets of a library as rows.
+// The table of a library's assets.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -11,7 +11,7 @@ import { titleOf } from './family.js';
 /** @typedef {import('./family.js').Listed} Listed */
 
 /**
- * Shows assets, each with a way to its page.
+ * Shows assets with links to their pages.
  * @param {{family: Family, rows: Listed[]}} props
  */
 export function AssetTable({ family, rows }) {
@@ -23,10 +23,10 @@ export function AssetTable({ family, rows }) {
       title: 'Name',
       cell: (row) => html`<a href=${pageUrl(`${family.many}/${row.asset_id}`)}>${titleOf(family, row)}</a>`,
     },
-    { title: 'Your own id', cell: ({ customer }) => html`<code>${customer?.customer_scenario_id}</code>` },
+    { title: 'External ID', cell: ({ customer }) => html`<code>${customer?.customer_scenario_id}</code>` },
     { title: isCampaign ? 'Flight' : 'Periods', cell: (row) => family.runs(row) },
     {
-      title: isCampaign ? 'Spots' : 'Places',
+      title: isCampaign ? 'Displays' : 'Places',
       cell: ({ spots, place_ids: places }) => number((spots ?? places)?.length),
       isNumber: true,
     },

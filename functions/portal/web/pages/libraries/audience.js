@@ -1,4 +1,4 @@
-// Whom an asset is measured for, by name.
+// The audience of an asset, by name.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -8,8 +8,8 @@ import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 
 /**
- * Names the cohort and its markets: two counted calls that cost nothing, when they are not known yet. Markets
- * of further types are named by a click, so that what the page opens with is the same for every asset.
+ * Shows the names of the cohort and its markets: two free calls unless they're cached. Markets of other types
+ * need a click, so that opening the page takes the same number of calls for every asset.
  * @param {{cohort: any, notes: import('../../scenario/violations.js').Notes}} props
  */
 export function Audience({ cohort, notes }) {
@@ -36,13 +36,13 @@ export function Audience({ cohort, notes }) {
     <h2>Audience</h2>
     <dl class="facts">
       <dt>Measured</dt><dd>${cohortName(measured)}</dd>
-      ${kept.length > 0 && html`<dt>Kept for reference</dt><dd>${kept.map(cohortName).join(', ')}</dd>`}
-      ${base && html`<dt>Compared with</dt><dd>${cohortName(base)}</dd>`}
+      ${kept.length > 0 && html`<dt>For reference</dt><dd>${kept.map(cohortName).join(', ')}</dd>`}
+      ${base && html`<dt>Baseline</dt><dd>${cohortName(base)}</dd>`}
       <dt>${markets.length === 1 ? 'Market' : 'Markets'}</dt>
       <dd>${markets.map(marketName).join(' · ')}
         ${unread > 0 && html`
           ${' '}<button type="button" class="quiet"
-            onClick=${nameAll}>Name the others · ${count(unread, 'call')}, free</button>`}
+            onClick=${nameAll}>Load other names · ${count(unread, 'call')}, free</button>`}
       </dd>
     </dl>
     ${warning('service_segment_ids')}${warning('service_segment_id')}${warning('service_base_segment_id')}

@@ -1,4 +1,4 @@
-// One campaign.
+// The page of one campaign.
 
 import { html } from 'htm/preact';
 import { AssetPage } from './asset-page.js';

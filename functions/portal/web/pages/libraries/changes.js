@@ -1,17 +1,17 @@
-// What is different between versions of an asset, and how changes of two people come together.
+// Differences between versions of an asset, and the merge of two people's changes.
 
 /** @typedef {import('./parts.js').Part} Part */
 
 /**
- * One part in three versions: as it was when the form was opened, as it is stored now, and as it was typed.
+ * One part in three versions: when the form was opened, as stored now, and as typed.
  * @typedef {{label: string, before: string[], theirs: string[], mine: string[]}} Difference
  */
 
-/** The most lines of a list that are shown of a part. */
+/** The maximum number of lines shown per part. */
 const MOST = 8;
 
 /**
- * Returns the parts that anybody has changed.
+ * Returns the changed parts.
  * @param {Part[]} before
  * @param {Part[]} theirs
  * @param {Part[]} mine
@@ -24,25 +24,25 @@ export function differences(before, theirs, mine) {
 }
 
 /**
- * Says a part's version in a few lines: all of a short one, what came and went of a long list.
+ * Summarizes a part: a short one completely, a long list by its additions and removals.
  * @param {string[]} lines
  * @param {string[]} before
  * @returns {string[]}
  */
 export function inWords(lines, before) {
   if (lines.length <= MOST) return lines.map((line) => line || '–');
-  const [had, has] = [new Set(before), new Set(lines)];
-  const came = lines.filter((line) => !had.has(line)).map((line) => `+ ${line}`);
-  const went = before.filter((line) => !has.has(line)).map((line) => `− ${line}`);
-  const changed = [...came, ...went];
+  const [old, current] = [new Set(before), new Set(lines)];
+  const added = lines.filter((line) => !old.has(line)).map((line) => `+ ${line}`);
+  const removed = before.filter((line) => !current.has(line)).map((line) => `− ${line}`);
+  const changed = [...added, ...removed];
   const more = changed.length - MOST;
-  const sum = changed.length > 0 ? ` (${came.length} added, ${went.length} removed)` : '';
+  const sum = changed.length > 0 ? ` (${added.length} added, ${removed.length} removed)` : '';
   const rest = more > 0 ? [`and ${more} more changes`] : [];
-  return [`${lines.length} in all${sum}`, ...changed.slice(0, MOST), ...rest];
+  return [`${lines.length} in total${sum}`, ...changed.slice(0, MOST), ...rest];
 }
 
 /**
- * Puts what was typed onto a newer version: what somebody else changed is taken where it was not typed over.
+ * Applies a person's changes to a newer version: their own edits win, other people's changes stay.
  * @template T
  * @param {T} before
  * @param {T} theirs
@@ -59,7 +59,7 @@ export function onNewest(before, theirs, mine) {
 }
 
 /**
- * Returns the members of a body that differ; null clears one that is there no more.
+ * Returns the members that differ; null clears a removed member.
  * @param {Record<string, unknown>} before
  * @param {Record<string, unknown>} after
  */

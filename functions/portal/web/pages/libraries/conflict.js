@@ -1,4 +1,4 @@
-// Somebody else saved the asset while it was edited here: what changed, and the two ways on.
+// An edit conflict: someone else saved the asset during editing. Shows the changes and two choices.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -14,10 +14,10 @@ import { changedMembers, differences, inWords } from './changes.js';
 /** @typedef {import('./changes.js').Difference} Difference */
 
 /**
- * Says that there is a conflict, and shows it once the newest version is read.
+ * Shows the conflict, and its details once the latest version is read.
  * @param {{family: Family, base: Version, draft: any, isLost: boolean, onTheirs: (newest: Version) => void,
- *   onMine: (newest: Version) => void, onSame: (newest: Version) => void}} props `isLost` says that the
- *   answer to an earlier save was lost; `onSame` is called when what was typed turns out to be saved
+ *   onMine: (newest: Version) => void, onSame: (newest: Version) => void}} props `isLost`: an earlier save
+ *   had no response; `onSame` is called if that save succeeded
  */
 export function Conflict({ family, base, draft, isLost, onTheirs, onMine, onSame }) {
   const [newest, setNewest] = useState(/** @type {Version | null} */ (null));
@@ -40,16 +40,16 @@ export function Conflict({ family, base, draft, isLost, onTheirs, onMine, onSame
     <section class="conflict" role="alert" tabindex="-1" ref=${whole}>
       ${isLost
         ? html`<h2>Your earlier save may have gone through</h2>
-          <p>Its answer was lost, and this ${family.one} has changed since. What you typed stands in the form
-            below.</p>`
-        : html`<h2>Somebody else changed this ${family.one} meanwhile</h2>
-          <p>Nothing of yours was saved, and nothing is lost: it stands in the form below.</p>`}
+          <p>We received no response, and this ${family.one} has changed since. Your changes are still in the
+            form below.</p>`
+        : html`<h2>Someone else changed this ${family.one}</h2>
+          <p>Your changes weren’t saved. They’re still in the form below.</p>`}
       ${!newest && html`
         <button class="primary" onClick=${read}>Show what changed · ${costOf(family.read)}</button>`}
       ${newest && html`<${Versions} family=${family} base=${base} newest=${newest} draft=${draft} />
         <div class="actions">
-          <button onClick=${() => onTheirs(newest)}>Take theirs</button>
-          <button class="primary" onClick=${() => onMine(newest)}>Keep what I typed, on the newest</button>
+          <button onClick=${() => onTheirs(newest)}>Discard my changes</button>
+          <button class="primary" onClick=${() => onMine(newest)}>Apply my changes</button>
         </div>`}
       <${Failure} error=${error} retry=${read} />
     </section>`;
@@ -64,18 +64,18 @@ function Versions({ family, base, newest, draft }) {
   const isTheirs = (/** @type {Difference} */ { theirs, before }) =>
     JSON.stringify(theirs) !== JSON.stringify(before);
   const columns = [
-    { title: 'What', cell: (/** @type {Difference} */ row) => row.label },
+    { title: 'Field', cell: (/** @type {Difference} */ row) => row.label },
     { title: 'When you opened it', cell: lines('before') },
     {
-      title: 'Saved meanwhile',
+      title: 'Saved since',
       cell: (/** @type {Difference} */ row) =>
-        (isTheirs(row) ? html`<mark>${lines('theirs')(row)}</mark>` : 'the same'),
+        (isTheirs(row) ? html`<mark>${lines('theirs')(row)}</mark>` : 'Unchanged'),
     },
-    { title: 'What you typed', cell: lines('mine') },
+    { title: 'Your changes', cell: lines('mine') },
   ];
   if (rows.every((row) => !isTheirs(row))) {
     const at = time(newest.asset.updated_at);
-    return html`<p>Its state changed, and nothing that the form has. It was saved ${at}.</p>`;
+    return html`<p>Only its state changed. Saved ${at}.</p>`;
   }
   return html`
     <${Table} caption=${`Saved ${time(newest.asset.updated_at)}`} columns=${columns} rows=${rows}

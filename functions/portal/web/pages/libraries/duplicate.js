@@ -1,4 +1,4 @@
-// A copy of an asset under another name, saved as a form of its own.
+// Duplicates an asset under another name.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { EarlierSave } from './earlier-save.js';
 import { titleOf } from './family.js';
 
 /**
- * Asks for the copy's name, and saves it.
+ * Asks for the copy's name and saves it.
  * @param {{family: import('./family.js').Family, asset: any, onClose: () => void}} props
  */
 export function Duplicate({ family, asset, onClose }) {
@@ -34,7 +34,7 @@ export function Duplicate({ family, asset, onClose }) {
           <input value=${name}
             onInput=${(/** @type {any} */ event) => setName(event.target.value)} autofocus />
         <//>
-        <p>Everything else is the same, your own id too. The copy is a draft.</p>
+        <p>The copy is a draft with the same content, including the external ID.</p>
         <${EarlierSave} family=${family} error=${error} />
         <${FormErrors} notes=${notes} error=${error} />
         <div class="actions">

@@ -1,4 +1,4 @@
-// A way to what an earlier try has saved, when its answer was lost and the form was changed since.
+// A link to the asset of an earlier save whose response was lost.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -6,7 +6,7 @@ import { SavedEarlier } from '../../scenario/save.js';
 import { titleOf } from './family.js';
 
 /**
- * Leads to the asset of the earlier save; nothing else is shown for any other error.
+ * Links to the asset of the earlier save; shows nothing for other errors.
  * @param {{family: import('./family.js').Family, error: Error | null}} props
  */
 export function EarlierSave({ family, error }) {
@@ -15,6 +15,6 @@ export function EarlierSave({ family, error }) {
   return html`
     <p>
       <a href=${pageUrl(`${family.many}/${asset.asset_id}`)}>Open ${titleOf(family, asset)}</a>
-      ${' '}and change it there; or save again: that makes another ${family.one}.
+      ${' '}to change it, or save again to create another ${family.one}.
     </p>`;
 }

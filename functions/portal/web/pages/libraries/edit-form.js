@@ -1,4 +1,4 @@
-// An asset as a form: what is changed is sent, against the version that was read.
+// The edit form of an asset: sends the changes, conditional on the version that was read.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -16,14 +16,14 @@ import { SaveAsNew } from './save-as-new.js';
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('./family.js').Version} Version */
 
-/** Answers that say that the asset has got into a state in which it cannot be edited. */
+/** Error codes of an asset that can no longer be edited. */
 const LOCKED = ['ASSET_NOT_EDITABLE', 'STATE_CONFLICT'];
 
 /** @type {{faults: import('./family.js').Violation[], error: Error | null}} */
 const NOTHING_WRONG = { faults: [], error: null };
 
 /**
- * Lets somebody edit an asset.
+ * Shows the form.
  * @param {{family: Family, version: Version, onSaved: (version: Version) => void, onLeave: () => void}} props
  */
 export function EditForm({ family, version, onSaved, onLeave }) {
@@ -60,7 +60,7 @@ export function EditForm({ family, version, onSaved, onLeave }) {
         <div class="actions">
           <button type="button" onClick=${onLeave}>${isChanged ? 'Discard changes' : 'Back'}</button>
           <button class="primary" disabled=${isBusy || !isChanged}>
-            ${isChanged ? `Save changes · ${costOf(family.edit)}` : 'Nothing is changed yet'}
+            ${isChanged ? `Save changes · ${costOf(family.edit)}` : 'No changes yet'}
           </button>
         </div>
       </div>
@@ -76,7 +76,7 @@ export function EditForm({ family, version, onSaved, onLeave }) {
 function useEdit(family, base, draft, onSaved) {
   const [state, setState] = useState(NOTHING_WRONG);
   const [isBusy, setIsBusy] = useState(false);
-  // Whether an answer was lost: what was sent may have been saved.
+  // Whether a save had no response and may have succeeded.
   const [isLost, setIsLost] = useState(false);
   const save = async () => {
     const faults = family.faults(draft);
@@ -96,7 +96,7 @@ function useEdit(family, base, draft, onSaved) {
 }
 
 /**
- * Sends what was changed, against the version that was read.
+ * Sends the changes, conditional on the version that was read.
  * @param {Family} family
  * @param {Version} base
  * @param {any} draft

@@ -1,4 +1,4 @@
-// One event.
+// The page of one event.
 
 import { html } from 'htm/preact';
 import { AssetPage } from './asset-page.js';

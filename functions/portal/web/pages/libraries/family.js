@@ -1,4 +1,4 @@
-// What campaigns and events have in common, and what each has of its own: the pages of both are the same.
+// The two families of assets, campaigns and events, for pages that show both.
 
 import { date } from '../../ui/format.js';
 import {
@@ -15,37 +15,37 @@ import { campaignRows, eventRows } from './rows.js';
 /** @typedef {import('../../scenario/sites.js').SiteKind} SiteKind */
 
 /**
- * An asset as it was read or written last, with the version to name in `If-Match`.
+ * An asset as last read or written, with its version for `If-Match`.
  * @typedef {{asset: any, etag: string}} Version
  */
 
-/** What a list shows of an asset. */
+/** The members of an asset in lists. */
 /** @typedef {Partial<CampaignAsset & EventAsset> & {asset_id: string}} Listed */
 
 /**
  * @typedef {object} Family
  * @property {'campaign' | 'event'} one
- * @property {'campaigns' | 'events'} many which is its page's address, too
+ * @property {'campaigns' | 'events'} many also the address of its page
  * @property {string} title
- * @property {string} planner the page where one is made
- * @property {SiteKind} sites what it runs at
+ * @property {string} planner the page that creates one
+ * @property {SiteKind} sites the kind of its sites
  * @property {'list_campaigns' | 'list_events'} list
  * @property {'summarize_campaigns' | 'summarize_events'} summarize
  * @property {'read_campaign' | 'read_event'} read
  * @property {'edit_campaign' | 'edit_event'} edit
  * @property {'create_campaign' | 'create_event'} create
  * @property {'delete_campaign' | 'delete_event'} remove
- * @property {string} listed the members that a list needs
- * @property {string[]} fields pointers of its form
+ * @property {string} listed the members that lists request
+ * @property {string[]} fields the pointers of its form
  * @property {(asset: any) => string | undefined} nameOf
- * @property {(asset: any) => string} runs when it runs, in a line
+ * @property {(asset: any) => string} runs its dates in one line
  * @property {(asset: any) => string[]} siteIds
  * @property {(asset: any) => any} draft
  * @property {(draft: any) => any} body
  * @property {(draft: any) => Violation[]} faults
- * @property {(draft: any, name: string) => any} named the draft under another name
- * @property {(draft: any) => import('./parts.js').Part[]} parts what it is made of, in words
- * @property {(asset: any) => import('../../scenario/timeline.js').Row[]} rows of its timeline
+ * @property {(draft: any, name: string) => any} named renames a draft
+ * @property {(draft: any) => import('./parts.js').Part[]} parts its content as text
+ * @property {(asset: any) => import('../../scenario/timeline.js').Row[]} rows the rows of its timeline
  */
 
 /** @type {Family} */
@@ -101,7 +101,7 @@ export const EVENTS = {
 };
 
 /**
- * Names an asset, whatever it has of a name.
+ * Returns an asset's title.
  * @param {Family} family
  * @param {any} asset
  */

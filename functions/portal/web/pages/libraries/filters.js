@@ -1,4 +1,4 @@
-// What a list is filtered by on the server. It is kept in the address, which can be sent to a colleague.
+// The server-side filters of a list, kept in the address so that it can be shared.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -14,13 +14,13 @@ import { STATES } from '../../ui/state-badge.js';
 /**
  * @typedef {object} ListFilters
  * @property {AssetState | undefined} state
- * @property {string} name how the name begins
- * @property {string} own the customer's own id, exactly
- * @property {string} since the first day of the last change, in UTC; empty for any
+ * @property {string} name a prefix of the name
+ * @property {string} own the exact external id
+ * @property {string} since the earliest day of the last update, in UTC; empty for any
  */
 
 /**
- * Reads the filters of an address.
+ * Reads the filters from an address.
  * @param {Record<string, string>} query
  * @returns {ListFilters}
  */
@@ -30,7 +30,7 @@ export function filtersOf({ state = '', name = '', own = '', since = '' }) {
 }
 
 /**
- * Writes the address of a list.
+ * Returns the address of a list.
  * @param {Family} family
  * @param {ListFilters} filters
  */
@@ -40,7 +40,7 @@ export function listUrl({ many }, { state, ...texts }) {
 }
 
 /**
- * Tells whether anything is left out.
+ * Tells whether any filter is set.
  * @param {ListFilters} filters
  */
 export function isFiltered({ state, name, own, since }) {
@@ -48,7 +48,7 @@ export function isFiltered({ state, name, own, since }) {
 }
 
 /**
- * Asks what the list is to be filtered by.
+ * Shows the filters.
  * @param {{family: Family, filters: ListFilters}} props
  */
 export function Filters({ family, filters }) {
@@ -66,8 +66,8 @@ export function Filters({ family, filters }) {
     <//>`;
   return html`
     <form class="filters" role="search" onSubmit=${apply}>
-      ${field('name', 'Name begins with')}
-      ${field('own', 'Your own id')}
+      ${field('name', 'Name starts with')}
+      ${field('own', 'External ID')}
       ${field('since', 'Updated since', 'date')}
       <button>Find · ${costOf(family.list)}</button>
       ${(filters.name || filters.own || filters.since) && html`

@@ -1,4 +1,4 @@
-// A library: how many assets are in each state, and the assets themselves, page by page.
+// A library: assets by state, page by page.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -20,11 +20,11 @@ import { usePages } from './use-pages.js';
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('./family.js').Listed} Listed */
 
-/** How many of the newest assets the palette finds. */
+/** How many of the newest assets the palette lists. */
 const IN_PALETTE = 25;
 
 /**
- * Shows a library. What it is filtered by is in the address.
+ * Shows a library; its filters are in the address.
  * @param {{family: Family}} props
  */
 export function Library({ family }) {
@@ -36,7 +36,7 @@ export function Library({ family }) {
   const counts = summary.body?.data ?? null;
   const shown = pages.rows.filter((row) => hasWords(family, row, words));
   useCommands(family, pages.rows);
-  // What fails both calls is said once, and tried again once.
+  // If both calls fail, show one error and retry both.
   const retry = () => {
     if (summary.error) summary.retry();
     pages.retry();
@@ -70,17 +70,17 @@ export function Library({ family }) {
 /** @param {{family: Family}} props */
 function NothingYet({ family: { one, many, planner } }) {
   return html`
-    <${Empty} title=${`There are no ${many} yet`}>
+    <${Empty} title=${`No ${many} yet`}>
       <p>${one === 'campaign'
-        ? 'A campaign is a set of displays, a flight, and the audience to measure.'
-        : 'An event is a set of places, the periods to measure, and the audience.'}</p>
-      <p><a class="button primary" href=${pageUrl(planner)}>Plan the first one</a></p>
+        ? 'A campaign consists of displays, a flight and an audience to measure.'
+        : 'An event consists of places, periods and an audience to measure.'}</p>
+      <p><a class="button primary" href=${pageUrl(planner)}>Plan your first ${one}</a></p>
     <//>`;
 }
 
 /** @param {{family: Family, filters: import('./filters.js').ListFilters, hasMore: boolean}} props */
 function NothingFound({ family, filters, hasMore }) {
-  const so = hasMore ? `None of the ${family.many} looked at so far match.` : `No ${family.many} match.`;
+  const so = hasMore ? `No matches among the ${family.many} searched so far.` : `No ${family.many} match.`;
   return html`
     <p role="status">${so} ${isFiltered(filters) && html`
       <a href=${pageUrl(family.many)}>Show all ${family.many} · ${costOf(family.list)}</a>`}</p>`;
@@ -91,13 +91,13 @@ function NothingFound({ family, filters, hasMore }) {
  *   many: string}} props
  */
 function LoadedFilter({ words, onWords, loaded, shown, hasMore, many }) {
-  const rest = hasMore ? ' Those not loaded yet are not looked at.' : '';
+  const rest = hasMore ? ' Others aren’t loaded yet.' : '';
   const said = words.trim() === ''
-    ? `${number(loaded)} ${many} loaded${hasMore ? '; there are more' : ''}.`
-    : `${number(shown)} of the ${number(loaded)} that are loaded.${rest}`;
+    ? `${number(loaded)} ${many} loaded${hasMore ? '; more available' : ''}.`
+    : `${number(shown)} of ${number(loaded)} loaded ${many}.${rest}`;
   return html`
     <div class="loaded">
-      <input type="search" aria-label="Filter what is loaded" placeholder="Filter what is loaded · free"
+      <input type="search" aria-label="Filter loaded rows" placeholder="Filter loaded rows · free"
         value=${words}
         onInput=${(/** @type {any} */ event) => onWords(event.target.value)} />
       <span role="status">${loaded > 0 && said}</span>
@@ -117,7 +117,7 @@ function hasWords(family, row, words) {
 }
 
 /**
- * Lets the palette find the newest assets, on other pages too.
+ * Adds the newest assets to the palette.
  * @param {Family} family
  * @param {Listed[]} rows
  */

@@ -1,15 +1,14 @@
-// An asset's parts in words, to compare two versions of it.
+// An asset's parts as text, to compare two versions.
 
 import { cohortName } from '../../scenario/cohorts.js';
-import { customerFields } from '../../scenario/customer.js';
+import { CUSTOMER_FIELDS } from '../../scenario/customer.js';
 import { marketName } from '../../scenario/markets.js';
-import { count, date } from '../../ui/format.js';
-import { clock } from './rows.js';
+import { clock, count, date } from '../../ui/format.js';
 
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 /** @typedef {import('../../scenario/event-form.js').EventDraft} EventDraft */
 
-/** A part: its label, and what it says as lines. */
+/** A part: its label and its content as lines. */
 /** @typedef {{label: string, lines: string[]}} Part */
 
 /**
@@ -24,9 +23,9 @@ export function campaignParts({ campaign, flight, spots, cohort, customer }) {
     { label: 'Last day', lines: [date(flight.end_date)] },
     { label: 'Displays', lines: spots.map(({ display_id: id, windows }) => `${id}${windowsOf(windows)}`) },
     { label: 'Audience', lines: cohort.service_segment_ids.map(cohortName) },
-    { label: 'Compared with', lines: [cohortName(cohort.service_base_segment_id)] },
+    { label: 'Baseline', lines: [cohortName(cohort.service_base_segment_id)] },
     { label: 'Markets', lines: cohort.geography_ids.map(marketName) },
-    ...customerFields(true).map(({ name, label }) => ({ label, lines: [customer[name]] })),
+    ...CUSTOMER_FIELDS.map(({ name, label }) => ({ label, lines: [customer[name]] })),
   ];
 }
 
@@ -47,7 +46,7 @@ export function eventParts({ name, description, periods, timezone, place_ids: pl
     { label: 'Places', lines: places },
     { label: 'Audience', lines: [cohortName(cohort.service_segment_id)] },
     { label: 'Markets', lines: cohort.geography_ids.map(marketName) },
-    ...customerFields(false).map(({ name: member, label }) => ({ label, lines: [customer[member]] })),
+    ...CUSTOMER_FIELDS.map(({ name: member, label }) => ({ label, lines: [customer[member]] })),
   ];
 }
 

@@ -1,4 +1,4 @@
-// The places of an event's form.
+// The places in an event's form.
 
 import { html } from 'htm/preact';
 import { sites } from '../../scenario/sites.js';
@@ -6,7 +6,7 @@ import { count } from '../../ui/format.js';
 import { AddById } from './add-by-id.js';
 
 /**
- * Lists the places, each with a button that takes it away.
+ * Lists the places, each with a remove button.
  * @param {{ids: string[], onChange: (ids: string[]) => void,
  *   notes: import('../../scenario/violations.js').Notes}} props
  */
@@ -22,7 +22,7 @@ export function PlacesField({ ids, onChange, notes }) {
               onClick=${() => onChange(ids.filter((_, i) => i !== n))}>Remove</button>
           </li>`)}
       </ul>
-      <${AddById} label="Add a place by its id" known=${ids} error=${notes.errorAt('/place_ids')}
+      <${AddById} label="Add a place by ID" known=${ids} error=${notes.errorAt('/place_ids')}
         onAdd=${(/** @type {string} */ id) => onChange([...ids, id])} />
     </fieldset>`;
 }

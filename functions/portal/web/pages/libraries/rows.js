@@ -1,16 +1,16 @@
-// The bars of an asset's timeline: the flight and the windows of its displays, or the periods.
+// The bars of an asset's timeline: flight and windows, or periods.
 
-import { count, date } from '../../ui/format.js';
+import { clock, clockHours, count, date } from '../../ui/format.js';
 import { barOfDays } from '../../scenario/timeline.js';
 import { clockTime } from '../../scenario/zone.js';
 
 /** @typedef {import('../../scenario/timeline.js').Row} Row */
 
-/** The most rows of windows; displays with the same windows share one. */
+/** The maximum number of rows; displays with the same windows share one. */
 const MOST = 12;
 
 /**
- * Lays out the flight, and the windows that displays have of their own.
+ * Returns the bars of the flight and of displays with their own windows.
  * @param {import('../../api/types').Schema<'CampaignAsset'>} campaign
  * @returns {Row[]}
  */
@@ -25,14 +25,15 @@ export function campaignRows({ flight, spots }) {
 }
 
 /**
- * Lays out the periods, by the clocks of the event's time zone.
+ * Returns the bars of the periods, in the event's time zone.
  * @param {import('../../api/types').Schema<'EventAsset'>} event
  * @returns {Row[]}
  */
 export function eventRows({ periods, timezone }) {
   return periods.map(({ period_name: name, start_time: start, end_time: end }) => {
     const [from, to] = [clockTime(start, timezone), clockTime(end, timezone)];
-    const [starts, ends] = [clock(from), from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : clock(to)];
+    const isOneDay = from.slice(0, 10) === to.slice(0, 10);
+    const [starts, ends] = [clock(from), isOneDay ? clockHours(to) : clock(to)];
     return {
       name: `${name}: ${starts} – ${ends}`,
       bars: [{ from: Date.parse(`${from}Z`), to: Date.parse(`${to}Z`), start: starts, end: ends }],
@@ -40,11 +41,3 @@ export function eventRows({ periods, timezone }) {
   });
 }
 
-/**
- * Writes what clocks show, such as `4 Jul 2027, 18:00`.
- * @param {string} text as an input of the type `datetime-local` has it
- */
-export function clock(text) {
-  const [day, hours = ''] = text.split('T');
-  return day ? `${date(day)}, ${hours}` : '–';
-}

@@ -1,4 +1,4 @@
-// What was typed for an asset that cannot be edited any more, saved as a new one.
+// Saves the changes to an asset that can no longer be edited as a new asset.
 
 import { html } from 'htm/preact';
 import { useLocation } from 'preact-iso/router';
@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.js';
 import { EarlierSave } from './earlier-save.js';
 
 /**
- * Offers to keep what was typed.
+ * Offers to save the changes.
  * @param {{family: import('./family.js').Family, draft: any}} props
  */
 export function SaveAsNew({ family, draft }) {
@@ -22,7 +22,7 @@ export function SaveAsNew({ family, draft }) {
   return html`
     <p>
       <button type="button" disabled=${isBusy} onClick=${keep}>
-        Save what you typed as a new ${family.one} · ${costOf(family.create)}
+        Save changes as a new ${family.one} · ${costOf(family.create)}
       </button>
     </p>
     <${EarlierSave} family=${family} error=${error} />

@@ -1,4 +1,4 @@
-// The displays or places of an asset, a row each.
+// The list of an asset's displays or places.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { sites } from '../../scenario/sites.js';
 /** @typedef {import('../../api/types').Schema<'CampaignSpot'>} Spot */
 
 /**
- * Shows a row for each spot or place; a row that is on the map can be selected.
+ * Shows a row for each spot or place. Rows on the map can be selected.
  * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes,
  *   selected: string | null, onSelect: (id: string | null) => void}} props
  */
@@ -42,7 +42,7 @@ export function SiteList({ family, asset, notes, selected, onSelect }) {
     </div>`;
 }
 
-/** Keeps what was drawn of each row as long as it is made of the same: of 2,000 rows a click changes two. */
+/** Caches rendered rows by their inputs: among 2,000 rows, a click changes two. */
 function useDrawn() {
   const kept = useRef(/** @type {Map<number, {of: unknown[], row: any}>} */ (new Map()));
   return (/** @type {number} */ n, /** @type {unknown[]} */ of, /** @type {() => any} */ draw) => {
@@ -62,21 +62,21 @@ function Row({ id, site, of, isSelected, onSelect }) {
   const about = html`
     <strong>${site?.name ?? id}</strong>
     ${site && html`<span>${site.about}</span>`}
-    ${site === null && html`<span class="warning">This release does not have it.</span>`}
+    ${site === null && html`<span class="warning">Not in the current data.</span>`}
     <small>${site && html`<code>${id}</code> `}${of && ofSpot(of)}</small>`;
   if (!site) return html`<div class="row">${about}</div>`;
   const report = of === null && html`
-    <a href=${pageUrl(`places/${id}`)} aria-label=${`Report of ${site.name}`}>Report</a>`;
+    <a href=${pageUrl(`places/${id}`)} aria-label=${`Report on ${site.name}`}>Report</a>`;
   return html`
     <button class="row" aria-pressed=${isSelected}
       onClick=${() => onSelect(isSelected ? null : id)}>${about}</button>${report}`;
 }
 
 /** @param {Spot} spot */
-function ofSpot({ spot_id: id, customer_spot_id: own, customer_operator_name: operator, windows }) {
+function ofSpot({ spot_id: id, customer_spot_id: own, customer_operator_name: owner, windows }) {
   const runs = (windows ?? []).map((window) => {
     const days = /** @type {import('../../scenario/flight-fields.js').Days} */ (window);
     return `${date(days.start_date)} – ${date(days.end_date)}`;
   });
-  return [`spot ${id}`, own, operator, runs.join(', ')].filter(Boolean).join(' · ');
+  return [`spot ${id}`, own, owner, runs.join(', ')].filter(Boolean).join(' · ');
 }

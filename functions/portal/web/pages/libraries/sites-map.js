@@ -8,11 +8,11 @@ import { displayPaint, placePaint } from '../../map/features.js';
 
 /** @typedef {import('../../scenario/sites.js').Site} Site */
 
-/** How near the map goes to show a single one; all of them may need less. */
+/** The maximum zoom for a single site. */
 const NEAR = 14;
 
 /**
- * Shows sites; one that is clicked is selected.
+ * Shows sites; a click selects one.
  * @param {{kind: import('../../scenario/sites.js').SiteKind, items: Site[], selected: string | null,
  *   onSelect: (id: string | null) => void}} props
  */
@@ -26,7 +26,7 @@ export function SitesMap({ kind, items, selected, onSelect }) {
     const map = made.current;
     if (!map?.getLayer('selected')) return;
     map.setFilter('selected', isSelected(selected));
-    // What was clicked on the map stays where it is.
+    // A site clicked on the map is already in view.
     if (!site || clicked.current === selected) return;
     map.easeTo({ center: [site.lon, site.lat], zoom: Math.max(map.getZoom(), NEAR) });
   }, [selected, items]);

@@ -1,4 +1,4 @@
-// Where an asset runs: its displays or places as a list, and on the map once they have been looked up.
+// An asset's displays or places in a list, and on the map after a lookup.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { SiteList } from './site-list.js';
 /** @typedef {import('../../scenario/sites.js').Site} Site */
 
 /**
- * Shows where an asset runs. What is selected in the list is selected on the map, and the other way round.
+ * Shows the sites; the list and the map share the selection.
  * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes}} props
  */
 export function Sites({ family, asset, notes }) {
@@ -27,7 +27,7 @@ export function Sites({ family, asset, notes }) {
       <h2 id="sites">${count(ids.length, family.sites === 'displays' ? 'display' : 'place')}</h2>
       ${unknown > 0 && html`
         <p class="warning">
-          ${number(unknown)} of them ${unknown === 1 ? 'is' : 'are'} not in this release, and not on the map.
+          ${number(unknown)} ${unknown === 1 ? 'isn’t' : 'aren’t'} in the current data or on the map.
         </p>`}
       <div class="beside">
         <${SiteList} family=${family} asset=${asset} notes=${notes} selected=${selected}
@@ -72,7 +72,7 @@ function Offer({ kind, lookup: { isBusy, error, start, missing, calls } }) {
   const what = count(missing, kind === 'displays' ? 'display' : 'place');
   return html`
     <div class="offer">
-      <p>The library holds ids alone. Look them up to see what they are called and where they stand.</p>
+      <p>Look up the IDs to see names and locations.</p>
       <button class="primary" disabled=${isBusy} onClick=${start}>
         ${isBusy ? `Looking up ${what}…` : `Show ${what} on the map · ${cost}`}
       </button>
@@ -81,7 +81,7 @@ function Offer({ kind, lookup: { isBusy, error, start, missing, calls } }) {
 }
 
 /**
- * The map, whose library is loaded only where a map is shown.
+ * Loads the map library on demand.
  * @param {any} props
  */
 function LateMap(props) {

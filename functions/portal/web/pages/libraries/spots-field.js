@@ -1,4 +1,4 @@
-// The spots of a campaign's form, each with the windows in which it runs.
+// The spots in a campaign's form, with their windows.
 
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -16,7 +16,7 @@ import { AddById } from './add-by-id.js';
  * @param {{spots: Spot[], flight: Days, onChange: (spots: Spot[]) => void, notes: Notes}} props
  */
 export function SpotsField({ spots, flight, onChange, notes }) {
-  // The rows outlive this drawing: they have to change what there is then.
+  // Cached rows must use the latest spots.
   const latest = useRef({ spots, onChange });
   latest.current = { spots, onChange };
   const change = (/** @type {(spots: Spot[]) => Spot[]} */ to) =>
@@ -26,7 +26,7 @@ export function SpotsField({ spots, flight, onChange, notes }) {
     onChange([...spots, { display_id: id, spot_id: free }]);
   };
   const known = sites.displays.value;
-  // Drawn anew only when they change: 2,000 rows would make each letter typed above wait.
+  // Render rows only when they change: rendering 2,000 rows would delay each keystroke.
   const rows = useMemo(() => spots.map((spot, n) => html`
     <${SpotRow} key=${`${n} ${spot.display_id}`} spot=${spot} flight=${flight}
       name=${known.get(spot.display_id)?.name ?? 'Display'}
@@ -36,7 +36,7 @@ export function SpotsField({ spots, flight, onChange, notes }) {
   return html`
     <fieldset class="card"><legend>${count(spots.length, 'display')}</legend>
       <ul class="in-form">${rows}</ul>
-      <${AddById} label="Add a display by its id" known=${spots.map((spot) => spot.display_id)}
+      <${AddById} label="Add a display by ID" known=${spots.map((spot) => spot.display_id)}
         error=${notes.errorAt('/spots')} onAdd=${add} />
     </fieldset>`;
 }
@@ -48,7 +48,7 @@ export function SpotsField({ spots, flight, onChange, notes }) {
 function SpotRow({ spot, name, flight, error, windowError, onChange, onRemove }) {
   const [isOpen, setIsOpen] = useState(false);
   const windows = /** @type {Days[]} */ (spot.windows ?? []);
-  const runs = windows.length > 0 ? count(windows.length, 'window') : 'Whole flight';
+  const runs = windows.length > 0 ? count(windows.length, 'window') : 'Entire flight';
   const change = (/** @type {Days[]} */ next) => {
     const { windows: _, ...rest } = spot;
     onChange(next.length > 0 ? { ...rest, windows: next } : rest);

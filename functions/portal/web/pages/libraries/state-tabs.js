@@ -1,4 +1,4 @@
-// The states of a library's assets with how many are in each: each is a filter.
+// Tabs that filter a library by state, with counts.
 
 import { html } from 'htm/preact';
 import { costOf } from '../../api/limits.js';
@@ -9,7 +9,7 @@ import { listUrl } from './filters.js';
 /** @typedef {import('../../ui/state-badge.js').AssetState} AssetState */
 
 /**
- * Shows the counts; one that is chosen lists the assets of its state.
+ * Shows the tabs.
  * @param {{family: import('./family.js').Family, filters: import('./filters.js').ListFilters,
  *   counts: import('../../api/types').Schema<'AssetSummary'> | null}} props
  */
@@ -26,6 +26,6 @@ export function StateTabs({ family, filters, counts }) {
   return html`
     <nav class="states" aria-label="States">
       <ul>${[undefined, ...STATES].map(tab)}</ul>
-      <small>Each lists anew · ${costOf(family.list)}</small>
+      <small>Switching tabs costs ${costOf(family.list)}</small>
     </nav>`;
 }

@@ -1,4 +1,4 @@
-// The pages of a list that have been loaded so far.
+// The loaded pages of a list.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
@@ -6,15 +6,14 @@ import { call } from '../../api/client.js';
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('./family.js').Listed} Listed */
 
-/** How many assets a page holds at most. */
+/** The page size. */
 const LIMIT = 25;
 
 /** @type {{rows: Listed[], cursor: string | null, hasMore: boolean, error: Error | null}} */
 const NONE = { rows: [], cursor: null, hasMore: false, error: null };
 
 /**
- * Loads the first page of a list, and further ones when asked to. What is left of a list that was filtered
- * otherwise goes at once.
+ * Loads the first page of a list, and more on request. Changing the filters clears the list at once.
  * @param {Family} family
  * @param {import('./filters.js').ListFilters} filters
  */

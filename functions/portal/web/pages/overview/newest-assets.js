@@ -1,4 +1,4 @@
-// The newest campaigns and events, which cost a credit each to list: only when somebody asks.
+// The newest campaigns and events. Each list costs a credit, so they load on request.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { Loading } from '../../ui/loading.js';
 import { StateBadge } from '../../ui/state-badge.js';
 import { Table } from '../../ui/table.js';
 
-/** How many of each kind are asked for. */
+/** How many of each kind are listed. */
 const LIMIT = 5;
 
 /** @typedef {{id: string, name: string, state: import('../../ui/state-badge.js').AssetState,
@@ -25,14 +25,14 @@ const COLUMNS = [
   { title: 'Updated', cell: ({ updated }) => date(updated) },
 ];
 
-/** Offers to list them, and says what that costs. */
+/** Offers to list them, with the cost. */
 export function NewestAssets() {
   const [isAsked, setIsAsked] = useState(false);
   if (isAsked) return html`<${Listed} />`;
   return html`
-    <p>The campaigns and events that were made last.</p>
+    <p>Load the newest campaigns and events.</p>
     <button onClick=${() => setIsAsked(true)}>
-      Show newest · ${costOf('list_campaigns', 'list_events')}
+      Show latest · ${costOf('list_campaigns', 'list_events')}
     </button>`;
 }
 

@@ -1,4 +1,4 @@
-// The overview: what is left, what was used, what to do next.
+// The overview: credits, usage and next steps.
 
 import { html } from 'htm/preact';
 import { useCall } from '../../api/use-call.js';
@@ -15,10 +15,10 @@ import { Loading } from '../../ui/loading.js';
 import { NewestAssets } from './newest-assets.js';
 import { NextSteps } from './next-steps.js';
 
-/** Shows where the organization stands. */
+/** Shows the organization's credits, usage and latest assets. */
 export default function Overview() {
   const { read, error, retry } = useCredits();
-  // Only owners see keys; without them, nobody is told to mint one.
+  // Only owners see keys; don't tell members to create one.
   const { body, isLoading } = useCall('list_keys', managesKeys.value ? {} : null);
   const hasKey = body?.data.some(({ state }) => state === 'live') ?? true;
   const shown = isLoading ? null : read;
@@ -42,10 +42,10 @@ function Read({ read, hasKey }) {
     <div class="overview">
       <${NextSteps} rows=${rows} hasKey=${hasKey} />
       <section class="card chart-place" aria-labelledby="used">
-        <h2 id="used">What was used</h2>
+        <h2 id="used">Usage</h2>
         <${UsageChart} rows=${rows} today=${today} />
         <${Minute} />
-        <p><a href=${pageUrl('usage')}>Usage, bills and CSV</a></p>
+        <p><a href=${pageUrl('usage')}>View usage and bills</a></p>
       </section>
       <div class="aside">
         <section class="card" aria-labelledby="grants">
@@ -55,7 +55,7 @@ function Read({ read, hasKey }) {
           ${projection.points[0]?.value === 0 && html`<${MoreCredits} />`}
         </section>
         <section class="card" aria-labelledby="newest">
-          <h2 id="newest">Newest assets</h2>
+          <h2 id="newest">Latest campaigns and events</h2>
           <${NewestAssets} />
         </section>
       </div>

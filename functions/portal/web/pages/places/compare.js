@@ -1,4 +1,4 @@
-// Finds another place to set beside the one that is shown.
+// Finds a place to compare with the current one.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -13,11 +13,11 @@ import { useSearch } from './use-search.js';
 
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 
-/** Places that the search offers. */
+/** The number of suggestions. */
 const OFFERED = 10;
 
 /**
- * Offers a search for another place, or the way back to one alone.
+ * Shows a search for another place, or a way back to one place.
  * @param {{id: string, other: string | null, place: FoundPlace | null}} props
  */
 export function Compare({ id, other, place }) {
@@ -25,13 +25,13 @@ export function Compare({ id, other, place }) {
   if (other) {
     return html`
       <p class="actions start">
-        <button onClick=${() => route(pageUrl(`places/${id}`))}>Show the first alone</button>
-        <button onClick=${() => route(pageUrl(`places/${other}?with=${id}`))}>Swap them</button>
+        <button onClick=${() => route(pageUrl(`places/${id}`))}>Stop comparing</button>
+        <button onClick=${() => route(pageUrl(`places/${other}?with=${id}`))}>Swap places</button>
       </p>`;
   }
   return html`
     <details class="compare">
-      <summary>Set another place beside it</summary>
+      <summary>Compare with another place</summary>
       <${Finder} id=${id} place=${place} />
     </details>`;
 }
@@ -68,9 +68,9 @@ function Finder({ id, place }) {
     </form>
     <${Failure} error=${error} retry=${retry} />
     ${isLoading && !found && html`<${Loading} what="places" />`}
-    ${found && offered.length === 0 && html`<p role="status">No other place is like that.</p>`}
+    ${found && offered.length === 0 && html`<p role="status">No other places match.</p>`}
     ${offered.length > 0 && html`
-      <p role="status">The ${number(offered.length)} most visited. Choosing one costs
+      <p role="status">Top ${number(offered.length)} by visits. Comparing costs
         ${' '}${costOf('report_places')}.</p>
       <ul class="offered">${offered.map((one) => html`
         <li><a href=${pageUrl(`places/${id}?with=${one.place_id}`)}>${one.place_name}</a>

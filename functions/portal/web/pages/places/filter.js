@@ -1,46 +1,46 @@
-// What somebody looks for among places: in the page's address, in the form, and as the interface takes it.
+// The filters of a place search: in the page's address, in the form, and as an API request.
 
-import { METRES_PER_MILE } from '../../map/geodesy.js';
+import { METERS_PER_MILE } from '../../ui/units.js';
 
 /** @typedef {import('../../api/types').Schema<'PlaceSearchRequest'>} PlaceSearchRequest */
 /** @typedef {NonNullable<PlaceSearchRequest['filter']>} PlaceFilter */
 /** @typedef {import('../../map/area.js').Area} Area */
 
-/** Places of a page: as many as the list and the map show well. */
+/** The page size. */
 const PAGE_SIZE = 50;
 
-/** The texts that a place is looked for by: the name in the address, the label, the interface's member. */
+/** The text filters: name in the address, label and API member. */
 export const TEXTS = /** @type {const} */ ([
-  { name: 'name', label: 'Name', member: 'place_name', hint: 'Words of it; one typo a word is forgiven.' },
-  { name: 'brand', label: 'Chain', member: 'brand', hint: 'Its whole name, such as Starbucks.' },
-  { name: 'address', label: 'Street', member: 'address', hint: 'A part of it; * stands for anything.' },
+  { name: 'name', label: 'Name', member: 'place_name', hint: 'Any words. One typo per word is corrected.' },
+  { name: 'brand', label: 'Brand', member: 'brand', hint: 'The complete name, such as Starbucks.' },
+  { name: 'address', label: 'Street', member: 'address', hint: 'Part of the address. * matches anything.' },
   { name: 'city', label: 'City', member: 'city' },
-  { name: 'state', label: 'State', member: 'state', hint: 'CA, or California.' },
+  { name: 'state', label: 'State', member: 'state', hint: 'CA or California.' },
   { name: 'zip', label: 'ZIP code', member: 'zip_code' },
-  { name: 'county', label: 'County', member: 'county_name', hint: 'Suffolk County, MA; or without state.' },
-  { name: 'market', label: 'Market (DMA)', member: 'dma_name', hint: 'Its whole name, such as New York.' },
+  { name: 'county', label: 'County', member: 'county_name', hint: 'Suffolk County, MA. State optional.' },
+  { name: 'market', label: 'TV market (DMA)', member: 'dma_name', hint: 'Complete name, such as New York.' },
 ]);
 
-/** The orders that results can have. */
+/** The sort orders. */
 export const SORTS = /** @type {const} */ ({
   name: { title: 'Name', active: 'place_name', direction: 'asc' },
-  visits: { title: 'Most visits first', active: 'weekly_visits', direction: 'desc' },
+  visits: { title: 'Most visited', active: 'weekly_visits', direction: 'desc' },
   city: { title: 'City', active: 'city', direction: 'asc' },
   type: { title: 'Type', active: 'place_type_name', direction: 'asc' },
-  distance: { title: 'Nearest first', active: 'distance', direction: 'asc' },
+  distance: { title: 'Nearest', active: 'distance', direction: 'asc' },
 });
 
-/** What the address may name beside the texts: a point as `lat,lon`, an area as `west,south,east,north`. */
+/** Other parameters of the address: a point as `lat,lon`, an area as `west,south,east,north`. */
 const OTHERS = ['type', 'near', 'within', 'area', 'sort', 'page'];
 const NAMES = [...TEXTS.map(({ name }) => name), ...OTHERS];
 
 /**
- * What somebody looks for, all as texts, as typed: `near` and `within` (miles), or `area`, and the rest.
+ * The filters as typed: `near` and `within` (miles), or `area`, and the others.
  * @typedef {Record<string, string>} Asked
  */
 
 /**
- * Reads what the page's address asks for.
+ * Reads the filters from an address.
  * @param {Record<string, string>} query
  * @returns {Asked}
  */
@@ -49,9 +49,9 @@ export function askedOf(query) {
 }
 
 /**
- * Writes what is asked for into an address.
+ * Converts the filters to a query string.
  * @param {Asked} asked
- * @returns {string} the pairs, with nothing that is empty
+ * @returns {string} without empty parameters
  */
 export function queryOf(asked) {
   const pairs = NAMES.filter((name) => asked[name]?.trim()).map((name) => [name, asked[name].trim()]);
@@ -59,7 +59,7 @@ export function queryOf(asked) {
 }
 
 /**
- * Tells whether an address asks for anything at all.
+ * Tells whether any filter is set.
  * @param {Asked} asked
  */
 export function isAsking(asked) {
@@ -67,7 +67,7 @@ export function isAsking(asked) {
 }
 
 /**
- * Says what is wrong with what was typed, by the field.
+ * Returns the errors of the filters by field.
  * @param {Asked} asked
  * @returns {Record<string, string>}
  */
@@ -75,17 +75,17 @@ export function faultsOf(asked) {
   /** @type {Record<string, string>} */
   const faults = {};
   for (const { name } of TEXTS) {
-    if (asked[name].length > 200) faults[name] = 'At most 200 letters.';
+    if (asked[name].length > 200) faults[name] = 'Use at most 200 characters.';
   }
-  if (asked.near && !point(asked.near)) faults.near = 'Latitude and longitude, such as 40.758, -73.9855.';
-  if (asked.near && asked.within && !(Number(asked.within) > 0)) faults.within = 'A number of miles above 0.';
-  if (asked.sort === 'distance' && !asked.near) faults.sort = 'Nearest first needs a point to be near to.';
+  if (asked.near && !point(asked.near)) faults.near = 'Enter latitude, longitude, such as 40.758, -73.9855.';
+  if (asked.near && asked.within && !(Number(asked.within) > 0)) faults.within = 'Enter a number above 0.';
+  if (asked.sort === 'distance' && !asked.near) faults.sort = 'Enter a point under Near to sort by distance.';
   return faults;
 }
 
 /**
- * Writes a search as the interface takes it.
- * @param {Asked} asked without faults
+ * Returns the request of a search.
+ * @param {Asked} asked without errors
  * @returns {PlaceSearchRequest}
  */
 export function requestOf(asked) {
@@ -110,7 +110,7 @@ function filterOf(asked) {
   if (asked.type) filter.place_type_name = asked.type;
   const area = areaOf(asked);
   if (area?.kind === 'circle') {
-    const [lon, lat] = area.middle;
+    const [lon, lat] = area.center;
     filter.geo_distance = { lat, lon, distance: `${asked.within.trim() || 5}mi` };
   } else if (area) {
     filter.geo_bounding_box = {
@@ -121,15 +121,15 @@ function filterOf(asked) {
 }
 
 /**
- * Reads the area that is looked in; a circle without a distance has 5 miles.
+ * Returns the area of a search; the default radius is 5 miles.
  * @param {Asked} asked
  * @returns {Area | null}
  */
 export function areaOf({ near, within, area }) {
-  const middle = point(near);
-  if (middle) {
-    const metres = (Number(within) || 5) * METRES_PER_MILE;
-    return { kind: 'circle', middle: [middle.lon, middle.lat], metres };
+  const center = point(near);
+  if (center) {
+    const meters = (Number(within) || 5) * METERS_PER_MILE;
+    return { kind: 'circle', center: [center.lon, center.lat], meters };
   }
   const sides = area.split(',').map(Number);
   if (sides.length !== 4 || !sides.every(Number.isFinite)) return null;
@@ -138,7 +138,7 @@ export function areaOf({ near, within, area }) {
 }
 
 /**
- * Writes an area as the address has it.
+ * Converts an area to parameters of the address.
  * @param {Area} area
  * @returns {Pick<Asked, 'near' | 'within' | 'area'>}
  */
@@ -147,8 +147,8 @@ export function askedArea(area) {
     const sides = [area.west, area.south, area.east, area.north];
     return { near: '', within: '', area: sides.map((side) => side.toFixed(5)).join(',') };
   }
-  const [lon, lat] = area.middle;
-  const miles = (area.metres / METRES_PER_MILE).toPrecision(3);
+  const [lon, lat] = area.center;
+  const miles = (area.meters / METERS_PER_MILE).toPrecision(3);
   return { near: `${lat.toFixed(5)}, ${lon.toFixed(5)}`, within: String(Number(miles)), area: '' };
 }
 

@@ -1,4 +1,4 @@
-// Places found by a form, as rows and on a map together; what is looked for lies in the page's address.
+// Place search: form, rows and map. The filters are in the page's address.
 
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -23,17 +23,18 @@ import { useSearch } from './use-search.js';
 const NONE = [];
 
 /**
- * What somebody has clicked to search for, as addresses have it: one alone searches nothing, since it costs.
+ * Searches that a person has started, as query strings. An address doesn't start a search, because searches
+ * cost credits.
  * @type {Set<string>}
  */
 const clicked = new Set();
 
 /**
- * Finds places; an address that asks for something fills the form in, and is searched for by a click.
+ * Finds places. Filters in the address fill in the form; a click starts the search.
  * @param {{page: string, action: (place: FoundPlace) => any, chosen?: Map<string, FoundPlace>,
  *   below?: (found: FoundPlace[], wanted: PlaceSearchRequest) => any, children?: any}} props `page` is the
- *   address that is searched at; `action` stands in each row; `chosen` keep their mark whatever is found;
- *   `below` stands below the rows, and `children` beside the map
+ *   page of the search; `action` renders a row's button; `chosen` places stay marked; `below` is rendered
+ *   below the rows, and `children` beside the map
  */
 export function Finder({ page, action, chosen, below, children }) {
   const { query, route } = useLocation();
@@ -67,7 +68,7 @@ export function Finder({ page, action, chosen, below, children }) {
         ${wanted && found.length > 0 && below?.(found, wanted)}
       </section>
       <div class="map-frame">
-        <${PlacesMap} label="Places that were found" places=${shown} found=${found} selected=${selected}
+        <${PlacesMap} label="Map of places" places=${shown} found=${found} selected=${selected}
           chosen=${ids} area=${area} onSelect=${setSelected} onDrawn=${setDrawn} mapRef=${map} />
       </div>
       ${children}
@@ -84,16 +85,16 @@ function Found({ search, asked, isAsked, selected, onSelect, onPage, action }) {
   if (!isAsked && isAsking(asked)) {
     return html`
       <${Empty} title="Ready to search">
-        <p>The address has filled the form in. Nothing is searched, or paid for, before you click Search.</p>
+        <p>The form is filled in. Click Search to run it.</p>
       <//>`;
   }
   if (!isAsked) {
     return html`
-      <${Empty} title="Look for places"><p>By name, city or type, or in what the map shows.</p><//>`;
+      <${Empty} title="Find places"><p>Search by name, city or type, or in the map view.</p><//>`;
   }
   if (!found) return isLoading ? html`<${Loading} what="places" lines=${6} />` : null;
   if (found.data.pagination.total_results === 0 && !error) {
-    return html`<${Empty} title="No place is like that"><p>Take a word or a filter away.</p><//>`;
+    return html`<${Empty} title="No places match"><p>Remove a word or a filter.</p><//>`;
   }
   return html`
     <${Modelled} provenance=${found.meta.provenance} />
@@ -118,7 +119,7 @@ function withChosen(found, chosen) {
 }
 
 /**
- * Returns the area that a map shows.
+ * Returns a map's view.
  * @param {import('maplibre-gl').Map | null} map
  * @returns {Area | null}
  */

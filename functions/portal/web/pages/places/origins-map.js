@@ -1,4 +1,4 @@
-// The counties that visitors come from, shaded by their share, and ZIP codes as circles.
+// The map of visitor origins: counties shaded by share, ZIP codes as circles.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -13,20 +13,20 @@ import { number, percent } from '../../ui/format.js';
 /** @typedef {{area: Report['postal_code'][number], lat: number, lon: number}} ZipPoint */
 /** @typedef {GeoJSON.Feature<GeoJSON.Geometry, {name: string, visits: number, share: number}>} Origin */
 
-/** Shares of a place's visits, the least first; a class begins at `from`. */
+/** Classes of shares of visits, lowest first; `from` is inclusive. */
 export const CLASSES = [
-  { from: 0, title: 'under 1 %', opacity: 0.12 },
-  { from: 0.01, title: '1 to 5 %', opacity: 0.3 },
-  { from: 0.05, title: '5 to 20 %', opacity: 0.5 },
-  { from: 0.2, title: '20 to 50 %', opacity: 0.7 },
-  { from: 0.5, title: '50 % and more', opacity: 0.92 },
+  { from: 0, title: `under ${percent(0.01, 0)}`, opacity: 0.12 },
+  { from: 0.01, title: `${percent(0.01, 0)} to ${percent(0.05, 0)}`, opacity: 0.3 },
+  { from: 0.05, title: `${percent(0.05, 0)} to ${percent(0.2, 0)}`, opacity: 0.5 },
+  { from: 0.2, title: `${percent(0.2, 0)} to ${percent(0.5, 0)}`, opacity: 0.7 },
+  { from: 0.5, title: `${percent(0.5, 0)} and more`, opacity: 0.92 },
 ];
-/** The map shows at first what this share of visits comes from. */
+/** The initial view covers this share of visits. */
 const SHOWN = 0.9;
 const WIDEST = 22;
 
 /**
- * Shows the origins of visits; a line below the map names what is under the pointer.
+ * Shows the origins; a line below the map describes the area under the pointer.
  * @param {{report: Report, points: ZipPoint[] | null, label: string}} props
  */
 export function OriginsMap({ report, points, label }) {
@@ -58,7 +58,7 @@ export function OriginsMap({ report, points, label }) {
   };
   return html`
     <${MapView} label=${label} draw=${draw} onReady=${onReady} />
-    <output class="map-said">${isMissing ? 'The shapes of counties could not be loaded.' : said}</output>`;
+    <output class="map-said">${isMissing ? 'County boundaries couldn’t be loaded.' : said}</output>`;
 }
 
 /**
@@ -72,7 +72,7 @@ function addLayers(map, colors) {
   const [first, ...rest] = CLASSES;
   const opacity = /** @type {any} */ (
     ['step', ['get', 'share'], first.opacity, ...rest.flatMap(({ from, opacity: shade }) => [from, shade])]);
-  // Below the lines between counties.
+  // Below the county boundaries.
   map.addLayer({
     id: 'origins', type: 'fill', source: 'origins',
     paint: { 'fill-color': colors.places, 'fill-opacity': opacity },
@@ -118,13 +118,13 @@ function nameAt(map, point) {
   const [feature] = map.queryRenderedFeatures(point, { layers });
   if (!feature) return '';
   const { name, visits, share } = feature.properties;
-  return `${name}: ${number(visits)} visits a week${share === undefined ? '' : `, ${percent(share)}`}`;
+  return `${name}: ${number(visits)} weekly visits${share === undefined ? '' : `, ${percent(share)}`}`;
 }
 
 /**
- * Moves the map to the counties that most visits come from.
+ * Moves the map to the main origins.
  * @param {LibreMap} map
- * @param {Origin[]} counties the most visits first
+ * @param {Origin[]} counties sorted by visits, highest first
  */
 function fit(map, counties) {
   const bounds = new LngLatBounds();
@@ -152,7 +152,7 @@ function corners(geometry, take) {
 /**
  * @param {Report} report
  * @param {import('../../map/boundaries.js').Topology} topology
- * @returns {Origin[]} the counties that have a shape, the most visits first
+ * @returns {Origin[]} the counties with a shape, sorted by visits
  */
 function originsOf(report, topology) {
   const shapeOf = new Map(shapes(topology, 'counties').map((shape) => [String(shape.id), shape.geometry]));

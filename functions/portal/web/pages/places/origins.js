@@ -1,4 +1,4 @@
-// Where visitors live: counties on the map, and every area that the report has in a table.
+// Visitor origins: counties on the map, and all areas of the report in a table.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -16,15 +16,15 @@ import { prefixesOf } from './zip-prefixes.js';
 /** @typedef {import('../../api/types').Schema<'Market'>} Market */
 
 const LEVELS = /** @type {const} */ ({
-  county: 'County', postal_code: 'ZIP code', dma: 'Market (DMA)', state: 'State',
+  county: 'County', postal_code: 'ZIP code', dma: 'TV market (DMA)', state: 'State',
 });
 /** @typedef {keyof typeof LEVELS} Level */
 
-/** Areas that the table shows before it is asked for all. */
+/** The number of rows before "Show all". */
 const FIRST = 12;
 
 /**
- * Shows where a place's visitors live.
+ * Shows the origins of a place's visitors.
  * @param {{report: Report, name: string}} props
  */
 export function Origins({ report, name }) {
@@ -33,7 +33,7 @@ export function Origins({ report, name }) {
     <div class="origins">
       <div class="map-frame">
         <${OriginsMap} report=${report} points=${zips.points}
-          label=${`Where visitors of ${name} live, by county`} />
+          label=${`Home counties of visitors to ${name}`} />
       </div>
       <${Legend} />
       <${ZipPoints} report=${report} zips=${zips} />
@@ -43,12 +43,12 @@ export function Origins({ report, name }) {
 
 function Legend() {
   return html`
-    <ol class="legend" aria-label="Share of visits from the county">
+    <ol class="legend" aria-label="Share of visits by home county">
       ${CLASSES.map(({ title, opacity }) => html`
         <li>
           <i class="origin" style=${{ '--share': `${opacity * 100}%` }} aria-hidden="true"></i>${title}
         </li>`)}
-      <li>of visits from the county</li>
+      <li>of visits, by home county</li>
     </ol>`;
 }
 
@@ -60,8 +60,8 @@ function ZipPoints({ report, zips }) {
   if (points) {
     const share = visits(points.map(({ area }) => area)) / visits(report.postal_code);
     return html`
-      <p role="status"><small>${count(points.length, 'ZIP code')} as circles at their population’s centre,
-        ${' '}with ${percent(share)} of the visits. There are no shapes of ZIP codes.</small></p>`;
+      <p role="status"><small>${count(points.length, 'ZIP code')} as circles at the center of population, with
+        ${' '}${percent(share)} of visits.</small></p>`;
   }
   const calls = prefixesOf(report.postal_code).length;
   if (calls === 0) return null;
@@ -88,15 +88,15 @@ function Areas({ report, name }) {
   const file = `origins-${level}-${report.places[0].place_id}.csv`;
   const save = () => download(file, 'text/csv', tableOf(report, level));
   return html`
-    <p><label>Areas by <select value=${level}
+    <p><label>Group by <select value=${level}
       onInput=${(/** @type {any} */ event) => setLevel(event.target.value)}>
       ${Object.entries(LEVELS).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
     </select></label></p>
-    <${BarTable} caption="Visits a week by where visitors live" of=${name}
-      titles=${[LEVELS[level], 'Visits a week, from 0', 'Visits', 'Share']} bars=${bars} />
+    <${BarTable} caption="Weekly visits by visitors’ home" of=${name}
+      titles=${[LEVELS[level], 'Weekly visits, from 0', 'Visits', 'Share']} bars=${bars} />
     <p class="actions start">
       ${areas.length > FIRST && html`<button onClick=${() => setIsWhole(!isWhole)}>
-        ${isWhole ? `Show the first ${FIRST}` : `Show all ${number(areas.length)}`}
+        ${isWhole ? `Show top ${FIRST}` : `Show all ${number(areas.length)}`}
       </button>`}
       <button onClick=${save}>Download CSV</button>
     </p>`;
@@ -112,7 +112,7 @@ function tableOf(report, level) {
 }
 
 /**
- * Looks up, once asked to, where the ZIP codes lie that most visitors live in.
+ * Looks up the positions of the main ZIP codes on request.
  * @param {Report} report
  */
 function useZipPoints(report) {

@@ -1,4 +1,4 @@
-// Each picture of a report: its hours, lengths of stay, cohorts and weeks.
+// The charts of a report: hours, dwell time, cohorts and weeks.
 
 import { html } from 'htm/preact';
 import { BarTable } from '../../charts/bar-table.js';
@@ -6,12 +6,12 @@ import { Columns } from '../../charts/columns.js';
 import { HeatMap } from '../../charts/heat-map.js';
 import { IndexBars } from '../../charts/index-bars.js';
 import { date, number, percent } from '../../ui/format.js';
-import { cohortName, dwell, HOURS, week } from './report.js';
+import { cohortName, dwell, hourName, HOURS, week } from './report.js';
 
 /** @typedef {import('./report.js').Report} Report */
 
 /**
- * Shows the visits of each hour of the week.
+ * Shows visits by hour of the week.
  * @param {{report: Report, name: string, most: number}} props
  */
 export function Hours({ report, name, most }) {
@@ -19,19 +19,18 @@ export function Hours({ report, name, most }) {
   const total = report.places[0].visits;
   const describe = (/** @type {number} */ row, /** @type {number} */ column) => {
     const visits = rows[row].values[column];
-    const end = String(column + 1).padStart(2, '0');
     const count = `${number(Math.round(visits))} visits, ${percent(visits / total)} of the week`;
-    return `${rows[row].name} ${HOURS[column]}:00–${end}:00: ${count}`;
+    return `${rows[row].name} ${hourName(column)}–${hourName(column + 1)}: ${count}`;
   };
   return html`
-    <${HeatMap} caption=${`${number(total)} visits of an average week by day and hour`} of=${name}
-      corner="Day" columns=${HOURS} every=${3} most=${most} unit="visits in the hour" describe=${describe}
+    <${HeatMap} caption=${`${number(total)} visits in an average week by day and hour`} of=${name}
+      corner="Day" columns=${HOURS} every=${6} most=${most} unit="visits per hour" describe=${describe}
       rows=${rows.map((row) => ({ ...row, name: row.name.slice(0, 3) }))} />
-    <${Typical} report=${report} member="days" what="The hours" />`;
+    <${Typical} report=${report} member="days" what="Hours" />`;
 }
 
 /**
- * Shows the shares of visits by their length.
+ * Shows visits by dwell time.
  * @param {{report: Report, name: string, most: number}} props
  */
 export function Stay({ report, name, most }) {
@@ -39,13 +38,13 @@ export function Stay({ report, name, most }) {
     key: length, name: length, value: share, cells: [percent(share)],
   }));
   return html`
-    <${BarTable} caption="Visits by their length" of=${name} bars=${bars} most=${most}
-      titles=${['Stay', 'Share of visits, from 0', 'Share']} />
-    <${Typical} report=${report} member="dwell" what="The lengths" />`;
+    <${BarTable} caption="Visits by dwell time" of=${name} bars=${bars} most=${most}
+      titles=${['Dwell time', 'Share of visits, from 0', 'Share']} />
+    <${Typical} report=${report} member="dwell" what="Dwell times" />`;
 }
 
 /**
- * Shows how the visitors differ from the nation.
+ * Compares visitors with the nation.
  * @param {{segments: import('./report.js').Segment[], kind: string, name: string, most: number}} props
  */
 export function People({ segments, kind, name, most }) {
@@ -53,32 +52,32 @@ export function People({ segments, kind, name, most }) {
     key, name: cohortName(description), index, share: percent(share),
   }));
   return html`
-    <${IndexBars} caption=${`${kind}: index against the nation, which is 100`} of=${name} rows=${rows}
+    <${IndexBars} caption=${`${kind}: index (nation = 100)`} of=${name} rows=${rows}
       most=${most} shareTitle="Share" />`;
 }
 
 /**
- * Shows the visits of each week on record.
+ * Shows visits by week.
  * @param {{report: Report, name: string, most: number}} props
  */
 export function Year({ report, name, most }) {
   const { week: weeks, year: years } = report.history;
-  if (weeks.length === 0) return html`<p>No weeks are on record.</p>`;
+  if (weeks.length === 0) return html`<p>There’s no weekly history.</p>`;
   const columns = weeks.map(({ id: key, week_start: start, visits: value }) => ({
     key, name: date(start), value,
   }));
   return html`
-    <${Columns} caption="Visits by week, from its Monday" of=${name} period="Week" unit="visits"
+    <${Columns} caption="Visits by week, starting Monday" of=${name} period="Week" unit="visits"
       columns=${columns} most=${most} />
     ${years.length > 0 && html`
       <p>${years.map(({ id, visits }) => `${number(visits)} visits in ${id}`).join(' · ')}</p>`}
-    <${Typical} report=${report} member="history.week" what="The seasons" />`;
+    <${Typical} report=${report} member="history.week" what="Seasonal patterns" />`;
 }
 
 /** @param {{report: Report, member: Report['constants_of_type'][number], what: string}} props */
 function Typical({ report, member, what }) {
   if (!report.constants_of_type.includes(member)) return null;
   return html`
-    <p><small>${what} are typical of the place’s type: the model knows no better. Compare no places by
-      them.</small></p>`;
+    <p><small>${what} are the same for all places of this type. Don’t use them to compare
+      places.</small></p>`;
 }

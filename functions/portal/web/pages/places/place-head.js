@@ -1,4 +1,4 @@
-// Who a place is, and the numbers of its average week.
+// The head of a place's page: name, address and the figures of an average week.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -12,14 +12,14 @@ import { isUnmeasured } from './report.js';
 /** @typedef {import('./report.js').Side} Side */
 
 /**
- * Shows a place's name, address and id, its numbers or why there are none, and what can be done with it.
+ * Shows a place's identity, its figures or why there are none, and its actions.
  * @param {{side: Side, isAlone: boolean}} props
  */
 export function PlaceHead({ side, isAlone }) {
   const { place, report, error, retry } = side;
   if (!place) return null;
   const street = [place.street_address, place.city, `${place.state} ${place.zip_code}`].filter(Boolean);
-  const areas = [place.county_name, place.dma_name && `market ${place.dma_name}`].filter(Boolean);
+  const areas = [place.county_name, place.dma_name && `${place.dma_name} market`].filter(Boolean);
   return html`
     <section class="card place-head" aria-label=${place.place_name}>
       ${!isAlone && html`<h2><a href=${pageUrl(`places/${place.place_id}`)}>${place.place_name}</a></h2>`}
@@ -28,19 +28,19 @@ export function PlaceHead({ side, isAlone }) {
           <p>${place.place_type_name} · ${street.join(', ')}</p>
           <p><small>${areas.join(' · ')}</small></p>
           <div class="identity">
-            <${Copy} text=${place.place_id} what="the place's id" />
+            <${Copy} text=${place.place_id} what="place ID" />
             ${report && html`<${Modelled} provenance=${report.meta.provenance} />`}
           </div>
         </div>
         <div class="actions">
           <a class="button" href=${pageUrl(`event-planner?places=${place.place_id}`)}>Plan an event here</a>
           ${report && html`
-            <button onClick=${() => save(report, side.id)}>Download the report (JSON)</button>`}
+            <button onClick=${() => save(report, side.id)}>Download report (JSON)</button>`}
         </div>
       </div>
       ${report && html`<${Numbers} report=${report} type=${place.place_type_name} />`}
       ${isUnmeasured(error)
-        ? html`<p role="status">There is no record of visits for this place.</p>`
+        ? html`<p role="status">This place has no visit data.</p>`
         : html`<${Failure} error=${error} retry=${retry} />`}
     </section>`;
 }
@@ -51,13 +51,13 @@ function Numbers({ report, type }) {
   const local = place.local_radius_visits_local / place.visits;
   /** @type {[string, string, string, string][]} */
   const shown = [
-    ['Visits a week', number(place.visits), 'visits', ''],
-    ['Percentile of its type', number(place.percentile), 'percentile', 'by visits, 100 is the most visited'],
-    ['Persons a week', number(place.visits_unique_persons), 'visits_unique_persons', ''],
-    ['Visits a person', place.visits_frequency_per_person.toFixed(2), 'visits_frequency_per_person', ''],
-    ['Average stay', `${place.visits_avg_dwell.toFixed(0)} min`, 'visits_avg_dwell', ''],
-    ['Visits of people living near', percent(local), '', `${number(place.local_radius_visits_local)} a week`],
-    ['Presences a week', number(place.activities), 'activities', 'at the place and around it'],
+    ['Weekly visits', number(place.visits), 'visits', ''],
+    ['Percentile in its type', number(place.percentile), 'percentile', 'by visits; 100 is the most visited'],
+    ['Weekly visitors', number(place.visits_unique_persons), 'visits_unique_persons', ''],
+    ['Visits per person', decimal(place.visits_frequency_per_person), 'visits_frequency_per_person', ''],
+    ['Average dwell time', `${place.visits_avg_dwell.toFixed(0)} min`, 'visits_avg_dwell', ''],
+    ['Visits by local residents', percent(local), '', `${number(place.local_radius_visits_local)} a week`],
+    ['Weekly presences', number(place.activities), 'activities', 'at and around the place'],
   ];
   const constants = /** @type {string[]} */ (place.constants_of_type);
   return html`
@@ -66,14 +66,19 @@ function Numbers({ report, type }) {
         <div>
           <dt>${title}</dt>
           <dd>${value}
-            ${constants.includes(member) && html`<small class="typical">typical of its type</small>`}
+            ${constants.includes(member) && html`<small class="typical">typical for its type</small>`}
             ${note && html`<small>${note}</small>`}</dd>
         </div>`)}
     </dl>
     ${constants.length > 0 && html`
-      <p><small>“Typical of its type”: the model knows this of the type ${type} alone. Compare no places by
-        it.</small></p>`}
-    ${place.certified && html`<p class="good">Certified by who measured it.</p>`}`;
+      <p><small>“Typical for its type” values are the same for every ${type}. Don’t use them to compare
+        places.</small></p>`}
+    ${place.certified && html`<p class="good">Certified by the data provider.</p>`}`;
+}
+
+/** @param {number} value */
+function decimal(value) {
+  return value.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /**

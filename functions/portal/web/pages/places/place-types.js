@@ -1,4 +1,4 @@
-// The types of places, which forms offer: read once while the portal is open.
+// The types of places, loaded once.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
@@ -9,8 +9,7 @@ import { call } from '../../api/client.js';
 let reading = null;
 
 /**
- * Returns the types by name; none before they are there, and none where they cannot be read: the form works
- * without them.
+ * Returns the types by name; empty until they're loaded. The form works without them.
  * @returns {{types: PlaceType[], error: Error | null, retry: () => void}}
  */
 export function usePlaceTypes() {

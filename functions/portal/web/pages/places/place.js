@@ -1,4 +1,4 @@
-// A place: its report as pictures, and beside it another's.
+// The page of a place: its report as charts, optionally compared with another place.
 
 import { html } from 'htm/preact';
 import { useMemo } from 'preact/hooks';
@@ -19,8 +19,8 @@ import { usePlaces } from './use-search.js';
 /** @typedef {import('./report.js').Side} Side */
 
 /**
- * Shows a place's report; `?with=ID` in the address adds another place's. It opens with a search for who the
- * places are, unless they have been found before, and a report of each.
+ * Shows a place's report; `?with=ID` in the address adds another place. Opening it takes a search for the
+ * names (unless they're cached) and a report for each place.
  * @param {{params: {id: string}}} props
  */
 export default function Place({ params: { id } }) {
@@ -71,8 +71,8 @@ function useSide(id, place = null) {
 function Unknown({ id }) {
   return html`
     <section class="state">
-      <h1>There is no place ${id}</h1>
-      <p>Ids of places are numbers of up to 12 digits, and stay the same from release to release.</p>
+      <h1>Place ${id} not found</h1>
+      <p>A place ID is a number of up to 12 digits.</p>
       <p><a href=${pageUrl('places')}>Search places</a></p>
     </section>`;
 }

@@ -1,4 +1,4 @@
-// Places that were found, on a map: what is selected there is selected in the list, and the other way round.
+// The map of found places, which shares its selection with the list.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -11,20 +11,20 @@ import { number } from '../../ui/format.js';
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 
-/** What is lost when a corner is written into the address, in degrees. */
+/** The rounding error of corners in the address, in degrees. */
 const ROUNDING = 1e-5;
 
 /**
  * @typedef {object} Shown
  * @property {FoundPlace[]} places
- * @property {FoundPlace[]} found of them, what the map moves to
+ * @property {FoundPlace[]} found the places that the map moves to
  * @property {string | null} selected a `place_id`
- * @property {Set<string>} chosen the ids that keep a mark of their own
- * @property {Area | null} area that is looked in
+ * @property {Set<string>} chosen the ids of selected places
+ * @property {Area | null} area the search area
  */
 
 /**
- * Shows places, and the area that they are looked for in; its tools draw another one.
+ * Shows places and the search area, with tools to draw another area.
  * @param {Shown & {label: string, onSelect: (id: string) => void, onDrawn: (area: Area) => void,
  *   mapRef: {current: LibreMap | null}}} props
  */
@@ -70,7 +70,7 @@ function Tools({ tool, onTool }) {
     <button type="button" aria-pressed=${tool === kind}
       onClick=${() => onTool(tool === kind ? null : kind)}>${title}</button>`;
   return html`
-    <div class="map-tools" role="group" aria-label="Draw where to look">
+    <div class="map-tools" role="group" aria-label="Draw search area">
       ${button('circle', 'Circle')} ${button('rectangle', 'Rectangle')}
       <span role="status">${tool && 'Drag on the map.'}</span>
     </div>`;
@@ -118,7 +118,7 @@ function fill(map, { places, selected, chosen, area }) {
 /**
  * @param {LibreMap} map
  * @param {() => {onSelect: (id: string) => void, tool: string | null}} now
- * @param {(text: string) => void} say what is under the pointer
+ * @param {(text: string) => void} say describes the place under the pointer
  */
 function listen(map, now, say) {
   map.on('click', ({ point: { x, y } }) => {
@@ -137,7 +137,7 @@ function listen(map, now, say) {
 }
 
 /**
- * Moves the map to the area that is looked in, or else to what was found there.
+ * Moves the map to the search area, or else to the found places.
  * @param {LibreMap} map
  * @param {Shown} shown
  */
@@ -151,7 +151,7 @@ function fit(map, { places, found, area }) {
 }
 
 /**
- * Tells whether a map shows all of an area, and not much else.
+ * Tells whether a map shows an entire area and little else.
  * @param {LibreMap} map
  * @param {LngLatBounds} bounds
  */
@@ -168,7 +168,7 @@ function isShown(map, bounds) {
 
 /** @param {FoundPlace} place */
 function about({ place_name: name, weekly_visits: visits }) {
-  return visits ? `${name}: ${number(visits)} visits a week` : `${name}: not measured`;
+  return visits ? `${name}: ${number(visits)} weekly visits` : `${name}: not measured`;
 }
 
 /** @param {FoundPlace} place */

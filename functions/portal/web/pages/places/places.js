@@ -1,4 +1,4 @@
-// The search of places, from which their reports are opened.
+// Place search, with links to reports.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { Finder } from './finder.js';
 /** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 
-/** The most rows that one answer may have. */
+/** The API's maximum page size. */
 const MOST_ROWS = 10000;
 
 /** Searches places. */

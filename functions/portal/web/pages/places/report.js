@@ -1,4 +1,4 @@
-// What the pictures of a place are made of: a report's fields in the forms that charts take.
+// A report's data in the formats of the charts.
 
 import { ApiError } from '../../api/errors.js';
 
@@ -7,7 +7,7 @@ import { ApiError } from '../../api/errors.js';
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 
 /**
- * One of the places of the page: who it is, and its report once it is there.
+ * One of the page's places with its report.
  * @typedef {object} Side
  * @property {string} id
  * @property {FoundPlace | null} place
@@ -20,21 +20,23 @@ const DAYS = {
   mo: 'Monday', tu: 'Tuesday', we: 'Wednesday', th: 'Thursday', fr: 'Friday', sa: 'Saturday', su: 'Sunday',
 };
 
-/** The hours of a day as their beginnings: `00` to `23`. */
-export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: 'numeric', timeZone: 'UTC' });
+
+/** The starts of a day's hours in the browser's locale, such as `6 PM`. */
+export const HOURS = Array.from({ length: 24 }, (_, hour) => hourName(hour));
 
 const DWELL = /** @type {const} */ ([
-  ['persons_000_030min', 'under 30 min'],
+  ['persons_000_030min', 'Under 30 min'],
   ['persons_030_060min', '30–60 min'],
   ['persons_060_120min', '1–2 h'],
   ['persons_120_240min', '2–4 h'],
-  ['persons_240_plus', 'over 4 h'],
+  ['persons_240_plus', 'Over 4 h'],
 ]);
 
 /**
- * Returns the visits of each hour of the week: the day's visits by the hour's share of them.
+ * Returns the visits of each hour of the week: a day's visits times the hour's share.
  * @param {Report} report
- * @returns {{name: string, values: number[]}[]} days from Monday on, 24 hours each
+ * @returns {{name: string, values: number[]}[]} days from Monday, 24 hours each
  */
 export function week({ days }) {
   return days.map(({ day, visits, hours }) => ({
@@ -43,7 +45,7 @@ export function week({ days }) {
 }
 
 /**
- * Returns the shares of visits by their length, the shortest first.
+ * Returns the shares of visits by dwell time, shortest first.
  * @param {Report} report
  * @returns {{name: string, share: number}[]}
  */
@@ -52,7 +54,7 @@ export function dwell(report) {
 }
 
 /**
- * Returns the kinds of cohorts that a report has, in its order, but for the one that is everybody.
+ * Returns the categories of a report's cohorts in order, without the one for everyone.
  * @param {Report} report
  */
 export function categories({ segments }) {
@@ -60,10 +62,10 @@ export function categories({ segments }) {
 }
 
 /**
- * Returns the cohorts of a kind, the highest index first.
+ * Returns the cohorts of a category, highest index first.
  * @param {Report} report
  * @param {string} category
- * @param {Report} [first] whose order is taken instead, so that two reports can be read across
+ * @param {Report} [first] sets the order, so that two reports line up
  * @returns {Segment[]}
  */
 export function cohorts(report, category, first = report) {
@@ -75,7 +77,7 @@ export function cohorts(report, category, first = report) {
 }
 
 /**
- * Says a cohort's name without what is the same for all of its kind.
+ * Shortens a cohort's name by the text that its category repeats.
  * @param {string} description such as `Households with income 200K+ (persons = …)`
  */
 export function cohortName(description) {
@@ -83,9 +85,17 @@ export function cohortName(description) {
 }
 
 /**
- * Tells whether there is no report because the place was never measured.
+ * Tells whether there's no report because the place wasn't measured.
  * @param {Error | null} error
  */
 export function isUnmeasured(error) {
   return error instanceof ApiError && error.status === 404;
+}
+
+/**
+ * Returns the name of an hour in the browser's locale.
+ * @param {number} hour 0 to 24
+ */
+export function hourName(hour) {
+  return HOUR.format(Date.UTC(2027, 0, 1, hour));
 }

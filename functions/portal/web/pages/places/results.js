@@ -1,19 +1,19 @@
-// Places that were found, as rows: the selected one is the one that is selected on the map.
+// The rows of found places, which share their selection with the map.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { METRES_PER_MILE } from '../../map/geodesy.js';
 import { count, number } from '../../ui/format.js';
+import { distance as distanceText } from '../../ui/units.js';
 
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('./use-search.js').PlacesFound} PlacesFound */
 /** @typedef {PlacesFound['data']['pagination']} Position */
 
 /**
- * Shows a page of results, with what a page does with each.
+ * Shows a page of results.
  * @param {{found: PlacesFound, isOld: boolean, selected: string | null, onSelect: (id: string) => void,
- *   onPage: (page: number) => void, cost: string, action: (place: FoundPlace) => any}} props `isOld` says
- *   that newer ones are on their way; `cost` is that of turning a page
+ *   onPage: (page: number) => void, cost: string, action: (place: FoundPlace) => any}} props `isOld`: newer
+ *   results are loading; `cost` is the price of a page
  */
 export function Results({ found, isOld, selected, onSelect, onPage, cost, action }) {
   const { results, pagination } = found.data;
@@ -44,8 +44,8 @@ function Row({ place, isSelected, onSelect, action }) {
       <div>
         <strong>${place.place_name}</strong>
         <small>${[place.street_address, place.city, place.state].filter(Boolean).join(', ')}</small>
-        <small>${place.place_type_name}${visits ? ` · ${number(visits)} visits a week` : ' · not measured'}${
-          distance === undefined ? '' : ` · ${(distance / METRES_PER_MILE).toFixed(1)} mi`}</small>
+        <small>${place.place_type_name}${visits ? ` · ${number(visits)} weekly visits` : ' · not measured'}${
+          distance === undefined ? '' : ` · ${distanceText(distance)}`}</small>
       </div>
       ${action(place)}
     </li>`;
@@ -68,7 +68,7 @@ function totalOf(position) {
   const { total_results: total, page_size: size } = position;
   if (total <= size) return count(total, 'place');
   const first = firstOf(position);
-  return `${number(first)} to ${number(Math.min(total, first + size - 1))} of ${count(total, 'place')}`;
+  return `${number(first)}–${number(Math.min(total, first + size - 1))} of ${count(total, 'place')}`;
 }
 
 /** @param {Position} position */

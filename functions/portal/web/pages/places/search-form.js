@@ -1,26 +1,26 @@
-// The form that places are searched with: names, areas, and a circle or the map's own view.
+// The form of a place search: names, areas, and a circle or the map's view.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
-import { number, sentence } from '../../ui/format.js';
+import { number } from '../../ui/format.js';
 import { areaOf, askedArea, faultsOf, queryOf, SORTS, TEXTS } from './filter.js';
 import { usePlaceTypes } from './place-types.js';
 
 /** @typedef {import('./filter.js').Area} Area */
 /** @typedef {import('./filter.js').Asked} Asked */
 
-/** The fields that stand open; the others lie below `More filters`. */
+/** The fields that are always visible; the others are under "More filters". */
 const FIRST = ['name', 'city', 'state'];
 const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
 
 /**
- * Takes what somebody looks for.
+ * Shows the form.
  * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, retry: () => void,
- *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns what the map shows; `drawn`
- *   was drawn on it just now
+ *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns the map's view; `drawn` is a newly
+ *   drawn area
  */
 export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const { typed, change, set } = useTyped(asked, drawn);
@@ -38,8 +38,7 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const searchIn = (/** @type {Area | null} */ view) => view && search(askedArea(view));
   const refused = violations(error);
   const errors = { ...faults, ...refused };
-  const isAtFields = Object.keys(refused).length > 0 && !refused[''];
-  // An area has a mark of its own below.
+  // An area has its own chip below.
   const isWrong = Boolean(errors.near || errors.within);
   const isOpen = isWrong || OTHERS.some(({ name }) => asked[name] || errors[name]);
   const text = (/** @type {typeof TEXTS[number]} */ one) => html`
@@ -57,12 +56,12 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
       </details>
       <${AreaChip} area=${areaOf(typed)} onClear=${() => change({ near: '', within: '', area: '' })} />
       <${Actions} onView=${() => searchIn(viewOf())} />
-      ${!isAtFields && html`<${Failure} error=${error} retry=${retry} />`}
+      <${Failure} error=${error} retry=${retry} />
     </form>`;
 }
 
 /**
- * Keeps what is typed, which an area that is drawn, and another search, change.
+ * Keeps the typed filters; a drawn area and another search change them.
  * @param {Asked} asked
  * @param {Area | null} drawn
  */
@@ -70,7 +69,7 @@ function useTyped(asked, drawn) {
   const [typed, setTyped] = useState(asked);
   const change = (/** @type {Partial<Asked>} */ part) =>
     setTyped((before) => /** @type {Asked} */ ({ ...before, ...part }));
-  // Another page of the same search leaves alone what has been typed since.
+  // Another page of the same search keeps the typed filters.
   useEffect(() => setTyped(asked), [queryOf({ ...asked, page: '' })]);
   useEffect(() => {
     if (drawn) change(askedArea(drawn));
@@ -105,14 +104,14 @@ function Type({ value, error, onInput }) {
       </select>
     <//>
     ${unread && html`
-      <div class="unread"><p class="warning">The types of places could not be read.</p>
+      <div class="unread"><p class="warning">Place types couldn’t be loaded.</p>
         <${Failure} error=${unread} retry=${retry} /></div>`}`;
 }
 
 /** @param {{value: string, error?: string, onInput: (event: any) => void}} props */
 function Order({ value, error, onInput }) {
   return html`
-    <${Field} label="Order" error=${error}>
+    <${Field} label="Sort by" error=${error}>
       <select name="sort" value=${value || 'name'} onInput=${onInput}>
         ${Object.entries(SORTS).map(([name, { title }]) => html`<option value=${name}>${title}</option>`)}
       </select>
@@ -124,11 +123,11 @@ function Order({ value, error, onInput }) {
  */
 function Circle({ typed, errors, set }) {
   return html`
-    <${Field} label="Near" error=${errors.near} hint="Latitude, longitude; or draw it on the map.">
+    <${Field} label="Near" error=${errors.near} hint="Latitude, longitude. Or draw a circle on the map.">
       <input name="near" value=${typed.near} onInput=${set('near')} placeholder="40.758, -73.9855"
         autocomplete="off" />
     <//>
-    <${Field} label="Within, miles" error=${errors.within}>
+    <${Field} label="Within (miles)" error=${errors.within}>
       <input name="within" value=${typed.within} onInput=${set('within')} inputmode="decimal"
         placeholder="5" />
     <//>`;
@@ -138,7 +137,7 @@ function Circle({ typed, errors, set }) {
 function Actions({ onView }) {
   return html`
     <div class="actions">
-      <button type="button" onClick=${onView}>In this view · ${costOf('search_places')}</button>
+      <button type="button" onClick=${onView}>Search this view · ${costOf('search_places')}</button>
       <button class="primary">Search · ${costOf('search_places')}</button>
     </div>`;
 }
@@ -148,14 +147,14 @@ function AreaChip({ area, onClear }) {
   if (!area) return null;
   return html`
     <p class="chip">Within the ${area.kind} on the map
-      <button type="button" class="quiet" onClick=${onClear}>Look everywhere</button>
+      <button type="button" class="quiet" onClick=${onClear}>Remove area</button>
     </p>`;
 }
 
 /**
- * Puts what the service refuses at the fields it is about.
+ * Returns the API's violations by field.
  * @param {Error | null} error
- * @returns {Record<string, string>} by the field; what no field is about has none
+ * @returns {Record<string, string>}
  */
 function violations(error) {
   const found = /** @type {import('../../api/errors.js').ApiError | null} */ (error)?.violations ?? [];
@@ -165,6 +164,6 @@ function violations(error) {
   names.set('geo_distance', 'near').set('distance', 'within');
   return Object.fromEntries(found.map(({ pointer, detail }) => {
     const member = pointer.split('/').findLast((part) => names.has(part)) ?? '';
-    return [names.get(member) ?? '', sentence(detail)];
+    return [names.get(member) ?? '', detail];
   }));
 }

@@ -1,4 +1,4 @@
-// The pictures of a report, one topic after the other; of two places each topic stands side by side.
+// The charts of a report by topic; two places are side by side.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { categories, cohorts, dwell, week } from './report.js';
 /** @typedef {(report: Report, name: string) => any} Draw */
 
 /**
- * Shows hours, stay, cohorts, origins and the year of one place or two; nothing where no report is to be had.
+ * Shows the topics of one or two places, or nothing without a report.
  * @param {{sides: Side[]}} props
  */
 export function Topics({ sides }) {
@@ -24,18 +24,18 @@ export function Topics({ sides }) {
   const most = mostOf(reports, kind);
   return html`
     <div class=${`topics of-${sides.length}`}>
-      <${Topic} title="When they come" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+      <${Topic} title="Visit times" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Hours} report=${report} name=${name} most=${most.visits} />`)} />
-      <${Topic} title="How long they stay" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+      <${Topic} title="Dwell time" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Stay} report=${report} name=${name} most=${most.share} />`)} />
-      <${Topic} title="Who they are" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+      <${Topic} title="Demographics" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${People} segments=${cohorts(report, kind, reports[0])} kind=${kind} name=${name}
           most=${most.index} />`)}>
         <${Kinds} kinds=${kinds} kind=${kind} onChoose=${setChosen} />
       <//>
-      <${Topic} title="Where they live" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+      <${Topic} title="Origins" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Origins} report=${report} name=${name} />`)} />
-      <${Topic} title="A year" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+      <${Topic} title="Year" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Year} report=${report} name=${name} most=${most.ofWeek} />`)} />
     </div>`;
 }
@@ -60,7 +60,7 @@ function Panel({ side, isNamed, draw }) {
     <div class="card">
       ${isNamed && html`<h3>${name}</h3>`}
       ${side.report && draw(side.report, name)}
-      ${!side.report && side.error && html`<p>There is no report.</p>`}
+      ${!side.report && side.error && html`<p>No report available.</p>`}
       ${!side.report && !side.error && html`<${Loading} what="the report" />`}
     </div>`;
 }
@@ -69,16 +69,16 @@ function Panel({ side, isNamed, draw }) {
 function Kinds({ kinds, kind, onChoose }) {
   if (kinds.length === 0) return null;
   return html`
-    <p><label>Cohorts by <select value=${kind}
+    <p><label>Show <select value=${kind}
       onInput=${(/** @type {any} */ event) => onChoose(event.target.value)}>
       ${kinds.map((one) => html`<option value=${one}>${one}</option>`)}
     </select></label></p>`;
 }
 
 /**
- * Returns the ends of the axes that reports share.
+ * Returns the maximums of the axes that reports share.
  * @param {Report[]} reports
- * @param {string} kind of cohorts
+ * @param {string} kind a category of cohorts
  */
 function mostOf(reports, kind) {
   const most = (/** @type {(report: Report) => number[]} */ values) =>

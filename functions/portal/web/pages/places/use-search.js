@@ -1,4 +1,4 @@
-// Searches of places, and the places that they have named so far, which are not looked up again.
+// Place searches, and a cache of the places that they found.
 
 import { useMemo } from 'preact/hooks';
 import { useKept } from '../../api/use-kept.js';
@@ -7,20 +7,20 @@ import { useKept } from '../../api/use-kept.js';
 /** @typedef {import('../../api/types').Schema<'FoundPlace'>} FoundPlace */
 /** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
 
-/** Every place that a search has named, by its id; null for an id that the release does not have. */
+/** All found places by id; null for ids that the release doesn't contain. */
 const known = /** @type {Map<string, FoundPlace | null>} */ (new Map());
 
 /**
  * @typedef {object} Search
- * @property {PlacesFound | null} found the newest answer; it stays while a newer one is on its way
+ * @property {PlacesFound | null} found the last response; it stays while the next one loads
  * @property {Error | null} error
  * @property {boolean} isLoading
  * @property {() => void} retry
  */
 
 /**
- * Searches places, unless the same search has been made.
- * @param {PlaceSearchRequest | null} wanted null to make none
+ * Searches places, unless the response is cached.
+ * @param {PlaceSearchRequest | null} wanted null for no search
  * @returns {Search}
  */
 export function useSearch(wanted) {
@@ -32,10 +32,10 @@ export function useSearch(wanted) {
 }
 
 /**
- * Looks places up by their ids: those that are not known yet, with one search.
- * @param {string[]} ids digits alone
+ * Looks up places by id, with one search for unknown ids.
+ * @param {string[]} ids digits only
  * @returns {{places: (FoundPlace | null)[] | null, error: Error | null, retry: () => void}} `places` in the
- *   order of the ids, null for one that the release does not have; null before all of them are known
+ *   order of the ids, null for unknown ids; null until all are loaded
  */
 export function usePlaces(ids) {
   const plain = ids.map((id) => String(Number(id)));

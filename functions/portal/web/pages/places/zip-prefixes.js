@@ -1,12 +1,12 @@
-// Which ZIP codes are looked up together: those with the same first three digits are one page of markets.
+// The lookup of ZIP codes by their first three digits, which fit one page of markets.
 
 import { codeOf } from '../../map/boundaries.js';
 
-/** Pages that are looked up at most, of the 10 calls that a Sandbox has a minute. */
+/** The maximum number of lookups; a Sandbox has 10 calls a minute. */
 const MOST = 4;
 
 /**
- * Returns the beginnings of the ZIP codes that most visits come from, the most first.
+ * Returns the prefixes of the main ZIP codes, by visits.
  * @param {import('./report.js').Report['postal_code']} areas
  * @returns {string[]} three digits each
  */

@@ -1,4 +1,4 @@
-// A circle or a rectangle by numbers: for those who do not draw, and to correct what was drawn.
+// A circle or a rectangle as numbers, instead of drawing or to correct a drawing.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -20,7 +20,7 @@ const SHAPES = /** @type {const} */ ([['', 'Anywhere'], ['circle', 'Circle'], ['
 export function AreaFields(props) {
   const { filters, onChange } = props;
   const group = useId();
-  // It begins with what the map shows, to be corrected.
+  // Start with the map's view as the area.
   const seen = (/** @type {string} */ shape) => view.value?.find(({ kind }) => kind === shape);
   const take = (/** @type {string} */ shape) => {
     const area = seen(shape);
@@ -45,8 +45,8 @@ function CircleFields(props) {
   const { filters, onChange } = props;
   return html`
     <div class="pair">
-      ${field(props, 'lat', 'Latitude of the middle', 'geo_distance/lat')}
-      ${field(props, 'lon', 'Longitude of the middle', 'geo_distance/lon')}
+      ${field(props, 'lat', 'Center latitude', 'geo_distance/lat')}
+      ${field(props, 'lon', 'Center longitude', 'geo_distance/lon')}
       ${field(props, 'radius', 'Radius', 'geo_distance/distance')}
       <${Field} label="Unit">
         <select value=${filters.unit || 'mi'}
@@ -61,10 +61,10 @@ function CircleFields(props) {
 function RectangleFields(props) {
   return html`
     <div class="pair">
-      ${field(props, 'north', 'Northern edge', 'geo_bounding_box/top_left/lat')}
-      ${field(props, 'south', 'Southern edge', 'geo_bounding_box/bottom_right/lat')}
-      ${field(props, 'west', 'Western edge', 'geo_bounding_box/top_left/lon')}
-      ${field(props, 'east', 'Eastern edge', 'geo_bounding_box/bottom_right/lon')}
+      ${field(props, 'north', 'North', 'geo_bounding_box/top_left/lat')}
+      ${field(props, 'south', 'South', 'geo_bounding_box/bottom_right/lat')}
+      ${field(props, 'west', 'West', 'geo_bounding_box/top_left/lon')}
+      ${field(props, 'east', 'East', 'geo_bounding_box/bottom_right/lon')}
     </div>`;
 }
 

@@ -1,4 +1,4 @@
-// The plan's flight and the windows of its markets over a small calendar.
+// The plan's flight and its markets' windows on a small calendar.
 
 import { html } from 'htm/preact';
 import { Timeline, barOfDays } from '../../scenario/timeline.js';
@@ -7,12 +7,12 @@ import { form, groups, windows } from './plan.js';
 
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 
-/** Shows when the plan runs, once that is known. */
+/** Shows when the plan runs, once it has a flight. */
 export function Calendar() {
   const { flight } = form.value;
   if (!isWhole(flight)) return null;
   const markets = groups.value.map(([market]) => ({
-    name: market || 'No market known',
+    name: market || 'Unknown market',
     bars: (windows.value[market] ?? []).filter(isWhole).map((days) => barOfDays(days, date)),
   }));
   const rows = [

@@ -1,5 +1,5 @@
-// A list of displays of any length: rows in sight are drawn, the keyboard walks through all of them, and a
-// row is selected when its mark on the map is.
+// A virtual list of displays: only visible rows are rendered, the keyboard reaches all of them, and the
+// selection follows the map.
 
 import { html } from 'htm/preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -8,17 +8,17 @@ import { chosen, selected, toggle } from './plan.js';
 
 /** @typedef {import('./display.js').Display} Display */
 
-/** The height of a row in pixels, which the style sheet has too. */
+/** The height of a row in pixels, as in the style sheet. */
 const ROW = 64;
-/** So many rows are drawn beyond those in sight. */
+/** How many rows are rendered beyond the visible ones. */
 const BEYOND = 6;
-/** The rows that fit into sight before the list has been measured. */
+/** How many rows are rendered before the list has been measured. */
 const FIRST = 8;
 
 /**
- * Shows displays as a list in which each can be chosen: by a click on its box, or by the space bar.
- * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt` says
- *   what is wrong with one
+ * Shows displays in a list; a click on the box or the space bar adds one to the plan.
+ * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt`
+ *   returns a display's error
  */
 export function DisplayList({ label, displays, noteAt }) {
   const id = useId();
@@ -63,10 +63,10 @@ export function DisplayList({ label, displays, noteAt }) {
 }
 
 /**
- * Returns the displays whose rows are in sight, with some beyond, and the position of the first of them.
+ * Returns the displays to render and the position of the first.
  * @param {Display[]} displays
- * @param {number} top how far the list is scrolled, in pixels
- * @param {number} height of what is seen of it
+ * @param {number} top the scroll position in pixels
+ * @param {number} height the visible height in pixels
  */
 function inSight(displays, top, height) {
   const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
@@ -98,7 +98,7 @@ function Row({ id, display, position, of, isActive, isChosen, note, select }) {
  * @param {string} key
  * @param {number} at
  * @param {number} length
- * @returns {number | null} where the key leads; null for other keys
+ * @returns {number | null} the row that the key selects; null for other keys
  */
 function moved(key, at, length) {
   if (key === 'ArrowDown') return at + 1;
@@ -110,7 +110,7 @@ function moved(key, at, length) {
 }
 
 /**
- * Brings a row into sight, which may not be drawn yet.
+ * Scrolls to a row, which may not be rendered yet.
  * @param {HTMLElement | null} list
  * @param {number} position
  */

@@ -1,26 +1,27 @@
-// A display as the planner shows it: from a search's record, or with less of it from the map.
+// A display as the planner shows it: from a search record, or with fewer properties from the map.
 
 import { count } from '../../ui/format.js';
+import { faceSize } from '../../ui/units.js';
 
 /** @typedef {import('../../api/types').Schema<'InventoryRecord'>} InventoryRecord */
 
 /**
  * @typedef {object} Display
  * @property {number} id the `spot_id` of inventory search
- * @property {string} name what its operator calls it; empty where that is not known, as all texts here
- * @property {string} operator
+ * @property {string} name the media owner's name for it; unknown texts are empty
+ * @property {string} owner the media owner
  * @property {string} street
  * @property {string} market the name of its TV market
  * @property {string} mediaType
- * @property {string} setting roadside or place based
+ * @property {string} environment roadside or place-based
  * @property {boolean | undefined} digital
  * @property {number | undefined} facing degrees clockwise from north
- * @property {{width: number, height: number} | null} size in inches, of its first face
+ * @property {{width: number, height: number} | null} size of its first face, in inches
  * @property {[number, number]} at longitude and latitude
  */
 
 /**
- * What a search asks for of each record.
+ * The fields that a search requests.
  * @type {NonNullable<import('../../api/types').Schema<'InventorySearchRequest'>['fieldSet']>}
  */
 export const FIELDS = [
@@ -32,7 +33,7 @@ export const FIELDS = [
 const WINDS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
 /**
- * Reads a record of a search.
+ * Converts a search record.
  * @param {InventoryRecord} record
  * @returns {Display}
  */
@@ -42,11 +43,11 @@ export function ofRecord(record) {
   return {
     id: spot_id ?? 0,
     name: media_name ?? '',
-    operator: record.representations?.[0]?.[0]?.account?.name ?? '',
+    owner: record.representations?.[0]?.[0]?.account?.name ?? '',
     street: location?.primary_artery ?? '',
     market: location?.dma_name ?? '',
     mediaType: media_type?.name ?? '',
-    setting: classification_type?.name ?? '',
+    environment: classification_type?.name ?? '',
     digital,
     facing: location?.orientation ?? undefined,
     size: width && height ? { width, height } : null,
@@ -55,20 +56,20 @@ export function ofRecord(record) {
 }
 
 /**
- * Reads what the tiles say about a single display.
+ * Converts a display from the tiles.
  * @param {import('../../map/found-features.js').Found} found
  * @returns {Display}
  */
 export function ofFound({ at, properties }) {
   const { spot_id, digital, media_type = '', operator = '', dma = '' } = properties;
   return {
-    id: spot_id, name: '', operator, street: '', market: dma, mediaType: media_type, setting: '', digital,
-    facing: undefined, size: null, at,
+    id: spot_id, name: '', owner: operator, street: '', market: dma, mediaType: media_type, environment: '',
+    digital, facing: undefined, size: null, at,
   };
 }
 
 /**
- * Names a display for people.
+ * Returns a display's title.
  * @param {Display} display
  */
 export function titleOf({ id, name, mediaType }) {
@@ -76,18 +77,18 @@ export function titleOf({ id, name, mediaType }) {
 }
 
 /**
- * Says the rest of what is known about a display in two lines: where it is, and what.
+ * Describes a display in two lines: its location and its type.
  * @param {Display} display
  */
-export function detailsOf({ id, name, operator, street, facing, digital, mediaType, size }) {
+export function detailsOf({ id, name, owner, street, facing, digital, mediaType, size }) {
   const kind = digital === undefined ? '' : digital ? 'digital' : 'static';
   const where = [street, facing === undefined ? '' : `faces ${windOf(facing)}`, name ? String(id) : ''];
-  const what = [operator, mediaType, kind, sizeOf(size)];
+  const what = [owner, mediaType, kind, size ? faceSize(size) : ''];
   return [where, what].map((parts) => parts.filter(Boolean).join(' · '));
 }
 
 /**
- * Writes a direction as a point of the compass.
+ * Converts a direction to a compass point.
  * @param {number} degrees
  */
 function windOf(degrees) {
@@ -95,17 +96,7 @@ function windOf(degrees) {
 }
 
 /**
- * @param {Display['size']} size
- * @returns {string} such as `14 × 48 ft`, height first, as the trade has it
- */
-function sizeOf(size) {
-  if (!size) return '';
-  const feet = (/** @type {number} */ inches) => Number((inches / 12).toFixed(1));
-  return `${feet(size.height)} × ${feet(size.width)} ft`;
-}
-
-/**
- * Groups displays by market, the markets by name; those without one come last.
+ * Groups displays by market, sorted by name; displays without a market come last.
  * @param {Iterable<Display>} displays
  * @returns {[string, Display[]][]}
  */
@@ -116,7 +107,7 @@ export function byMarket(displays) {
 }
 
 /**
- * Says how many displays there are.
+ * Formats a number of displays.
  * @param {number} value
  */
 export function displays(value) {

@@ -1,4 +1,4 @@
-// The fields of single filters.
+// The fields of the filters.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -14,32 +14,32 @@ import { results } from './search.js';
 /** @typedef {import('../../scenario/markets.js').AreaType} AreaType */
 /** @typedef {import('./display.js').Display} Display */
 
-/** Filters whose names are those of areas, which can be read. */
+/** Filters with area names, which can be suggested. */
 /** @type {Partial<Record<keyof Filters, AreaType>>} */
 const AREAS = { dma_name: 'DMA', cbsa_name: 'CBSA', county_name: 'COUNTY', state: 'STATE' };
-/** What suggestions are taken from what is loaded. */
+/** Filters whose suggestions come from the loaded displays. */
 /** @type {Partial<Record<keyof Filters, keyof Display>>} */
 const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
 
 /** @type {Partial<Record<keyof Filters, string>>} */
 const HINTS = {
-  search: 'Words of a market, county, road or the operator’s name; the last one may be a beginning.',
-  dma_name: 'The whole name, such as New York.',
-  primary_artery: 'Any piece of it.',
+  search: 'Words of a market, county, road or display name. The last word can be incomplete.',
+  dma_name: 'The complete name, such as New York.',
+  primary_artery: 'Any part of the name.',
   media_type_name: 'Such as Bulletin or Panel.',
   construction_type_name: 'Such as Furniture, Freestanding, Rooftop or Exterior Wall.',
   illumination_type_name: 'Such as Backlit or Frontlit.',
 };
 
 /**
- * Asks for a text; names of areas are suggested once the field is used.
+ * A text filter; area names are suggested once the field has the focus.
  * @param {Props & {name: keyof typeof TEXTS}} props
  */
 export function TextFilter({ name, filters, onChange, notes }) {
   const id = useId();
   const area = AREAS[name];
   const suggested = suggestions(name, area);
-  // Free, and read once; without it the names have to be typed.
+  // Free, and loaded once; without suggestions the name has to be typed.
   const read = () => void (area && findMarkets(area).catch(() => {}));
   return html`
     <div onFocusIn=${read}>
@@ -51,7 +51,7 @@ export function TextFilter({ name, filters, onChange, notes }) {
 }
 
 /**
- * Asks yes, no, or either.
+ * A filter for yes, no or either.
  * @param {Props & {name: keyof typeof FLAGS}} props
  */
 export function FlagField({ name, filters, onChange }) {
@@ -63,12 +63,12 @@ export function FlagField({ name, filters, onChange }) {
   return html`
     <fieldset class="flag">
       <legend>${label}</legend>
-      ${choice('', 'Either')} ${choice('true', yes)} ${choice('false', no)}
+      ${choice('', 'Any')} ${choice('true', yes)} ${choice('false', no)}
     </fieldset>`;
 }
 
 /**
- * Asks for the bounds of ids.
+ * The range of display IDs.
  * @param {Props} props
  */
 export function IdFields({ filters, onChange, notes }) {
@@ -76,18 +76,18 @@ export function IdFields({ filters, onChange, notes }) {
     <${TextField} label=${label} pointer=${`/filter/${name}`} notes=${notes} value=${filters[name]}
       inputMode="numeric"
       onChange=${(/** @type {string} */ text) => onChange({ ...filters, [name]: text })} />`;
-  return html`<div class="pair">${field('id_min', 'Lowest id')} ${field('id_max', 'Highest id')}</div>`;
+  return html`<div class="pair">${field('id_min', 'Min. ID')} ${field('id_max', 'Max. ID')}</div>`;
 }
 
 /**
- * Asks for the order of results.
+ * The sort order of the results.
  * @param {Props} props
  */
 export function SortFields({ filters, onChange }) {
   const sorts = Object.entries(SORTS).filter(([value]) => value !== 'distance' || filters.shape === 'circle');
   return html`
     <div class="pair">
-      <${Field} label="By">
+      <${Field} label="Sort by">
         <select value=${filters.sort}
           onChange=${(/** @type {any} */ event) => onChange({ ...filters, sort: event.target.value })}>
           ${sorts.map(([value, name]) => html`<option value=${value}>${name}</option>`)}
@@ -96,7 +96,7 @@ export function SortFields({ filters, onChange }) {
       <${Field} label="Direction">
         <select value=${filters.order}
           onChange=${(/** @type {any} */ event) => onChange({ ...filters, order: event.target.value })}>
-          <option value="">Upward</option><option value="desc">Downward</option>
+          <option value="">Ascending</option><option value="desc">Descending</option>
         </select>
       <//>
     </div>`;

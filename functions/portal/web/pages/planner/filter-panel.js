@@ -1,4 +1,4 @@
-// The filters of a search as chips, each of which opens its fields.
+// The filters of a search as chips that open their fields.
 
 import { html } from 'htm/preact';
 import { AreaFields } from './area-fields.js';
@@ -13,7 +13,7 @@ import { FlagField, IdFields, SortFields, TextFilter } from './filter-fields.js'
 /**
  * @typedef {object} Chip
  * @property {string} name
- * @property {(filters: Filters) => string} says what it asks for; empty where it asks for nothing
+ * @property {(filters: Filters) => string} says the filter's value; empty without one
  * @property {(filters: Filters) => Filters} clear
  * @property {(props: Props) => any} fields
  */
@@ -25,8 +25,8 @@ const MEDIA = ['media_type_name', 'media_name', 'construction_type_name', 'illum
 
 /** @type {Chip[]} */
 const CHIPS = [
-  texts('Words', ['search']),
-  texts('Where', WHERE),
+  texts('Keywords', ['search']),
+  texts('Location', WHERE),
   {
     name: 'Area', says: areaSays, clear: withoutArea,
     fields: (props) => html`<${AreaFields} ...${props} />`,
@@ -35,13 +35,13 @@ const CHIPS = [
   flags('Digital', ['digital']),
   flags('Features', ['full_motion', 'rotating', 'interactive', 'audio']),
   {
-    name: 'Ids',
+    name: 'IDs',
     says: ({ id_min: least, id_max: most }) => (least || most ? `${least || '…'}–${most || '…'}` : ''),
     clear: (filters) => ({ ...filters, id_min: '', id_max: '' }),
     fields: (props) => html`<${IdFields} ...${props} />`,
   },
   {
-    name: 'Order',
+    name: 'Sort',
     says: ({ sort }) => (sort ? SORTS[/** @type {keyof typeof SORTS} */ (sort)] : ''),
     clear: (filters) => ({ ...filters, sort: '', order: '' }),
     fields: (props) => html`<${SortFields} ...${props} />`,
@@ -49,9 +49,9 @@ const CHIPS = [
 ];
 
 /**
- * Shows the chips, and the fields of the one that is open.
- * @param {Props & {faulty: string[], open: string, onOpen: (name: string) => void}} props `faulty` names the
- *   chips in which something is wrong, `open` the one that is open
+ * Shows the chips and the fields of the open chip.
+ * @param {Props & {faulty: string[], open: string, onOpen: (name: string) => void}} props `faulty` lists the
+ *   chips with errors, `open` is the open chip
  */
 export function FilterPanel({ faulty, open, onOpen, ...props }) {
   const chip = CHIPS.find(({ name }) => name === open);
@@ -76,7 +76,7 @@ export function FilterPanel({ faulty, open, onOpen, ...props }) {
 }
 
 /**
- * Names the chips whose fields have errors.
+ * Lists the chips whose fields have errors.
  * @param {Notes} notes
  */
 export function faultyChips(notes) {
@@ -85,9 +85,9 @@ export function faultyChips(notes) {
   const area = FILTER_FIELDS.filter((pointer) => pointer.includes('geo_')).map((pointer) => pointer.slice(8));
   return [
     ...(has(area) ? ['Area'] : []),
-    ...(has(['id_min', 'id_max']) ? ['Ids'] : []),
-    ...(has(['search']) ? ['Words'] : []),
-    ...(has(WHERE) ? ['Where'] : []),
+    ...(has(['id_min', 'id_max']) ? ['IDs'] : []),
+    ...(has(['search']) ? ['Keywords'] : []),
+    ...(has(WHERE) ? ['Location'] : []),
     ...(has(MEDIA) ? ['Media'] : []),
   ];
 }

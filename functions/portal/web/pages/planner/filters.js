@@ -1,16 +1,15 @@
-// What a search asks for: texts as they are typed, as the page's address holds them, and as the interface
-// takes them.
+// The filters of a search: as typed, in the page's address, and as an API request.
 
-import { METRES_PER_MILE } from '../../map/geodesy.js';
+import { METERS_PER_MILE } from '../../ui/units.js';
 import { checks } from '../../scenario/draft.js';
 
 /** @typedef {import('../../api/types').Schema<'InventorySearchRequest'>} SearchBody */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 /** @typedef {import('../../map/area.js').Area} Area */
 
-/** Criteria of one text each, and what people call them. */
+/** Text filters and their labels. */
 export const TEXTS = /** @type {const} */ ({
-  search: 'Words',
+  search: 'Keywords',
   dma_name: 'TV market (DMA)',
   cbsa_name: 'Metro area (CBSA)',
   county_name: 'County',
@@ -18,56 +17,56 @@ export const TEXTS = /** @type {const} */ ({
   zip_code: 'ZIP code',
   primary_artery: 'Road or intersection',
   media_type_name: 'Media type',
-  media_name: 'Operator’s name for it',
+  media_name: 'Display name',
   construction_type_name: 'Construction',
   illumination_type_name: 'Illumination',
 });
 
-/** Criteria of yes and no, and what people call either. */
+/** Yes-or-no filters and their labels. */
 export const FLAGS = /** @type {const} */ ({
-  digital: ['Kind', 'Digital', 'Static'],
+  digital: ['Format', 'Digital', 'Static'],
   full_motion: ['Full motion', 'Full motion', 'No full motion'],
-  interactive: ['Interactive', 'Interactive', 'Not interactive'],
-  rotating: ['Rotating', 'Rotating', 'Not rotating'],
-  audio: ['Sound', 'With sound', 'Without sound'],
+  interactive: ['Interactivity', 'Interactive', 'Not interactive'],
+  rotating: ['Rotation', 'Rotating', 'Not rotating'],
+  audio: ['Audio', 'With audio', 'Without audio'],
 });
 
-/** What the service cannot filter by, so that it narrows what is loaded. */
-const NARROWS = /** @type {const} */ (['setting', 'operator', 'width', 'height']);
+/** Filters that the API lacks; they refine the loaded results. */
+const REFINEMENTS = /** @type {const} */ (['environment', 'owner', 'width', 'height']);
 
-/** Metres of each unit that a radius may have. */
-export const UNITS = /** @type {const} */ ({ mi: METRES_PER_MILE, km: 1000, ft: 0.3048, m: 1 });
+/** The units of a radius, in meters. */
+export const UNITS = /** @type {const} */ ({ mi: METERS_PER_MILE, km: 1000, ft: 0.3048, m: 1 });
 
-/** What results may be ordered by, and what people call it; `distance` needs a circle. */
+/** The sort orders and their labels; `distance` requires a circle. */
 export const SORTS = /** @type {const} */ ({
-  '': 'Id',
+  '': 'ID',
   'location.dma_name': 'Market',
   'location.zip_code': 'ZIP code',
   'location.primary_artery': 'Road or intersection',
   'media_type.name': 'Media type',
-  media_name: 'Operator’s name for it',
+  media_name: 'Display name',
   digital: 'Digital or static',
-  distance: 'Distance from the circle’s middle',
+  distance: 'Distance from the circle’s center',
 });
 
 const CIRCLE = /** @type {const} */ (['lat', 'lon', 'radius', 'unit']);
 const RECTANGLE = /** @type {const} */ (['north', 'west', 'south', 'east']);
 const OTHERS = /** @type {const} */ (['id_min', 'id_max', 'shape', 'sort', 'order']);
 const NAMES = [
-  ...Object.keys(TEXTS), ...Object.keys(FLAGS), ...OTHERS, ...CIRCLE, ...RECTANGLE, ...NARROWS,
+  ...Object.keys(TEXTS), ...Object.keys(FLAGS), ...OTHERS, ...CIRCLE, ...RECTANGLE, ...REFINEMENTS,
 ];
 
 /**
- * Texts by name, empty where nothing is asked for: those of the address.
+ * The filters' texts by name, as in the address; empty if not set.
  * @typedef {Record<keyof typeof TEXTS | keyof typeof FLAGS | OtherName, string>} Filters
  */
 /**
  * @typedef {typeof OTHERS[number] | typeof CIRCLE[number] | typeof RECTANGLE[number]
- *   | typeof NARROWS[number]} OtherName
+ *   | typeof REFINEMENTS[number]} OtherName
  */
 
 /**
- * Reads the filters of an address.
+ * Reads the filters from an address.
  * @param {string} query such as `?digital=true`
  * @returns {Filters}
  */
@@ -78,9 +77,9 @@ export function readFilters(query) {
 }
 
 /**
- * Writes the filters into an address.
+ * Converts the filters to a query string.
  * @param {Filters} filters
- * @returns {string} empty where nothing is asked for
+ * @returns {string} empty without filters
  */
 export function queryOf(filters) {
   const filled = Object.entries(filters).filter(([, text]) => text !== '');
@@ -88,7 +87,7 @@ export function queryOf(filters) {
 }
 
 /**
- * Returns the area that the filters name; null where they name none, or not all of it.
+ * Returns the area of the filters; null if there is none or it's incomplete.
  * @param {Filters} filters
  * @returns {Area | null}
  */
@@ -96,7 +95,7 @@ export function areaOf(filters) {
   if (filters.shape === 'circle') {
     const [latitude, longitude, radius] = [filters.lat, filters.lon, filters.radius].map(numberOf);
     if (!isWithin(latitude, 90) || !isWithin(longitude, 180) || !(radius > 0)) return null;
-    return { kind: 'circle', middle: [longitude, latitude], metres: radius * metresOf(filters.unit) };
+    return { kind: 'circle', center: [longitude, latitude], meters: radius * metersOf(filters.unit) };
   }
   if (filters.shape === 'rectangle') {
     const [north, west, south, east] = RECTANGLE.map((name) => numberOf(filters[name]));
@@ -108,7 +107,7 @@ export function areaOf(filters) {
 }
 
 /**
- * Puts an area that was drawn into the filters.
+ * Sets the area of the filters.
  * @param {Filters} filters
  * @param {Area} area
  * @returns {Filters}
@@ -120,9 +119,9 @@ export function withArea(filters, area) {
     const texts = Object.entries(edges).map(([name, value]) => [name, value.toFixed(5)]);
     return { ...bare, shape: kind, ...Object.fromEntries(texts) };
   }
-  const [longitude, latitude] = area.middle;
+  const [longitude, latitude] = area.center;
   const unit = filters.unit || 'mi';
-  const radius = (area.metres / metresOf(unit)).toPrecision(4);
+  const radius = (area.meters / metersOf(unit)).toPrecision(4);
   return {
     ...bare, shape: area.kind, lat: latitude.toFixed(5), lon: longitude.toFixed(5),
     radius: String(Number(radius)), unit,
@@ -140,9 +139,9 @@ export function withoutArea(filters) {
 }
 
 /**
- * Checks the filters before they are sent.
+ * Checks the filters before they're sent.
  * @param {Filters} filters
- * @returns {Violation[]} with pointers into the body of a search
+ * @returns {Violation[]} with pointers into the request body
  */
 export function faultsOf(filters) {
   const { faults, need: needAt } = checks();
@@ -152,11 +151,11 @@ export function faultsOf(filters) {
     need(/^(-?\d{1,15})?$/.test(filters[name].trim()), name, 'must be a whole number');
   }
   const [least, most] = [filters.id_min, filters.id_max].map(numberOf);
-  need(!(least > most), 'id_min', 'must not be above the highest id');
+  need(!(least > most), 'id_min', 'must not be greater than the maximum ID');
   if (filters.shape === 'circle') {
     need(isWithin(numberOf(filters.lat), 90), 'geo_distance/lat', 'must be from -90 to 90 degrees');
     need(isWithin(numberOf(filters.lon), 180), 'geo_distance/lon', 'must be from -180 to 180 degrees');
-    need(numberOf(filters.radius) > 0, 'geo_distance/distance', 'must be a number above 0');
+    need(numberOf(filters.radius) > 0, 'geo_distance/distance', 'must be a number greater than 0');
   }
   if (filters.shape === 'rectangle') checkRectangle(filters, need);
   return faults;
@@ -173,11 +172,11 @@ function checkRectangle(filters, need) {
   need(isWithin(west, 180), `${box}/top_left/lon`, 'must be from -180 to 180 degrees');
   need(isWithin(south, 90), `${box}/bottom_right/lat`, 'must be from -90 to 90 degrees');
   need(isWithin(east, 180), `${box}/bottom_right/lon`, 'must be from -180 to 180 degrees');
-  need(!(north < south), `${box}/top_left/lat`, 'must not lie south of the southern edge');
+  need(!(north < south), `${box}/top_left/lat`, 'must be north of the southern edge');
 }
 
 /**
- * Makes the `filter` and `sort` of a search.
+ * Returns the `filter` and `sort` of a search request.
  * @param {Filters} filters without faults
  * @returns {Pick<SearchBody, 'filter' | 'sort'>}
  */
@@ -203,7 +202,7 @@ function areaCriterion(filters) {
   const area = areaOf(filters);
   if (area === null) return [];
   if (area.kind === 'circle') {
-    const [lon, lat] = area.middle;
+    const [lon, lat] = area.center;
     const distance = `${numberOf(filters.radius)}${filters.unit || 'mi'}`;
     return [['geo_distance', { lat, lon, distance }]];
   }
@@ -213,7 +212,7 @@ function areaCriterion(filters) {
 }
 
 /** @param {string} unit */
-function metresOf(unit) {
+function metersOf(unit) {
   return UNITS[/** @type {keyof typeof UNITS} */ (unit || 'mi')] ?? UNITS.mi;
 }
 

@@ -1,4 +1,4 @@
-// The planner's map with its tools: what is shown, circle, rectangle, and what lies around the middle.
+// The planner's map with its tools: layers, circle, rectangle, and a list of items near the center.
 
 import { html } from 'htm/preact';
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
@@ -23,18 +23,18 @@ import { results } from './search.js';
 /** @typedef {import('../../map/found-features.js').Found} Found */
 /** @typedef {import('../../map/colors.js').Colors} Colors */
 /** @typedef {'pick' | 'circle' | 'rectangle'} Tool */
-/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused why tiles did not come */
+/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused why layers failed to load */
 
-/** What people see of the map: it stays while other pages are shown. */
+/** The visible layers; kept while other pages are open. */
 const shown = signal({ displays: true, places: false });
 /** @type {[Tool, string, string][]} */
 const TOOLS = [
-  ['pick', 'Pick', 'Click a display to choose it, or a cluster to open it.'],
-  ['circle', 'Circle', 'Drag from the middle of the circle outward.'],
-  ['rectangle', 'Rectangle', 'Drag from one corner to the other.'],
+  ['pick', 'Select', 'Click a display to select it, or a cluster to zoom in.'],
+  ['circle', 'Circle', 'Drag outward from the center.'],
+  ['rectangle', 'Rectangle', 'Drag from one corner to the opposite corner.'],
 ];
 
-/** How much of either side the panels cover where they float over the map, in pixels. */
+/** The width of the floating panels on each side, in pixels. */
 const FLOATING = 384;
 const WIDE = matchMedia('(min-width: 1101px)');
 
@@ -80,7 +80,7 @@ export function MapPanel({ filters }) {
       <${Tools} tool=${tool} />
       <${Shown} map=${map} refused=${refused} />
       <details class="around">
-        <summary>Around the middle</summary>
+        <summary>Near map center</summary>
         ${map && html`<${Nearby} map=${map}
           open=${(/** @type {Found[]} */ near) => told.current?.open(near)} />`}
       </details>
@@ -89,7 +89,7 @@ export function MapPanel({ filters }) {
 }
 
 /**
- * Says which tiles are missing and why, each with the way to ask for them again.
+ * Shows which tiles are missing and why, with buttons to load them again.
  * @param {{map: LibreMap | null, trouble: import('@preact/signals').Signal<string | null>, refused: Refused,
  *   again: () => void}} props
  */
@@ -97,17 +97,17 @@ function Missing({ map, trouble, refused, again }) {
   return html`
     ${trouble.value && html`
       <p class="warning" role="status">${trouble.value}
-        ${' '}<button type="button" onClick=${again}>Load them again</button></p>`}
+        ${' '}<button type="button" onClick=${again}>Reload tiles</button></p>`}
     ${map && [...refused.value].map(([kind, error]) => html`
-      <p class="warning">The map cannot show ${kind}.</p>
+      <p class="warning">Can’t show ${kind} on the map.</p>
       <${Failure} error=${error} retry=${() => addKind(map, kind, refused)} />`)}`;
 }
 
 /**
- * Keeps the middle of the map between the panels, whether they float over it or not.
+ * Keeps the map's center between the panels, whether or not they float over it.
  * @param {LibreMap} map
- * @param {boolean} isPlaced whether the address says what the map shows
- * @returns {() => void} ends it
+ * @param {boolean} isPlaced whether the address sets the map's view
+ * @returns {() => void} stops listening
  */
 function keepBetweenPanels(map, isPlaced) {
   const keep = () => {
@@ -146,13 +146,13 @@ function Shown({ map, refused }) {
       <input type="checkbox" checked=${shown.value[kind]}
         onChange=${(/** @type {any} */ event) => show(kind, event.target.checked)} /> ${label}
     </label>`;
-  return html`<div role="group" aria-label="Shown on the map" class="shown">
+  return html`<div role="group" aria-label="Layers" class="shown">
     ${box('displays', 'Displays')} ${box('places', 'Places')}
   </div>`;
 }
 
 /**
- * Moves the map to what was found, and to what is selected.
+ * Moves the map to the results and to the selected display.
  * @param {LibreMap | null} map
  */
 function useSight(map) {
@@ -166,7 +166,7 @@ function useSight(map) {
 }
 
 /**
- * Lets somebody draw while a tool for it is taken; Escape puts it back.
+ * Draws an area while a drawing tool is active; Escape deactivates it.
  * @param {LibreMap | null} map
  * @param {import('@preact/signals').Signal<Tool>} tool
  * @param {import('@preact/signals').Signal<import('./filters.js').Filters>} filters
@@ -191,7 +191,7 @@ function useDrawing(map, tool, filters) {
 }
 
 /**
- * Adds a kind's tiles when they are to be shown, and says so when they do not come.
+ * Adds a kind's tiles if its layer is visible, and reports a failure.
  * @param {LibreMap} map
  * @param {Kind} kind
  * @param {Refused} refused
@@ -226,7 +226,7 @@ function Choice({ single }) {
   const display = known(single);
   return html`
     <button type="button" onClick=${() => toggle(display)}>
-      ${chosen.value.has(display.id) ? 'Take it out of the plan' : 'Add to the plan'}
+      ${chosen.value.has(display.id) ? 'Remove from plan' : 'Add to plan'}
     </button>`;
 }
 
@@ -236,7 +236,7 @@ function onTold(single) {
 }
 
 /**
- * What a search told about a display is more than the tiles tell.
+ * Returns the most complete data on a display: a search returns more than the tiles.
  * @param {Found} single
  */
 function known(single) {

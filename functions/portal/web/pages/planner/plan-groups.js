@@ -1,4 +1,4 @@
-// What was chosen, by market: how many, which, and when those of a market run.
+// The plan's displays by market, with the windows of each market.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -13,15 +13,15 @@ import { chosen, drop, form, groups, windows } from './plan.js';
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
 
 /**
- * Shows the markets of the plan.
- * @param {{notes: Notes, sent: number[]}} props `sent` are the ids of the spots that `notes` speak of, in
+ * Shows the plan's markets.
+ * @param {{notes: Notes, sent: number[]}} props `sent` are the ids of the spots that `notes` refers to, in
  *   order
  */
 export function PlanGroups({ notes, sent }) {
   const wrong = notes.errorAt('/spots');
   if (chosen.value.size === 0) {
     return html`
-      <p class="soft">Nothing is chosen yet. Tick displays in the list, or pick them on the map.</p>
+      <p class="soft">No displays yet. Select them in the list or on the map.</p>
       ${wrong && html`<p class="error">${wrong}</p>`}`;
   }
   const position = new Map(sent.map((id, n) => [id, n]));
@@ -29,7 +29,7 @@ export function PlanGroups({ notes, sent }) {
     position.has(id) ? notes.errorAt(`/spots/${position.get(id)}${below}`) : null;
   return html`
     ${wrong && html`<p class="error">${wrong}</p>`}
-    <ul class="groups" aria-label="Chosen by market">
+    <ul class="groups" aria-label="Selected by market">
       ${groups.value.map(([market, of]) => html`
         <${Group} key=${market} market=${market} of=${of} noteAt=${at} />`)}
     </ul>`;
@@ -40,7 +40,7 @@ export function PlanGroups({ notes, sent }) {
  */
 function Group({ market, of, noteAt }) {
   const [isOpen, setIsOpen] = useState(false);
-  const name = market || 'No market known';
+  const name = market || 'Unknown market';
   const wrong = of.filter(({ id }) => noteAt(id)).length;
   const error = of.map(({ id }) => noteAt(id, '/windows')).find(Boolean) ?? null;
   const setWindows = (/** @type {Days[]} */ next) => {
@@ -55,14 +55,14 @@ function Group({ market, of, noteAt }) {
       <div class="group">
         <button type="button" class="quiet" aria-expanded=${isOpen} onClick=${() => setIsOpen(!isOpen)}>
           <span aria-hidden="true">${isOpen ? '▾' : '▸'}</span> ${name} <b>${number(of.length)}</b>
-          ${isFaulty && html`<span class="error"> – to be changed</span>`}
+          ${isFaulty && html`<span class="error"> – needs changes</span>`}
         </button>
         <button type="button" class="quiet"
-          aria-label=${`Take ${displays(of.length)} of ${name} out of the plan`}
+          aria-label=${`Remove ${displays(of.length)} in ${name} from the plan`}
           onClick=${() => drop(of)}>×</button>
       </div>
       ${isOpen && html`
-        <${DisplayList} label=${`Chosen in ${name}`} displays=${of} noteAt=${noteAt} />
+        <${DisplayList} label=${`Selected in ${name}`} displays=${of} noteAt=${noteAt} />
         <${WindowsField} name=${name} windows=${windows.value[market] ?? []} flight=${form.value.flight}
           error=${error} onChange=${setWindows} />`}
     </li>`;

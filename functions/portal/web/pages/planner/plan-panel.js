@@ -1,4 +1,4 @@
-// The plan: what was chosen by market, when it runs, for whom it is measured, and its one save.
+// The plan: its displays by market, flight, audience and advertiser, and the save button.
 
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { CampaignNameFields } from '../../scenario/name-fields.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
 import { number } from '../../ui/format.js';
-import { chosen, filledForm, form, inOrder, startAnew, windows } from './plan.js';
+import { chosen, filledForm, form, inOrder, startOver, windows } from './plan.js';
 import { Calendar } from './calendar.js';
 import { PlanGroups } from './plan-groups.js';
 import { Saved } from './saved.js';
@@ -21,7 +21,7 @@ import { Saved } from './saved.js';
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 
-/** Shows the plan, and saves it as a campaign. */
+/** Shows the plan and saves it as a campaign. */
 export function PlanPanel() {
   const { place, submit, notes, sent, saved, error, isBusy } = usePlan();
   const change = (/** @type {keyof CampaignDraft} */ part) => (/** @type {any} */ value) => {
@@ -41,7 +41,7 @@ export function PlanPanel() {
       <${Calendar} />
       <h3>Audience and markets</h3>
       <${CampaignCohortField} cohort=${cohort} onChange=${changeCohort} notes=${notes} />
-      <h3>Customer</h3>
+      <h3>Advertiser</h3>
       <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
       <${FormErrors} notes=${notes} error=${error} />
       <div class="actions save">
@@ -51,7 +51,7 @@ export function PlanPanel() {
     </form>`;
 }
 
-/** Checks and saves the plan, and knows what came of it. */
+/** Checks and saves the plan, and returns the outcome. */
 function usePlan() {
   const place = useRef(/** @type {HTMLFormElement | null} */ (null));
   const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
@@ -66,10 +66,10 @@ function usePlan() {
     setSent(inOrder.value.map(({ id }) => id));
     const before = [form.value, chosen.value, windows.value];
     const done = found.length > 0 ? null : await save(campaignBody(draft));
-    // What was changed meanwhile is the next plan.
+    // Changes made during the save belong to the next plan.
     const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
     if (!done) focusFirstWrong(place.current);
-    else if (isSame) startAnew();
+    else if (isSame) startOver();
   };
   const left = error instanceof SavedEarlier ? error.saved : saved;
   return { place, submit, notes, sent, isBusy, error, saved: left };
@@ -82,7 +82,7 @@ function changeCohort(cohort) {
   if (isFirst) compareWithEveryone();
 }
 
-/** Compares a first audience with everyone, as most do; the list that it was chosen of has been read. */
+/** Sets everyone as the baseline of a first audience, the most common choice. The list is already loaded. */
 async function compareWithEveryone() {
   const list = await allCohorts().catch(() => []);
   const everyone = list.find(({ category }) => category === 'Everyone');

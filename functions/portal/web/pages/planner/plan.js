@@ -1,4 +1,4 @@
-// The plan: the displays that were chosen, in their order, and the form. It outlives a visit of other pages.
+// The plan: the selected displays in order, and the form. It's kept while other pages are open.
 
 import { computed, effect, signal } from '@preact/signals';
 import { MOST_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';
@@ -9,35 +9,35 @@ import { byMarket } from './display.js';
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 
-/** What was chosen, by id. */
+/** The plan's displays by id. */
 export const chosen = signal(/** @type {ReadonlyMap<number, Display>} */ (new Map()));
 
-/** How many displays did not fit into the plan the last time that some were chosen. */
+/** How many displays of the last selection didn't fit in the plan. */
 export const leftOut = signal(0);
 
-/** The display that is selected, in the list as on the map. */
+/** The display that is highlighted in the list and on the map. */
 export const selected = signal(/** @type {Display | null} */ (null));
 
-/** What was chosen, in order. */
+/** The plan's displays in order. */
 export const inOrder = computed(() => [...chosen.value.values()]);
 
-/** What was chosen, by market. */
+/** The plan's displays by market. */
 export const groups = computed(() => byMarket(inOrder.value));
 
-/** The campaign's form; its spots are made of what was chosen. */
+/** The campaign's form; its spots are derived from the plan's displays. */
 export const form = signal(emptyCampaign());
 
-/** The windows in which displays of a market run, when that is not the whole flight. */
+/** The windows of each market that doesn't run for the entire flight. */
 export const windows = signal(/** @type {Record<string, Days[]>} */ ({}));
 
-/** Whether there is anything in the plan that a reload would lose; other pages leave it as it is. */
+/** Whether a reload would lose anything. Other pages don't affect the plan. */
 const isFilled = computed(() => chosen.value.size > 0 || Object.keys(windows.value).length > 0
   || JSON.stringify(form.value) !== JSON.stringify(emptyCampaign()));
 
 effect(() => (isFilled.value ? askBeforeClosing() : undefined));
 
 /**
- * Chooses displays, as many as fit.
+ * Adds displays to the plan, as many as fit.
  * @param {Iterable<Display>} displays
  */
 export function choose(displays) {
@@ -53,7 +53,7 @@ export function choose(displays) {
 }
 
 /**
- * Takes displays out of the plan.
+ * Removes displays from the plan.
  * @param {Iterable<Display>} displays
  */
 export function drop(displays) {
@@ -64,7 +64,7 @@ export function drop(displays) {
 }
 
 /**
- * Chooses a display, or takes it out again.
+ * Adds or removes a display.
  * @param {Display} display
  */
 export function toggle(display) {
@@ -73,21 +73,21 @@ export function toggle(display) {
 }
 
 /**
- * Returns the form with its spots, in the order in which their displays were chosen.
+ * Returns the form with its spots, in the order of selection.
  * @returns {CampaignDraft}
  */
 export function filledForm() {
-  const spots = inOrder.value.map(({ id, market, operator }, n) => ({
+  const spots = inOrder.value.map(({ id, market, owner }, n) => ({
     display_id: String(id),
     spot_id: n + 1,
-    ...(operator ? { customer_operator_name: operator } : {}),
+    ...(owner ? { customer_operator_name: owner } : {}),
     windows: windows.value[market] ?? [],
   }));
   return { ...form.value, spots };
 }
 
-/** Begins another plan. */
-export function startAnew() {
+/** Clears the plan. */
+export function startOver() {
   chosen.value = new Map();
   form.value = emptyCampaign();
   windows.value = {};

@@ -1,9 +1,9 @@
-// What the planner draws on the map: tiles below, what was found above them, what was chosen above all.
+// The planner's map layers: tiles, then search results, then the plan's displays on top.
 
 import { effect, signal } from '@preact/signals';
 import { addAreaLayers, showArea } from '../../map/area.js';
 import { displayPaint } from '../../map/features.js';
-import { narrowed, results } from './search.js';
+import { refined, results } from './search.js';
 import { inOrder, selected } from './plan.js';
 import { areaOf } from './filters.js';
 
@@ -11,18 +11,18 @@ import { areaOf } from './filters.js';
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 /** @typedef {import('@preact/signals').Signal<import('./filters.js').Filters>} FiltersSignal */
 
-/** What the map shows, for those who type an area; null before there is a map. */
+/** The map's view as areas, for the area fields; null before the map exists. */
 export const view = signal(/** @type {import('../../map/area.js').Area[] | null} */ (null));
 
-/** The layer that tiles go below. */
+/** The layer above the tiles. */
 export const ABOVE_TILES = 'area-inside';
-/** How much of the tiles is seen once something was found: enough to say what else there is. */
+/** The opacity of tiles while there are results. */
 const FAINT = 0.35;
-/** What takes less than this share of the map is too small to be told apart. */
+/** Results that cover less than this fraction of the map are zoomed to. */
 const SMALL = 0.2;
 
 /**
- * Adds the layers of what was found, chosen and selected.
+ * Adds the layers of results, plan and selection.
  * @param {LibreMap} map
  * @param {import('../../map/colors.js').Colors} colors
  */
@@ -34,7 +34,7 @@ export function addLayers(map, colors) {
   const pointed = /** @type {const} */ ({ type: 'circle', metadata: { kind: 'displays' } });
   const radius = (/** @type {number} */ more) =>
     /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 3, 3 + more, 10, 4 + more, 15, 8 + more]);
-  /** Where displays stand thick, wide edges would be all that is seen. */
+  /** Wide edges would hide the fill where displays are dense. */
   const edge = /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 10, 1, 14, 2]);
   const found = { ...displayPaint(colors.displays, colors), 'circle-radius': radius(0) };
   const ring = { 'circle-color': 'transparent', 'circle-stroke-color': colors.text };
@@ -55,10 +55,10 @@ export function addLayers(map, colors) {
 }
 
 /**
- * Draws what is there now, and again whatever changes, for as long as the map is there.
+ * Draws the data now and after every change.
  * @param {LibreMap} map
  * @param {FiltersSignal} filters
- * @returns {() => void} ends it
+ * @returns {() => void} stops drawing
  */
 export function keepDrawn(map, filters) {
   const ends = drawings(map, filters).map((draw) => effect(draw));
@@ -66,7 +66,7 @@ export function keepDrawn(map, filters) {
 }
 
 /**
- * Draws everything once more: the layers are new.
+ * Draws everything on new layers.
  * @param {LibreMap} map
  * @param {FiltersSignal} filters
  */
@@ -76,7 +76,7 @@ export function drawAll(map, filters) {
 }
 
 /**
- * Makes the tiles faint where something was found.
+ * Dims the tiles while there are results.
  * @param {LibreMap} map
  */
 export function fade(map) {
@@ -89,7 +89,7 @@ export function fade(map) {
 }
 
 /**
- * Moves the map to what was found, when it lies elsewhere or is too small to be told apart.
+ * Moves the map to the results if they're out of view or too small.
  * @param {LibreMap} map
  * @param {Display[]} displays
  */
@@ -107,15 +107,15 @@ export function bringAllIntoSight(map, displays) {
 }
 
 /**
- * Keeps in mind what the map shows.
+ * Stores the map's view.
  * @param {LibreMap} map
  */
 export function noteView(map) {
   const { lng, lat } = map.getCenter();
   const bounds = map.getBounds();
-  const metres = map.getCenter().distanceTo(bounds.getNorthEast()) / 4;
+  const meters = map.getCenter().distanceTo(bounds.getNorthEast()) / 4;
   view.value = [
-    { kind: 'circle', middle: [lng, lat], metres },
+    { kind: 'circle', center: [lng, lat], meters },
     {
       kind: 'rectangle', west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(),
       north: bounds.getNorth(),
@@ -124,7 +124,7 @@ export function noteView(map) {
 }
 
 /**
- * Moves the map to a display that is out of sight, or behind a panel.
+ * Moves the map to a display that is out of view or behind a panel.
  * @param {LibreMap} map
  * @param {Display} display
  */
@@ -148,7 +148,7 @@ function drawings(map, filters) {
   return [
     () => showArea(map, areaOf(filters.value)),
     () => {
-      put('found', narrowed(results.value?.displays ?? [], filters.value));
+      put('found', refined(results.value?.displays ?? [], filters.value));
       fade(map);
     },
     () => put('chosen', inOrder.value),
@@ -157,17 +157,17 @@ function drawings(map, filters) {
 }
 
 /**
- * Makes points with the properties that the tiles give theirs.
+ * Returns points with the same properties as in the tiles.
  * @param {Display[]} displays
  * @returns {import('geojson').FeatureCollection}
  */
 function pointsOf(displays) {
   return {
     type: 'FeatureCollection',
-    features: displays.map(({ id, at, digital, mediaType, operator, market }) => ({
+    features: displays.map(({ id, at, digital, mediaType, owner, market }) => ({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: at },
-      properties: { spot_id: id, digital, media_type: mediaType, operator, dma: market },
+      properties: { spot_id: id, digital, media_type: mediaType, operator: owner, dma: market },
     })),
   };
 }

@@ -1,4 +1,4 @@
-// The planner: displays found on the map and in a list, chosen into a plan, and saved as a campaign.
+// The planner: finds displays on the map and in a list, adds them to a plan, and saves it as a campaign.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -17,10 +17,10 @@ import { isSearching, retrySearch, search, searchError, stopSearch } from './sea
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 
-/** How long the address waits for further changes of the filters, in milliseconds. */
+/** How long to wait for further changes before updating the address, in milliseconds. */
 const SETTLED = 250;
 
-/** What the page asks for: the address has it too. */
+/** The filters, which are also in the address. */
 const filters = signal(readFilters(location.search));
 
 export default function Planner() {
@@ -48,7 +48,7 @@ function Find() {
     const found = faultsOf(filters.value);
     setFaults(found);
     if (found.length > 0) return;
-    // What was found needs the room.
+    // Make room for the results.
     setOpen('');
     search(filters.value);
   };
@@ -58,7 +58,7 @@ function Find() {
       <${FilterPanel} filters=${filters.value} onChange=${change} notes=${notes} faulty=${faultyChips(notes)}
         open=${open} onOpen=${setOpen} />
       ${faults.length > 0 && html`
-        <p class="error" role="alert">Check ${faultyChips(notes).join(' and ')} above.</p>`}
+        <p class="error" role="alert">Check these filters: ${faultyChips(notes).join(', ')}.</p>`}
       <div class="actions">
         ${queryOf(filters.value) && html`
           <button type="button" class="quiet" onClick=${() => change(readFilters(''))}>Clear all</button>`}
@@ -70,13 +70,13 @@ function Find() {
     <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${retrySearch} />`;
 }
 
-/** Keeps the filters and the address the same, whichever of them changes. */
+/** Synchronizes the filters and the address. */
 function useAddress() {
   const { url, route } = useLocation();
   const query = queryOf(filters.value);
   const written = useRef(/** @type {string | null} */ (null));
   useEffect(() => {
-    // What this page wrote itself is no news.
+    // Ignore changes that this page made.
     if (new URL(url, location.origin).search === written.current) return;
     filters.value = readFilters(location.search);
   }, [url]);

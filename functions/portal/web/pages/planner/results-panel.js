@@ -1,4 +1,4 @@
-// What was found: how many, the rows, and the way to more of them.
+// The search results: total, rows and the next page.
 
 import { html } from 'htm/preact';
 import { useMemo } from 'preact/hooks';
@@ -9,14 +9,14 @@ import { number } from '../../ui/format.js';
 import { displays } from './display.js';
 import { DisplayList } from './display-list.js';
 import { choose, leftOut } from './plan.js';
-import { hasMore, isChanged, isSearching, loadMore, narrowed, results, searchError } from './search.js';
+import { hasMore, isChanged, isSearching, loadMore, refined, results, searchError } from './search.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('./display.js').Display} Display */
 /** @typedef {import('./search.js').Results} Results */
 
 /**
- * Shows what was found last; what is wrong with a search stands at its fields and here.
+ * Shows the last results. Errors of a search are shown here and at its fields.
  * @param {{filters: Filters, onChange: (filters: Filters) => void, retry: () => void}} props
  */
 export function ResultsPanel({ filters, onChange, retry }) {
@@ -27,7 +27,7 @@ export function ResultsPanel({ filters, onChange, retry }) {
     <p class="hidden" role="status">${isSearching.value ? 'Searching' : said}</p>
     ${!found && !isSearching.value && html`
       <p class="soft">
-        Choose filters, draw an area on the map, and search; or pick displays on the map itself.
+        Choose filters or draw an area on the map, then search. Or select displays on the map.
       </p>`}
     ${found && html`<${Found} found=${found} filters=${filters} onChange=${onChange} />`}`;
 }
@@ -36,27 +36,27 @@ export function ResultsPanel({ filters, onChange, retry }) {
  * @param {{found: Results, filters: Filters, onChange: (filters: Filters) => void}} props
  */
 function Found({ found, filters, onChange }) {
-  const { setting, operator, width, height } = filters;
-  const shown = useMemo(() => narrowed(found.displays, filters), [found, setting, operator, width, height]);
+  const { environment, owner, width, height } = filters;
+  const shown = useMemo(() => refined(found.displays, filters), [found, environment, owner, width, height]);
   const loaded = found.displays.length;
   if (found.total === 0) {
     return html`
-      <h2>No display has all of this</h2>
-      <p>Take a filter away, or make the area larger.</p>`;
+      <h2>No displays match</h2>
+      <p>Remove a filter or enlarge the area.</p>`;
   }
   return html`
     <h2>${displays(found.total)} found</h2>
     <p class="soft">
-      ${loaded < found.total ? `${number(loaded)} of them are loaded.` : 'All of them are loaded.'}
-      ${isChanged(filters) && html`<b> The filters have changed since.</b>`}
+      ${loaded < found.total ? `${number(loaded)} loaded.` : 'All loaded.'}
+      ${isChanged(filters) && html`<b> The filters have changed. Search again.</b>`}
       ${found.provenance.data_maturity === 'synthetic-only' && html`
         ${' '}<span class="mark" title=${found.provenance.source}>sample data, modelled</span>`}
     </p>
-    <${Narrow} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
+    <${Refine} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
     <${DisplayList} label="Displays found" displays=${shown} />
     <div class="actions">
       <button type="button" disabled=${shown.length === 0} onClick=${() => choose(shown)}>
-        Choose ${shown.length === 1 ? 'it' : `all ${number(shown.length)}`}
+        ${shown.length === 1 ? 'Add to plan' : `Add all ${number(shown.length)} to plan`}
       </button>
       ${hasMore(found) && html`
         <button type="button" disabled=${isSearching.value} onClick=${loadMore}>
@@ -64,20 +64,20 @@ function Found({ found, filters, onChange }) {
         </button>`}
     </div>
     ${leftOut.value > 0 && html`
-      <p class="warning" role="status">The plan is full: ${displays(leftOut.value)} did not fit.</p>`}`;
+      <p class="warning" role="status">The plan is full. ${displays(leftOut.value)} didn’t fit.</p>`}`;
 }
 
 /**
- * Narrows what is loaded by what the service cannot filter by.
+ * Refines the loaded results by filters that the API lacks.
  * @param {{all: Display[], shown: number, filters: Filters, onChange: (filters: Filters) => void}} props
  */
-function Narrow({ all, shown, filters, onChange }) {
-  const settings = useMemo(() => countsOf(all, 'setting'), [all]);
-  const operators = useMemo(() => countsOf(all, 'operator'), [all]);
+function Refine({ all, shown, filters, onChange }) {
+  const environments = useMemo(() => countsOf(all, 'environment'), [all]);
+  const owners = useMemo(() => countsOf(all, 'owner'), [all]);
   const isNarrow = shown < all.length;
   const change = (/** @type {keyof Filters} */ name) => (/** @type {any} */ event) =>
     onChange({ ...filters, [name]: event.target.value });
-  const select = (/** @type {'setting' | 'operator'} */ name, /** @type {string} */ label,
+  const select = (/** @type {'environment' | 'owner'} */ name, /** @type {string} */ label,
     /** @type {[string, number][]} */ counts) => html`
     <${Field} label=${label}>
       <select value=${filters[name]} onChange=${change(name)}>
@@ -91,18 +91,18 @@ function Narrow({ all, shown, filters, onChange }) {
     <//>`;
   return html`
     <details class="narrowing">
-      <summary>Narrow what is loaded${isNarrow && html`: <b>${number(shown)} shown</b>`}</summary>
+      <summary>Refine results${isNarrow && html`: <b>${number(shown)} shown</b>`}</summary>
       <div class="pair">
-        ${select('setting', 'Roadside or place based', settings)} ${select('operator', 'Operator', operators)}
-        ${feet('width', 'At least so wide, ft')} ${feet('height', 'At least so high, ft')}
+        ${select('environment', 'Environment', environments)} ${select('owner', 'Media owner', owners)}
+        ${feet('width', 'Min. width (ft)')} ${feet('height', 'Min. height (ft)')}
       </div>
     </details>`;
 }
 
 /**
  * @param {Display[]} all
- * @param {'setting' | 'operator'} name
- * @returns {[string, number][]} each value that occurs, and how often
+ * @param {'environment' | 'owner'} name
+ * @returns {[string, number][]} each value and how often it occurs
  */
 function countsOf(all, name) {
   const groups = Map.groupBy(all.filter((display) => display[name]), (display) => display[name]);

@@ -1,15 +1,16 @@
-// What a save left: the way to the new campaign, and what in it the release does not have.
+// The outcome of a save: a link to the campaign, and warnings.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { warningCopy } from '../../api/error-copy.js';
 import { pageUrl } from '../../addresses.js';
-import { count, sentence } from '../../ui/format.js';
+import { count } from '../../ui/format.js';
 
 /** @typedef {import('../../scenario/save.js').Saved<'create_campaign'>} SavedCampaign */
 
 /**
- * Says that a campaign was saved.
- * @param {{saved: SavedCampaign, sent: number[]}} props `sent` are the displays of its spots, in order
+ * Confirms that a campaign was saved.
+ * @param {{saved: SavedCampaign, sent: number[]}} props `sent` are the ids of its displays, in order
  */
 export function Saved({ saved, sent }) {
   const { asset, warnings, warningsTotal } = saved;
@@ -18,16 +19,15 @@ export function Saved({ saved, sent }) {
   const name = asset.campaign?.name || asset.customer.customer_scenario_name || asset.asset_id;
   return html`
     <section class="saved" role="status">
-      <p><b>${name}</b> is saved as a draft.</p>
-      <p><a ref=${link} href=${pageUrl(`campaigns/${asset.asset_id}`)}>Open the campaign</a></p>
+      <p><b>${name}</b> was saved as a draft.</p>
+      <p><a ref=${link} href=${pageUrl(`campaigns/${asset.asset_id}`)}>Open campaign</a></p>
       ${warningsTotal > 0 && html`
         <p>
-          ${count(warningsTotal, 'thing')} in it ${warningsTotal === 1 ? 'is' : 'are'} not in the release at
-          present:
+          ${count(warningsTotal, 'ID')} ${warningsTotal === 1 ? 'isn’t' : 'aren’t'} in the current data:
         </p>
-        <ul>${warnings.map(({ pointer, detail }) => html`
-          <li class="warning">${displayAt(pointer, sent)}${sentence(detail)}</li>`)}</ul>
-        ${warningsTotal > warnings.length && html`<p>The first ${warnings.length} are shown.</p>`}`}
+        <ul>${warnings.map(({ pointer }) => html`
+          <li class="warning">${displayAt(pointer, sent)}${warningCopy(pointer)}</li>`)}</ul>
+        ${warningsTotal > warnings.length && html`<p>Only the first ${warnings.length} are shown.</p>`}`}
     </section>`;
 }
 

@@ -1,4 +1,4 @@
-// The search: what was found last, and the calls that find more. Each is somebody's click, since it costs.
+// The search and its results. Each call costs credits and therefore needs a click.
 
 import { signal } from '@preact/signals';
 import { call } from '../../api/client.js';
@@ -11,25 +11,25 @@ import { searchOf } from './filters.js';
 
 /**
  * @typedef {object} Results
- * @property {Display[]} displays what is loaded, in the order of the search
- * @property {number} total how many were found in all
- * @property {Filters} filters what was searched for
- * @property {number} pages how many are loaded
+ * @property {Display[]} displays the loaded displays, in sort order
+ * @property {number} total the number of all matches
+ * @property {Filters} filters
+ * @property {number} pages the number of loaded pages
  * @property {Provenance} provenance
  */
 
-/** A page costs the same however many it holds; so many are read quickly. */
+/** The page size. All pages cost the same, and this many displays load quickly. */
 const PAGE = 500;
-/** The service answers with no deeper pages. */
+/** The API's limit on results. */
 const DEEPEST = 10_000;
 
-/** What was found last; it stays while something else is searched for. */
+/** The last results; kept during the next search. */
 export const results = signal(/** @type {Results | null} */ (null));
 
 /** Why the last call failed. */
 export const searchError = signal(/** @type {Error | null} */ (null));
 
-/** Whether a call is under way. */
+/** Whether a call is in progress. */
 export const isSearching = signal(false);
 
 /** @type {AbortController | null} */
@@ -38,25 +38,25 @@ let underWay = null;
 let failed = null;
 
 /**
- * Searches anew.
- * @param {Filters} filters without faults
+ * Starts a search.
+ * @param {Filters} filters without errors
  */
 export function search(filters) {
   return load(filters, 1);
 }
 
-/** Loads the next page of what was found. */
+/** Loads the next page. */
 export function loadMore() {
   const { value } = results;
   return value ? load(value.filters, value.pages + 1) : Promise.resolve();
 }
 
-/** Makes the call that failed again, which leaves what is loaded where it is. */
+/** Retries the failed call and keeps the loaded results. */
 export function retrySearch() {
   return failed ? load(failed.filters, failed.page) : Promise.resolve();
 }
 
-/** Ends a call that is under way: the page was left. */
+/** Aborts the call in progress when the page closes. */
 export function stopSearch() {
   underWay?.abort();
   underWay = null;
@@ -64,7 +64,7 @@ export function stopSearch() {
 }
 
 /**
- * Tells whether a further page can be loaded.
+ * Tells whether another page can be loaded.
  * @param {Results} found
  */
 export function hasMore({ displays, total, pages }) {
@@ -72,7 +72,7 @@ export function hasMore({ displays, total, pages }) {
 }
 
 /**
- * Tells whether a search would ask the service for something else than the last one did.
+ * Tells whether the filters would change the search request.
  * @param {Filters} filters
  */
 export function isChanged(filters) {
@@ -108,15 +108,15 @@ async function load(filters, page) {
 }
 
 /**
- * Keeps what is loaded and meets what the service cannot filter by.
+ * Refines displays by filters that the API lacks.
  * @param {Display[]} displays
  * @param {Filters} filters
  */
-export function narrowed(displays, { setting, operator, width, height }) {
+export function refined(displays, { environment, owner, width, height }) {
   const [wide, high] = [Number(width) * 12, Number(height) * 12];
   return displays.filter((display) =>
-    (!setting || display.setting === setting)
-    && (!operator || display.operator === operator)
+    (!environment || display.environment === environment)
+    && (!owner || display.owner === owner)
     && (!wide || (display.size?.width ?? 0) >= wide)
     && (!high || (display.size?.height ?? 0) >= high));
 }

@@ -1,4 +1,4 @@
-// The first call of a program: a line to paste, and what the service saw of it.
+// The first call of a program: a command to paste, and its arrival.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -9,22 +9,22 @@ import { Table } from '../../ui/table.js';
 import { Step } from './step.js';
 import { useCalls } from './use-calls.js';
 
-/** Free, needs no body, and its answer can be read: what the line asks for. */
+/** The path of the first call: free, without a body, with a readable response. */
 const PATH = '/v2/markets?q=seattle';
 
 /**
- * Waits for the first call, and shows it.
- * @param {{apiKey: string | null}} props null where the key is not known here any more
+ * Waits for the first call and shows it.
+ * @param {{apiKey: string | null}} props null if the key is no longer known here
  */
 export function FirstCall({ apiKey }) {
   const { rows, error, isOver, again } = useCalls();
   const hasCalled = rows !== null && rows.length > 0;
-  const line = `curl -s -H "X-API-Key: ${apiKey ?? 'YOUR KEY'}" "${location.origin}${PATH}"`;
+  const line = `curl -s -H "X-API-Key: ${apiKey ?? 'YOUR_KEY'}" "${location.origin}${PATH}"`;
   return html`
-    <${Step} title="A first call" isDone=${hasCalled} isNow=${!hasCalled}>
-      <p>Paste this line into a terminal${apiKey ? '' : ', with your key in it'}. It finds the markets called
-        Seattle, and is free.</p>
-      <div class="line"><${Copy} text=${line} what="the line" /></div>
+    <${Step} title="Make a call" isDone=${hasCalled} isNow=${!hasCalled}>
+      <p>Run this command in a terminal${apiKey ? '' : ' with your key'}. It finds markets named Seattle and
+        is free.</p>
+      <div class="line"><${Copy} text=${line} what="the command" /></div>
       <div aria-live="polite">
         <${Failure} error=${error} retry=${again} />
         ${!error && !hasCalled && html`<${Waiting} isOver=${isOver} again=${again} />`}
@@ -35,8 +35,8 @@ export function FirstCall({ apiKey }) {
 
 /** @param {{isOver: boolean, again: () => void}} props */
 function Waiting({ isOver, again }) {
-  if (!isOver) return html`<p class="waiting">Waiting for the call. It appears here by itself.</p>`;
-  return html`<p>No call has come yet.</p><button onClick=${again}>Wait for it again</button>`;
+  if (!isOver) return html`<p class="waiting">Waiting for your call. It appears here automatically.</p>`;
+  return html`<p>No call yet.</p><button onClick=${again}>Check again</button>`;
 }
 
 /** @param {{rows: import('./use-calls.js').UsageRow[]}} props */
@@ -50,8 +50,8 @@ function Arrived({ rows }) {
   ];
   const made = rows.reduce((sum, { calls }) => sum + calls, 0);
   return html`
-    <h3>${made === 1 ? 'Your first call arrived' : 'Your calls of the last 30 days'}</h3>
-    <${Table} caption="Calls of the last 30 days" isCaptionHidden columns=${columns} rows=${rows}
+    <h3>${made === 1 ? 'We received your first call' : 'Your calls in the last 30 days'}</h3>
+    <${Table} caption="Calls in the last 30 days" isCaptionHidden columns=${columns} rows=${rows}
       keyOf=${(/** @type {import('./use-calls.js').UsageRow} */ row) => `${row.day} ${row.billing_name}`} />
     <div class="actions next">
       <a class="button" href=${pageUrl('docs/reference')}>Read the reference</a>

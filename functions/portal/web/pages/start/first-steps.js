@@ -17,67 +17,67 @@ import { FirstCall } from './first-call.js';
 import { Step } from './step.js';
 
 /** @typedef {import('../../api/types').Schema<'ApiKey'>} ApiKey */
-/** @typedef {import('../../api/types').Schema<'MintedApiKey'>} MintedApiKey */
+/** @typedef {import('../../api/types').Answer<'mint_key'>['data']} CreatedKey */
 
 const LABEL = 'first key';
 
-/** Shows the two steps after signing up. */
+/** Shows the two steps after sign-up. */
 export function FirstSteps() {
   const { body, error, retry } = useCall('list_keys', {});
-  const [minted, setMinted] = useState(/** @type {MintedApiKey | null} */ (null));
+  const [created, setCreated] = useState(/** @type {CreatedKey | null} */ (null));
   const [isLost, setIsLost] = useState(false);
   const lost = () => {
     setIsLost(true);
     retry();
   };
-  const newest = minted ?? body?.data.find(({ state }) => state === 'live');
+  const newest = created ?? body?.data.find(({ state }) => state === 'live');
   return html`
-    <${Step} title="A key" isDone=${Boolean(newest)} isNow=${Boolean(body) && !newest}>
+    <${Step} title="Create a key" isDone=${Boolean(newest)} isNow=${Boolean(body) && !newest}>
       <${Failure} error=${error} retry=${retry} />
       ${!body && !error && html`<${Loading} what="your keys" lines=${2} />`}
       ${isLost && html`<${LostKey} />`}
       ${body && html`
-        <${KeyStep} newest=${newest} minted=${minted} onMinted=${setMinted} onLost=${lost} />`}
+        <${KeyStep} newest=${newest} created=${created} onCreated=${setCreated} onLost=${lost} />`}
     <//>
     ${newest
-      ? html`<${FirstCall} apiKey=${minted?.api_key ?? null} />`
-      : html`<${Step} title="A first call" />`}`;
+      ? html`<${FirstCall} apiKey=${created?.api_key ?? null} />`
+      : html`<${Step} title="Make a call" />`}`;
 }
 
 /**
- * @param {{newest?: ApiKey, minted: MintedApiKey | null, onMinted: (key: MintedApiKey) => void,
+ * @param {{newest?: ApiKey, created: CreatedKey | null, onCreated: (key: CreatedKey) => void,
  *   onLost: () => void}} props
  */
-function KeyStep({ newest, minted, onMinted, onLost }) {
-  if (minted?.api_key) {
-    return html`<${Secret} title=${`Your key “${minted.label}”`} text=${minted.api_key} what="the key" />`;
+function KeyStep({ newest, created, onCreated, onLost }) {
+  if (created?.api_key) {
+    return html`<${Secret} title=${`Your key “${created.label}”`} text=${created.api_key} what="the key" />`;
   }
   if (newest) {
     return html`
-      <p>You have the key “${newest.label}”, <code>mq_live_…${newest.last_four}</code>, minted${' '}
-        ${date(newest.created_at)}. It was shown once.</p>
-      <p>Is it lost? <a href=${pageUrl('keys')}>Revoke it</a>, and mint another.</p>
-      <${MintButton} text="Mint another key" onMinted=${onMinted} onLost=${onLost} />`;
+      <p>You have the key “${newest.label}”, <code>mq_live_…${newest.last_four}</code>, created${' '}
+        ${date(newest.created_at)}. Keys are shown only once.</p>
+      <p>Lost it? <a href=${pageUrl('keys')}>Revoke it</a> and create another.</p>
+      <${CreateButton} text="Create another key" onCreated=${onCreated} onLost=${onLost} />`;
   }
   return html`
-    <p>A program shows its key with every call. Your first one opens ${FIRST_SCOPES.map((scope, n) => html`
-      ${n > 0 && ', '}<code>${scope}</code>`)}. It is shown once, right after this: have the place ready
-      where you keep secrets.</p>
-    <${MintButton} text="Mint your first key" isFirst onMinted=${onMinted} onLost=${onLost} />`;
+    <p>A program sends its key with every call. Your first key has the scopes
+      ${' '}${FIRST_SCOPES.map((scope, n) => html`${n > 0 && ', '}<code>${scope}</code>`)}. It’s shown once;
+      store it in a safe place.</p>
+    <${CreateButton} text="Create your first key" isFirst onCreated=${onCreated} onLost=${onLost} />`;
 }
 
 /**
- * @param {{text: string, isFirst?: boolean, onMinted: (key: MintedApiKey) => void, onLost: () => void}} props
+ * @param {{text: string, isFirst?: boolean, onCreated: (key: CreatedKey) => void, onLost: () => void}} props
  */
-function MintButton({ text, isFirst = false, onMinted, onLost }) {
+function CreateButton({ text, isFirst = false, onCreated, onLost }) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState(/** @type {Error | null} */ (null));
-  const mint = async () => {
+  const create = async () => {
     setIsBusy(true);
     setError(null);
     try {
       const { body } = await call('mint_key', { body: { label: LABEL, scopes: FIRST_SCOPES } });
-      onMinted(body.data);
+      onCreated(body.data);
     } catch (failed) {
       setError(/** @type {Error} */ (failed));
       if (failed instanceof NetworkError) onLost();
@@ -86,7 +86,7 @@ function MintButton({ text, isFirst = false, onMinted, onLost }) {
   };
   return html`
     <${Failure} error=${error} />
-    <button class=${isFirst ? 'primary' : ''} disabled=${isBusy} onClick=${mint}>
+    <button class=${isFirst ? 'primary' : ''} disabled=${isBusy} onClick=${create}>
       ${text} · ${costOf('mint_key')}
     </button>`;
 }

@@ -1,4 +1,4 @@
-// Where the link of an invitation leads: who is signed in, and one button to accept it.
+// The page of an invitation link, with a button to accept it.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -12,10 +12,10 @@ import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 
-/** An invitation's secret, alone or within its link. */
+/** The token of an invitation. */
 const TOKEN = /mqi_[0-9a-f]{64}/;
 
-/** Shows the invitation that the address names; without one it asks for its link. */
+/** Shows the invitation in the address, or asks for a link. */
 export default function Invitation() {
   const [token, setToken] = useState(tokenOf(location.hash));
   const [isAccepted, setIsAccepted] = useState(false);
@@ -25,7 +25,7 @@ export default function Invitation() {
     return () => removeEventListener('hashchange', listen);
   }, []);
   const done = () => {
-    // The link is used up: the address need not keep it.
+    // Remove the used token from the address.
     history.replaceState(null, '', pageUrl('invitation'));
     setIsAccepted(true);
   };
@@ -52,19 +52,18 @@ function Accept({ token, onAccepted }) {
   };
   return html`
     <section class="card invitation">
-      <h1>You are invited</h1>
-      <p>You are signed in as
-        ${' '}<strong>${account.value?.person.email ?? 'somebody without an address'}</strong>. The
-        invitation is good for the address that it was made for.</p>
+      <h1>You’re invited</h1>
+      <p>You’re signed in as
+        ${' '}<strong>${account.value?.person.email ?? 'a person without an email address'}</strong>. The
+        invitation works only for the address it was sent to.</p>
       ${organization.value && html`
-        <p class="warning">You belong to ${organization.value.name ?? organization.value.org_id} already. A
-          person belongs to one organization: leave it first, on the page <a href=${pageUrl('team')}>Team</a>.
-        </p>`}
+        <p class="warning">You already belong to ${organization.value.name ?? organization.value.org_id}. To
+          join another organization, leave it first on the <a href=${pageUrl('team')}>Team</a> page.</p>`}
       <${Failure} error=${error} />
       <div class="actions">
         <button onClick=${signInAsAnother}>Sign in with another address</button>
         <button class="primary" disabled=${isBusy} onClick=${accept}>
-          Accept the invitation · ${costOf('accept_invitation')}
+          Accept invitation · ${costOf('accept_invitation')}
         </button>
       </div>
     </section>`;
@@ -73,32 +72,32 @@ function Accept({ token, onAccepted }) {
 /** @param {{onToken: (token: string) => void}} props */
 function Paste({ onToken }) {
   const [text, setText] = useState('');
-  const hint = 'Paste the whole link that you were handed: it ends in mqi_ and 64 digits.';
+  const hint = 'Paste the complete link. It ends in mqi_ and 64 characters.';
   const wrong = TOKEN.test(text) ? null : hint;
   const form = useForm({ '/token': wrong }, async () => onToken(/** @type {string} */ (tokenOf(text))));
   return html`
     <section class="card invitation">
       <h1>Open an invitation</h1>
       <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
-        <${Field} label="Link of the invitation" error=${form.at('/token')}
-          hint="An owner of the organization hands it to you.">
+        <${Field} label="Invitation link" error=${form.at('/token')}
+          hint="An owner of the organization sends it to you.">
           <input autocomplete="off" spellcheck="false" value=${text}
             onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
         <//>
-        <div class="actions"><button class="primary">Open it</button></div>
+        <div class="actions"><button class="primary">Open</button></div>
       </form>
     </section>`;
 }
 
 function Welcome() {
   const { name, org_id: id, role = 'member' } = organization.value ?? {};
-  const manages = may(role, 'manage_members') ? ': you manage its keys and members, too' : '';
+  const manages = may(role, 'manage_members') ? ' and can manage keys and members' : '';
   return html`
     <section class="card invitation" role="status">
       <h1>Welcome to ${name ?? id}</h1>
-      <p>You are ${ROLES[role].as}${manages}. You use its credits and see its campaigns and events.</p>
+      <p>You’re ${ROLES[role].as}${manages}. You share the organization’s credits, campaigns and events.</p>
       <div class="actions">
-        <a class="button" href=${pageUrl()}>See the overview</a>
+        <a class="button" href=${pageUrl()}>View the overview</a>
         <a class="button primary" href=${pageUrl('planner')}>Open the planner</a>
       </div>
     </section>`;

@@ -1,32 +1,32 @@
-// Signing up: what it gives, and why it may be refused.
+// Sign-up: its benefits, and why it may be unavailable.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
+import { ERROR_COPY } from '../../api/error-copy.js';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../addresses.js';
 import { configuration } from '../../configuration.js';
 import { account, left, readAccount, take } from '../../api/account.js';
 import { signInAsAnother } from '../../session/session.js';
-import { Failure, Reference } from '../../ui/failure.js';
+import { Details, Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
-import { sentence } from '../../ui/format.js';
 
 /** @typedef {import('../../api/account.js').Account} Account */
 /** @typedef {NonNullable<NonNullable<Account['sign_up']>['refusal']>} Refusal */
 
 const LONGEST_NAME = 100;
 
-/** Signs somebody up, or says why they cannot. */
+/** Signs a person up, or says why they can't. */
 export function SignUp() {
   const { person, sign_up: offer } = /** @type {NonNullable<typeof account.value>} */ (account.value);
   return html`
-    ${left.value && html`<p role="status">You have left ${left.value}.</p>`}
-    <p>You are signed in as <strong>${person.email ?? 'somebody without an address'}</strong>.</p>
+    ${left.value && html`<p role="status">You’ve left ${left.value}.</p>`}
+    <p>You’re signed in as <strong>${person.email ?? 'a person without an email address'}</strong>.</p>
     ${offer?.refusal ? html`<${Refused} refusal=${offer.refusal} />` : html`<${NewOrganization} />`}
-    <p class="hint">Were you invited? Then do not make an organization of your own: a person belongs to one.
-      Open the link that you were handed, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
+    <p class="hint">Were you invited to an organization? Don’t create another: you can belong to only one.
+      Open your invitation link, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
 }
 
 function NewOrganization() {
@@ -36,14 +36,14 @@ function NewOrganization() {
     take(body.data);
   });
   return html`
-    <p>Signing up is free and needs no card. It makes a Sandbox of your own:</p>
+    <p>Sign-up is free and doesn’t require a card. You get a Sandbox organization with:</p>
     <ul>
-      <li>2,000 credits, good for 60 days; most calls cost 1.</li>
-      <li>10 calls a minute, on the same data as everybody’s.</li>
-      <li>You as its owner, with room for keys and colleagues.</li>
+      <li>2,000 credits, valid for 60 days. Most calls cost 1 credit.</li>
+      <li>10 calls a minute, on the complete data.</li>
+      <li>Your own API keys, and colleagues whom you invite.</li>
     </ul>
     <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
-      <${Field} label="Name of your organization" hint="Colleagues see it. Such as: Example Coffee"
+      <${Field} label="Organization name" hint="Visible to your colleagues, such as Example Coffee."
         error=${form.at('/name')}>
         <input autocomplete="organization" value=${name}
           onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
@@ -54,30 +54,30 @@ function NewOrganization() {
 }
 
 /** @type {Record<Refusal['code'], string>} */
-const MEANINGS = {
-  EMAIL_NOT_VERIFIED: 'Your address is not verified yet',
-  SIGN_UP_CLOSED: 'Nobody can sign up by themselves here',
-  SIGNED_UP_BEFORE: 'You have signed up before',
-  SIGN_UPS_EXHAUSTED: 'As many people have signed up today as may',
+const TITLES = {
+  EMAIL_NOT_VERIFIED: 'Email address not verified',
+  SIGN_UP_CLOSED: 'Self-service sign-up is off',
+  SIGNED_UP_BEFORE: 'You’ve signed up before',
+  SIGN_UPS_EXHAUSTED: 'Today’s sign-up limit has been reached',
 };
 
 /** @param {{refusal: Refusal}} props */
 function Refused({ refusal: { code, message } }) {
   return html`
     <div class="failure" role="alert">
-      <h3>${MEANINGS[code]}</h3>
-      <p>${sentence(message)}</p>
+      <h3>${TITLES[code]}</h3>
+      <p>${ERROR_COPY[code]}</p>
       ${code === 'EMAIL_NOT_VERIFIED' && html`<button onClick=${signInAsAnother}>Sign in again</button>`}
       ${code === 'SIGN_UPS_EXHAUSTED' && html`<button onClick=${readAccount}>Try again</button>`}
       ${code === 'SIGN_UP_CLOSED' && configuration.support_url && html`
-        <p><a href=${configuration.support_url}>Ask for an organization</a></p>`}
-      <${Reference} code=${code} />
+        <p><a href=${configuration.support_url}>Request an organization</a></p>`}
+      <${Details} code=${code} detail=${message} />
     </div>`;
 }
 
 /** @param {string} name */
 function wrongName(name) {
-  if (name === '') return 'Enter the name of your organization.';
-  if (/\p{Cc}/u.test(name)) return 'Leave out tabs and other control characters.';
+  if (name === '') return 'Enter a name for your organization.';
+  if (/\p{Cc}/u.test(name)) return 'Remove tabs and other control characters.';
   return [...name].length > LONGEST_NAME ? `Use at most ${LONGEST_NAME} characters.` : null;
 }

@@ -1,4 +1,4 @@
-// The first steps of somebody new: an organization, a key, a call. What exists already is recognised.
+// The first steps of a new person: an organization, a key, a call. Completed steps are detected.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -8,26 +8,26 @@ import { FirstSteps } from './first-steps.js';
 import { SignUp } from './sign-up.js';
 import { Step } from './step.js';
 
-/** Leads from the first sign-in to the first call. */
+/** Guides a person from the first sign-in to the first call. */
 export default function Start() {
   const { name, org_id: id } = organization.value ?? {};
   const called = name ?? id;
   return html`
     <h1 class="steps">${called ?? 'Welcome to Marquee'}</h1>
     <ol class="steps">
-      <${Step} title="An organization" isDone=${Boolean(called)} isNow=${!called}>
+      <${Step} title="Create an organization" isDone=${Boolean(called)} isNow=${!called}>
         ${called ? html`<p>You belong to ${called}.</p>` : html`<${SignUp} />`}
       <//>
-      ${!called && html`<${Step} title="A key" /><${Step} title="A first call" />`}
+      ${!called && html`<${Step} title="Create a key" /><${Step} title="Make a call" />`}
       ${called && (managesKeys.value ? html`<${FirstSteps} />` : html`<${StepsOfMember} />`)}
     </ol>`;
 }
 
 function StepsOfMember() {
   return html`
-    <${Step} title="A key" isNow>
-      <${OwnersOnly} what="mint the keys of its programs">
-        <p>The pages of this portal need no key.</p>
+    <${Step} title="Create a key" isNow>
+      <${OwnersOnly} what="create keys for programs">
+        <p>You don’t need a key to use this portal.</p>
         <p><a class="button primary" href=${pageUrl('planner')}>Open the planner</a></p>
       <//>
     <//>`;

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 
 /**
- * Shows a step: done, the one to do now, or one that comes later.
+ * Shows a step: done, current or upcoming.
  * @param {{title: string, isDone?: boolean, isNow?: boolean, children?: any}} props
  */
 export function Step({ title, isDone = false, isNow = false, children }) {

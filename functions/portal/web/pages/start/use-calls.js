@@ -1,21 +1,21 @@
-// Looks whether a program has called, gently: the account's calls of a minute are for other pages, too.
+// Polls for a program's first call, slowly, because other pages share the account API limit.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 
 /** @typedef {import('../../api/types').Schema<'UsageRow'>} UsageRow */
 
-/** How often it looks, in milliseconds. */
+/** The polling interval, in milliseconds. */
 const EVERY = 5000;
-/** How long it looks before it waits to be asked, in milliseconds. */
+/** How long it polls, in milliseconds. */
 const PATIENCE = 5 * 60 * 1000;
-/** What pages of the portal ask by themselves: no sign of a program. */
+/** Products that the portal calls itself. */
 const OF_PAGES = ['billing_credits', 'tile_grants'];
 
 /**
- * Reads the calls of the last 30 days until there are some.
- * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver` when
- *   it has stopped looking, and `again` looks again
+ * Polls the calls of the last 30 days until there are some.
+ * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver`: it
+ *   has stopped polling; `again` restarts it
  */
 export function useCalls() {
   const [rows, setRows] = useState(/** @type {UsageRow[] | null} */ (null));

@@ -1,4 +1,4 @@
-// Invitations: whom owners have asked to come, and the link that each of them is handed.
+// Invitations and their links.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -17,9 +17,9 @@ import { Invite } from './invite.js';
 /** @typedef {import('../../api/types').Schema<'Invitation'>} Invitation */
 /** @typedef {import('./invite.js').NewInvitation} NewInvitation */
 
-const STATES = { live: 'Waiting', accepted: 'Accepted', revoked: 'Revoked', expired: 'Expired' };
+const STATES = { live: 'Pending', accepted: 'Accepted', revoked: 'Revoked', expired: 'Expired' };
 
-/** Shows the invitations, with a form for a new one. */
+/** Shows the invitations and a form for a new one. */
 export function Invitations() {
   const { body, error, retry } = useCall('list_invitations', {});
   const [made, setMade] = useState(/** @type {NewInvitation | null} */ (null));
@@ -29,13 +29,13 @@ export function Invitations() {
     retry();
   };
   return html`
-    <h2>Invite somebody</h2>
+    <h2>Invite a colleague</h2>
     <${Invite} onInvited=${show} />
     ${made && html`
       <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link"
         onDone=${() => setMade(null)}>
-        <p>Marquee sends no mail: hand the link over yourself. It is good once, until${' '}
-          ${time(made.expires_at)}, for whoever signs in with that address.</p>
+        <p>Send this link to ${made.email} yourself; Marquee doesn’t send email. It works once, for that
+          address only, until ${time(made.expires_at)}.</p>
       <//>`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the invitations" lines=${2} />`}
@@ -46,21 +46,21 @@ export function Invitations() {
 
 /** @param {{invitations: Invitation[], onRevoke: (invitation: Invitation) => void}} props */
 function List({ invitations, onRevoke }) {
-  if (invitations.length === 0) return html`<p>Nobody has been invited in the last 30 days.</p>`;
+  if (invitations.length === 0) return html`<p>No invitations in the last 30 days.</p>`;
   /** @type {import('../../ui/table.js').Column<Invitation>[]} */
   const columns = [
-    { title: 'Address', cell: ({ email }) => email },
-    { title: 'As', cell: ({ role }) => ROLES[role].name },
+    { title: 'Email', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => ROLES[role].name },
     { title: 'State', cell: ({ state }) => STATES[state] },
     {
       title: 'Invited',
       cell: ({ created_by: by, created_at: at }) => html`${date(at)}<br /><small>by ${who(by)}</small>`,
     },
-    { title: 'Good until', cell: ({ state, expires_at: ends }) => (state === 'live' ? time(ends) : '–') },
+    { title: 'Expires', cell: ({ state, expires_at: ends }) => (state === 'live' ? time(ends) : '–') },
     {
       title: 'Action',
       cell: (invitation) => invitation.state === 'live' && html`
-        <button class="danger" aria-label=${`Revoke the invitation of ${invitation.email}`}
+        <button class="danger" aria-label=${`Revoke the invitation for ${invitation.email}`}
           onClick=${() => onRevoke(invitation)}>Revoke…</button>`,
     },
   ];
@@ -76,8 +76,8 @@ function Revoke({ invitation, onClose, onRevoked }) {
     onRevoked();
   };
   return html`
-    <${Question} title="Revoke this invitation?" name=${invitation.email} action="Revoke the invitation"
+    <${Question} title="Revoke this invitation?" name=${invitation.email} action="Revoke invitation"
       run=${run} onClose=${onClose}>
-      <p>Its link opens nothing from then on. You can invite them again.</p>
+      <p>The link stops working. You can invite this person again.</p>
     <//>`;
 }

@@ -1,4 +1,4 @@
-// The form that invites somebody.
+// The invitation form.
 
 import { html } from 'htm/preact';
 import { useRef, useState } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { useFragment } from '../../ui/use-fragment.js';
 
-/** As the service checks it: one at sign, and no blanks. */
+/** The API's rule: one at sign, and no spaces. */
 const ADDRESS = /^[^@\s]+@[^@\s]+$/;
 const LONGEST_ADDRESS = 254;
 
@@ -18,7 +18,7 @@ const LONGEST_ADDRESS = 254;
 /** @typedef {import('../../api/types').Answer<'invite_member'>['data']} NewInvitation */
 
 /**
- * Asks whom to invite as what.
+ * Asks for an address and a role.
  * @param {{onInvited: (invitation: NewInvitation) => void}} props
  */
 export function Invite({ onInvited }) {
@@ -36,15 +36,16 @@ export function Invite({ onInvited }) {
     <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
       <div class="form-row">
         <div class="grow">
-          <${Field} label="E-mail address" error=${form.at('/email')}
-            hint="They sign in with this address. An earlier link of the same address stops working.">
+          <${Field} label="Email address" error=${form.at('/email')}
+            hint="They sign in with this address. A new invitation replaces an earlier one.">
             <input ref=${field} type="email" autocomplete="off" value=${email}
               onInput=${(/** @type {any} */ event) => setEmail(event.target.value)} />
           <//>
         </div>
-        <${Field} label="As" error=${form.at('/role')}>
+        <${Field} label="Role" error=${form.at('/role')}>
           <select value=${role} onChange=${(/** @type {any} */ event) => setRole(event.target.value)}>
-            ${[...ROLE_NAMES].reverse().map((name) => html`<option value=${name}>${ROLES[name].name}</option>`)}
+            ${[...ROLE_NAMES].reverse().map((name) => html`
+              <option value=${name}>${ROLES[name].name}</option>`)}
           </select>
         <//>
         <button class="primary send" disabled=${form.isBusy}>Invite · ${costOf('invite_member')}</button>
@@ -55,7 +56,7 @@ export function Invite({ onInvited }) {
 
 /** @param {string} email */
 function wrongAddress(email) {
-  if (email === '') return 'Enter the address of whom you invite.';
+  if (email === '') return 'Enter an email address.';
   if (email.length > LONGEST_ADDRESS) return `Use at most ${LONGEST_ADDRESS} characters.`;
-  return ADDRESS.test(email) ? null : 'Enter an address such as planner@example.com.';
+  return ADDRESS.test(email) ? null : 'Enter an email address such as planner@example.com.';
 }

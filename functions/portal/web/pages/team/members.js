@@ -7,10 +7,11 @@ import { Table } from '../../ui/table.js';
 
 /** @typedef {import('../../api/types').Schema<'Member'>} Member */
 
-/** @typedef {{member: Member, role: import('../../api/roles.js').Role}} RoleChange a member, and their new role */
+/** A member and their new role. */
+/** @typedef {{member: Member, role: import('../../api/roles.js').Role}} RoleChange */
 
 /**
- * Lists who belongs to the organization.
+ * Lists the members.
  * @param {{members: Member[], onRemove: (member: Member) => void,
  *   onChangeRole: (change: RoleChange) => void}} props
  */
@@ -22,7 +23,7 @@ export function Members({ members, onRemove, onChangeRole }) {
       cell: (member) => html`${nameOf(member)}${member.is_you && html` <small>(you)</small>`}`,
     },
     { title: 'Role', cell: ({ role }) => ROLES[role].name },
-    { title: 'Since', cell: ({ joined_at: since }) => date(since) },
+    { title: 'Joined', cell: ({ joined_at: since }) => date(since) },
     {
       title: 'Action',
       cell: (member) => html`
@@ -41,11 +42,11 @@ export function Members({ members, onRemove, onChangeRole }) {
 }
 
 /**
- * Names a member: by their address, or by their handle where the operator took them in.
+ * Returns a member's email address, or the member id if an administrator added them.
  * @param {Member} member
  */
 export function nameOf({ email, member_id: id }) {
-  return email ?? `member ${id}`;
+  return email ?? `Member ${id}`;
 }
 
 /** @param {Member} member */

@@ -1,4 +1,4 @@
-// The question before somebody is removed or leaves, with what they made, and what came of it.
+// The dialog that removes a member, with their keys and tile grants, and its outcome.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -15,7 +15,7 @@ import { Loading } from '../../ui/loading.js';
 /** @typedef {('keys' | 'tile_grants')[]} Kinds */
 
 /**
- * Asks before somebody is out. Owners see what the person made, and choose what is revoked with them.
+ * Asks for confirmation. Owners see the person's keys and grants and choose which to revoke.
  * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean,
  *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */
@@ -31,12 +31,11 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
   return html`
     <${Question} title=${isYou ? `Leave ${from}?` : `Remove from ${from}?`} name=${name} run=${run}
       onClose=${onClose} action=${isYou ? 'Leave' : 'Remove'} keep=${isYou ? 'Stay' : 'Keep them'}>
-      <p>${isYou ? 'You' : 'They'} will need an invitation to come back. Who has signed up once cannot sign up
-        again.</p>
+      <p>${isYou ? 'You' : 'They'}’ll need an invitation to rejoin; no one can sign up twice.</p>
       ${isLast && html`
-        <p class="warning">You are the only one here: nobody manages the organization after you. Its keys and
-          tile grants go on working, and the operator alone can revoke them.</p>`}
-      ${made.isLoading && html`<${Loading} what="what was made" lines=${2} />`}
+        <p class="warning">You’re the only member, so no one will manage the organization. Its keys and tile
+          grants keep working; only an administrator can revoke them.</p>`}
+      ${made.isLoading && html`<${Loading} what="keys and tile grants" lines=${2} />`}
       <${Failure} error=${made.error} retry=${made.retry} />
       ${made.body && html`
         <${MadeBy} isYou=${isYou} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
@@ -47,7 +46,7 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
 function MadeBy({ isYou, made, revoke, onChange }) {
   const { keys, tile_grants: grants } = made;
   if (keys.length + grants.length === 0) {
-    return html`<p>No key and no tile grant of ${isYou ? 'yours' : 'theirs'} works.</p>`;
+    return html`<p>${isYou ? 'You have' : 'They have'} no active keys or tile grants.</p>`;
   }
   const toggle = (/** @type {Kinds[number]} */ kind) =>
     onChange(revoke.includes(kind) ? revoke.filter((other) => other !== kind) : [...revoke, kind]);
@@ -57,7 +56,7 @@ function MadeBy({ isYou, made, revoke, onChange }) {
     </label>`;
   return html`
     <fieldset class="checks">
-      <legend>What ${isYou ? 'you' : 'they'} made goes on working, unless you revoke it</legend>
+      <legend>These keep working unless you revoke them</legend>
       ${keys.length > 0 && choice('keys', count(keys.length, 'key'))}
       <${MadeList} made=${{ keys, tile_grants: [] }} />
       ${grants.length > 0 && choice('tile_grants', count(grants.length, 'tile grant'))}
@@ -72,12 +71,12 @@ function MadeList({ made: { keys, tile_grants: grants } }) {
     <ul>
       ${keys.map(({ label, last_four: digits }) => html`<li>Key “${label}” <code>…${digits}</code></li>`)}
       ${grants.map(({ label, product, allowed_origins: origins }) => html`
-        <li>Tile grant “${label ?? 'without a label'}” of ${product} for ${origins.join(', ')}</li>`)}
+        <li>Tile grant “${label ?? 'no label'}” (${product}) for ${origins.join(', ')}</li>`)}
     </ul>`;
 }
 
 /**
- * Says what was revoked with somebody, and what of theirs still works.
+ * Shows what was revoked and what still works.
  * @param {{removed: Removed, onDone: () => void}} props
  */
 export function Outcome({ removed, onDone }) {
@@ -86,9 +85,10 @@ export function Outcome({ removed, onDone }) {
   const isAny = (/** @type {Made} */ made) => made.keys.length + made.tile_grants.length > 0;
   return html`
     <section class="card" role="status">
-      <p>${name} is out.${!isAny(revoked) && !isAny(removed) && ' They left nothing that works.'}</p>
-      ${isAny(revoked) && html`<p>Revoked with them:</p><${MadeList} made=${revoked} />`}
-      ${isAny(removed) && html`<p>This still works:</p><${MadeList} made=${removed} />`}
+      <p>${name} was removed.
+        ${!isAny(revoked) && !isAny(removed) && ' They had no active keys or tile grants.'}</p>
+      ${isAny(revoked) && html`<p>Revoked:</p><${MadeList} made=${revoked} />`}
+      ${isAny(removed) && html`<p>Still active:</p><${MadeList} made=${removed} />`}
       <button onClick=${onDone}>Close</button>
     </section>`;
 }

@@ -1,4 +1,4 @@
-// The question before somebody gets another role.
+// The dialog that changes a member's role.
 
 import { html } from 'htm/preact';
 import { call } from '../../api/client.js';
@@ -10,7 +10,7 @@ import { nameOf } from './members.js';
 /** @typedef {import('../../api/roles.js').Role} Role */
 
 /**
- * Asks whether to give a member another role.
+ * Asks for confirmation.
  * @param {{change: import('./members.js').RoleChange, onChanged: () => void, onClose: () => void}} props
  */
 export function ChangeRole({ change: { member, role }, onChanged, onClose }) {
@@ -21,7 +21,7 @@ export function ChangeRole({ change: { member, role }, onChanged, onClose }) {
     else onChanged();
   };
   return html`
-    <${Question} title=${`${action}?`} name=${nameOf(member)} action=${action} keep="Leave it" run=${run}
+    <${Question} title=${`${action}?`} name=${nameOf(member)} action=${action} keep="Cancel" run=${run}
       onClose=${onClose}>
       <p>${explanation(role, member.is_you)}</p>
     <//>`;
@@ -33,9 +33,9 @@ export function ChangeRole({ change: { member, role }, onChanged, onClose }) {
  */
 function explanation(role, isYou) {
   if (may(role, 'manage_members')) {
-    return 'Owners mint and revoke keys, invite people and remove them, you included.';
+    return 'Owners can create and revoke keys, and invite and remove people, including you.';
   }
-  const what = 'not manage keys, members and invitations any more';
-  if (isYou) return `You will ${what}. Only an owner can give that back.`;
-  return `They will ${what}. The keys that they minted go on working.`;
+  const what = 'no longer be able to manage keys, members and invitations';
+  if (isYou) return `You’ll ${what}. Only an owner can undo this.`;
+  return `They’ll ${what}. Keys they created keep working.`;
 }

@@ -1,11 +1,11 @@
-// The people of the organization, and those who were invited.
+// The organization's members and invitations.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { useCall } from '../../api/use-call.js';
 import { account, leave, managesMembers, organization } from '../../api/account.js';
 import { Failure } from '../../ui/failure.js';
-import { count } from '../../ui/format.js';
+import { count, number } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { OwnersOnly } from '../../ui/owners-only.js';
 import { Invitations } from './invitations.js';
@@ -16,7 +16,7 @@ import { ChangeRole } from './role.js';
 /** @typedef {import('./members.js').Member} Member */
 /** @typedef {import('./remove.js').Removed} Removed */
 
-/** Shows owners the team; members learn who manages it, and how to leave. */
+/** Shows the team to owners, and to members a notice and the way to leave. */
 export default function Team() {
   return html`<div class="sheet"><${managesMembers.value ? TeamOfOwner : TeamOfMember} /></div>`;
 }
@@ -26,8 +26,8 @@ function TeamOfMember() {
   const { member_id: id = '', email = null } = account.value?.person ?? {};
   return html`
     <h1>Team</h1>
-    <${OwnersOnly} what="see who belongs to it, invite people and remove them">
-      <p>You can leave by yourself. After that you need an invitation to come back.</p>
+    <${OwnersOnly} what="view, invite and remove members">
+      <p>You can leave at any time. You’ll need an invitation to rejoin.</p>
       <button class="danger" onClick=${() => setIsLeaving(true)}>Leave ${organization.value?.name}…</button>
     <//>
     ${isLeaving && html`
@@ -49,8 +49,8 @@ function TeamOfOwner() {
   };
   return html`
     <h1>Team</h1>
-    <p>Everybody here uses the organization's credits. Owners also manage keys, members and invitations.
-      ${body && ` You are ${count(members.length, 'person', 'people')} of at most ${most}.`}</p>
+    <p>All members use the organization’s credits. Owners also manage keys, members and invitations.
+      ${body && ` ${number(members.length)} of ${count(most, 'member')}.`}</p>
     ${removed && html`<${Outcome} removed=${removed} onDone=${() => setRemoved(null)} />`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the members" lines=${5} />`}

@@ -14,25 +14,25 @@ import { Table } from '../../ui/table.js';
  * @typedef {object} Props
  * @property {string} title
  * @property {import('./use-grants.js').Grants} grants
- * @property {ReturnType<typeof import('./use-makers.js').useMakers>} makers
+ * @property {ReturnType<typeof import('./use-creators.js').useCreators>} creators
  * @property {(grant: TileGrant) => void} onRevoke
  */
 
 /**
- * Lists a product's grants, those that ended too: the service forgets them after 30 days.
+ * Lists a product's grants. Ended grants are deleted after 30 days.
  * @param {Props} props
  */
-export function GrantsOf({ title, grants, makers, onRevoke }) {
+export function GrantsOf({ title, grants, creators, onRevoke }) {
   const { list, total, error, isLoading, more, reload } = grants;
   return html`
     <section>
       <h2>${title}</h2>
       <${Failure} error=${error} retry=${reload} />
-      ${!list && isLoading && html`<${Loading} what=${`the grants of ${title.toLowerCase()}`} />`}
-      ${list?.length === 0 && html`<p>No site shows ${title.toLowerCase()} on a map yet.</p>`}
+      ${!list && isLoading && html`<${Loading} what=${`grants for ${title.toLowerCase()}`} />`}
+      ${list?.length === 0 && html`<p>No grants for ${title.toLowerCase()} yet.</p>`}
       ${list && list.length > 0 && html`
-        <${Table} isStacked caption=${`Grants of ${title.toLowerCase()}`} isCaptionHidden
-          columns=${columnsWith(makers, onRevoke)} rows=${list}
+        <${Table} isStacked caption=${`Grants for ${title.toLowerCase()}`} isCaptionHidden
+          columns=${columnsWith(creators, onRevoke)} rows=${list}
           keyOf=${(/** @type {TileGrant} */ { grant_id: id }) => id} />`}
       ${list && more && html`
         <p>Showing ${number(list.length)} of ${count(total, 'grant')}.
@@ -41,14 +41,14 @@ export function GrantsOf({ title, grants, makers, onRevoke }) {
 }
 
 /**
- * @param {Props['makers']} makers
+ * @param {Props['creators']} creators
  * @param {Props['onRevoke']} onRevoke
  * @returns {import('../../ui/table.js').Column<TileGrant>[]}
  */
-function columnsWith(makers, onRevoke) {
+function columnsWith(creators, onRevoke) {
   return [
     {
-      title: 'For',
+      title: 'Label',
       cell: (grant) => html`<strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}`,
     },
     {
@@ -56,19 +56,19 @@ function columnsWith(makers, onRevoke) {
       cell: ({ allowed_origins: origins }) => origins.map((origin) => html`<div>${origin}</div>`),
     },
     {
-      title: 'Minted',
-      cell: ({ created_at: at, created_by: by }) => html`${date(at)}<br /><small>by ${makers(by)}</small>`,
+      title: 'Created',
+      cell: ({ created_at: at, created_by: by }) => html`${date(at)}<br /><small>by ${creators(by)}</small>`,
     },
-    { title: 'State', cell: (grant) => state(grant, makers) },
+    { title: 'State', cell: (grant) => state(grant, creators) },
     {
       title: 'TileJSON',
       cell: (grant) => isLive(grant) && html`
-        <${Copy} text=${grant.tilejson_url} what="the TileJSON address" isTextHidden />`,
+        <${Copy} text=${grant.tilejson_url} what="TileJSON URL" isTextHidden />`,
     },
     {
       title: 'Action',
       cell: (grant) => isLive(grant) && html`
-        <button class="danger" aria-label=${`Revoke ${grant.label ?? 'the grant without a label'}`}
+        <button class="danger" aria-label=${`Revoke ${grant.label ?? 'grant without a label'}`}
           onClick=${() => onRevoke(grant)}>Revoke…</button>`,
     },
   ];
@@ -76,18 +76,18 @@ function columnsWith(makers, onRevoke) {
 
 /** @param {TileGrant} grant */
 function portalMark(grant) {
-  return isPortals(grant) && html`<br /><small>This portal’s own maps use it.</small>`;
+  return isPortals(grant) && html`<br /><small>Used by this portal’s maps</small>`;
 }
 
 /**
  * @param {TileGrant} grant
- * @param {Props['makers']} makers
+ * @param {Props['creators']} creators
  */
-function state(grant, makers) {
+function state(grant, creators) {
   const { revoked_at: revoked, revoked_by: by } = grant;
-  if (revoked) return html`Revoked<br /><small>${date(revoked)} by ${makers(by)}</small>`;
+  if (revoked) return html`Revoked<br /><small>${date(revoked)} by ${creators(by)}</small>`;
   if (!isLive(grant)) return html`Expired<br /><small>${date(grant.expires_at)}</small>`;
-  return html`Works<br /><small>until ${time(grant.expires_at)}</small>`;
+  return html`Active<br /><small>until ${time(grant.expires_at)}</small>`;
 }
 
 /** @param {TileGrant} grant */

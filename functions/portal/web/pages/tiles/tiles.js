@@ -1,4 +1,4 @@
-// Tile grants: which sites may show the displays and places of the service on their maps.
+// Tile grants: the websites that may show displays and places on their maps.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -9,9 +9,9 @@ import { organization } from '../../api/account.js';
 import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
 import { GrantsOf } from './list.js';
-import { MintGrant } from './mint.js';
+import { CreateGrant } from './create.js';
 import { useGrants } from './use-grants.js';
-import { useMakers } from './use-makers.js';
+import { useCreators } from './use-creators.js';
 
 /** @typedef {import('./use-grants.js').TileGrant} TileGrant */
 
@@ -23,29 +23,29 @@ export default function Tiles() {
 function Both() {
   const displays = useGrants('displays');
   const places = useGrants('places');
-  const makers = useMakers();
-  const [isMinting, setIsMinting] = useState(false);
-  const [minted, setMinted] = useState(/** @type {TileGrant | null} */ (null));
+  const creators = useCreators();
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState(/** @type {TileGrant | null} */ (null));
   const [ending, setEnding] = useState(/** @type {TileGrant | null} */ (null));
   const of = (/** @type {TileGrant} */ { product }) => (product === 'displays' ? displays : places);
   const show = (/** @type {TileGrant} */ grant) => {
     of(grant).add(grant);
-    setMinted(grant);
-    setIsMinting(false);
+    setCreated(grant);
+    setIsCreating(false);
   };
-  const shared = { makers, onRevoke: setEnding };
+  const shared = { creators, onRevoke: setEnding };
   return html`
     <div class="heading">
       <h1>Tile grants</h1>
-      <button class="primary" onClick=${() => setIsMinting(true)}>Mint a grant…</button>
+      <button class="primary" onClick=${() => setIsCreating(true)}>Create grant…</button>
     </div>
-    <p>A grant lets pages of the origins that it names show one product on a map. Give its TileJSON address
-      to the map library of such a page: whoever knows the address can see the map. An organization has at
-      most ${organization.value?.limits.live_tile_grants} grants that work.</p>
-    ${minted && html`<${NewGrant} grant=${minted} onDone=${() => setMinted(null)} />`}
+    <p>A grant lets websites at its allowed origins show displays or places on a map. Use its TileJSON URL in
+      your map library. Anyone with this URL can view the map. Your organization can have up to
+      ${' '}${organization.value?.limits.live_tile_grants} active grants.</p>
+    ${created && html`<${NewGrant} grant=${created} onDone=${() => setCreated(null)} />`}
     <${GrantsOf} title="Displays" grants=${displays} ...${shared} />
     <${GrantsOf} title="Places" grants=${places} ...${shared} />
-    ${isMinting && html`<${MintGrant} onMinted=${show} onClose=${() => setIsMinting(false)} />`}
+    ${isCreating && html`<${CreateGrant} onCreated=${show} onClose=${() => setIsCreating(false)} />`}
     ${ending && html`
       <${Revoke} grant=${ending} onClose=${() => setEnding(null)} onRevoked=${of(ending).reload} />`}`;
 }
@@ -54,9 +54,9 @@ function Both() {
 function NewGrant({ grant, onDone }) {
   return html`
     <section class="card secret" role="status">
-      <h2>The grant “${grant.label ?? grant.product}” works</h2>
-      <p>Its TileJSON address, for the map library of ${grant.allowed_origins.join(', ')}:</p>
-      <${Copy} text=${grant.tilejson_url} what="the TileJSON address" />
+      <h2>Grant “${grant.label ?? grant.product}” created</h2>
+      <p>TileJSON URL for ${grant.allowed_origins.join(', ')}:</p>
+      <${Copy} text=${grant.tilejson_url} what="TileJSON URL" />
       <div class="actions"><button onClick=${onDone}>Close</button></div>
     </section>`;
 }
@@ -67,13 +67,13 @@ function Revoke({ grant, onClose, onRevoked }) {
     await call('revoke_tile_grant', { path: { product: grant.product, grant_id: grant.grant_id } });
     onRevoked();
   };
-  const name = `${grant.label ?? 'Grant without a label'} (${grant.product})`;
+  const name = `${grant.label ?? 'No label'} (${grant.product})`;
   return html`
     <${Question} title="Revoke this grant?" name=${name} run=${run}
-      action=${`Revoke the grant · ${costOf('revoke_tile_grant')}`} onClose=${onClose}>
-      <p>Within 30 seconds the maps of ${grant.allowed_origins.join(', ')} show no ${grant.product} any more.
-        That cannot be taken back.</p>
+      action=${`Revoke grant · ${costOf('revoke_tile_grant')}`} onClose=${onClose}>
+      <p>Maps on ${grant.allowed_origins.join(', ')} stop showing ${grant.product} within 30 seconds. This
+        can’t be undone.</p>
       ${isPortals(grant) && html`
-        <p class="warning">This portal’s own maps use it. They mint another when they are opened next.</p>`}
+        <p class="warning">This portal’s maps use it. They’ll create a new one when you open them.</p>`}
     <//>`;
 }

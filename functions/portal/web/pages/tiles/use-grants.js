@@ -1,26 +1,26 @@
-// The grants of one product, page by page.
+// The loaded grants of one product.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 
 /** @typedef {import('../../api/types').Schema<'TileGrant'>} TileGrant */
 
-/** How many a call brings: the most that one can, since each counts in the organization's minute. */
+/** The API's maximum page size: each call counts toward the rate limit. */
 const PAGE = 100;
 
 /**
  * @typedef {object} Grants
- * @property {TileGrant[] | null} list newest first; null before the first page is there
- * @property {number} total how many there are on all pages
+ * @property {TileGrant[] | null} list newest first; null until the first page is loaded
+ * @property {number} total the number of grants on all pages
  * @property {Error | null} error
  * @property {boolean} isLoading
- * @property {(() => void) | null} more reads the next page; null at the last
- * @property {() => void} reload reads the first page again
- * @property {(grant: TileGrant) => void} add shows one that was minted just now
+ * @property {(() => void) | null} more loads the next page; null at the last
+ * @property {() => void} reload loads the first page again
+ * @property {(grant: TileGrant) => void} add adds a new grant
  */
 
 /**
- * Reads the first page when the component appears, and others when they are asked for.
+ * Loads the first page on mount, and others on request.
  * @param {TileGrant['product']} product
  * @returns {Grants}
  */

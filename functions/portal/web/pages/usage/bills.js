@@ -1,4 +1,4 @@
-// The monthly bills, newest first.
+// Monthly bills, newest first.
 
 import { html } from 'htm/preact';
 import { useCall } from '../../api/use-call.js';
@@ -10,8 +10,8 @@ import { Table } from '../../ui/table.js';
 
 /** @typedef {import('../../api/types').Schema<'Bill'>} Bill */
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const DOLLARS = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
 
 /** @type {import('../../ui/table.js').Column<Bill>[]} */
 const COLUMNS = [
@@ -19,11 +19,11 @@ const COLUMNS = [
   { title: 'Products', cell: ({ by_product: products }) => html`<${Products} products=${products} />` },
   { title: 'Prepaid credits', isNumber: true, cell: ({ totals }) => number(totals.prepaid) },
   { title: 'Metered credits', isNumber: true, cell: ({ totals }) => number(totals.metered) },
-  { title: 'Refunds and notes', isNumber: true, cell: ({ totals }) => notes(totals) },
-  { title: 'To pay', isNumber: true, cell: ({ totals }) => DOLLARS.format(totals.cents / 100) },
+  { title: 'Refunds', isNumber: true, cell: ({ totals }) => notes(totals) },
+  { title: 'Amount due', isNumber: true, cell: ({ totals }) => DOLLARS.format(totals.cents / 100) },
 ];
 
-/** Shows every month with use, and the current one as it stands. */
+/** Shows every month with usage, and the current one. */
 export function Bills() {
   const { body, error, retry } = useCall('read_bills', {});
   if (error) return html`<${Failure} error=${error} retry=${retry} />`;
@@ -32,7 +32,7 @@ export function Bills() {
     <${Table} isStacked caption="Bills by month, newest first" isCaptionHidden=${true} columns=${COLUMNS}
       rows=${body.data} keyOf=${(/** @type {Bill} */ { month }) => month} />
     <p><small>
-      Metered credits cost ${DOLLARS.format(0.05)} each; prepaid ones are paid for. Months are those of UTC.
+      Metered credits cost ${DOLLARS.format(0.05)} each. Prepaid credits are already paid. Months are in UTC.
     </small></p>`;
 }
 
@@ -43,7 +43,7 @@ function Open() {
 /** @param {{products: Bill['by_product']}} props */
 function Products({ products }) {
   const used = Object.entries(products);
-  if (used.length === 0) return html`<span class="soft">No use</span>`;
+  if (used.length === 0) return html`<span class="soft">No usage</span>`;
   return html`
     <details>
       <summary>${count(used.length, 'product')}</summary>
@@ -63,7 +63,7 @@ function monthName(month) {
 function notes({ refunds, credit_notes: notesOfMonth, carried_in: before, carried_forward: after }) {
   const parts = [
     refunds > 0 && `${number(refunds)} refunded`,
-    notesOfMonth > 0 && `${number(notesOfMonth)} credit notes`,
+    notesOfMonth > 0 && `${number(notesOfMonth)} in credit notes`,
     before > 0 && `${number(before)} carried in`,
     after > 0 && `${number(after)} carried forward`,
   ];

@@ -1,4 +1,4 @@
-// The grants that have ended, and why.
+// Ended grants of credits, with the reason.
 
 import { html } from 'htm/preact';
 import { endName, kindName } from '../../credits/names.js';
@@ -11,14 +11,14 @@ import { Table } from '../../ui/table.js';
 const COLUMNS = [
   { title: 'Kind', cell: ({ kind }) => kindName(kind) },
   { title: 'Granted', isNumber: true, cell: ({ granted }) => number(granted) },
-  { title: 'Left at its end', isNumber: true, cell: ({ remaining }) => number(remaining) },
-  { title: 'Joined', cell: ({ joined_at: joined }) => date(joined) },
+  { title: 'Left at end', isNumber: true, cell: ({ remaining }) => number(remaining) },
+  { title: 'Added', cell: ({ joined_at: joined }) => date(joined) },
   { title: 'Ended', cell: ({ ended_at: ended }) => date(ended) },
-  { title: 'How', cell: ({ state }) => endName(state) },
+  { title: 'Reason', cell: ({ state }) => endName(state) },
 ];
 
 /**
- * Shows them, the latest end first; nothing where there are none.
+ * Shows ended grants, latest first, or nothing.
  * @param {{grants: Grant[]}} props
  */
 export function EndedGrants({ grants }) {
@@ -26,8 +26,8 @@ export function EndedGrants({ grants }) {
   if (ended.length === 0) return null;
   return html`
     <section class="card wide" aria-labelledby="ended">
-      <h2 id="ended">Grants that have ended</h2>
-      <${Table} isStacked caption="Grants by their end, the latest first" isCaptionHidden
+      <h2 id="ended">Ended grants</h2>
+      <${Table} isStacked caption="Ended grants, latest first" isCaptionHidden
         columns=${COLUMNS} rows=${ended}
         keyOf=${(/** @type {Grant} */ grant) => String(grants.indexOf(grant))} />
     </section>`;

@@ -1,4 +1,4 @@
-// Usage: what is left and until when, what was used for what, what it cost.
+// Usage: credits left, projection, usage by product, and bills.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -18,10 +18,10 @@ import { Loading } from '../../ui/loading.js';
 import { Bills } from './bills.js';
 import { EndedGrants } from './ended-grants.js';
 
-/** How much of the past, and of the time after the credits are gone, the burn-down shows, in days. */
+/** The days of history in the projection chart, and of the future without usage. */
 const PAST = 30;
 
-/** Shows what the organization used. */
+/** Shows the organization's usage. */
 export default function Usage() {
   const { read, error, retry } = useCredits();
   return html`
@@ -40,7 +40,7 @@ function Read(read) {
       <section class="card" aria-labelledby="left"><${Left} ...${read} /></section>
       <section class="card" aria-labelledby="down"><${BurnDown} ...${read} /></section>
       <section class="card wide" aria-labelledby="used">
-        <h2 id="used">What was used</h2>
+        <h2 id="used">Usage by product</h2>
         <${UsageChart} rows=${rows} today=${today} onDays=${setDays}>
           <${UsageFile} from=${dayAfter(today, 1 - days)} to=${today} />
         <//>
@@ -68,7 +68,8 @@ function BurnDown({ grants, rows, today, pace, projection }) {
   return html`
     <h2 id="down">Runs out</h2>
     <p class="large">${runsOutWord(projection)}</p>
-    <p>${paceSentence(pace)} ${projection.byExpiry && projection.runsOut && 'The last of them expire.'}</p>
+    <p>${paceSentence(pace)}
+      ${projection.byExpiry && projection.runsOut && ' The last credits expire unused.'}</p>
     ${lossSentences(projection).map((loss) => html`<p class="warning">${loss}</p>`)}
     <${Line} title="Credits left by day" unit="credits" points=${[...past, ...ahead]} today=${today} />`;
 }

@@ -1,4 +1,4 @@
-// Who minted a grant: the service names a person's or a key's handle, and owners can look up whose it is.
+// The creators of grants: the API returns a member or key id, which owners can resolve to a name.
 
 import { useCall } from '../../api/use-call.js';
 import { account, managesKeys, managesMembers } from '../../api/account.js';
@@ -7,14 +7,14 @@ import { who } from '../../ui/who.js';
 /** @typedef {import('../../api/types').Schema<'Actor'>} Actor */
 
 /**
- * Returns what names who did something.
+ * Returns a function that names an actor.
  * @returns {(actor: Actor | null) => string}
  */
-export function useMakers() {
+export function useCreators() {
   const members = useCall('list_members', managesMembers.value ? {} : null).body?.data ?? [];
   const keys = useCall('list_keys', managesKeys.value ? {} : null).body?.data ?? [];
   return (actor) => {
-    if (!actor) return 'the operator';
+    if (!actor) return 'an administrator';
     const { member_id: person, key_id: key } = actor;
     if (person) {
       const email = members.find(({ member_id: id }) => id === person)?.email ?? null;

@@ -1,4 +1,4 @@
-// The window in which an owner mints a key.
+// The dialog that creates a key.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -14,37 +14,37 @@ import { LostKey } from './lost-key.js';
 import { SCOPES } from './scopes.js';
 
 /** @typedef {import('./scopes.js').Scope} Scope */
-/** @typedef {import('../../api/types').Answer<'mint_key'>['data']} MintedKey */
+/** @typedef {import('../../api/types').Answer<'mint_key'>['data']} CreatedKey */
 
 const LONGEST_LABEL = 200;
 
 /**
- * Asks what the key is for, and mints it.
- * @param {{onMinted: (key: MintedKey) => void, onLost: () => void, onClose: () => void}} props `onLost` is
- *   called when the answer was lost: there may be a key that nobody has seen
+ * Asks for label, scopes and expiry, and creates the key.
+ * @param {{onCreated: (key: CreatedKey) => void, onLost: () => void, onClose: () => void}} props `onLost` is
+ *   called if there was no response: the key may exist
  */
-export function Mint({ onMinted, onLost, onClose }) {
+export function CreateKey({ onCreated, onLost, onClose }) {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('');
   const [scopes, setScopes] = useState(/** @type {Scope[]} */ ([]));
   const wrong = {
     '/label': wrongLabel(label),
-    '/scopes': scopes.length === 0 ? 'Choose at least one scope: a key without any opens nothing.' : null,
+    '/scopes': scopes.length === 0 ? 'Choose at least one scope.' : null,
     '/expires_in_days': wrongDays(days),
   };
   const form = useForm(wrong, async () => {
     const body = { label: label.trim(), scopes, expires_in_days: days === '' ? null : Number(days) };
-    const minted = await call('mint_key', { body }).catch((failed) => {
+    const created = await call('mint_key', { body }).catch((failed) => {
       if (failed instanceof NetworkError) onLost();
       throw failed;
     });
-    onMinted(minted.body.data);
+    onCreated(created.body.data);
   });
   return html`
-    <${Dialog} title="Mint a key" onClose=${onClose}>
+    <${Dialog} title="Create key" onClose=${onClose}>
       <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
-        <p>The key is shown once, right after this. Have the place ready where you keep secrets.</p>
-        <${Field} label="What it is for" hint="Such as: nightly import" error=${form.at('/label')}>
+        <p>The key is shown once. Store it in a safe place.</p>
+        <${Field} label="Label" hint="Such as nightly import." error=${form.at('/label')}>
           <input autofocus autocomplete="off" value=${label}
             onInput=${(/** @type {any} */ event) => setLabel(event.target.value)} />
         <//>
@@ -54,7 +54,7 @@ export function Mint({ onMinted, onLost, onClose }) {
         ${form.error instanceof NetworkError && html`<${LostKey} />`}
         <div class="actions">
           <button type="button" onClick=${onClose}>Cancel</button>
-          <button class="primary" disabled=${form.isBusy}>Mint key · ${costOf('mint_key')}</button>
+          <button class="primary" disabled=${form.isBusy}>Create key · ${costOf('mint_key')}</button>
         </div>
       </form>
     <//>`;
@@ -66,7 +66,7 @@ function Scopes({ chosen, onChange, error }) {
     onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);
   return html`
     <fieldset class="scopes">
-      <legend>What it may do</legend>
+      <legend>Scopes</legend>
       ${SCOPES.map(({ scope, allows }, n) => html`
         <label>
           <input type="checkbox" checked=${chosen.includes(scope)} onChange=${() => toggle(scope)}
@@ -80,6 +80,6 @@ function Scopes({ chosen, onChange, error }) {
 
 /** @param {string} label */
 function wrongLabel(label) {
-  if (label.trim() === '') return 'Say what the key is for, so that you can tell it from others.';
+  if (label.trim() === '') return 'Enter a label.';
   return label.trim().length > LONGEST_LABEL ? `Use at most ${LONGEST_LABEL} characters.` : null;
 }

@@ -1,0 +1,109 @@
+// Portal copy for errors of the API. The API's own text is for programs and appears only under "Details".
+
+/** @typedef {import('./types').Schema<'Error'>['error']['code']} Code */
+/** @typedef {import('./operations.js').OperationId} OperationId */
+
+/** @type {Record<Code, string>} */
+export const ERROR_COPY = {
+  UNAUTHORIZED: 'Your sign-in has ended. Sign in again.',
+  AMBIGUOUS_AUTH: 'Two kinds of credentials were sent at once. Reload the page.',
+  FORBIDDEN: 'You don’t have permission to do this. Ask an owner of your organization.',
+  EMAIL_NOT_VERIFIED: 'Your email address isn’t verified. Verify it where you sign in, then sign in again.',
+  SIGN_UP_CLOSED: 'Self-service sign-up is off. Ask your administrator for an organization, or an owner for '
+    + 'an invitation.',
+  ORGANIZATION_SUSPENDED: 'Your organization is suspended. Ask your administrator to resume it.',
+  QUOTA_EXCEEDED: 'You don’t have enough credits for this.',
+  RATE_LIMITED: 'You’ve reached the limit of calls for this minute.',
+  SIGN_UPS_EXHAUSTED: 'Today’s sign-up limit has been reached. Try again tomorrow.',
+  VALIDATION_ERROR: 'Some values weren’t accepted. Check the marked fields.',
+  ASSET_NOT_EDITABLE: 'This can’t be edited anymore: its measurement is in flight or completed.',
+  ASSET_NOT_DELETABLE: 'This can’t be deleted: its measurement is in flight or completed.',
+  NOT_FOUND: 'This doesn’t exist, or you don’t have access to it.',
+  METHOD_NOT_ALLOWED: 'This action isn’t available. Reload the page.',
+  NOT_ACCEPTABLE: 'This file format isn’t available.',
+  STATE_CONFLICT: 'The measurement started while you were editing, so this can’t be changed anymore.',
+  ALREADY_IN_ORGANIZATION: 'You already belong to an organization. Leave it first.',
+  SIGNED_UP_BEFORE: 'You’ve signed up before. Ask an owner of an organization for an invitation.',
+  IDEMPOTENCY_KEY_REUSED: 'This form was already saved with other values.',
+  LIMIT_REACHED: 'Your organization has reached its limit. Remove one to add another.',
+  GONE: 'This has been revoked or has expired.',
+  PRECONDITION_FAILED: 'Someone else changed this while you were editing.',
+  PAYLOAD_TOO_LARGE: 'This is too large to save or load. Reduce it and try again.',
+  UNSUPPORTED_MEDIA_TYPE: 'This format isn’t supported. Reload the page.',
+  INTERNAL_ERROR: 'Something went wrong on our side. You weren’t charged; try again.',
+  SERVICE_UNAVAILABLE: 'Marquee is temporarily unavailable. You weren’t charged; try again.',
+};
+
+const LAST_OWNER = 'An organization needs at least one owner. Make another member an owner first.';
+
+/** Copy for errors of one operation that the table doesn't describe well. */
+/** @type {Partial<Record<OperationId, Partial<Record<Code, string>>>>} */
+const OPERATION_COPY = {
+  accept_invitation: {
+    FORBIDDEN: 'This invitation was sent to another address. Sign in with that address.',
+    GONE: 'This invitation was used, was revoked or has expired. Ask for a new one.',
+    LIMIT_REACHED: 'The organization has no room for more members. Ask an owner to remove one.',
+    NOT_FOUND: 'There’s no such invitation. Ask for the complete link or a new invitation.',
+    ORGANIZATION_SUSPENDED: 'The organization that invited you is suspended.',
+  },
+  edit_member: { STATE_CONFLICT: LAST_OWNER },
+  remove_member: { STATE_CONFLICT: LAST_OWNER },
+  mint_key: {
+    LIMIT_REACHED: 'Your organization has reached its limit of keys. Revoke one to create another.',
+  },
+  mint_tile_grant: {
+    LIMIT_REACHED: 'Your organization has reached its limit of tile grants. Revoke one to create another.',
+  },
+  invite_member: {
+    LIMIT_REACHED: 'Your organization has reached its limit of members or invitations. Remove or revoke one.',
+  },
+  revoke_invitation: { STATE_CONFLICT: 'This invitation was already accepted. Remove the member instead.' },
+};
+
+/** Codes that inventory search uses, and the codes of the table. */
+/** @type {Record<string, Code>} */
+const SEARCH_CODES = { RATE_LIMIT_EXCEEDED: 'RATE_LIMITED', invalid_request: 'VALIDATION_ERROR' };
+
+/** Copy for responses without a code of the API, such as those of the gateway. */
+/** @type {Record<number, Code>} */
+const STATUS_CODES = {
+  401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 413: 'PAYLOAD_TOO_LARGE', 429: 'RATE_LIMITED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** Copy for a field whose value the API rejected. */
+export const FIELD_COPY = 'This value wasn’t accepted. See Details.';
+
+/** Copy for an error without a code of the table. */
+const UNKNOWN_COPY = 'This didn’t work. See Details.';
+
+/**
+ * Returns the copy for an error.
+ * @param {OperationId} operation
+ * @param {string} code
+ * @param {number} status
+ */
+export function errorCopy(operation, code, status) {
+  const known = tableCode(code) ?? STATUS_CODES[status] ?? (status >= 500 ? 'INTERNAL_ERROR' : undefined);
+  if (known === undefined) return UNKNOWN_COPY;
+  return OPERATION_COPY[operation]?.[known] ?? ERROR_COPY[known];
+}
+
+/**
+ * Returns the table's code for a code of the API or of inventory search.
+ * @param {string} code
+ * @returns {Code | undefined}
+ */
+export function tableCode(code) {
+  return SEARCH_CODES[code] ?? (code in ERROR_COPY ? /** @type {Code} */ (code) : undefined);
+}
+
+/**
+ * Returns the copy for an id that was saved although the current data doesn't contain it.
+ * @param {string} pointer a JSON pointer into the asset
+ */
+export function warningCopy(pointer) {
+  const member = pointer.split('/')[1] ?? '';
+  const kind = { spots: 'display', place_ids: 'place' }[member] ?? 'audience';
+  return `This ${kind} isn’t in the current data. It’s saved, but can’t be measured yet.`;
+}
