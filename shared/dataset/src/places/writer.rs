@@ -93,30 +93,15 @@ fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError
 /// Writes what is shown of the places, with the id of each one's type.
 fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterator<Item = U32>) {
     let SortedColumn { values, numbers } = sorted(places.iter().flat_map(shown));
-    let number = |number: u32| U32::new(number - 1);
     let position = |geography: Option<GeographyIndex>| U32::new(geography.map_or(NONE, GeographyIndex::raw));
     let (texts, _) = numbers.as_chunks();
-    let rows = places.iter().zip(texts).zip(type_ids).map(|((place, texts), place_type_id)| {
-        let [name, brand, place_type, street_address, city, state, zip_code, published_date] =
-            texts.map(number);
-        PlaceRow {
-            id: U64::new(place.id.raw()),
-            latitude: F64::new(place.position.latitude),
-            longitude: F64::new(place.position.longitude),
-            name,
-            brand,
-            place_type,
-            place_type_id,
-            street_address,
-            city,
-            state,
-            zip_code,
-            published_date,
-            county: position(place.county),
-            cbsa: position(place.cbsa),
-            dma: position(place.dma),
-            zip: position(place.zip),
-        }
+    let rows = places.iter().zip(texts).zip(type_ids).map(|((place, texts), place_type_id)| PlaceRow {
+        id: U64::new(place.id.raw()),
+        latitude: F64::new(place.position.latitude),
+        longitude: F64::new(place.position.longitude),
+        place_type_id,
+        texts: texts.map(|number| U32::new(number - 1)),
+        geographies: [place.county, place.cbsa, place.dma, place.zip].map(position),
     });
     file.rows("place", &rows.collect::<Vec<PlaceRow>>());
     file.texts("text", values.texts());
