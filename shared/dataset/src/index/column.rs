@@ -5,7 +5,6 @@ use std::ops::Range;
 use zerocopy::little_endian::U32;
 
 use super::column_words::ColumnWords;
-use super::damage::Damage;
 use super::dictionary::{Dictionary, Folding};
 use super::frequent_words::FrequentWords;
 use super::ordinals::Ordinals;
@@ -59,22 +58,18 @@ impl TextColumn {
         items: usize,
     ) -> Result<Self, ReleaseError> {
         let values = Dictionary::new(file.texts(section)?, folding);
-        let ranks: Rows<U32> = file.rows(&subsection(section, RANKS))?;
-        if !ranks.is_empty() && ranks.len() != values.len() {
-            return Err(file.inconsistent(format!("{section}: the ranks are cut off")));
-        }
         let is_filtered = indexing != Indexing::Stored;
         let is_searched = indexing == Indexing::Searched;
         Ok(Self {
             // Of what is searched, all items may be gone through.
             ordinals: match indexing {
                 Indexing::Searched => Ordinals::open(file, section, items)?,
-                Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section, items)?,
+                Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section)?,
             },
-            postings: is_filtered.then(|| Postings::open(file, section, values.len(), items)).transpose()?,
+            postings: is_filtered.then(|| Postings::open(file, section, items)).transpose()?,
             words: is_searched.then(|| ColumnWords::open(file, section, values.len(), items)).transpose()?,
+            ranks: file.rows(&subsection(section, RANKS))?,
             values,
-            ranks,
             items,
         })
     }
@@ -248,47 +243,6 @@ impl TextColumn {
 
     fn words(&self) -> &ColumnWords {
         self.words.as_ref().expect("the field is searched")
-    }
-
-    /// Checks that the values are in order, and whatever refers to one refers to what is there.
-    pub(crate) fn check(&self) -> Result<(), Damage> {
-        self.values.check()?;
-        self.ordinals.check(self.values.len())?;
-        self.check_ranks()?;
-        if let Some(postings) = &self.postings {
-            postings.check()?;
-            self.check_postings(postings)?;
-        }
-        let check =
-            |words: &ColumnWords| words.check(self.items, |values, items| self.add_those_of(values, items));
-        self.words.as_ref().map_or(Ok(()), check)
-    }
-
-    fn check_ranks(&self) -> Result<(), Damage> {
-        let mut first = 0;
-        for value in (0..).take(self.values.len()) {
-            if value > 0 && self.values.key(value - 1) != self.values.key(value) {
-                first = value;
-            }
-            if rank_of(&self.ranks, value) != first {
-                return Err(Damage::Ranks);
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks that the items of each value are those that have it.
-    fn check_postings(&self, postings: &Postings) -> Result<(), Damage> {
-        let mut posted = 0;
-        for value in (0..).take(self.values.len()) {
-            let items = postings.get(value);
-            posted += items.len();
-            if !items.iter().all(|item| self.ordinals.get(item) == Some(value)) {
-                return Err(Damage::OtherItems(value));
-            }
-        }
-        let with_value = (0..).take(self.items).filter(|item| self.ordinals.get(*item).is_some()).count();
-        if posted == with_value { Ok(()) } else { Err(Damage::MissingItems) }
     }
 }
 

@@ -1,9 +1,6 @@
 //! From words to the items of a column.
 
-use super::damage::Damage;
 use super::frequent_words::FrequentWords;
-use super::set::Set;
-use super::set_builder::SetBuilder;
 use super::sorted_column::{ItemsByValue, SortedColumn};
 use super::words::Words;
 use crate::release::ReleaseError;
@@ -49,25 +46,6 @@ impl ColumnWords {
             FrequentWords::write(file, section, numbers.len(), by_value, words.lists());
         }
     }
-
-    /// Checks that words are in order, and all that has a word is there; `add_those_of` adds the items of
-    /// some values to a set.
-    pub(super) fn check(
-        &self,
-        items: usize,
-        add_those_of: impl Fn(&Set<'_>, &mut SetBuilder),
-    ) -> Result<(), Damage> {
-        let (words, frequent) = match self {
-            Self::OfItems(words) => return words.check(),
-            Self::OfValues { words, frequent } => (words, frequent),
-        };
-        words.check()?;
-        frequent.check(words.dictionary.len(), |word| {
-            let mut builder = SetBuilder::new(items);
-            add_those_of(&words.postings.get(word), &mut builder);
-            builder.as_bits().to_vec()
-        })
-    }
 }
 
 /// Tells whether words are those of items: their lists are at most an eighth longer than those of values.
@@ -84,6 +62,7 @@ mod tests {
     use super::super::column_writer::ColumnWriter;
     use super::super::dictionary::Folding;
     use super::super::fold::{fold, fold_into, split_words};
+    use super::super::set_builder::SetBuilder;
     use super::super::words::Word;
     use super::*;
 
@@ -94,10 +73,7 @@ mod tests {
         texts.iter().for_each(|text| writer.push(text.as_deref()));
         let mut file = FileWriter::default();
         writer.sorted_as_is(FOLDING).write(&mut file, "field", Indexing::Searched);
-        let column =
-            TextColumn::open(&file.opened(), "field", FOLDING, Indexing::Searched, texts.len()).unwrap();
-        assert_eq!(column.check(), Ok(()));
-        column
+        TextColumn::open(&file.opened(), "field", FOLDING, Indexing::Searched, texts.len()).unwrap()
     }
 
     fn where_key(texts: &[Option<String>], holds: impl Fn(&str) -> bool) -> Vec<u32> {

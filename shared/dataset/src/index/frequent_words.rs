@@ -6,7 +6,6 @@ use std::ops::Range;
 use zerocopy::little_endian::{U32, U64};
 
 use super::bits::set_bit;
-use super::damage::Damage;
 use super::sorted_column::ItemsByValue;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
@@ -36,14 +35,11 @@ pub(super) struct FrequentWords {
 impl FrequentWords {
     /// Opens the frequent words of a column of so many items.
     pub(super) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
-        let frequent = Self {
+        Ok(Self {
             words: file.rows(&subsection(section, FREQUENT))?,
             bits: file.rows(&subsection(section, FREQUENT_BITS))?,
             items,
-        };
-        let is_whole = frequent.bits.len() == frequent.words.len() * items.div_ceil(64);
-        let refuse = || file.inconsistent(format!("{section}: the items of frequent words are cut off"));
-        if is_whole { Ok(frequent) } else { Err(refuse()) }
+        })
     }
 
     /// Writes the frequent ones among words, of which the values of each are given.
@@ -88,19 +84,6 @@ impl FrequentWords {
         let position = |end: u32| self.words.partition_point(|word| word.get() < end);
         let found = position(words.start)..position(words.end).max(position(words.start));
         found.map(|at| (self.words[at].get(), self.bits_at(at)))
-    }
-
-    /// Checks that frequent words are in order, and that each has the bits of its items.
-    pub(super) fn check(&self, words: usize, items_of: impl Fn(u32) -> Vec<U64>) -> Result<(), Damage> {
-        let ascend = self.words.is_sorted_by(|one, other| one.get() < other.get());
-        if !ascend || self.words.last().is_some_and(|last| last.get() as usize >= words) {
-            return Err(Damage::FrequentWords);
-        }
-        let is_wrong = |at: &usize| items_of(self.words[*at].get()) != self.bits_at(*at);
-        match (0..self.words.len()).find(is_wrong) {
-            Some(at) => Err(Damage::FrequentWord(self.words[at].get())),
-            None => Ok(()),
-        }
     }
 
     fn bits_at(&self, at: usize) -> &[U64] {

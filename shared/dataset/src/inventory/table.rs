@@ -38,7 +38,7 @@ pub struct Inventory {
     pub(super) orientations: NumberColumn,
     pub(super) positions: Positions,
     /// The measured spots.
-    pub(super) points: ZOrder,
+    pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
     /// Lists as JSON, each once.
     pub(super) representations: TextColumn,
@@ -78,13 +78,10 @@ impl Inventory {
     pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let ids = file.ascending(IDS)?;
         let spots = ids.len();
-        if u32::try_from(spots).is_err() {
-            return Err(file.inconsistent(format!("{IDS}: are too many")));
-        }
         let (mut flags, mut texts) = (Vec::new(), Vec::new());
         for field in Field::ALL {
             match field.stored() {
-                Stored::Flag(_) => flags.push(FlagColumn::open(file, field.path(), spots)?),
+                Stored::Flag(_) => flags.push(FlagColumn::open(file, field.path())?),
                 Stored::Text(indexing, _) => {
                     texts.push(TextColumn::open(file, field.path(), FOLDING, indexing, spots)?);
                 }
@@ -93,13 +90,13 @@ impl Inventory {
         }
         let stored = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Stored, spots);
         Ok(Self {
-            measured: StoredBits::open(file, MEASURED, spots)?,
+            measured: StoredBits::open(file, MEASURED)?,
             flags,
             texts,
             operators: stored(OPERATOR)?,
             geo_points: GeoPoints::open(file, spots)?,
-            orientations: NumberColumn::open(file, Field::Orientation.path(), spots)?,
-            positions: Positions::open(file, POINTS, spots)?,
+            orientations: NumberColumn::open(file, Field::Orientation.path())?,
+            positions: Positions::open(file, POINTS)?,
             points: ZOrder::open(file, POINTS)?,
             layouts: LayoutColumn::open(file, spots)?,
             representations: stored(REPRESENTATIONS)?,
