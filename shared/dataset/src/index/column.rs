@@ -6,7 +6,6 @@ use zerocopy::little_endian::U32;
 
 use super::column_words::ColumnWords;
 use super::dictionary::{Dictionary, Folding};
-use super::frequent_words::FrequentWords;
 use super::ordinals::Ordinals;
 use super::postings::Postings;
 use super::set::Set;
@@ -118,14 +117,14 @@ impl TextColumn {
             ColumnWords::OfValues { words, frequent } => (words, frequent),
         };
         let numbers = words.numbers(word);
-        let mut found = frequent.among(numbers.clone()).peekable();
+        let mut found = frequent.dense_among(numbers.clone()).peekable();
         if found.peek().is_none() {
             return self.add_those_of(&words.postings.of_range(numbers), items);
         }
         let (mut values, mut next) = (SetBuilder::new(self.values.len()), numbers.start);
-        for (word, bits) in found {
+        for word in found {
             words.postings.add_range(next..word, &mut values);
-            items.add_bits(bits);
+            items.add(&frequent.get(word));
             next = word + 1;
         }
         words.postings.add_range(next..numbers.end, &mut values);
@@ -142,7 +141,7 @@ impl TextColumn {
             ColumnWords::OfValues { words, frequent } => (words, frequent),
         };
         if let Some(found) = words.words_holding(piece)
-            && found.iter().any(|word| frequent.get(*word).is_some())
+            && found.iter().any(|word| frequent.has(*word))
         {
             return self.with_any_word(words, frequent, &found, holds);
         }
@@ -160,13 +159,14 @@ impl TextColumn {
     fn with_any_word(
         &self,
         words: &Words,
-        frequent: &FrequentWords,
+        frequent: &Postings,
         found: &[u32],
         mut holds: impl FnMut(u32) -> bool,
     ) -> Set<'static> {
         let mut items = SetBuilder::new(self.items);
-        found.iter().filter_map(|word| frequent.get(*word)).for_each(|bits| items.add_bits(bits));
-        let others = found.iter().copied().filter(|word| frequent.get(*word).is_none());
+        let (frequent_ones, others): (Vec<u32>, Vec<u32>) =
+            found.iter().partition(|word| frequent.has(**word));
+        frequent_ones.into_iter().for_each(|word| items.add(&frequent.get(word)));
         self.add_those_of(&words.postings.of_any(others), &mut items);
         for value in words.divided().filter(|value| !holds(*value)) {
             self.postings().get(value).iter().for_each(|item| items.remove(item));
@@ -213,7 +213,7 @@ impl TextColumn {
     /// Goes through the values in order, and through the items of each.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
-        let (members, ranks) = (found.members(), &*self.ranks);
+        let ranks = &*self.ranks;
         let mut first = Vec::with_capacity(k);
         let mut rest = 0..count(self.values.len());
         while first.len() < k && !rest.is_empty() {
@@ -222,7 +222,7 @@ impl TextColumn {
             // The items of one value are in their order already.
             let most = if same.len() == 1 && ties.is_none() { k - before } else { usize::MAX };
             for items in same.map(|value| postings.get(value)) {
-                first.extend(items.iter().filter(|item| members.contain(*item)).take(most));
+                first.extend(items.iter().filter(|item| found.contains(*item)).take(most));
             }
             put_in_order(&mut first[before..], ties);
             first.truncate(k);

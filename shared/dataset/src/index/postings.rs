@@ -49,15 +49,13 @@ impl Postings {
         items: usize,
         lists: impl IntoIterator<Item = &'a [U32]>,
     ) {
-        let words = items.div_ceil(64);
         let (mut ends, mut listed) = (Vec::new(), Vec::new());
         let (mut dense, mut dense_counts, mut bits) = (Vec::new(), Vec::new(), Vec::new());
         for (value, list) in (0..).zip(lists) {
-            // A list takes four bytes for each of its items.
-            if list.len() > words * 2 {
+            if is_dense(list.len(), items) {
                 dense.push(U32::new(value));
                 dense_counts.push(number(list.len()));
-                bits.extend(bits_of_list(list, words));
+                bits.extend(bits_of_list(list, items.div_ceil(64)));
             } else {
                 listed.extend_from_slice(list);
             }
@@ -97,9 +95,19 @@ impl Postings {
     /// Adds the items of neighbouring values to a set.
     pub(super) fn add_range(&self, values: Range<u32>, items: &mut SetBuilder) {
         items.add_list(self.list(values.start as usize..values.end as usize));
+        self.dense_among(values).for_each(|dense| items.add(&self.bits_of(dense)));
+    }
+
+    /// Returns the values that have bits, among neighbours.
+    pub(super) fn dense_among(&self, values: Range<u32>) -> impl Iterator<Item = u32> {
         let start = self.dense.partition_point(|dense| dense.get() < values.start);
         let dense = self.dense[start..].iter().map(|dense| dense.get());
-        dense.take_while(|dense| *dense < values.end).for_each(|dense| items.add(&self.bits_of(dense)));
+        dense.take_while(move |dense| *dense < values.end)
+    }
+
+    /// Tells whether a value has any items.
+    pub(super) fn has(&self, value: u32) -> bool {
+        self.listed(value) > 0 || self.dense.binary_search_by_key(&value, |dense| dense.get()).is_ok()
     }
 
     /// Adds the items of some values to a set. The lists of neighbours lie one after the other: those of many
@@ -113,8 +121,7 @@ impl Postings {
             }
             Set::Bits(bits) => for_each_run(bits.words(), add),
         }
-        let members = values.members();
-        let dense = self.dense.iter().map(|dense| dense.get()).filter(|dense| members.contain(*dense));
+        let dense = self.dense.iter().map(|dense| dense.get()).filter(|dense| values.contains(*dense));
         dense.for_each(|dense| items.add(&self.bits_of(dense)));
     }
 
@@ -142,6 +149,11 @@ impl Postings {
         let words = self.items.div_ceil(64);
         &self.bits[at * words..][..words]
     }
+}
+
+/// Tells whether bits for all of some items take less room than a list, which takes four bytes for each of its own.
+pub(super) fn is_dense(listed: usize, items: usize) -> bool {
+    listed > items.div_ceil(64) * 2
 }
 
 fn bits_of_list(list: &[U32], words: usize) -> Vec<U64> {

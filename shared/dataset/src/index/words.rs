@@ -9,11 +9,11 @@ use zerocopy::little_endian::U32;
 use super::dictionary::{Dictionary, Folding};
 use super::fold::{without_apostrophes, words_between};
 use super::interner::Interner;
+use super::items_by_value::ItemsByValue;
 use super::pattern::Pattern;
 use super::piece::{Run, runs};
 use super::postings::Postings;
 use super::set::Set;
-use super::sorted_column::ItemsByValue;
 use super::text_list::ordinals_of;
 use super::typo::{is_forgiven, within_one_typo};
 use crate::release::ReleaseError;
@@ -128,8 +128,7 @@ impl Words {
     pub(super) fn holding(&self, piece: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
         if let Some(words) = self.words_holding(piece) {
             let candidates = self.postings.of_any(words);
-            let members = candidates.members();
-            let is_wrong = |item: &u32| members.contain(*item) && !holds(*item);
+            let is_wrong = |item: &u32| candidates.contains(*item) && !holds(*item);
             let wrong: Vec<u32> = self.divided().filter(is_wrong).collect();
             if wrong.is_empty() {
                 return candidates;

@@ -44,7 +44,7 @@ pub(super) struct UsualLists {
 }
 
 /// How the visits of similar places divide, whatever their number is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Profile {
     /// The shares of hours, dwell and the usual weeks.
     pub(super) hours: Vec<u32>,
@@ -96,11 +96,8 @@ impl Profile {
             hours: vec![0; DAYS * HOURS],
             dwell: vec![0; DWELL_BINS],
             weeks: vec![0; usual.weeks.len()],
-            activities: Ratio::default(),
-            persons: Ratio::default(),
-            dwell_minutes: Ratio::default(),
-            visits_of_weeks: Ratio::default(),
             years: vec![Ratio::default(); usual.years.len()],
+            ..Self::default()
         }
     }
 
