@@ -1,5 +1,5 @@
-//! Figures that agree: segments are sums of their cells, counties sum to their states and to the nation, and parents
-//! are of the right type.
+//! Figures that agree: segments are sums of their cells, counties sum to their states and to the nation, and
+//! parents are of the right type.
 
 use std::collections::HashMap;
 

@@ -11,8 +11,8 @@ use crate::population::{Population, national_to_file};
 use crate::release::{Folder, Part, ReleaseError};
 use crate::tiles::{self, LayerSource};
 
-/// Compares the verified files of a release with each other: every reference leads somewhere, and what is derived
-/// is what the other parts give.
+/// Compares the verified files of a release with each other: every reference leads somewhere, and what is
+/// derived is what the other parts give.
 ///
 /// # Errors
 ///

@@ -12,9 +12,9 @@ use super::asked;
 use super::made::{described, new_folder, release};
 use crate::choices::{Choices, damage};
 
-/// Alters one part's file, and lends the release with it, described as it is. An altered file has another digest
-/// than the true one, so that no process serves it; it can be opened without a panic. A true file is asked
-/// questions by chance.
+/// Alters one part's file, and lends the release with it, described as it is. An altered file has another
+/// digest than the true one, so that no process serves it; it can be opened without a panic. A true file is
+/// asked questions by chance.
 fn altered(among: &[Part], input: &[u8], asked: impl FnOnce(&Folder, Option<&mut fastrand::Rng>)) {
     let mut choices = Choices::of(input);
     let (part, seed) = (choices.pick(among), choices.byte());
@@ -28,7 +28,10 @@ fn altered(among: &[Part], input: &[u8], asked: impl FnOnce(&Folder, Option<&mut
     fs::write(&file, &bytes).expect("a file in a folder of this process");
     let mut dice = (bytes == files[&part]).then(|| fastrand::Rng::with_seed(u64::from(seed)));
     let verified = Folder::new(folder.clone(), release.manifest().clone()).verify(&[part]);
-    assert_eq!(verified.err().map(|error| error.file().to_owned()), dice.is_none().then(|| part.file().to_owned()));
+    assert_eq!(
+        verified.err().map(|error| error.file().to_owned()),
+        dice.is_none().then(|| part.file().to_owned())
+    );
     asked(&described(folder), dice.as_mut());
 }
 

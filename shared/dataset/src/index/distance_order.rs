@@ -36,8 +36,8 @@ pub(crate) struct DistanceOrder<'a, P> {
     pub(crate) position: P,
 }
 
-/// What may come next, by the least key that it can have: an item by its tie, or a quadrant by its number. Of one
-/// key, quadrants come before items: an item of theirs may have the lower tie.
+/// What may come next, by the least key that it can have: an item by its tie, or a quadrant by its number. Of
+/// one key, quadrants come before items: an item of theirs may have the lower tie.
 type Candidate = (u32, Option<u32>, usize);
 
 /// A way through the quadrants.

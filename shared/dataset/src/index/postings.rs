@@ -151,7 +151,8 @@ impl Postings {
     }
 }
 
-/// Tells whether bits for all of some items take less room than a list, which takes four bytes for each of its own.
+/// Tells whether bits for all of some items take less room than a list, which takes four bytes for each of
+/// its own.
 pub(super) fn is_dense(listed: usize, items: usize) -> bool {
     listed > items.div_ceil(64) * 2
 }

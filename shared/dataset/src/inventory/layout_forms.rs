@@ -1,8 +1,8 @@
 //! How are the layouts of a million records kept, which are nearly the same?
 //!
-//! As the JSON that is answered. What records share is a form: JSON with gaps. Only the values in the gaps are
-//! stored for each record: the ids of its layouts, faces and spots, mostly close to the record's own, and the
-//! texts by which its operator knows them. Writing layouts out is copying.
+//! As the JSON that is answered. What records share is a form: JSON with gaps. Only the values in the gaps
+//! are stored for each record: the ids of its layouts, faces and spots, mostly close to the record's own, and
+//! the texts by which its operator knows them. Writing layouts out is copying.
 //!
 //! Decided in `docs/decisions/0048-inventory-records.md`.
 
