@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
-use dataset::tiles::{self, Layer, LayerPoints, LayerSource, Tile, TileId};
+use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId};
 use dataset::{
     Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Measures, NationalPopulation, Part,
     PlaceQuery, Places, Population, ReleaseError,
@@ -215,47 +215,25 @@ fn what_tiles_show_is_held_to_the_parts_that_it_was_made_of() {
     let displays = fs::read(other.file(Part::DisplayTiles)).expect("a folder of the test's own");
     let error =
         use_all(&with_sum("other-displays", Part::DisplayTiles, &displays)).expect_err("other displays");
-    assert!(error.to_string().starts_with("display_tiles.bin: point_keys: has "), "{error}");
-}
-
-/// Draws all tiles of a layer down to the zoom at which each point is shown.
-fn drawn(points: &LayerPoints) -> Vec<Tile> {
-    let (mut tiles, mut level) = (Vec::new(), vec![(0, 0, 0)]);
-    while let Some((zoom, x, y)) = level.pop() {
-        let Some(tile) = points.tile(TileId::new(zoom, x, y).expect("a tile that exists")) else { continue };
-        tiles.push(tile);
-        if zoom < 12 {
-            let (zoom, x, y) = (zoom + 1, 2 * x, 2 * y);
-            level.extend([(zoom, x, y), (zoom, x + 1, y), (zoom, x, y + 1), (zoom, x + 1, y + 1)]);
-        }
-    }
-    tiles
+    assert_eq!(error.to_string(), "display_tiles.bin: is not what the other parts of the release give");
 }
 
 #[test]
-fn a_bit_of_what_tiles_show_that_differs_is_found_out_or_shows_nowhere() {
+fn a_bit_of_what_tiles_show_that_differs_is_found_out() {
     let inventory = Inventory::open(&SMALL).expect("a whole release");
     let (places, measures) = (Places::open(&SMALL), Measures::open(&SMALL));
     let (places, measures) = (places.expect("a whole release"), measures.expect("a whole release"));
     for source in [LayerSource::Faces(&inventory), LayerSource::Places(&places, &measures)] {
-        let layer = source.layer();
-        let points = |folder: &Folder| LayerPoints::open(folder, layer).expect("a whole release");
+        let part = source.layer().part();
         assert_eq!(tiles::check(&SMALL, source), Ok(()));
-        let (shown, whole) = (drawn(&points(&SMALL)), bytes_of(layer.part().file()));
-        let mut found_out = 0;
+        let whole = bytes_of(part.file());
         for at in (0..whole.len()).step_by(whole.len() / 300 + 1) {
             let mut bytes = whole.clone();
             bytes[at] ^= 1 << (at % 8);
-            let altered = Folder::open(&with_sum("a-bit", layer.part(), &bytes)).expect("a manifest");
-            match tiles::check(&altered, source) {
-                Ok(()) => assert!(drawn(&points(&altered)) == shown, "{layer:?}: byte {at}"),
-                Err(error) => {
-                    assert_eq!(error.file(), layer.part().file());
-                    found_out += 1;
-                }
-            }
+            let altered = Folder::open(&with_sum("a-bit", part, &bytes)).expect("a manifest");
+            let error = tiles::check(&altered, source).expect_err("a bit that differs");
+            assert_eq!(error.file(), part.file());
         }
-        assert!(found_out > 200, "{layer:?}: {found_out}");
     }
 }
 
@@ -272,19 +250,6 @@ proptest! {
         flips.into_iter().for_each(|(part, bits)| bytes[part * length / 1_000] ^= bits);
         let error = used_or_refused(&with("flipped", file, &bytes))?.expect_err("its sum is another");
         prop_assert_eq!(error.file(), file);
-    }
-
-    #[test]
-    fn flipped_bytes_under_a_right_sum_never_panic(
-        part in prop::sample::select(&Part::ALL[..]),
-        flips in prop::collection::vec((prop_oneof![Just(0.0), 0.0..1.0], 0..512_usize, 1..=u8::MAX), 1..10),
-    ) {
-        let mut bytes = bytes_of(part.file());
-        for (at, more, bits) in flips {
-            let at = ((at * bytes.len() as f64) as usize + more).min(bytes.len() - 1);
-            bytes[at] ^= bits;
-        }
-        let _ = used_or_refused(&with_sum("summed", part, &bytes))?;
     }
 
     #[test]

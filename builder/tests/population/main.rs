@@ -1,5 +1,6 @@
 //! The geographies and the population at home of a release built from the project's own tables.
 
+mod agreement;
 mod broken;
 mod built;
 mod geographies;

@@ -1,33 +1,37 @@
 //! Whether the parts of a release agree.
+//!
+//! What a part says of itself is not checked: its digest tells that it is what a writer wrote.
 
 use crate::geographies::Geographies;
 use crate::inventory::{Inventory, SpotCounts};
-use crate::known_ids::KnownIds;
+use crate::known_ids;
 use crate::measures::Measures;
 use crate::places::Places;
-use crate::population::{NationalPopulation, Population};
+use crate::population::{Population, national_to_file};
 use crate::release::{Folder, Part, ReleaseError};
 use crate::tiles::{self, LayerSource};
 
-/// Holds the files of a release to each other: every reference leads somewhere, and every sum is right.
+/// Compares the verified files of a release with each other: every reference leads somewhere, and what is
+/// derived is what the other parts give.
 ///
 /// # Errors
 ///
-/// The first file that contradicts itself or another one.
+/// The first file that contradicts another one.
 pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
-    let geographies = Geographies::open(folder)?;
-    geographies.check()?;
+    let geographies = Geographies::open(folder)?.len();
     let population = Population::open(folder)?;
-    population.check(&geographies)?;
-    NationalPopulation::open(folder)?.check(&population)?;
+    if population.geographies != geographies {
+        let reason = format!("has {} geographies; there are {geographies}", population.geographies);
+        return Err(ReleaseError::inconsistent(Part::Population.file(), reason));
+    }
     let places = Places::open(folder)?;
-    places.check(geographies.len())?;
+    places.check(geographies)?;
     let measures = Measures::open(folder)?;
-    check_measures(&measures, &places, geographies.len(), population.segments().count())?;
+    check_measures(&measures, &places, geographies, population.segments().count())?;
     let inventory = Inventory::open(folder)?;
-    inventory.check()?;
-    SpotCounts::open(folder)?.check(geographies.len())?;
-    KnownIds::open(folder)?.check(&inventory, &places, &population)?;
+    SpotCounts::open(folder)?.check(geographies)?;
+    folder.check_derived(Part::KnownIds, &known_ids::to_file(&inventory, &places, &population).0)?;
+    folder.check_derived(Part::NationalPopulation, &national_to_file(&population))?;
     tiles::check(folder, LayerSource::Faces(&inventory))?;
     tiles::check(folder, LayerSource::Places(&places, &measures))
 }

@@ -4,7 +4,7 @@
 
 use provenance::RecordSource;
 
-use crate::index::{ColumnWriter, Damage, Folding, Indexing, TextColumn};
+use crate::index::{ColumnWriter, Folding, Indexing, TextColumn};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
 
@@ -47,15 +47,6 @@ impl RecordSources {
             }
         }
         used
-    }
-
-    /// Checks that each of so many records has a source.
-    pub(crate) fn check(&self, records: usize) -> Result<(), Damage> {
-        self.0.check()?;
-        let are_sources =
-            (0..).take(self.0.values().len()).all(|at| of_text(self.0.values().get(at)).is_some());
-        let is_whole = (0..).take(records).all(|record| self.0.ordinal(record).is_some());
-        if are_sources && is_whole { Ok(()) } else { Err(Damage::Sources) }
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn release() -> &'static (Folder, BTreeMap<Part, Vec<u8>>) {
         let folder = new_folder("true");
         write(&folder);
         let files = Part::ALL.map(|part| (part, fs::read(folder.join(part.file())).expect("a file")));
-        let release = described(&folder, &files.iter().map(|(part, file)| (*part, file.len())).collect());
+        let release = described(&folder);
         dataset::check(&release).expect("a true release");
         (release, files.into())
     })
@@ -64,11 +64,10 @@ pub(crate) fn new_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Describes files that lie in a folder.
-pub(crate) fn described(folder: &Path, lengths: &BTreeMap<Part, usize>) -> Folder {
-    let entry =
-        |bytes: &usize| FileEntry { bytes: *bytes as u64, sha256: String::new(), rows: BTreeMap::new() };
-    let files = lengths.iter().map(|(part, bytes)| (*part, entry(bytes))).collect();
+/// Describes the files that lie in a folder.
+pub(crate) fn described(folder: &Path) -> Folder {
+    let entry = |part| (part, FileEntry::of(folder, part, BTreeMap::new()).expect("a file"));
+    let files = Part::ALL.map(entry).into();
     Folder::new(folder.to_owned(), Manifest::new("fuzz", files, BTreeMap::new(), Vec::new()))
 }
 

@@ -1,5 +1,5 @@
-//! Releases whose files were altered after they were made, with sums that fit: their check says what is
-//! wrong, or they answer every question.
+//! Releases whose files were altered after they were made: they are refused by their digests, and opening
+//! them never panics. True ones answer every question.
 
 mod asked;
 mod made;

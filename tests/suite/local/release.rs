@@ -198,13 +198,13 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
             "of-format-1",
             MANIFEST,
             |file| edit(file, |manifest| manifest["format"] = 1.into()),
-            "is of format 1; this program reads format 8",
+            "is of format 1; this program reads format 9",
         ),
         (
             "of-another-form",
             MANIFEST,
-            |file| replace(file, r#"{"format": 9, "parts": []}"#),
-            "is of format 9; this program reads format 8",
+            |file| replace(file, r#"{"format": 10, "parts": []}"#),
+            "is of format 10; this program reads format 9",
         ),
         ("no-json", MANIFEST, |file| replace(file, "<html>"), "is no manifest of a release"),
         (

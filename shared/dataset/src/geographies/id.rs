@@ -63,11 +63,6 @@ impl GeographyType {
         }
     }
 
-    /// The type at a position of [`ALL`](Self::ALL).
-    pub(super) fn from_position(position: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(position)).copied()
-    }
-
     /// How many digits a national id has. The nation's has none: it is `US`.
     pub const fn digits(self) -> usize {
         match self {

@@ -40,15 +40,10 @@ impl GeographyRow {
         (self.geography_type, self.code.get())
     }
 
-    /// Returns the id; `None` when there is no such type.
-    pub(super) fn id(&self) -> Option<GeographyId> {
-        GeographyType::from_position(self.geography_type).map(|kind| GeographyId::new(kind, self.code.get()))
-    }
-
-    /// Returns the geography; `None` when there is no such type.
-    pub(super) fn named<'a>(&self, name: &'a str) -> Option<Geography<'a>> {
-        Some(Geography {
-            id: self.id()?,
+    pub(super) fn named<'a>(&self, name: &'a str) -> Geography<'a> {
+        let geography_type = GeographyType::ALL[usize::from(self.geography_type)];
+        Geography {
+            id: GeographyId::new(geography_type, self.code.get()),
             name,
             population: self.population.get(),
             households: self.households.get(),
@@ -57,7 +52,7 @@ impl GeographyRow {
             county: parent(self.county),
             cbsa: parent(self.cbsa),
             dma: parent(self.dma),
-        })
+        }
     }
 
     fn position(&self) -> Option<Position> {

@@ -49,16 +49,7 @@ impl Geographies {
     }
 
     fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
-        let geographies = Self { rows: file.rows(ROWS)?, names: file.texts(NAMES)? };
-        let (rows, names) = (geographies.rows.len(), geographies.names.len());
-        if rows != names {
-            return Err(file.inconsistent(format!("has {rows} geographies and {names} names")));
-        }
-        let first = geographies.rows.first().and_then(GeographyRow::id);
-        if first.map(|id| id.geography_type()) != Some(GeographyType::Nation) {
-            return Err(file.inconsistent("does not begin with the nation"));
-        }
-        Ok(geographies)
+        Ok(Self { rows: file.rows(ROWS)?, names: file.texts(NAMES)? })
     }
 
     pub fn contains(&self, id: &GeographyId) -> bool {
@@ -73,10 +64,9 @@ impl Geographies {
 
     /// # Panics
     ///
-    /// When the position is of another release, or the file is not what [`check`](Self::check) accepts.
+    /// When the position is of another release.
     pub fn get(&self, index: GeographyIndex) -> Geography<'_> {
-        let geography = self.rows[index.position()].named(self.names.get(index.position()));
-        geography.expect("a verified release holds types that exist")
+        self.rows[index.position()].named(self.names.get(index.position()))
     }
 
     /// Returns the geographies of a type, by ascending code.
@@ -103,58 +93,6 @@ impl Geographies {
     pub fn len(&self) -> usize {
         self.rows.len()
     }
-
-    /// Holds every row to what the others rely on: readable names, one order, and parents of the right type.
-    ///
-    /// # Errors
-    ///
-    /// The first thing that is otherwise.
-    pub fn check(&self) -> Result<(), ReleaseError> {
-        let refuse = |reason: String| Err(inconsistent(reason));
-        if !self.names.are_sound() {
-            return refuse("a name is not UTF-8".to_owned());
-        }
-        if let Some(at) = self.rows.windows(2).position(|pair| pair[0].key() >= pair[1].key()) {
-            return refuse(format!("row {} is out of order", at + 1));
-        }
-        for (at, row) in self.rows.iter().enumerate() {
-            let Some(geography) = row.named(self.names.get(at)) else {
-                return refuse(format!("row {at} is of a type that does not exist"));
-            };
-            self.check_parents(&geography)?;
-        }
-        Ok(())
-    }
-
-    fn check_parents(&self, geography: &Geography<'_>) -> Result<(), ReleaseError> {
-        use GeographyType::{County, Dma, Micropolitan, Msa, State, Zip};
-
-        let kind = geography.id.geography_type();
-        let is_part = matches!(kind, County | Zip);
-        let parents = [
-            ("state", geography.state, [State, State], is_part, is_part),
-            ("county", geography.county, [County, County], kind == Zip, kind == Zip),
-            ("cbsa", geography.cbsa, [Msa, Micropolitan], is_part, false),
-            ("dma", geography.dma, [Dma, Dma], is_part, false),
-        ];
-        for (name, parent, types, may, must) in parents {
-            let Some(parent) = parent else {
-                if must {
-                    return Err(inconsistent(format!("{}: has no {name}", geography.id)));
-                }
-                continue;
-            };
-            let id = self.rows.get(parent.position()).and_then(GeographyRow::id);
-            if !may || !id.is_some_and(|id| types.contains(&id.geography_type())) {
-                let row = parent.raw();
-                return Err(inconsistent(format!(
-                    "{}: its {name} is row {row}, which is none",
-                    geography.id
-                )));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Writes the part `Geographies` into a folder; the geographies are in the order of their ids.
@@ -172,10 +110,6 @@ pub fn write<'a>(
     file.rows(ROWS, &rows);
     file.texts(NAMES, geographies.map(|geography| geography.name));
     file.write_part(folder, Part::Geographies)
-}
-
-fn inconsistent(reason: String) -> ReleaseError {
-    ReleaseError::inconsistent(Part::Geographies.file(), reason)
 }
 
 fn index(position: usize) -> GeographyIndex {

@@ -5,9 +5,7 @@ use std::ops::Range;
 use zerocopy::little_endian::U32;
 
 use super::column_words::ColumnWords;
-use super::damage::Damage;
 use super::dictionary::{Dictionary, Folding};
-use super::frequent_words::FrequentWords;
 use super::ordinals::Ordinals;
 use super::postings::Postings;
 use super::set::Set;
@@ -59,22 +57,18 @@ impl TextColumn {
         items: usize,
     ) -> Result<Self, ReleaseError> {
         let values = Dictionary::new(file.texts(section)?, folding);
-        let ranks: Rows<U32> = file.rows(&subsection(section, RANKS))?;
-        if !ranks.is_empty() && ranks.len() != values.len() {
-            return Err(file.inconsistent(format!("{section}: the ranks are cut off")));
-        }
         let is_filtered = indexing != Indexing::Stored;
         let is_searched = indexing == Indexing::Searched;
         Ok(Self {
             // Of what is searched, all items may be gone through.
             ordinals: match indexing {
                 Indexing::Searched => Ordinals::open(file, section, items)?,
-                Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section, items)?,
+                Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section)?,
             },
-            postings: is_filtered.then(|| Postings::open(file, section, values.len(), items)).transpose()?,
+            postings: is_filtered.then(|| Postings::open(file, section, items)).transpose()?,
             words: is_searched.then(|| ColumnWords::open(file, section, values.len(), items)).transpose()?,
+            ranks: file.rows(&subsection(section, RANKS))?,
             values,
-            ranks,
             items,
         })
     }
@@ -123,14 +117,14 @@ impl TextColumn {
             ColumnWords::OfValues { words, frequent } => (words, frequent),
         };
         let numbers = words.numbers(word);
-        let mut found = frequent.among(numbers.clone()).peekable();
+        let mut found = frequent.dense_among(numbers.clone()).peekable();
         if found.peek().is_none() {
             return self.add_those_of(&words.postings.of_range(numbers), items);
         }
         let (mut values, mut next) = (SetBuilder::new(self.values.len()), numbers.start);
-        for (word, bits) in found {
+        for word in found {
             words.postings.add_range(next..word, &mut values);
-            items.add_bits(bits);
+            items.add(&frequent.get(word));
             next = word + 1;
         }
         words.postings.add_range(next..numbers.end, &mut values);
@@ -147,7 +141,7 @@ impl TextColumn {
             ColumnWords::OfValues { words, frequent } => (words, frequent),
         };
         if let Some(found) = words.words_holding(piece)
-            && found.iter().any(|word| frequent.get(*word).is_some())
+            && found.iter().any(|word| frequent.has(*word))
         {
             return self.with_any_word(words, frequent, &found, holds);
         }
@@ -165,13 +159,14 @@ impl TextColumn {
     fn with_any_word(
         &self,
         words: &Words,
-        frequent: &FrequentWords,
+        frequent: &Postings,
         found: &[u32],
         mut holds: impl FnMut(u32) -> bool,
     ) -> Set<'static> {
         let mut items = SetBuilder::new(self.items);
-        found.iter().filter_map(|word| frequent.get(*word)).for_each(|bits| items.add_bits(bits));
-        let others = found.iter().copied().filter(|word| frequent.get(*word).is_none());
+        let (frequent_ones, others): (Vec<u32>, Vec<u32>) =
+            found.iter().partition(|word| frequent.has(**word));
+        frequent_ones.into_iter().for_each(|word| items.add(&frequent.get(word)));
         self.add_those_of(&words.postings.of_any(others), &mut items);
         for value in words.divided().filter(|value| !holds(*value)) {
             self.postings().get(value).iter().for_each(|item| items.remove(item));
@@ -218,7 +213,7 @@ impl TextColumn {
     /// Goes through the values in order, and through the items of each.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
-        let (members, ranks) = (found.members(), &*self.ranks);
+        let ranks = &*self.ranks;
         let mut first = Vec::with_capacity(k);
         let mut rest = 0..count(self.values.len());
         while first.len() < k && !rest.is_empty() {
@@ -227,7 +222,7 @@ impl TextColumn {
             // The items of one value are in their order already.
             let most = if same.len() == 1 && ties.is_none() { k - before } else { usize::MAX };
             for items in same.map(|value| postings.get(value)) {
-                first.extend(items.iter().filter(|item| members.contain(*item)).take(most));
+                first.extend(items.iter().filter(|item| found.contains(*item)).take(most));
             }
             put_in_order(&mut first[before..], ties);
             first.truncate(k);
@@ -248,47 +243,6 @@ impl TextColumn {
 
     fn words(&self) -> &ColumnWords {
         self.words.as_ref().expect("the field is searched")
-    }
-
-    /// Checks that the values are in order, and whatever refers to one refers to what is there.
-    pub(crate) fn check(&self) -> Result<(), Damage> {
-        self.values.check()?;
-        self.ordinals.check(self.values.len())?;
-        self.check_ranks()?;
-        if let Some(postings) = &self.postings {
-            postings.check()?;
-            self.check_postings(postings)?;
-        }
-        let check =
-            |words: &ColumnWords| words.check(self.items, |values, items| self.add_those_of(values, items));
-        self.words.as_ref().map_or(Ok(()), check)
-    }
-
-    fn check_ranks(&self) -> Result<(), Damage> {
-        let mut first = 0;
-        for value in (0..).take(self.values.len()) {
-            if value > 0 && self.values.key(value - 1) != self.values.key(value) {
-                first = value;
-            }
-            if rank_of(&self.ranks, value) != first {
-                return Err(Damage::Ranks);
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks that the items of each value are those that have it.
-    fn check_postings(&self, postings: &Postings) -> Result<(), Damage> {
-        let mut posted = 0;
-        for value in (0..).take(self.values.len()) {
-            let items = postings.get(value);
-            posted += items.len();
-            if !items.iter().all(|item| self.ordinals.get(item) == Some(value)) {
-                return Err(Damage::OtherItems(value));
-            }
-        }
-        let with_value = (0..).take(self.items).filter(|item| self.ordinals.get(*item).is_some()).count();
-        if posted == with_value { Ok(()) } else { Err(Damage::MissingItems) }
     }
 }
 

@@ -1,13 +1,23 @@
 //! From words to the items of a column.
 
-use super::damage::Damage;
-use super::frequent_words::FrequentWords;
-use super::set::Set;
-use super::set_builder::SetBuilder;
-use super::sorted_column::{ItemsByValue, SortedColumn};
+use std::cmp::Reverse;
+
+use zerocopy::little_endian::U32;
+
+use super::column_writer::SortedColumn;
+use super::items_by_value::ItemsByValue;
+use super::postings::{Postings, is_dense};
 use super::words::Words;
 use crate::release::ReleaseError;
-use crate::release::file::{FileWriter, SectionFile};
+use crate::release::file::{FileWriter, SectionFile, subsection};
+
+const FREQUENT: &str = "frequent";
+
+/// The most frequent words of a column: a bit for each item takes seven quarters of a byte an item for all.
+const MOST_FREQUENT: usize = 14;
+
+/// A frequent word is one of at least one value to so many items: joining the items of fewer is as fast.
+const FEW_VALUES: usize = 256;
 
 /// The words of a column.
 #[derive(Clone, Debug)]
@@ -15,8 +25,9 @@ pub(super) enum ColumnWords {
     /// Those of each item's value, where nearly every item has a value of its own: by way of the values, each
     /// item would be looked up on its own.
     OfItems(Words),
-    /// Those of each value.
-    OfValues { words: Words, frequent: FrequentWords },
+    /// Those of each value; and the items of the words that so many values have that joining the items of all
+    /// those values takes long.
+    OfValues { words: Words, frequent: Postings },
 }
 
 impl ColumnWords {
@@ -30,7 +41,7 @@ impl ColumnWords {
         if are_mostly_different(values, items) {
             return Words::open(file, section, items).map(Self::OfItems);
         }
-        let frequent = FrequentWords::open(file, section, items)?;
+        let frequent = Postings::open(file, &subsection(section, FREQUENT), items)?;
         Ok(Self::OfValues { words: Words::open(file, section, values)?, frequent })
     }
 
@@ -40,34 +51,37 @@ impl ColumnWords {
         column: &SortedColumn,
         by_value: &ItemsByValue,
     ) {
-        let SortedColumn { values, numbers } = column;
-        if are_mostly_different(values.len(), numbers.len()) {
-            let key = |number: &u32| number.checked_sub(1).map_or("", |value| values.key(value));
+        let SortedColumn { keys, numbers, .. } = column;
+        if are_mostly_different(keys.len(), numbers.len()) {
+            let key = |number: &u32| number.checked_sub(1).map_or("", |value| keys.get(value));
             Words::write(file, section, numbers.iter().map(key));
         } else {
-            let words = Words::write(file, section, values.keys());
-            FrequentWords::write(file, section, numbers.len(), by_value, words.lists());
+            let words = Words::write(file, section, keys.iter());
+            write_frequent(file, section, numbers.len(), by_value, &words);
         }
     }
+}
 
-    /// Checks that words are in order, and all that has a word is there; `add_those_of` adds the items of
-    /// some values to a set.
-    pub(super) fn check(
-        &self,
-        items: usize,
-        add_those_of: impl Fn(&Set<'_>, &mut SetBuilder),
-    ) -> Result<(), Damage> {
-        let (words, frequent) = match self {
-            Self::OfItems(words) => return words.check(),
-            Self::OfValues { words, frequent } => (words, frequent),
-        };
-        words.check()?;
-        frequent.check(words.dictionary.len(), |word| {
-            let mut builder = SetBuilder::new(items);
-            add_those_of(&words.postings.get(word), &mut builder);
-            builder.as_bits().to_vec()
-        })
+/// Writes the items of the frequent ones among words, whose values are given; of other words none.
+fn write_frequent(
+    file: &mut FileWriter,
+    section: &str,
+    items: usize,
+    by_value: &ItemsByValue,
+    words: &ItemsByValue,
+) {
+    let count = |values: &[U32]| values.iter().map(|value| by_value.get(value.get()).len()).sum();
+    let is_frequent =
+        |values: &[U32]| values.len() * FEW_VALUES >= items.max(1) && is_dense(count(values), items);
+    let mut frequent: Vec<(u32, &[U32])> =
+        (0..).zip(words.lists()).filter(|(_, values)| is_frequent(values)).collect();
+    frequent.sort_by_key(|(_, values)| Reverse(values.len()));
+    frequent.truncate(MOST_FREQUENT);
+    let mut lists = vec![Vec::new(); words.lists().count()];
+    for (word, values) in frequent {
+        lists[word as usize] = values.iter().flat_map(|value| by_value.get(value.get())).copied().collect();
     }
+    Postings::write(file, &subsection(section, FREQUENT), items, lists.iter().map(Vec::as_slice));
 }
 
 /// Tells whether words are those of items: their lists are at most an eighth longer than those of values.
@@ -84,6 +98,7 @@ mod tests {
     use super::super::column_writer::ColumnWriter;
     use super::super::dictionary::Folding;
     use super::super::fold::{fold, fold_into, split_words};
+    use super::super::set_builder::SetBuilder;
     use super::super::words::Word;
     use super::*;
 
@@ -94,10 +109,7 @@ mod tests {
         texts.iter().for_each(|text| writer.push(text.as_deref()));
         let mut file = FileWriter::default();
         writer.sorted_as_is(FOLDING).write(&mut file, "field", Indexing::Searched);
-        let column =
-            TextColumn::open(&file.opened(), "field", FOLDING, Indexing::Searched, texts.len()).unwrap();
-        assert_eq!(column.check(), Ok(()));
-        column
+        TextColumn::open(&file.opened(), "field", FOLDING, Indexing::Searched, texts.len()).unwrap()
     }
 
     fn where_key(texts: &[Option<String>], holds: impl Fn(&str) -> bool) -> Vec<u32> {

@@ -6,9 +6,10 @@ use super::column::{Indexing, RANKS, count};
 use super::column_words::ColumnWords;
 use super::dictionary::Folding;
 use super::interner::Interner;
+use super::items_by_value::ItemsByValue;
 use super::ordinals::Ordinals;
 use super::postings::Postings;
-use super::sorted_column::{ItemsByValue, SortedColumn, SortedValues};
+use super::text_list::{TextList, ordinals_of};
 use crate::release::file::{FileWriter, subsection};
 
 /// Collects the texts of a column: each once, and which of them each item has.
@@ -33,31 +34,49 @@ impl ColumnWriter {
 
     /// Sorts the texts, and puts the items into an order.
     pub(crate) fn sorted(self, folding: Folding, order: impl Iterator<Item = u32>) -> SortedColumn {
-        let values = SortedValues::of(self.texts.into_texts(), folding);
-        let ordinals = values.ordinals();
+        let texts = self.texts.into_texts();
+        let (mut keys, mut buffer) = (TextList::default(), String::new());
+        texts.iter().for_each(|text| keys.push(folding.key_in(text, &mut buffer)));
+        let by_key = keys.sorted(|one, other| texts.get(*one).cmp(texts.get(*other)));
+        let ordinals = ordinals_of(&by_key);
         let numbers = order.map(|item| match self.items[item as usize] {
             0 => 0,
             number => ordinals[number as usize - 1] + 1,
         });
-        SortedColumn { numbers: numbers.collect(), values }
+        SortedColumn {
+            numbers: numbers.collect(),
+            texts: texts.in_order(&by_key),
+            keys: keys.in_order(&by_key),
+        }
     }
+}
+
+/// The texts of a column as they are written.
+#[derive(Debug)]
+pub(crate) struct SortedColumn {
+    /// The values by ascending key, and by themselves where they have the same key.
+    pub(crate) texts: TextList,
+    /// The key of each value.
+    pub(crate) keys: TextList,
+    /// One more than the ordinal of each item's value; 0 for none.
+    pub(crate) numbers: Vec<u32>,
 }
 
 impl SortedColumn {
     pub(crate) fn write(&self, file: &mut FileWriter, section: &str, indexing: Indexing) {
-        let Self { values, numbers } = self;
-        file.texts(section, values.texts());
+        let Self { texts, keys, numbers } = self;
+        file.texts(section, texts.iter());
         match indexing {
-            Indexing::Searched => Ordinals::write(file, section, numbers, values.len()),
+            Indexing::Searched => Ordinals::write(file, section, numbers, texts.len()),
             Indexing::Stored | Indexing::Filtered => {
-                Ordinals::write_packed(file, section, numbers, values.len());
+                Ordinals::write_packed(file, section, numbers, texts.len());
             }
         }
-        file.rows(&subsection(section, RANKS), &ranks(values));
+        file.rows(&subsection(section, RANKS), &ranks(keys));
         if indexing == Indexing::Stored {
             return;
         }
-        let by_value = ItemsByValue::of(numbers, values.len());
+        let by_value = ItemsByValue::of(numbers, texts.len());
         Postings::write(file, section, numbers.len(), by_value.lists());
         if indexing == Indexing::Searched {
             ColumnWords::write(file, section, self, &by_value);
@@ -66,9 +85,9 @@ impl SortedColumn {
 }
 
 /// Returns the ordinal of the first value with each one's key; none when every value has a key of its own.
-fn ranks(values: &SortedValues) -> Vec<U32> {
-    let (mut ranks, mut rank, mut before) = (Vec::with_capacity(values.len()), 0, None);
-    for (at, key) in (0..).zip(values.keys()) {
+fn ranks(keys: &TextList) -> Vec<U32> {
+    let (mut ranks, mut rank, mut before) = (Vec::with_capacity(keys.len()), 0, None);
+    for (at, key) in (0..).zip(keys.iter()) {
         if before.replace(key) != Some(key) {
             rank = at;
         }

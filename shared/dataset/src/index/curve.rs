@@ -86,12 +86,6 @@ impl Quadrant {
     }
 }
 
-impl Bounds {
-    pub(super) fn hold(self, Position { latitude, longitude }: Position) -> bool {
-        (self.south..=self.north).contains(&latitude) && (self.west..=self.east).contains(&longitude)
-    }
-}
-
 /// Returns the key of the smallest quadrant that a position lies in.
 pub(super) fn key(position: Position) -> u64 {
     let quadrants = f64::from(1_u32 << BOTTOM);
@@ -141,7 +135,9 @@ mod tests {
             let mut quadrant = Quadrant::ROOT;
             loop {
                 prop_assert!(quadrant.keys().contains(&key(position)));
-                prop_assert!(quadrant.bounds().hold(position), "{quadrant:?}");
+                let Bounds { north, south, west, east } = quadrant.bounds();
+                let is_within = (south..=north).contains(&latitude) && (west..=east).contains(&longitude);
+                prop_assert!(is_within, "{quadrant:?}");
                 let Some(children) = quadrant.children() else {
                     let key = key(position);
                     prop_assert_eq!(interleaved(gathered(key), gathered(key >> 1)), key);

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-use super::damage::Damage;
 use super::exponential_search::exponential_search;
 use crate::release::file::Texts;
 
@@ -64,10 +63,6 @@ impl Dictionary {
         self.texts.get(value as usize)
     }
 
-    pub(crate) fn key(&self, value: u32) -> Cow<'_, str> {
-        self.folding.key(self.get(value))
-    }
-
     /// Returns what tells of one value after the other whether its key holds a piece.
     pub(super) fn holds<'a>(&'a self, piece: &'a str) -> impl FnMut(u32) -> bool {
         let (finder, mut buffer) = (Finder::new(piece), String::new());
@@ -89,22 +84,6 @@ impl Dictionary {
 
     pub(crate) fn texts(&self) -> &Texts {
         &self.texts
-    }
-
-    /// Checks that the texts are texts, and in order.
-    pub(crate) fn check(&self) -> Result<(), Damage> {
-        if !self.texts.are_sound() {
-            return Err(Damage::Texts);
-        }
-        let mut before: Option<(Cow<'_, str>, &str)> = None;
-        for text in self.texts.iter() {
-            let this = (self.folding.key(text), text);
-            if before.is_some_and(|before| before >= this) {
-                return Err(Damage::Texts);
-            }
-            before = Some(this);
-        }
-        Ok(())
     }
 
     /// Returns the values from a key on for which something holds that holds for none behind them.

@@ -7,13 +7,13 @@
 //!
 //! Decided in `docs/decisions/0031-sorting-and-comparing.md`.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use super::area::distances;
 use super::curve::Quadrant;
-use super::set::{Members, Set};
+use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::top_k::{Order, Ties};
 use super::zorder::ZOrder;
@@ -36,17 +36,9 @@ pub(crate) struct DistanceOrder<'a, P> {
     pub(crate) position: P,
 }
 
-/// What may come next: an item by its key, or a quadrant by the least key that an item of it can have.
-struct Candidate {
-    key: u32,
-    what: What,
-}
-
-enum What {
-    Quadrant(Quadrant, Range<usize>),
-    /// An item's tie.
-    Item(u32),
-}
+/// What may come next, by the least key that it can have: an item by its tie, or a quadrant by its number. Of
+/// one key, quadrants come before items: an item of theirs may have the lower tie.
+type Candidate = (u32, Option<u32>, usize);
 
 /// A way through the quadrants.
 struct Walk<'a, P> {
@@ -55,6 +47,8 @@ struct Walk<'a, P> {
     ties: Ties<'a>,
     order: &'a DistanceOrder<'a, P>,
     found: FoundPoints<'a>,
+    /// The quadrants that were met, each with where its points are on the curve.
+    quadrants: Vec<(Quadrant, Range<usize>)>,
     candidates: BinaryHeap<Reverse<Candidate>>,
 }
 
@@ -62,7 +56,7 @@ struct Walk<'a, P> {
 /// vain too often.
 struct FoundPoints<'a> {
     points: &'a ZOrder,
-    members: Members<'a>,
+    found: &'a Set<'a>,
     /// How many points that were not found may still be passed.
     patience: usize,
     /// Where on the curve all that were found are, ascending, once they have been gathered.
@@ -86,11 +80,11 @@ impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
         } else {
             found
         };
-        let members = found.members();
         let found =
-            FoundPoints { points: self.points, members, patience: passed + MORE_POINTS, gathered: None };
-        let (descending, candidates) = (order.descending, BinaryHeap::new());
-        Walk { center, descending, ties, order: self, found, candidates }.first(order.k)
+            FoundPoints { points: self.points, found, patience: passed + MORE_POINTS, gathered: None };
+        let (quadrants, candidates) = (Vec::new(), BinaryHeap::new());
+        let Order { k, descending } = order;
+        Walk { center, descending, ties, order: self, found, quadrants, candidates }.first(k)
     }
 
     fn distance(&self, center: UnitVector, item: u32) -> Distance {
@@ -103,16 +97,17 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
         let mut first = Vec::with_capacity(k);
         self.add_quadrant(Quadrant::ROOT, 0..self.order.points.len());
         while first.len() < k {
-            let Some(Reverse(next)) = self.candidates.pop() else { break };
-            match next.what {
-                What::Item(tie) => first.push(tie),
-                What::Quadrant(quadrant, range) => self.divide(quadrant, range),
+            let Some(Reverse((_, tie, quadrant))) = self.candidates.pop() else { break };
+            match tie {
+                Some(tie) => first.push(tie),
+                None => self.divide(quadrant),
             }
         }
         first
     }
 
-    fn divide(&mut self, quadrant: Quadrant, range: Range<usize>) {
+    fn divide(&mut self, quadrant: usize) {
+        let (quadrant, range) = self.quadrants[quadrant].clone();
         let children = quadrant.children().filter(|_| self.found.at_most(&range) > FEW_POINTS);
         let Some(children) = children else {
             return self.found.items(range).into_iter().for_each(|item| self.add_item(item));
@@ -132,14 +127,15 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
         } else {
             (nearest * CENTIMETRES).floor() as u32
         };
-        self.candidates.push(Reverse(Candidate { key, what: What::Quadrant(quadrant, range) }));
+        self.candidates.push(Reverse((key, None, self.quadrants.len())));
+        self.quadrants.push((quadrant, range));
     }
 
     fn add_item(&mut self, item: u32) {
         let centimetres = self.order.distance(self.center, item).centimetres();
         let key = if self.descending { u32::MAX - centimetres } else { centimetres };
         let tie = self.ties.map_or(item, |ties| ties[item as usize].get());
-        self.candidates.push(Reverse(Candidate { key, what: What::Item(tie) }));
+        self.candidates.push(Reverse((key, Some(tie), 0)));
     }
 }
 
@@ -158,7 +154,7 @@ impl FoundPoints<'_> {
             return within(gathered, &range).iter().map(|at| self.points.item(*at as usize)).collect();
         }
         let all = range.len();
-        let is_found = |item: &u32| self.members.contain(*item);
+        let is_found = |item: &u32| self.found.contains(*item);
         let found: Vec<u32> = range.map(|at| self.points.item(at)).filter(is_found).collect();
         self.patience = self.patience.saturating_sub(all - found.len());
         found
@@ -166,7 +162,7 @@ impl FoundPoints<'_> {
 
     fn gather(&self) -> Vec<u32> {
         let points = u32::try_from(self.points.len()).expect("fewer than four thousand million items");
-        (0..points).filter(|at| self.members.contain(self.points.item(*at as usize))).collect()
+        (0..points).filter(|at| self.found.contains(self.points.item(*at as usize))).collect()
     }
 }
 
@@ -175,37 +171,6 @@ fn within<'a>(places: &'a [u32], range: &Range<usize>) -> &'a [u32] {
     let rest = &places[places.partition_point(|at| (*at as usize) < range.start)..];
     &rest[..rest.partition_point(|at| (*at as usize) < range.end)]
 }
-
-impl Candidate {
-    /// Of one key, quadrants come before items: an item of theirs may have the lower tie.
-    fn rank(&self) -> (u32, Option<u32>) {
-        let tie = match self.what {
-            What::Quadrant(..) => None,
-            What::Item(tie) => Some(tie),
-        };
-        (self.key, tie)
-    }
-}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.rank().cmp(&other.rank())
-    }
-}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.rank() == other.rank()
-    }
-}
-
-impl Eq for Candidate {}
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,6 @@
 use zerocopy::little_endian::{U32, U64};
 
 use super::bits::{Bits, count};
-use super::damage::Damage;
 use super::set::Set;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
@@ -25,14 +24,12 @@ pub(crate) struct StoredBits {
     words: Rows<U64>,
     /// One row: how many bits are set.
     counts: Rows<U32>,
-    items: usize,
 }
 
 impl FlagColumn {
-    /// Opens the column of so many items.
-    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
-        let open = |section: String| StoredBits::open(file, &section, items);
-        Ok(Self { yes: open(subsection(section, YES))?, no: open(subsection(section, NO))? })
+    pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        let open = |name: &str| StoredBits::open(file, &subsection(section, name));
+        Ok(Self { yes: open(YES)?, no: open(NO)? })
     }
 
     pub(crate) fn write(file: &mut FileWriter, section: &str, flags: &[Option<bool>]) {
@@ -51,23 +48,11 @@ impl FlagColumn {
     pub(crate) fn with(&self, wanted: bool) -> Set<'_> {
         if wanted { self.yes.to_set() } else { self.no.to_set() }
     }
-
-    /// Checks that no item both has and lacks it.
-    pub(crate) fn check(&self) -> Result<(), Damage> {
-        self.yes.check()?;
-        self.no.check()?;
-        let is_both = self.yes.words.iter().zip(&*self.no.words).any(|(yes, no)| yes.get() & no.get() != 0);
-        if is_both { Err(Damage::BothFlags) } else { Ok(()) }
-    }
 }
 
 impl StoredBits {
-    /// Opens the bits of so many items.
-    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
-        let bits =
-            Self { words: file.rows(section)?, counts: file.rows(&subsection(section, COUNT))?, items };
-        let is_whole = bits.words.len() == items.div_ceil(64) && bits.counts.len() == 1;
-        if is_whole { Ok(bits) } else { Err(file.inconsistent(format!("{section}: is cut off"))) }
+    pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        Ok(Self { words: file.rows(section)?, counts: file.rows(&subsection(section, COUNT))? })
     }
 
     pub(crate) fn write(file: &mut FileWriter, section: &str, bits: impl Iterator<Item = bool>) {
@@ -94,15 +79,5 @@ impl StoredBits {
     /// Returns how many bits are set.
     pub(crate) fn count(&self) -> u32 {
         self.counts[0].get()
-    }
-
-    /// Checks that so many bits are set as it says, and none beyond the last item.
-    pub(crate) fn check(&self) -> Result<(), Damage> {
-        let found = count(&self.words);
-        let beyond = self.to_set().iter().find(|item| *item as usize >= self.items);
-        match beyond {
-            None if found == self.count() => Ok(()),
-            _ => Err(Damage::BitCount { found, expected: self.count() }),
-        }
     }
 }

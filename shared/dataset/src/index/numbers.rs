@@ -2,7 +2,6 @@
 
 use zerocopy::little_endian::F64;
 
-use super::damage::Damage;
 use super::ordinals::Ordinals;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
@@ -16,9 +15,8 @@ pub(crate) struct NumberColumn {
 }
 
 impl NumberColumn {
-    /// Opens the column of so many items.
-    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
-        Ok(Self { ordinals: Ordinals::open_packed(file, section, items)?, values: file.rows(section)? })
+    pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        Ok(Self { ordinals: Ordinals::open_packed(file, section)?, values: file.rows(section)? })
     }
 
     pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[Option<f64>]) {
@@ -47,11 +45,5 @@ impl NumberColumn {
     /// Returns the ordinal of each item's number, by which items are sorted.
     pub(crate) fn ordinals(&self) -> &Ordinals {
         &self.ordinals
-    }
-
-    pub(crate) fn check(&self) -> Result<(), Damage> {
-        self.ordinals.check(self.values.len())?;
-        let ascend = self.values.is_sorted_by(|one, other| one.get() < other.get());
-        if ascend { Ok(()) } else { Err(Damage::Numbers) }
     }
 }

@@ -3,15 +3,12 @@
 use zerocopy::little_endian::{U16, U32, U64};
 
 use super::bits::{WORD, set_bit};
-use super::damage::Damage;
 use super::items::Items;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::top_k::{Order, Ties};
 use crate::release::ReleaseError;
-use crate::release::file::{
-    FileWriter, MOST_BITS, Rows, SectionFile, bits_for, pack, packed_bytes, subsection, unpack,
-};
+use crate::release::file::{FileWriter, Rows, SectionFile, bits_for, pack, subsection, unpack};
 
 const ORDINALS: &str = "ordinals";
 
@@ -22,11 +19,8 @@ pub(crate) enum Ordinals {
     Byte(Rows<u8>),
     Short(Rows<U16>),
     Long(Rows<U32>),
-    /// Of columns that are seldom gone through: how many bits a number has, and the numbers of the items.
-    Packed {
-        bytes: Rows<u8>,
-        items: usize,
-    },
+    /// Of columns that are not searched for words: how many bits a number has, and the numbers of the items.
+    Packed(Rows<u8>),
 }
 
 impl Ordinals {
@@ -60,16 +54,9 @@ impl Ordinals {
         }
     }
 
-    /// Opens the packed ordinals of so many items.
-    pub(crate) fn open_packed(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
-        let section = subsection(section, ORDINALS);
-        let bytes: Rows<u8> = file.rows(&section)?;
-        let is_whole = bytes.split_first().is_some_and(|(bits, packed)| {
-            let bits = u32::from(*bits);
-            bits <= MOST_BITS && packed.len() == packed_bytes(items, bits)
-        });
-        let refuse = || file.inconsistent(format!("{section}: has {} bytes of {items} items", bytes.len()));
-        if is_whole { Ok(Self::Packed { bytes, items }) } else { Err(refuse()) }
+    /// Opens packed ordinals.
+    pub(crate) fn open_packed(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        file.rows(&subsection(section, ORDINALS)).map(Self::Packed)
     }
 
     /// Writes the number of each item, which is at most that of the values, packed: half the room, and twice
@@ -86,7 +73,7 @@ impl Ordinals {
             Self::Byte(numbers) => u32::from(numbers[item as usize]),
             Self::Short(numbers) => u32::from(numbers[item as usize].get()),
             Self::Long(numbers) => numbers[item as usize].get(),
-            Self::Packed { bytes, .. } => packed_numbers(bytes)(item),
+            Self::Packed(bytes) => packed_numbers(bytes)(item),
         };
         number.checked_sub(1)
     }
@@ -97,7 +84,7 @@ impl Ordinals {
             Self::Byte(numbers) => order.first(items, |item| numbers[item as usize].into(), ties),
             Self::Short(numbers) => order.first(items, |item| numbers[item as usize].get().into(), ties),
             Self::Long(numbers) => order.first(items, |item| numbers[item as usize].get(), ties),
-            Self::Packed { bytes, .. } => order.first(items, packed_numbers(bytes), ties),
+            Self::Packed(bytes) => order.first(items, packed_numbers(bytes), ties),
         }
     }
 
@@ -110,12 +97,12 @@ impl Ordinals {
         match self {
             Self::Byte(ordinals) => {
                 let mut table = [false; 1 << u8::BITS];
-                mark(&mut table, numbers());
+                numbers().for_each(|number| table[number] = true);
                 add_where(ordinals, words, |number| table[usize::from(*number)]);
             }
             Self::Short(ordinals) => {
                 let mut table = vec![false; 1 << u16::BITS];
-                mark(&mut table, numbers());
+                numbers().for_each(|number| table[number] = true);
                 let table: &[bool; 1 << u16::BITS] = table.first_chunk().expect("it is as long");
                 add_where(ordinals, words, |number| table[usize::from(number.get())]);
             }
@@ -126,31 +113,8 @@ impl Ordinals {
                 let word = |number: u32| table.get(number as usize / 64).map_or(0, |word| word.get());
                 add_where(ordinals, words, |number| word(number.get()) >> (number.get() % 64) & 1 == 1);
             }
-            Self::Packed { bytes, items } => {
-                let (number, wanted) = (packed_numbers(bytes), values.members());
-                let is_wanted =
-                    |number: u32| number.checked_sub(1).is_some_and(|value| wanted.contain(value));
-                (0..)
-                    .take(*items)
-                    .filter(|item| is_wanted(number(*item)))
-                    .for_each(|item| set_bit(words, item));
-            }
+            Self::Packed(_) => unreachable!("the ordinals of what is searched for words are not packed"),
         }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Byte(numbers) => numbers.len(),
-            Self::Short(numbers) => numbers.len(),
-            Self::Long(numbers) => numbers.len(),
-            Self::Packed { items, .. } => *items,
-        }
-    }
-
-    /// Checks that every item has one of so many values, or none.
-    pub(crate) fn check(&self, values: usize) -> Result<(), Damage> {
-        let exists = |item: usize| self.get(item as u32).is_none_or(|value| (value as usize) < values);
-        if (0..self.len()).all(exists) { Ok(()) } else { Err(Damage::Ordinal) }
     }
 }
 
@@ -160,15 +124,6 @@ fn packed_numbers(bytes: &[u8]) -> impl Fn(u32) -> u32 {
     let (bits, packed) = bytes.split_first().expect("it was found whole");
     let bits = u32::from(*bits);
     move |item| unpack(packed, item as usize, bits).expect("an item that there is")
-}
-
-/// Marks numbers in a table; a damaged file may have values whose numbers are too large for any item to have.
-fn mark(table: &mut [bool], numbers: impl Iterator<Item = usize>) {
-    for number in numbers {
-        if let Some(marked) = table.get_mut(number) {
-            *marked = true;
-        }
-    }
 }
 
 /// Sets the bits of the items for whose numbers something holds.
@@ -194,25 +149,11 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn no_item_has_a_value_whose_number_is_too_large_for_the_width() {
-        for (items, last) in [(0, 300), (1, 300), (3, 70_000)] {
-            let mut file = FileWriter::default();
-            // As many bytes for each item as the number of values would not allow.
-            let values = if last > 0xFFFF { 300 } else { 200 };
-            Ordinals::write(&mut file, "field", &vec![1; items], values);
-            let ordinals = Ordinals::open(&file.opened(), "field", items).expect("ordinals");
-            let mut found = SetBuilder::new(items);
-            ordinals.add_those_of(&Set::of_any_order([0, last]), &mut found);
-            assert!(found.finish().iter().eq(0..items as u32), "{items} items");
-        }
-    }
-
     proptest! {
         #[test]
         fn the_items_of_some_values_are_those_whose_ordinals_say_so(
             values in prop::sample::select(vec![1_u32, 200, 300, 70_000]),
-            items in vec(any::<prop::sample::Index>(), 0..200),
+            items in vec(any::<prop::sample::Index>(), 1..200),
             wanted in vec(any::<prop::sample::Index>(), 0..40),
         ) {
             let numbers: Vec<u32> = items.iter().map(|of| of.index(values as usize + 1) as u32).collect();
@@ -222,16 +163,16 @@ mod tests {
             Ordinals::write_packed(&mut file, "packed", &numbers, values as usize);
             let file = file.opened();
             let plain = Ordinals::open(&file, "plain", numbers.len()).unwrap();
-            let packed = Ordinals::open_packed(&file, "packed", numbers.len()).unwrap();
-            for ordinals in [plain, packed] {
-                prop_assert_eq!(ordinals.check(values as usize), Ok(()));
-                let mut found = SetBuilder::new(numbers.len());
-                ordinals.add_those_of(&wanted, &mut found);
-                let is_wanted = |value: u32| wanted.members().contain(value);
-                let has_one = |item: &u32| ordinals.get(*item).is_some_and(is_wanted);
-                let expected: Vec<u32> = (0..).take(numbers.len()).filter(has_one).collect();
-                prop_assert!(found.finish().iter().eq(expected));
+            let packed = Ordinals::open_packed(&file, "packed").unwrap();
+            for (item, number) in (0..).zip(&numbers) {
+                prop_assert_eq!(plain.get(item), number.checked_sub(1));
+                prop_assert_eq!(packed.get(item), number.checked_sub(1));
             }
+            let mut found = SetBuilder::new(numbers.len());
+            plain.add_those_of(&wanted, &mut found);
+            let has_one = |item: &u32| plain.get(*item).is_some_and(|value| wanted.contains(value));
+            let expected: Vec<u32> = (0..).take(numbers.len()).filter(has_one).collect();
+            prop_assert!(found.finish().iter().eq(expected));
         }
     }
 }

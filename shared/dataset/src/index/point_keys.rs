@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use zerocopy::little_endian::U64;
 
-use super::curve::{BOTTOM, Quadrant, key};
-use crate::position::Position;
+use super::curve::{BOTTOM, Quadrant};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
@@ -57,17 +56,4 @@ impl PointKeys {
             Some(from..start)
         })
     }
-}
-
-/// Puts items in the order of their points: each with its key, and those of one key ascending.
-pub(crate) fn in_z_order(points: impl Iterator<Item = (u32, Position)>) -> Vec<(u64, u32)> {
-    let mut keyed: Vec<(u64, u32)> = points.map(|(item, position)| (key(position), item)).collect();
-    keyed.sort_unstable();
-    keyed
-}
-
-/// Tells whether a key is that of a position. Where a machine rounds otherwise than the one that wrote it, a
-/// point at the edge of a quadrant is still in it.
-pub(crate) fn is_key_of(at: u64, position: Position) -> bool {
-    key(position) == at || at < Quadrant::ROOT.keys().end && Quadrant::of_key(at).bounds().hold(position)
 }

@@ -59,12 +59,11 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns what tells of one item after the other whether it is in the set.
-    pub(crate) fn members(&self) -> Members<'_> {
+    pub(crate) fn contains(&self, item: u32) -> bool {
         match self {
-            Self::Range(range) => Members::Range(range.clone()),
-            Self::List(list) => Members::List(list),
-            Self::Bits(bits) => Members::Bits(bits.words()),
+            Self::Range(range) => range.contains(&item),
+            Self::List(list) => list.binary_search_by_key(&item, |one| one.get()).is_ok(),
+            Self::Bits(bits) => has_bit(bits.words(), item),
         }
     }
 
@@ -120,24 +119,6 @@ impl<'a> Set<'a> {
         match self {
             Self::Bits(bits) => Self::Bits(bits.counted()),
             counted => counted,
-        }
-    }
-}
-
-/// A set, to be asked about many items.
-#[derive(Clone, Debug)]
-pub(crate) enum Members<'a> {
-    Range(Range<u32>),
-    List(&'a [U32]),
-    Bits(&'a [U64]),
-}
-
-impl Members<'_> {
-    pub(crate) fn contain(&self, item: u32) -> bool {
-        match self {
-            Self::Range(range) => range.contains(&item),
-            Self::List(list) => list.binary_search_by_key(&item, |one| one.get()).is_ok(),
-            Self::Bits(words) => has_bit(words, item),
         }
     }
 }
@@ -244,7 +225,7 @@ mod tests {
             (skip, take) in (0_usize..320, 0_usize..320),
         ) {
             prop_assert_eq!((set.len(), set.is_empty()), (items.len(), items.is_empty()));
-            prop_assert!((0..ITEMS).all(|item| set.members().contain(item) == items.contains(&item)));
+            prop_assert!((0..ITEMS).all(|item| set.contains(item) == items.contains(&item)));
             let mut iter = set.iter();
             let mut listed: Vec<u32> = iter.by_ref().take(taken).collect();
             iter.for_each(|item| listed.push(item));

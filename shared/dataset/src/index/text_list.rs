@@ -34,6 +34,13 @@ impl TextList {
         (0..).take(self.len()).map(|number| self.get(number))
     }
 
+    /// Returns the texts in an order of their numbers.
+    pub(crate) fn in_order(&self, order: &[u32]) -> Self {
+        let mut list = Self::default();
+        order.iter().for_each(|number| list.push(self.get(*number)));
+        list
+    }
+
     /// Returns the numbers of the texts in the order of the texts; of equal ones, in that of `ties`.
     pub(crate) fn sorted(&self, ties: impl Fn(&u32, &u32) -> Ordering) -> Vec<u32> {
         let mut glances: Vec<(u128, u32)> = self.iter().map(glance).zip(0..).collect();

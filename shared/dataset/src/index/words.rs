@@ -6,15 +6,14 @@ use std::ops::Range;
 
 use zerocopy::little_endian::U32;
 
-use super::damage::Damage;
 use super::dictionary::{Dictionary, Folding};
 use super::fold::{without_apostrophes, words_between};
 use super::interner::Interner;
+use super::items_by_value::ItemsByValue;
 use super::pattern::Pattern;
 use super::piece::{Run, runs};
 use super::postings::Postings;
 use super::set::Set;
-use super::sorted_column::ItemsByValue;
 use super::text_list::ordinals_of;
 use super::typo::{is_forgiven, within_one_typo};
 use crate::release::ReleaseError;
@@ -47,7 +46,7 @@ impl Words {
     /// Opens the words of so many texts.
     pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
         let dictionary = Dictionary::new(file.texts(&subsection(section, WORDS))?, Folding::AsIs);
-        let postings = Postings::open(file, &subsection(section, WORDS), dictionary.len(), items)?;
+        let postings = Postings::open(file, &subsection(section, WORDS), items)?;
         Ok(Self { dictionary, postings, apostrophes: file.rows(&subsection(section, APOSTROPHES))?, items })
     }
 
@@ -129,8 +128,7 @@ impl Words {
     pub(super) fn holding(&self, piece: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
         if let Some(words) = self.words_holding(piece) {
             let candidates = self.postings.of_any(words);
-            let members = candidates.members();
-            let is_wrong = |item: &u32| members.contain(*item) && !holds(*item);
+            let is_wrong = |item: &u32| candidates.contains(*item) && !holds(*item);
             let wrong: Vec<u32> = self.divided().filter(is_wrong).collect();
             if wrong.is_empty() {
                 return candidates;
@@ -168,17 +166,6 @@ impl Words {
             }
         }
     }
-
-    /// Checks that the words are in order, and all that has a word is there.
-    pub(crate) fn check(&self) -> Result<(), Damage> {
-        self.dictionary.check()?;
-        self.postings.check()?;
-        let ascend = self.apostrophes.is_sorted_by(|one, other| one.get() < other.get());
-        if !ascend || self.apostrophes.last().is_some_and(|last| last.get() as usize >= self.items) {
-            return Err(Damage::Apostrophes);
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -194,7 +181,6 @@ mod tests {
         let mut file = FileWriter::default();
         Words::write(&mut file, "field", keys.iter().map(String::as_str));
         let words = Words::open(&file.opened(), "field", keys.len()).unwrap();
-        words.check().unwrap();
         words
     }
 

@@ -115,11 +115,6 @@ impl Field {
         self.row().1
     }
 
-    /// Returns how many fields of the same kind of column come before it.
-    pub(super) const fn slot(self) -> usize {
-        SLOTS[self as usize]
-    }
-
     /// The table of the fields: where each is, and how it is stored.
     const fn row(self) -> (&'static str, Stored) {
         match self {
@@ -202,26 +197,6 @@ impl Field {
         }
     }
 }
-
-/// For each field, how many fields of the same kind of column come before it.
-const SLOTS: [usize; Field::COUNT] = {
-    let (mut slots, mut flags, mut texts, mut at) = ([0; Field::COUNT], 0, 0, 0);
-    while at < Field::COUNT {
-        match Field::ALL[at].stored() {
-            Stored::Flag(_) => {
-                slots[at] = flags;
-                flags += 1;
-            }
-            Stored::Text(..) => {
-                slots[at] = texts;
-                texts += 1;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    slots
-};
 
 /// A field that a record has one value of, by which records are sorted. Texts are compared as filters compare
 /// them.

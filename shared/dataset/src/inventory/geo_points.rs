@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::json_values::{Whole, push_degrees, push_text};
-use crate::index::{ColumnWriter, Damage, Folding, Indexing, TextColumn};
+use crate::index::{ColumnWriter, Folding, Indexing, TextColumn};
 use crate::position::Position;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
@@ -31,10 +31,6 @@ impl GeoPoints {
         out.push(b',');
         push_degrees(position.longitude, Whole::Plain, out);
         out.push(b'"');
-    }
-
-    pub(super) fn check(&self) -> Result<(), Damage> {
-        self.0.check()
     }
 }
 

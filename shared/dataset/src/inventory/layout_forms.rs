@@ -1,22 +1,31 @@
 //! How are the layouts of a million records kept, which are nearly the same?
 //!
-//! As the JSON that is answered, cut up. What records share is a form, kept once: pieces of JSON with gaps
-//! between them. What a record has alone fills the gaps: the ids of its layouts, faces and spots, mostly
-//! close to the record's own, and the texts by which its operator knows them. Writing layouts out is copying.
+//! As the JSON that is answered. What records share is a form: JSON with gaps. Only the values in the gaps
+//! are stored for each record: the ids of its layouts, faces and spots, mostly close to the record's own, and
+//! the texts by which its operator knows them. Writing layouts out is copying.
 //!
 //! Decided in `docs/decisions/0048-inventory-records.md`.
 
+use std::io::Write;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
+/// Stands in a form before the byte of a gap. JSON escapes it.
+pub(super) const GAP: u8 = 1;
+
 /// The distances from the record's id at which an id is part of the form.
-pub(super) const NEAR: u32 = 64;
+pub(super) const NEAR: u8 = 64;
+
+/// The byte of the record's own id.
+const FIRST_NEAR: u8 = b' ';
 
 /// How many digits a text has at most that is kept as a number: those of the largest `u64`.
 const MAX_DIGITS: usize = 20;
 
-/// What a form is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Token {
+/// What fills a gap of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
     /// The next number of the record: its distance from the one before, or from the record's id.
     OwnNumber,
     /// The next text of the record.
@@ -24,33 +33,28 @@ pub(super) enum Token {
     /// The last text of the record once more.
     SameText,
     /// The record's id, and less than [`NEAR`] more.
-    NearId(u32),
-    /// JSON, by its number.
-    Piece(u32),
+    NearId(u8),
 }
 
-impl Token {
-    const FIRST_NEAR: u32 = 3;
-    const FIRST_PIECE: u32 = Self::FIRST_NEAR + NEAR;
-
-    pub(super) fn from_raw(raw: u32) -> Self {
-        match raw {
-            0 => Self::OwnNumber,
-            1 => Self::OwnText,
-            2 => Self::SameText,
-            near @ 3..Self::FIRST_PIECE => Self::NearId(near - Self::FIRST_NEAR),
-            piece => Self::Piece(piece - Self::FIRST_PIECE),
+impl Gap {
+    pub(super) fn from_byte(byte: u8) -> Self {
+        match byte {
+            b'n' => Self::OwnNumber,
+            b't' => Self::OwnText,
+            b's' => Self::SameText,
+            near => Self::NearId(near - FIRST_NEAR),
         }
     }
 
-    pub(super) fn raw(self) -> u32 {
-        match self {
-            Self::OwnNumber => 0,
-            Self::OwnText => 1,
-            Self::SameText => 2,
-            Self::NearId(distance) => distance + Self::FIRST_NEAR,
-            Self::Piece(piece) => piece + Self::FIRST_PIECE,
-        }
+    /// Appends the gap to a form.
+    pub(super) fn push(self, form: &mut String) {
+        let byte = match self {
+            Self::OwnNumber => b'n',
+            Self::OwnText => b't',
+            Self::SameText => b's',
+            Self::NearId(distance) => distance + FIRST_NEAR,
+        };
+        form.extend([GAP, byte].map(char::from));
     }
 }
 
@@ -58,66 +62,48 @@ impl Token {
 #[derive(Debug)]
 pub(super) struct OwnValues<'a>(pub(super) &'a [u8]);
 
-impl OwnValues<'_> {
-    /// Appends a number by its distance from the one before.
-    pub(super) fn push_number(own: &mut Vec<u8>, distance: i64) {
-        push(own, distance);
-    }
-
+impl<'a> OwnValues<'a> {
     /// Appends a text: up to [`MAX_DIGITS`] digits as a number.
     pub(super) fn push_text(own: &mut Vec<u8>, text: &str) {
         let length = text.len() as u64;
         let is_number = text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse::<u64>() {
             Ok(number) if is_number => {
-                push(own, length << 1 | 1);
-                push(own, number);
+                Self::push(own, length << 1 | 1);
+                Self::push(own, number);
             }
             _ => {
-                push(own, length << 1);
+                Self::push(own, length << 1);
                 own.extend_from_slice(text.as_bytes());
             }
         }
     }
 
-    pub(super) fn number(&mut self) -> Option<i64> {
-        let (number, rest) = postcard::take_from_bytes(self.0).ok()?;
+    /// Appends a number.
+    pub(super) fn push(own: &mut Vec<u8>, number: impl Serialize) {
+        *own = postcard::to_extend(&number, std::mem::take(own)).expect("written into memory");
+    }
+
+    /// Takes the next number.
+    pub(super) fn number<T: Deserialize<'a>>(&mut self) -> T {
+        let (number, rest) = postcard::take_from_bytes(self.0).expect("a value for each gap");
         self.0 = rest;
-        Some(number)
+        number
     }
 
     /// Appends the next text to what is written, and returns where it is there.
-    pub(super) fn text(&mut self, out: &mut Vec<u8>) -> Option<Range<usize>> {
-        let (tag, rest): (u64, _) = postcard::take_from_bytes(self.0).ok()?;
-        let (start, length) = (out.len(), usize::try_from(tag >> 1).ok()?);
+    pub(super) fn text(&mut self, out: &mut Vec<u8>) -> Range<usize> {
+        let (start, tag) = (out.len(), self.number::<u64>());
+        let length = (tag >> 1) as usize;
         if tag & 1 == 0 {
-            let (text, rest) = rest.split_at_checked(length)?;
+            let (text, rest) = self.0.split_at(length);
             out.extend_from_slice(text);
             self.0 = rest;
         } else {
-            let (number, rest): (u64, _) = postcard::take_from_bytes(rest).ok()?;
-            push_digits(number, length, out)?;
-            self.0 = rest;
+            write!(out, "{:0length$}", self.number::<u64>()).expect("written into memory");
         }
-        Some(start..out.len())
+        start..out.len()
     }
-}
-
-/// Appends the last so many digits of a number; `None` for more than a number has.
-fn push_digits(number: u64, length: usize, out: &mut Vec<u8>) -> Option<()> {
-    let mut digits = [b'0'; MAX_DIGITS];
-    let digits = digits.get_mut(..length)?;
-    let mut rest = number;
-    for digit in digits.iter_mut().rev() {
-        *digit += (rest % 10) as u8;
-        rest /= 10;
-    }
-    out.extend_from_slice(digits);
-    Some(())
-}
-
-fn push(own: &mut Vec<u8>, value: impl serde::Serialize) {
-    *own = postcard::to_extend(&value, std::mem::take(own)).expect("written into memory");
 }
 
 #[cfg(test)]
@@ -133,27 +119,36 @@ mod tests {
             let mut own = Vec::new();
             OwnValues::push_text(&mut own, &text);
             let mut out = Vec::new();
-            assert_eq!(OwnValues(&own).text(&mut out), Some(0..length), "{length} zeros");
+            assert_eq!(OwnValues(&own).text(&mut out), 0..length, "{length} zeros");
             assert_eq!(out, text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn gaps_are_read_as_they_were_written() {
+        let near = (0..NEAR).map(Gap::NearId);
+        for gap in [Gap::OwnNumber, Gap::OwnText, Gap::SameText].into_iter().chain(near) {
+            let mut form = String::new();
+            gap.push(&mut form);
+            assert_eq!((form.len(), form.as_bytes()[0]), (2, GAP));
+            assert_eq!(Gap::from_byte(form.as_bytes()[1]), gap);
         }
     }
 
     proptest! {
         #[test]
-        fn tokens_and_own_values_are_read_as_they_were_written(
-            raw in any::<u32>(),
+        fn own_values_are_read_as_they_were_written(
             number in any::<i64>(),
             text in prop_oneof!["[0-9]{0,24}", ".*"],
         ) {
-            prop_assert_eq!(Token::from_raw(raw).raw(), raw);
             let mut own = Vec::new();
             OwnValues::push_text(&mut own, &text);
-            OwnValues::push_number(&mut own, number);
+            OwnValues::push(&mut own, number);
             let (mut values, mut out) = (OwnValues(&own), b"x".to_vec());
-            let range = values.text(&mut out).unwrap();
+            let range = values.text(&mut out);
             prop_assert_eq!(&out[range], text.as_bytes());
-            prop_assert_eq!(values.number(), Some(number));
-            prop_assert_eq!(values.number(), None);
+            prop_assert_eq!(values.number::<i64>(), number);
+            prop_assert!(values.0.is_empty());
         }
     }
 }

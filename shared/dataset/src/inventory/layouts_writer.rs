@@ -1,30 +1,23 @@
 //! The layouts of the records, written: cut into forms, and what fills their gaps.
 
-use foldhash::HashMap;
-
 use super::id::SpotId;
-use super::layout_forms::{NEAR, OwnValues, Token};
-use super::layouts::{OWN, PIECES, SECTION};
+use super::layout_forms::{Gap, NEAR, OwnValues};
+use super::layouts::{OWN, SECTION};
 use super::record::Layout;
-use crate::index::{Interner, Ordinals, ordinals_of};
+use crate::index::{ColumnWriter, Folding, Indexing};
 use crate::release::file::{FileWriter, Runs};
 
-/// The longest rest of a text behind what all texts of a record begin with. Rests are pieces of the form, of
-/// which there should be few.
+/// The longest rest of a text behind what all texts of a record begin with. Rests are in the form, of which
+/// there should be few.
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LayoutsWriter {
-    pieces: Interner,
-    forms: HashMap<Box<[Token]>, u32>,
-    /// The number of each record's form, from 1; 0 without layouts.
-    numbers: Vec<u32>,
+    forms: ColumnWriter,
     /// What fills the gaps of all records, and where each one's ends.
     own: Vec<u8>,
     own_ends: Vec<usize>,
-    /// Empty, and long enough for the layouts of most records.
-    json: Vec<u8>,
 }
 
 /// JSON between gaps, and what is in these.
@@ -36,43 +29,19 @@ enum Part<'a> {
 
 impl LayoutsWriter {
     pub(super) fn push(&mut self, id: SpotId, layouts: Option<&[Layout<'_>]>) {
-        let number = layouts.map_or(0, |layouts| {
-            let mut json = std::mem::take(&mut self.json);
-            serde_json::to_writer(&mut json, layouts).expect("written into memory");
-            let form = self.form(id, &cut(std::str::from_utf8(&json).expect("JSON is UTF-8")));
-            json.clear();
-            self.json = json;
-            self.number_of(form)
+        let form = layouts.map(|layouts| {
+            let json = serde_json::to_string(layouts).expect("written into memory");
+            self.form(id, &cut(&json))
         });
-        self.numbers.push(number);
+        self.forms.push(form.as_deref());
         self.own_ends.push(self.own.len());
     }
 
     /// Writes the layouts in another order than that in which they came.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
-        let Self { pieces, forms, numbers, own, own_ends, .. } = self;
-        let pieces = pieces.into_texts();
-        let order_of_pieces = pieces.sorted(u32::cmp);
-        file.texts(PIECES, order_of_pieces.iter().map(|piece| pieces.get(*piece)));
-        let renumbered = ordinals_of(&order_of_pieces);
-        let raw = |token: &Token| match token {
-            Token::Piece(piece) => Token::Piece(renumbered[*piece as usize]).raw(),
-            other => other.raw(),
-        };
-        let bytes = |form: &[Token]| {
-            let write = |bytes, token| postcard::to_extend(&raw(token), bytes).expect("written into memory");
-            form.iter().fold(Vec::new(), write)
-        };
-        let mut forms: Vec<(Vec<u8>, u32)> =
-            forms.iter().map(|(form, number)| (bytes(form), *number)).collect();
-        forms.sort_unstable();
-        let mut ordinals = vec![0; forms.len() + 1];
-        for (at, (_, number)) in (1..).zip(&forms) {
-            ordinals[*number as usize] = at;
-        }
-        Runs::write(file, SECTION, forms.iter().map(|(form, _)| form.as_slice()));
-        let of_records: Vec<u32> = order.iter().map(|at| ordinals[numbers[*at as usize] as usize]).collect();
-        Ordinals::write_packed(file, SECTION, &of_records, forms.len());
+        let Self { forms, own, own_ends } = self;
+        let forms = forms.sorted(Folding::AsIs, order.iter().copied());
+        forms.write(file, SECTION, Indexing::Stored);
         let own_of_record = |at: &u32| {
             let start = at.checked_sub(1).map_or(0, |before| own_ends[before as usize]);
             &own[start..own_ends[*at as usize]]
@@ -81,46 +50,34 @@ impl LayoutsWriter {
     }
 
     /// Returns the form of a record's layouts, and appends what fills its gaps.
-    fn form(&mut self, id: SpotId, parts: &[Part<'_>]) -> Vec<Token> {
+    fn form(&mut self, id: SpotId, parts: &[Part<'_>]) -> String {
         let stem = stem(parts);
-        let (mut form, mut before, mut is_said) = (Vec::new(), i64::from(id.raw()), false);
+        let (mut form, mut before, mut is_said) = (String::new(), i64::from(id.raw()), false);
         for part in parts {
             match part {
-                Part::Json(json) => form.push(self.piece(json)),
-                Part::Number(number) => form.push(number_token(id, *number).unwrap_or_else(|| {
-                    OwnValues::push_number(&mut self.own, number.wrapping_sub(before));
-                    before = *number;
-                    Token::OwnNumber
-                })),
+                Part::Json(json) => form.push_str(json),
+                Part::Number(number) => match distance(id, *number) {
+                    Some(distance) => Gap::NearId(distance).push(&mut form),
+                    None => {
+                        OwnValues::push(&mut self.own, number.wrapping_sub(before));
+                        before = *number;
+                        Gap::OwnNumber.push(&mut form);
+                    }
+                },
                 Part::Text(text) => {
                     let said = stem.unwrap_or(text);
                     if is_said && stem.is_some() {
-                        form.push(Token::SameText);
+                        Gap::SameText.push(&mut form);
                     } else {
                         OwnValues::push_text(&mut self.own, said);
-                        form.push(Token::OwnText);
+                        Gap::OwnText.push(&mut form);
                     }
                     is_said = true;
-                    let rest = &text[said.len()..];
-                    form.extend((!rest.is_empty()).then(|| self.piece(rest)));
+                    form.push_str(&text[said.len()..]);
                 }
             }
         }
         form
-    }
-
-    /// Returns the number of a form, from 1.
-    fn number_of(&mut self, form: Vec<Token>) -> u32 {
-        if let Some(number) = self.forms.get(form.as_slice()) {
-            return *number;
-        }
-        let next = count(self.forms.len() + 1);
-        self.forms.insert(form.into(), next);
-        next
-    }
-
-    fn piece(&mut self, json: &str) -> Token {
-        Token::Piece(self.pieces.number(json))
     }
 }
 
@@ -161,10 +118,10 @@ fn number_length(json: &str) -> usize {
     json.bytes().position(|byte| byte != b'-' && !byte.is_ascii_digit()).unwrap_or(json.len())
 }
 
-/// Returns the token of an id that is close to the record's.
-fn number_token(id: SpotId, number: i64) -> Option<Token> {
-    let distance = u32::try_from(number.checked_sub(i64::from(id.raw()))?).ok()?;
-    (distance < NEAR).then_some(Token::NearId(distance))
+/// Returns how far an id that is close to the record's is behind it.
+fn distance(id: SpotId, number: i64) -> Option<u8> {
+    let distance = u8::try_from(number.checked_sub(i64::from(id.raw()))?).ok()?;
+    (distance < NEAR).then_some(distance)
 }
 
 /// Returns what several texts begin with when little is behind it.
@@ -185,8 +142,4 @@ fn stem<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
 fn common_start<'a>(one: &'a str, other: &str) -> &'a str {
     let same = one.char_indices().zip(other.chars()).take_while(|((_, a), b)| a == b).last();
     same.map_or("", |((at, character), _)| &one[..at + character.len_utf8()])
-}
-
-fn count(of: usize) -> u32 {
-    u32::try_from(of).expect("fewer than four thousand million forms")
 }

@@ -5,7 +5,6 @@
 //! by, and its lists as the JSON that is answered, what records share of it once; it is put together when it
 //! is shown. How a column is searched is known to the `index`, and what a request looks like to the function.
 
-mod check;
 mod field;
 mod field_set;
 mod fold;

@@ -25,17 +25,10 @@ enum Degrees {
 }
 
 impl Positions {
-    /// Opens the positions of so many spots.
-    pub(super) fn open(file: &SectionFile, section: &str, spots: usize) -> Result<Self, ReleaseError> {
-        let degrees = |section: String| {
-            let degrees = Degrees::open(file, &section)?;
-            let refuse =
-                || file.inconsistent(format!("{section}: has {} values; expected {spots}", degrees.len()));
-            if degrees.len() == spots { Ok(degrees) } else { Err(refuse()) }
-        };
+    pub(super) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
         Ok(Self {
-            latitudes: degrees(subsection(section, LATITUDES))?,
-            longitudes: degrees(subsection(section, LONGITUDES))?,
+            latitudes: Degrees::open(file, &subsection(section, LATITUDES))?,
+            longitudes: Degrees::open(file, &subsection(section, LONGITUDES))?,
         })
     }
 
@@ -79,13 +72,6 @@ impl Degrees {
             Self::Exact(degrees) => degrees[spot as usize].get(),
         }
     }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::TenMillionths(degrees) => degrees.len(),
-            Self::Exact(degrees) => degrees.len(),
-        }
-    }
 }
 
 /// Returns degrees in ten-millionths, where that is exactly what they are.
@@ -115,7 +101,7 @@ mod tests {
             let positions: Vec<Position> = all.into_iter().map(position).collect();
             let mut file = FileWriter::default();
             Positions::write(&mut file, "points", &positions);
-            let read = Positions::open(&file.opened(), "points", positions.len()).unwrap();
+            let read = Positions::open(&file.opened(), "points").unwrap();
             let bits = |position: Position| [position.latitude.to_bits(), position.longitude.to_bits()];
             for (spot, position) in (0..).zip(positions) {
                 prop_assert_eq!(bits(read.get(spot)), bits(position));

@@ -69,12 +69,12 @@ impl Markets {
             Field::ZipCode => &[GeographyType::Zip],
             _ => return,
         };
-        let SortedColumn { values, numbers } = column;
-        let mut counts = vec![0; values.len() + 1];
+        let SortedColumn { texts, numbers, .. } = column;
+        let mut counts = vec![0; texts.len() + 1];
         for (number, _) in numbers.iter().zip(measured).filter(|(_, is_measured)| **is_measured) {
             counts[*number as usize] += 1;
         }
-        for (code, count) in values.texts().zip(counts.into_iter().skip(1)) {
+        for (code, count) in texts.iter().zip(counts.into_iter().skip(1)) {
             self.0.extend(types.iter().map(|of| ((*of, code.into()), count)));
         }
     }

@@ -30,15 +30,15 @@ pub(super) const PLACES: &str = "location.places";
 pub struct Inventory {
     pub(super) ids: Ascending,
     pub(super) measured: StoredBits,
-    /// The columns of the fields of these kinds, by their slots.
-    flags: Vec<FlagColumn>,
-    texts: Vec<TextColumn>,
+    /// The columns of the fields of these kinds, by the fields' positions among all.
+    flags: Vec<Option<FlagColumn>>,
+    texts: Vec<Option<TextColumn>>,
     pub(super) operators: TextColumn,
     pub(super) geo_points: GeoPoints,
     pub(super) orientations: NumberColumn,
     pub(super) positions: Positions,
     /// The measured spots.
-    pub(super) points: ZOrder,
+    pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
     /// Lists as JSON, each once.
     pub(super) representations: TextColumn,
@@ -78,28 +78,25 @@ impl Inventory {
     pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let ids = file.ascending(IDS)?;
         let spots = ids.len();
-        if u32::try_from(spots).is_err() {
-            return Err(file.inconsistent(format!("{IDS}: are too many")));
-        }
-        let (mut flags, mut texts) = (Vec::new(), Vec::new());
-        for field in Field::ALL {
-            match field.stored() {
-                Stored::Flag(_) => flags.push(FlagColumn::open(file, field.path(), spots)?),
-                Stored::Text(indexing, _) => {
-                    texts.push(TextColumn::open(file, field.path(), FOLDING, indexing, spots)?);
-                }
-                _ => {}
+        let flag = |field: Field| match field.stored() {
+            Stored::Flag(_) => FlagColumn::open(file, field.path()).map(Some),
+            _ => Ok(None),
+        };
+        let text = |field: Field| match field.stored() {
+            Stored::Text(indexing, _) => {
+                TextColumn::open(file, field.path(), FOLDING, indexing, spots).map(Some)
             }
-        }
+            _ => Ok(None),
+        };
         let stored = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Stored, spots);
         Ok(Self {
-            measured: StoredBits::open(file, MEASURED, spots)?,
-            flags,
-            texts,
+            measured: StoredBits::open(file, MEASURED)?,
+            flags: Field::ALL.into_iter().map(flag).collect::<Result<_, _>>()?,
+            texts: Field::ALL.into_iter().map(text).collect::<Result<_, _>>()?,
             operators: stored(OPERATOR)?,
             geo_points: GeoPoints::open(file, spots)?,
-            orientations: NumberColumn::open(file, Field::Orientation.path(), spots)?,
-            positions: Positions::open(file, POINTS, spots)?,
+            orientations: NumberColumn::open(file, Field::Orientation.path())?,
+            positions: Positions::open(file, POINTS)?,
             points: ZOrder::open(file, POINTS)?,
             layouts: LayoutColumn::open(file, spots)?,
             representations: stored(REPRESENTATIONS)?,
@@ -183,12 +180,10 @@ impl Inventory {
     }
 
     pub(super) fn flag(&self, field: Field) -> &FlagColumn {
-        debug_assert!(matches!(field.stored(), Stored::Flag(_)), "{field:?} is a flag");
-        &self.flags[field.slot()]
+        self.flags[field as usize].as_ref().expect("a field of yes and no")
     }
 
     pub(super) fn text(&self, field: Field) -> &TextColumn {
-        debug_assert!(matches!(field.stored(), Stored::Text(..)), "{field:?} is a text");
-        &self.texts[field.slot()]
+        self.texts[field as usize].as_ref().expect("a field of texts")
     }
 }

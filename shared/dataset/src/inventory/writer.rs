@@ -1,6 +1,6 @@
 //! Writes the inventory of a release. The same spots give the same bytes, in whatever order they come.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::slice;
@@ -43,7 +43,7 @@ pub struct InventoryWriter {
     sources: RecordSourcesWriter,
 }
 
-/// The columns of the fields of these kinds, by their slots.
+/// The values of the fields of these kinds, by the fields' positions among all.
 #[derive(Clone, Debug)]
 struct FieldColumns {
     flags: Vec<Vec<Option<bool>>>,
@@ -52,13 +52,8 @@ struct FieldColumns {
 
 impl Default for FieldColumns {
     fn default() -> Self {
-        let count = |is_such: fn(&Field) -> bool| Field::ALL.iter().filter(|field| is_such(field)).count();
-        let flags = count(|field| matches!(field.stored(), Stored::Flag(_)));
-        let texts = count(|field| matches!(field.stored(), Stored::Text(..)));
-        Self {
-            flags: vec![Vec::new(); flags],
-            texts: std::iter::repeat_with(ColumnWriter::default).take(texts).collect(),
-        }
+        let fields = Field::ALL.len();
+        Self { flags: vec![Vec::new(); fields], texts: vec![ColumnWriter::default(); fields] }
     }
 }
 
@@ -82,9 +77,9 @@ impl InventoryWriter {
         records.iter().for_each(|record| self.push_all_but_columns(record, source));
         for field in Field::ALL {
             match field.stored() {
-                Stored::Flag(of) => self.columns.flags[field.slot()].extend(records.iter().map(of)),
+                Stored::Flag(of) => self.columns.flags[field as usize].extend(records.iter().map(of)),
                 Stored::Text(_, of) => {
-                    let column = &mut self.columns.texts[field.slot()];
+                    let column = &mut self.columns.texts[field as usize];
                     records.iter().for_each(|record| column.push(of(record)));
                 }
                 Stored::SpotId
@@ -188,39 +183,34 @@ impl InventoryWriter {
 impl FieldColumns {
     /// Writes the columns in an order, and counts the spots by the areas that they say they lie in.
     fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> Markets {
-        let mut column = |field: Field| std::mem::take(&mut self.texts[field.slot()]);
-        let sorted = |column: ColumnWriter| column.sorted(FOLDING, order.iter().copied());
+        let mut markets = Markets::default();
         thread::scope(|scope| {
-            // Those that are cut into words take longer than all others.
-            let is_searched = |field: &Field| matches!(field.stored(), Stored::Text(Indexing::Searched, _));
-            let write = |field: Field| {
-                let column = column(field);
-                scope.spawn(move || {
-                    let mut file = FileWriter::default();
-                    sorted(column).write(&mut file, field.path(), Indexing::Searched);
-                    file
-                })
-            };
-            let mut searched: VecDeque<_> = Field::ALL.into_iter().filter(is_searched).map(write).collect();
-            let mut markets = Markets::default();
+            let mut searched = Vec::new();
             for field in Field::ALL {
+                let texts = std::mem::take(&mut self.texts[field as usize]);
+                let sorted = move || texts.sorted(FOLDING, order.iter().copied());
                 match field.stored() {
                     Stored::Flag(_) => {
-                        FlagColumn::write(file, field.path(), &in_order(&self.flags[field.slot()], order));
+                        let flags = in_order(&self.flags[field as usize], order);
+                        FlagColumn::write(file, field.path(), &flags);
                     }
-                    Stored::Text(Indexing::Searched, _) => {
-                        file.append(joined(searched.pop_front().expect("a file of each field")));
-                    }
+                    // Cutting texts into words takes longer than all else.
+                    Stored::Text(Indexing::Searched, _) => searched.push(scope.spawn(move || {
+                        let mut file = FileWriter::default();
+                        sorted().write(&mut file, field.path(), Indexing::Searched);
+                        file
+                    })),
                     Stored::Text(indexing, _) => {
-                        let sorted = sorted(column(field));
+                        let sorted = sorted();
                         markets.add(field, &sorted, measured);
                         sorted.write(file, field.path(), indexing);
                     }
                     _ => {}
                 }
             }
-            markets
-        })
+            searched.into_iter().for_each(|writing| file.append(joined(writing)));
+        });
+        markets
     }
 }
 

@@ -5,4 +5,5 @@
 
 mod table;
 
+pub(crate) use table::to_file;
 pub use table::{IdKind, KnownIds, write};

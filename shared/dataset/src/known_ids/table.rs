@@ -68,33 +68,9 @@ impl KnownIds {
 
     /// Tells whether the release has ids of a kind, and not this one.
     pub fn lacks(&self, kind: IdKind, id: &str) -> bool {
-        let known = self.of(kind);
+        let known = &*self.0[kind as usize];
         let has = |bits: u32| known.binary_search_by_key(&bits, |id| id.get()).is_ok();
         !known.is_empty() && !kind.bits(id).is_some_and(has)
-    }
-
-    /// Holds the ids to the tables that they are of.
-    ///
-    /// # Errors
-    ///
-    /// The first kind whose ids are others.
-    pub fn check(
-        &self,
-        inventory: &Inventory,
-        places: &Places,
-        population: &Population,
-    ) -> Result<(), ReleaseError> {
-        for (kind, expected) in IdKind::ALL.into_iter().zip(ids(inventory, places, population)) {
-            if *self.of(kind) != *expected {
-                let reason = format!("its {} are not those of the release", kind.section());
-                return Err(ReleaseError::inconsistent(Part::KnownIds.file(), reason));
-            }
-        }
-        Ok(())
-    }
-
-    fn of(&self, kind: IdKind) -> &[U32] {
-        &self.0[kind as usize]
     }
 }
 
@@ -109,23 +85,28 @@ pub fn write(
     places: &Places,
     population: &Population,
 ) -> Result<RowCounts, WriteError> {
-    let mut file = FileWriter::default();
-    let mut counts = RowCounts::new();
-    for (kind, ids) in IdKind::ALL.into_iter().zip(ids(inventory, places, population)) {
-        file.rows(kind.section(), &ids);
-        counts.insert(kind.section().to_owned(), ids.len() as u64);
-    }
+    let (file, counts) = to_file(inventory, places, population);
     file.write_part(folder, Part::KnownIds)?;
     Ok(counts)
 }
 
-/// Returns the bits of each kind's ids in the order of [`IdKind::ALL`], ascending, each once.
-fn ids(inventory: &Inventory, places: &Places, population: &Population) -> [Vec<U32>; 3] {
-    [
+/// Lays out the bits of each kind's ids, ascending, each once; returns how many there are of each kind.
+pub(crate) fn to_file(
+    inventory: &Inventory,
+    places: &Places,
+    population: &Population,
+) -> (FileWriter, RowCounts) {
+    let (mut file, mut counts) = (FileWriter::default(), RowCounts::new());
+    let of_kinds = [
         ascending(inventory.indexes().map(|spot| inventory.id(spot).raw())),
         ascending(places.indexes().map(|place| of_place(places.get(place).id))),
         ascending(population.segments().map(|segment| of_cohort(segment.id))),
-    ]
+    ];
+    for (kind, ids) in IdKind::ALL.into_iter().zip(of_kinds) {
+        file.rows(kind.section(), &ids);
+        counts.insert(kind.section().to_owned(), ids.len() as u64);
+    }
+    (file, counts)
 }
 
 fn ascending(ids: impl Iterator<Item = u32>) -> Vec<U32> {

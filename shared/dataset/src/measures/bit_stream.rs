@@ -105,7 +105,7 @@ pub(super) trait BitStream {
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
     /// The bits of the byte that is not full yet.
-    pending: u64,
+    pending: u128,
     pending_bits: u32,
 }
 
@@ -126,12 +126,7 @@ impl BitStream for BitWriter {
     const READS: bool = false;
 
     fn bits(&mut self, number: u64, bits: u32) -> Option<u64> {
-        if bits > u32::BITS {
-            self.bits(number & u64::from(u32::MAX), u32::BITS);
-            self.bits(number >> u32::BITS, bits - u32::BITS);
-            return Some(number);
-        }
-        self.pending |= number << self.pending_bits;
+        self.pending |= u128::from(number) << self.pending_bits;
         self.pending_bits += bits;
         while self.pending_bits >= u8::BITS {
             self.bytes.push(self.pending as u8);

@@ -10,15 +10,11 @@ mod apportion;
 mod bit_stream;
 mod codec;
 mod error;
-#[cfg(test)]
-mod file_tests;
 mod iso_week;
 mod limits;
 mod predictor;
 mod record;
 mod report;
-#[cfg(test)]
-mod samples;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -44,7 +44,7 @@ pub(super) struct UsualLists {
 }
 
 /// How the visits of similar places divide, whatever their number is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Profile {
     /// The shares of hours, dwell and the usual weeks.
     pub(super) hours: Vec<u32>,
@@ -82,26 +82,6 @@ impl Predictor {
         Self { profiles, usual: UsualLists::default(), sums: Vec::new(), shares: Vec::new() }
     }
 
-    /// Whether all that it says of its lists is of their lengths.
-    pub(super) fn is_whole(&self) -> bool {
-        let Self { profiles, usual: UsualLists { cohorts, years, weeks }, sums, shares } = self;
-        let has_all = |profile: &Profile| {
-            (profile.hours.len(), profile.dwell.len()) == (DAYS * HOURS, DWELL_BINS)
-                && (profile.weeks.len(), profile.years.len()) == (weeks.len(), years.len())
-        };
-        let exists =
-            |range: &Range<u8>, before: usize| range.start <= range.end && range.end as usize <= before;
-        let mut numbered = sums.iter().zip(1..);
-        let sums_exist = numbered.all(|(sum, before)| {
-            sum.as_ref().is_none_or(|sum| exists(&sum.plus, before) && exists(&sum.minus, before))
-        });
-        !profiles.is_empty()
-            && profiles.iter().all(has_all)
-            && sums.len() == cohorts.len()
-            && sums_exist
-            && shares.len().checked_rem(cohorts.len()).unwrap_or(shares.len()) == 0
-    }
-
     /// Returns the shares that the usual cohorts are likely to have of a record; none where nothing is known.
     pub(super) fn shares_of(&self, measure: &Measure) -> &[u16] {
         let cohorts = self.usual.cohorts.len();
@@ -116,11 +96,8 @@ impl Profile {
             hours: vec![0; DAYS * HOURS],
             dwell: vec![0; DWELL_BINS],
             weeks: vec![0; usual.weeks.len()],
-            activities: Ratio::default(),
-            persons: Ratio::default(),
-            dwell_minutes: Ratio::default(),
-            visits_of_weeks: Ratio::default(),
             years: vec![Ratio::default(); usual.years.len()],
+            ..Self::default()
         }
     }
 

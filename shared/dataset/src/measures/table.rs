@@ -59,15 +59,10 @@ impl Measures {
     }
 
     pub(super) fn from_file(file: SectionFile) -> Result<Self, ReleaseError> {
-        let (ids, visits) = (file.rows::<U64>(IDS)?, file.rows::<U32>(VISITS)?);
+        let (ids, visits) = (file.rows(IDS)?, file.rows(VISITS)?);
         let records = Runs::open(&file, RECORDS)?;
-        for (what, count) in [("records", records.len()), ("counts of visits", visits.len())] {
-            if count != ids.len() {
-                return Err(file.inconsistent(format!("has {} ids and {count} {what}", ids.len())));
-            }
-        }
-        let predictor = postcard::from_bytes(&file.rows::<u8>(PREDICTOR)?).ok().filter(Predictor::is_whole);
-        let predictor = predictor.ok_or_else(|| file.inconsistent("has a predictor that is not whole"))?;
+        let predictor = postcard::from_bytes(&file.rows::<u8>(PREDICTOR)?);
+        let predictor = predictor.map_err(|_| file.inconsistent("has a predictor that cannot be read"))?;
         Ok(Self { file, ids, visits, predictor: Arc::new(predictor), records })
     }
 

@@ -47,7 +47,7 @@ pub(super) struct Training {
 }
 
 /// The sums of records that are alike.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct ProfileSums {
     /// Whether a model derived them.
     modelled: bool,
@@ -158,16 +158,11 @@ impl ProfileSums {
     fn blank(modelled: bool, usual: &UsualLists) -> Self {
         Self {
             modelled,
-            visits: 0,
-            activities: 0,
-            persons: 0,
-            dwell_minutes: 0,
             hours: vec![0; DAYS * HOURS],
             dwell: vec![0; DWELL_BINS],
             weeks: vec![0; usual.weeks.len()],
             years: vec![0; usual.years.len()],
-            visits_with_weeks: 0,
-            visits_with_years: 0,
+            ..Self::default()
         }
     }
 

@@ -2,9 +2,8 @@
 
 use zerocopy::little_endian::U32;
 
-use super::row::NONE;
 use crate::geographies::GeographyIndex;
-use crate::index::{Damage, ItemsByValue, Postings, Set};
+use crate::index::{ItemsByValue, Postings, Set};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
@@ -18,8 +17,7 @@ pub(super) struct Areas {
 impl Areas {
     /// Opens the areas of so many places.
     pub(super) fn open(file: &SectionFile, section: &str, places: usize) -> Result<Self, ReleaseError> {
-        let areas: Rows<U32> = file.rows(section)?;
-        Ok(Self { places: Postings::open(file, section, areas.len(), places)?, areas })
+        Ok(Self { areas: file.rows(section)?, places: Postings::open(file, section, places)? })
     }
 
     /// Writes the areas that places lie in, of which each place has at most one.
@@ -38,21 +36,6 @@ impl Areas {
     pub(super) fn of_any(&self, areas: &[GeographyIndex]) -> Set<'_> {
         let any = areas.iter().map(|area| area.raw()).collect();
         of_any(any, &self.areas, &self.places)
-    }
-
-    /// Checks that the places of each area are those that say so; tells whether they are.
-    pub(super) fn check(&self, of_places: &[U32]) -> Result<bool, Damage> {
-        self.places.check()?;
-        let ordered = self.areas.is_sorted_by(|one, other| one.get() < other.get());
-        let mut posted = 0;
-        let mut lie_in = |(at, area): (u32, &U32)| {
-            let places = self.places.get(at);
-            posted += places.len();
-            places.iter().all(|place| of_places[place as usize] == *area)
-        };
-        let lie_in_them = (0..).zip(&*self.areas).all(&mut lie_in);
-        let with_area = of_places.iter().filter(|area| area.get() != NONE).count();
-        Ok(ordered && lie_in_them && posted == with_area)
     }
 }
 

@@ -5,7 +5,6 @@
 //! `index`.
 
 mod areas;
-mod check;
 mod id;
 mod place;
 mod place_types;

@@ -1,5 +1,6 @@
 //! Which types of places there are.
 
+use super::place::PlaceIndex;
 use super::table::Places;
 
 /// A type of places.
@@ -18,9 +19,8 @@ impl Places {
     pub fn place_types(&self) -> impl Iterator<Item = PlaceType<'_>> {
         (0..).zip(&*self.type_ids).filter_map(|(at, id)| {
             let places = self.types.postings().get(at);
-            let first = &self.rows[places.iter().next()? as usize];
-            let name = self.texts.get(first.place_type.get() as usize);
-            Some(PlaceType { id: id.get(), name, count: places.len() })
+            let first = self.get(PlaceIndex::from_raw(places.iter().next()?));
+            Some(PlaceType { id: id.get(), name: first.place_type, count: places.len() })
         })
     }
 

@@ -9,6 +9,7 @@ use super::areas::Areas;
 use super::id::PlaceId;
 use super::place::{NewPlace, Place, PlaceIndex};
 use super::row::{PlaceRow, geography};
+use crate::geographies::GeographyIndex;
 use crate::index::{Folding, Indexing, Ordinals, TextColumn, Words, ZOrder};
 use crate::record_sources::RecordSources;
 use crate::release::file::{Rows, SectionFile, Texts};
@@ -42,7 +43,7 @@ pub struct Places {
     pub(super) dma_ranks: Ordinals,
     pub(super) county_ranks: Ordinals,
     pub(super) cbsa_ranks: Ordinals,
-    pub(super) points: ZOrder,
+    pub(crate) points: ZOrder,
     pub(super) sources: RecordSources,
 }
 
@@ -70,7 +71,7 @@ impl Places {
         let places = rows.len();
         let column = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Filtered, places);
         let ranks = |section| Ordinals::open(file, section, places);
-        let places = Self {
+        Ok(Self {
             texts: file.texts("text")?,
             names: Words::open(file, "name", places)?,
             types: column("type")?,
@@ -92,9 +93,7 @@ impl Places {
             points: ZOrder::open(file, "points")?,
             sources: RecordSources::open(file, rows.len())?,
             rows,
-        };
-        places.check_lengths(file)?;
-        Ok(places)
+        })
     }
 
     pub fn len(&self) -> usize {
@@ -121,24 +120,26 @@ impl Places {
     /// When the position is of another release with more places.
     pub fn get(&self, index: PlaceIndex) -> Place<'_> {
         let row = &self.rows[index.raw() as usize];
-        let text = |number: U32| self.texts.get(number.get() as usize);
+        let [name, brand, place_type, street_address, city, state, zip_code, published_date] =
+            row.texts.map(|number| self.texts.get(number.get() as usize));
+        let [county, cbsa, dma, zip] = row.geographies.map(geography);
         Place {
             id: PlaceId::from_raw(row.id.get()),
-            name: text(row.name),
-            brand: text(row.brand),
+            name,
+            brand,
             place_type_id: row.place_type_id.get(),
-            place_type: text(row.place_type),
-            street_address: text(row.street_address),
-            city: text(row.city),
-            state: text(row.state),
-            zip_code: text(row.zip_code),
+            place_type,
+            street_address,
+            city,
+            state,
+            zip_code,
             latitude: row.latitude.get(),
             longitude: row.longitude.get(),
-            published_date: text(row.published_date),
-            county: geography(row.county),
-            cbsa: geography(row.cbsa),
-            dma: geography(row.dma),
-            zip: geography(row.zip),
+            published_date,
+            county,
+            cbsa,
+            dma,
+            zip,
         }
     }
 
@@ -147,29 +148,28 @@ impl Places {
         self.sources.used(places.iter().map(|place| place.raw()))
     }
 
+    /// Checks that the places lie in some of so many geographies.
+    ///
+    /// # Errors
+    ///
+    /// The first place that refers to another one.
+    pub fn check(&self, geographies: usize) -> Result<(), ReleaseError> {
+        let is_beyond = |row: &&PlaceRow| {
+            let areas = row.geographies.into_iter().filter_map(geography);
+            areas.map(GeographyIndex::position).any(|area| area >= geographies)
+        };
+        match self.rows.iter().find(is_beyond) {
+            Some(row) => Err(ReleaseError::inconsistent(
+                Part::Places.file(),
+                format!("place {}: refers to a geography that is not there", row.id),
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// Returns copies of all places, so that others can be written with them.
     pub fn to_new(&self) -> Vec<NewPlace> {
         let source = |index: PlaceIndex| self.sources.get(index.raw());
         self.indexes().map(|index| NewPlace::copied(self.get(index), source(index))).collect()
-    }
-
-    /// Checks that every place has its part of each section.
-    fn check_lengths(&self, file: &SectionFile) -> Result<(), ReleaseError> {
-        let places = self.len();
-        let lengths = [
-            ("street", self.streets.len(), places),
-            ("order.id", self.by_id.len(), places),
-            ("rank.id", self.id_ranks.len(), places),
-            ("type.ids", self.type_ids.len(), self.types.values().len()),
-        ];
-        for (section, length, expected) in lengths {
-            if length != expected {
-                return Err(file.inconsistent(format!("{section}: has {length} values; expected {expected}")));
-            }
-        }
-        if u32::try_from(places).is_err() {
-            return Err(file.inconsistent("place: has more rows than can be counted"));
-        }
-        Ok(())
     }
 }

@@ -11,7 +11,9 @@ use super::id::{PlaceId, place_type_id};
 use super::place::NewPlace;
 use super::row::{NONE, PlaceRow};
 use crate::geographies::GeographyIndex;
-use crate::index::{ColumnWriter, Folding, Indexing, Ordinals, SortedColumn, Words, ZOrder, fold};
+use crate::index::{
+    ColumnWriter, Folding, Indexing, Ordinals, SortedColumn, Words, ZOrder, fold, ordinals_of,
+};
 use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
@@ -73,7 +75,7 @@ pub fn write(
     places.iter().for_each(|place| sources.push(&place.source));
     sources.write(&mut file, (0..).take(places.len()));
     file.write_part(folder, Part::Places)?;
-    let counts = [("places", places.len()), ("place_types", types.values.len())];
+    let counts = [("places", places.len()), ("place_types", types.texts.len())];
     Ok(counts.map(|(kind, count)| (kind.to_owned(), count as u64)).into())
 }
 
@@ -92,34 +94,19 @@ fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError
 
 /// Writes what is shown of the places, with the id of each one's type.
 fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterator<Item = U32>) {
-    let SortedColumn { values, numbers } = sorted(places.iter().flat_map(shown));
-    let number = |number: u32| U32::new(number - 1);
+    let SortedColumn { texts: values, numbers, .. } = sorted(places.iter().flat_map(shown));
     let position = |geography: Option<GeographyIndex>| U32::new(geography.map_or(NONE, GeographyIndex::raw));
     let (texts, _) = numbers.as_chunks();
-    let rows = places.iter().zip(texts).zip(type_ids).map(|((place, texts), place_type_id)| {
-        let [name, brand, place_type, street_address, city, state, zip_code, published_date] =
-            texts.map(number);
-        PlaceRow {
-            id: U64::new(place.id.raw()),
-            latitude: F64::new(place.position.latitude),
-            longitude: F64::new(place.position.longitude),
-            name,
-            brand,
-            place_type,
-            place_type_id,
-            street_address,
-            city,
-            state,
-            zip_code,
-            published_date,
-            county: position(place.county),
-            cbsa: position(place.cbsa),
-            dma: position(place.dma),
-            zip: position(place.zip),
-        }
+    let rows = places.iter().zip(texts).zip(type_ids).map(|((place, texts), place_type_id)| PlaceRow {
+        id: U64::new(place.id.raw()),
+        latitude: F64::new(place.position.latitude),
+        longitude: F64::new(place.position.longitude),
+        place_type_id,
+        texts: texts.map(|number| U32::new(number - 1)),
+        geographies: [place.county, place.cbsa, place.dma, place.zip].map(position),
     });
     file.rows("place", &rows.collect::<Vec<PlaceRow>>());
-    file.texts("text", values.texts());
+    file.texts("text", values.iter());
 }
 
 fn shown(place: &NewPlace) -> [&str; 8] {
@@ -155,18 +142,16 @@ fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
 fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     let mut by_id: Vec<u32> = (0..).take(places.len()).collect();
     by_id.sort_unstable_by_key(|place| places[*place as usize].id);
-    let mut ranks = vec![U32::new(0); places.len()];
-    for (rank, place) in (0..).zip(&by_id) {
-        ranks[*place as usize] = U32::new(rank);
+    let ranks = ordinals_of(&by_id);
+    for (section, numbers) in [("order.id", by_id), ("rank.id", ranks)] {
+        file.rows(section, &numbers.into_iter().map(U32::new).collect::<Vec<U32>>());
     }
-    file.rows("order.id", &by_id.into_iter().map(U32::new).collect::<Vec<U32>>());
-    file.rows("rank.id", &ranks);
 }
 
 /// Writes where each place's text stands among all.
 fn write_ranks(file: &mut FileWriter, section: &str, folded: &[String]) {
-    let SortedColumn { values, numbers } = sorted(folded.iter().map(String::as_str));
-    Ordinals::write(file, section, &numbers, values.len());
+    let SortedColumn { texts, numbers, .. } = sorted(folded.iter().map(String::as_str));
+    Ordinals::write(file, section, &numbers, texts.len());
 }
 
 /// Returns the folded names of geographies of the places; of a place in none, an empty one.
@@ -188,7 +173,7 @@ fn folded_areas(
 fn type_ids(types: &SortedColumn) -> Result<Vec<U32>, PlacesWriteError> {
     let mut names: BTreeMap<u32, &str> = BTreeMap::new();
     let mut ids = Vec::new();
-    for name in types.values.texts() {
+    for name in types.texts.iter() {
         let id = place_type_id(name);
         if let Some(other) = names.insert(id, name) {
             return Err(PlacesWriteError::SameTypeId { id, one: other.to_owned(), other: name.to_owned() });

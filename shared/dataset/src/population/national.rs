@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::segment::{Segment, SegmentIndex};
 use super::table::Population;
 use crate::geographies::GeographyIndex;
+use crate::release::file::FileWriter;
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
 /// The only geography of the file, which is also where the nation is among all.
@@ -43,28 +44,6 @@ impl NationalPopulation {
         let persons = |segment| f64::from(self.0.persons(segment, NATION));
         persons(segment) / persons(Population::EVERYONE)
     }
-
-    /// Holds the segments and their persons to those of all geographies.
-    ///
-    /// # Errors
-    ///
-    /// The first segment that is another.
-    pub fn check(&self, population: &Population) -> Result<(), ReleaseError> {
-        let refuse =
-            |reason: String| Err(ReleaseError::inconsistent(Part::NationalPopulation.file(), reason));
-        let (found, expected) = (self.0.segments().count(), population.segments().count());
-        if found != expected || self.0.geographies != 1 {
-            return refuse(format!("has {found} segments of {} geographies", self.0.geographies));
-        }
-        let is_other = |at: &SegmentIndex| {
-            let [this, that] = [&self.0, population].map(|of| (of.segment(*at), of.persons(*at, NATION)));
-            this != that
-        };
-        match population.indexes().find(is_other) {
-            Some(segment) => refuse(format!("{} is another in the release", population.segment(segment).key)),
-            None => Ok(()),
-        }
-    }
 }
 
 /// Writes the part `NationalPopulation` into a folder, from the population of the same release; returns how
@@ -74,6 +53,10 @@ impl NationalPopulation {
 ///
 /// When the file cannot be written.
 pub fn write_national(folder: &Path, population: &Population) -> Result<RowCounts, WriteError> {
-    population.to_file(&[NATION]).write_part(folder, Part::NationalPopulation)?;
+    national_to_file(population).write_part(folder, Part::NationalPopulation)?;
     Ok([("segments".to_owned(), population.segments().count() as u64)].into())
+}
+
+pub(crate) fn national_to_file(population: &Population) -> FileWriter {
+    population.to_file(&[NATION])
 }

@@ -32,7 +32,7 @@ pub struct Population {
     texts: [Texts; TEXTS.len()],
     /// A column per segment, each with a row per geography.
     persons: Rows<U32>,
-    pub(super) geographies: usize,
+    pub(crate) geographies: usize,
     /// The segments that are a single cell, by cell.
     cells: [SegmentIndex; CELLS],
 }
@@ -61,25 +61,11 @@ impl Population {
 
     pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let segments = file.rows::<SegmentRow>(SEGMENTS)?;
-        let [keys, kinds, categories, descriptions, sources, vintages] = TEXTS.map(|section| {
-            let texts = file.texts(section)?;
-            // They are few, and a segment is then always readable.
-            if texts.len() == segments.len() && texts.are_sound() {
-                return Ok(texts);
-            }
-            Err(file.inconsistent(format!("the section {section} is no text per segment")))
-        });
+        let [keys, kinds, categories, descriptions, sources, vintages] =
+            TEXTS.map(|section| file.texts(section));
         let texts = [keys?, kinds?, categories?, descriptions?, sources?, vintages?];
         let persons = file.rows::<U32>(PERSONS)?;
         let geographies = persons.len().checked_div(segments.len()).unwrap_or(0);
-        if geographies == 0 || geographies * segments.len() != persons.len() {
-            return Err(file.inconsistent("the section persons is no column per segment"));
-        }
-        if segments.iter().any(|row| usize::from(row.maturity) >= MATURITIES.len()) {
-            return Err(
-                file.inconsistent("a segment's shares have a maturity that this program does not know")
-            );
-        }
         Ok(Self { texts, cells: cells_among(file, &segments)?, segments, persons, geographies })
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::{Fault, ReleaseError};
-use super::file::SectionFile;
+use super::file::{FileWriter, SectionFile};
 use super::manifest::{FileEntry, MANIFEST, Manifest, Part, sha256_of_file};
 
 /// A release in a folder.
@@ -68,6 +68,15 @@ impl Folder {
     pub(crate) fn open_part(&self, part: Part) -> Result<SectionFile, ReleaseError> {
         self.check_length(part, self.manifest.file(part)?)?;
         SectionFile::open(&self.file(part))
+    }
+
+    /// Compares the file of a part that is derived from other parts with what they give.
+    pub(crate) fn check_derived(&self, part: Part, expected: &FileWriter) -> Result<(), ReleaseError> {
+        let found = fs::read(self.file(part)).map_err(|error| unreadable(part, &error))?;
+        if found == expected.to_bytes() {
+            return Ok(());
+        }
+        Err(ReleaseError::inconsistent(part.file(), "is not what the other parts of the release give"))
     }
 
     fn check_length(&self, part: Part, entry: &FileEntry) -> Result<(), ReleaseError> {

@@ -16,7 +16,7 @@ use super::error::{Fault, ReleaseError};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The layout of the files; a release of another one is refused.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 
 /// The longest file of a release. Whoever reads a manifest makes room for what it says.
 const MOST_BYTES: u64 = 1 << 36;

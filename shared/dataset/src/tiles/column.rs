@@ -3,7 +3,7 @@
 use zerocopy::little_endian::{U32, U64};
 
 use super::attribute::{Attribute, Kind, Value};
-use crate::index::{ColumnWriter, Damage, FlagColumn, Folding, Indexing, StoredBits, TextColumn};
+use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, StoredBits, TextColumn};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 
@@ -37,13 +37,13 @@ impl AttributeColumn {
             Kind::Id => Self::Id(Numbers::open(file, name, points)?),
             Kind::Number => Self::Number {
                 numbers: Numbers::open(file, name, points)?,
-                known: StoredBits::open(file, &subsection(name, KNOWN), points)?,
+                known: StoredBits::open(file, &subsection(name, KNOWN))?,
             },
             Kind::Text => {
                 let texts = TextColumn::open(file, name, Folding::AsIs, Indexing::Stored, points)?;
                 Self::Text(Box::new(texts))
             }
-            Kind::Flag => Self::Flag(FlagColumn::open(file, name, points)?),
+            Kind::Flag => Self::Flag(FlagColumn::open(file, name)?),
         })
     }
 
@@ -53,16 +53,6 @@ impl AttributeColumn {
             Self::Number { numbers, known } => known.get(point).then(|| Value::Number(numbers.get(point))),
             Self::Text(texts) => texts.get(point).map(Value::Text),
             Self::Flag(flags) => flags.get(point).map(Value::Flag),
-        }
-    }
-
-    /// Checks that each point has a value that can be read.
-    pub(super) fn check(&self) -> Result<(), Damage> {
-        match self {
-            Self::Id(_) => Ok(()),
-            Self::Number { numbers: _, known } => known.check(),
-            Self::Text(texts) => texts.check(),
-            Self::Flag(flags) => flags.check(),
         }
     }
 }
@@ -133,7 +123,6 @@ mod tests {
         let mut file = FileWriter::default();
         write(&mut file, &attribute, values);
         let column = AttributeColumn::open(&file.opened(), &attribute, values.len()).unwrap();
-        column.check().unwrap();
         let read: Vec<Option<Value<'_>>> = (0..).take(values.len()).map(|point| column.get(point)).collect();
         assert_eq!(read, values);
         column

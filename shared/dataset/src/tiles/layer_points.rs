@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::attribute::{Attribute, Kind, Value};
+use super::attribute::Attribute;
 use super::column::AttributeColumn;
 use super::encode::{self, Tile};
 use super::extent::Extent;
@@ -20,11 +20,11 @@ pub(super) const KEYS: &str = "point_keys";
 /// A tile's points lie side by side in the keys and in each column, and nothing else is in the part.
 #[derive(Clone, Debug)]
 pub struct LayerPoints {
-    pub(super) layer: Layer,
-    pub(super) keys: PointKeys,
+    layer: Layer,
+    keys: PointKeys,
     /// Where the points lie, once it was asked for: all keys are gone through.
     extent: OnceLock<Option<Extent>>,
-    pub(super) columns: Vec<(Attribute<()>, AttributeColumn)>,
+    columns: Vec<(Attribute<()>, AttributeColumn)>,
 }
 
 impl LayerPoints {
@@ -40,9 +40,6 @@ impl LayerPoints {
     fn from_file(file: &SectionFile, layer: Layer) -> Result<Self, ReleaseError> {
         let keys = PointKeys::open(file, KEYS)?;
         let points = keys.len();
-        if u32::try_from(points).is_err() {
-            return Err(file.inconsistent(format!("{KEYS}: are too many")));
-        }
         let open = |attribute| {
             let column = AttributeColumn::open(file, &attribute, points)?;
             Ok((attribute, column))
@@ -70,14 +67,5 @@ impl LayerPoints {
     /// Returns where the points lie; `None` when there are none.
     pub fn extent(&self) -> Option<Extent> {
         *self.extent.get_or_init(|| Extent::of(self.keys.iter().map(Quadrant::of_key)))
-    }
-
-    /// Returns the id of a point.
-    pub(super) fn id(&self, point: u32) -> Option<u64> {
-        let (_, ids) = self.columns.iter().find(|(attribute, _)| attribute.kind == Kind::Id)?;
-        match ids.get(point)? {
-            Value::Id(id) => Some(id),
-            Value::Number(_) | Value::Text(_) | Value::Flag(_) => None,
-        }
     }
 }

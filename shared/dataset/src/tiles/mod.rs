@@ -8,7 +8,6 @@
 //! the other parts have ([`LayerSource`]), and [`check`] holds it to them.
 
 mod attribute;
-mod check;
 mod column;
 mod encode;
 mod extent;
@@ -19,11 +18,10 @@ mod source;
 mod tile_id;
 mod writer;
 
-pub use check::check;
 pub use encode::Tile;
 pub use extent::Extent;
 pub use layer::Layer;
 pub use layer_points::LayerPoints;
 pub use source::LayerSource;
 pub use tile_id::TileId;
-pub use writer::write;
+pub use writer::{check, write};

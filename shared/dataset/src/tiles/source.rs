@@ -3,10 +3,10 @@
 use super::attribute::{FACES, PLACES, Value};
 use super::layer::Layer;
 use super::place_feature::PlaceFeature;
-use crate::inventory::{Inventory, SpotId, SpotIndex};
+use crate::index::ZOrder;
+use crate::inventory::{Inventory, SpotIndex};
 use crate::measures::Measures;
-use crate::places::{PlaceId, PlaceIndex, Places};
-use crate::position::Position;
+use crate::places::{PlaceIndex, Places};
 
 /// The parts of a release that a layer is made of. An item is a spot or a place, by its position in its part.
 #[derive(Clone, Copy, Debug)]
@@ -23,34 +23,11 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns the items that have a point, each with where it lies.
-    pub(super) fn points(self) -> impl Iterator<Item = (u32, Position)> {
-        let items = match self {
-            Self::Faces(inventory) => inventory.len(),
-            Self::Places(places, _) => places.len(),
-        };
-        (0..).take(items).filter_map(move |item| Some((item, self.position(item)?)))
-    }
-
-    /// Returns where an item lies; `None` for a spot that is not measured, of which maps show nothing.
-    pub(super) fn position(self, item: u32) -> Option<Position> {
+    /// Returns where the items lie that a map shows: all places, and the spots that are measured.
+    pub(super) fn points(self) -> &'a ZOrder {
         match self {
-            Self::Faces(inventory) => {
-                let spot = SpotIndex::from_raw(item);
-                inventory.is_measured(spot).then(|| inventory.position(spot))
-            }
-            Self::Places(places, _) => {
-                let place = places.get(PlaceIndex::from_raw(item));
-                Some(Position { latitude: place.latitude, longitude: place.longitude })
-            }
-        }
-    }
-
-    /// Finds the item of an id.
-    pub(super) fn find(self, id: u64) -> Option<u32> {
-        match self {
-            Self::Faces(inventory) => Some(inventory.find(SpotId::from_raw(u32::try_from(id).ok()?))?.raw()),
-            Self::Places(places, _) => Some(places.find(PlaceId::from_raw(id))?.raw()),
+            Self::Faces(inventory) => &inventory.points,
+            Self::Places(places, _) => &places.points,
         }
     }
 

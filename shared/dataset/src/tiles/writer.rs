@@ -5,9 +5,9 @@ use std::path::Path;
 use super::column;
 use super::layer_points::KEYS;
 use super::source::LayerSource;
-use crate::index::{PointKeys, in_z_order};
+use crate::index::PointKeys;
 use crate::release::file::FileWriter;
-use crate::release::{RowCounts, WriteError};
+use crate::release::{Folder, ReleaseError, RowCounts, WriteError};
 
 /// Writes the part of a layer into a folder, from other parts of the release; returns how many points it has.
 ///
@@ -15,14 +15,28 @@ use crate::release::{RowCounts, WriteError};
 ///
 /// When the file cannot be written.
 pub fn write(folder: &Path, source: LayerSource<'_>) -> Result<RowCounts, WriteError> {
-    let layer = source.layer();
-    let ordered = in_z_order(source.points());
+    to_file(source).write_part(folder, source.layer().part())?;
+    Ok([(source.layer().name().to_owned(), source.points().len() as u64)].into())
+}
+
+/// Compares the part of a layer with what the other parts of the release give.
+///
+/// # Errors
+///
+/// When a byte of the part differs.
+pub fn check(folder: &Folder, source: LayerSource<'_>) -> Result<(), ReleaseError> {
+    folder.check_derived(source.layer().part(), &to_file(source))
+}
+
+/// Lays out the points of a layer in the order of the curve, and a column for each attribute.
+fn to_file(source: LayerSource<'_>) -> FileWriter {
+    let points = source.points();
     let mut file = FileWriter::default();
-    PointKeys::write(&mut file, KEYS, ordered.iter().map(|(key, _)| *key));
-    for (at, attribute) in layer.attributes().iter().enumerate() {
-        let values: Vec<_> = ordered.iter().map(|(_, item)| source.value(*item, at)).collect();
+    PointKeys::write(&mut file, KEYS, points.keys.iter());
+    for (at, attribute) in source.layer().attributes().iter().enumerate() {
+        let items = (0..points.len()).map(|point| points.item(point));
+        let values: Vec<_> = items.map(|item| source.value(item, at)).collect();
         column::write(&mut file, attribute, &values);
     }
-    file.write_part(folder, layer.part())?;
-    Ok([(layer.name().to_owned(), ordered.len() as u64)].into())
+    file
 }

@@ -14,7 +14,7 @@ mod texts;
 mod writer;
 
 pub(crate) use ascending::Ascending;
-pub(crate) use packed::{MOST_BITS, bits_for, pack, packed_bytes, unpack};
+pub(crate) use packed::{bits_for, pack, unpack};
 pub(crate) use rows::Rows;
 pub(crate) use runs::Runs;
 pub(crate) use section_file::{SectionFile, subsection};

@@ -33,18 +33,9 @@ impl Runs {
         file.ascending(&subsection(section, ENDS), &ends);
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
     /// Returns a run; an empty one where there is none.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
         let range = self.ends.range(index);
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
-    }
-
-    /// Whether every run is there, and every byte is in one.
-    pub(crate) fn are_sound(&self) -> bool {
-        self.ends.are_sound() && self.ends.last().unwrap_or(0) as usize == self.bytes.len()
     }
 }

@@ -32,16 +32,6 @@ impl Texts {
         std::str::from_utf8(&self.bytes[self.range(index)]).expect("a verified release holds UTF-8")
     }
 
-    /// Whether every text is there and is UTF-8.
-    pub(crate) fn are_sound(&self) -> bool {
-        let mut start = 0;
-        self.ends.iter().all(|end| {
-            let text = self.bytes.get(start..end.get() as usize);
-            start = end.get() as usize;
-            text.is_some_and(|text| std::str::from_utf8(text).is_ok())
-        })
-    }
-
     /// Returns all texts, one after the other.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -74,6 +74,18 @@ impl FileWriter {
 
     pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
+        self.write_to(&mut out)?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    /// Returns the bytes of the file.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes).expect("written into memory");
+        bytes
+    }
+
+    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         let header = Header { magic: MAGIC, sections: U64::new(self.sections.len() as u64) };
         out.write_all(header.as_bytes())?;
         let mut offset = size_of::<Header>() + self.sections.len() * size_of::<Entry>();
@@ -90,7 +102,7 @@ impl FileWriter {
             out.write_all(bytes)?;
             written += padding + bytes.len();
         }
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        Ok(())
     }
 
     /// Opens what is written.

@@ -2,10 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::record::Measure;
-use super::report::{Parents, Report, SegmentShare};
 use super::samples::{plain, valid};
 use crate::geographies::GeographyIndex;
+use crate::measures::{Measure, Parents, Report, SegmentShare};
 use crate::population::SegmentIndex;
 
 const TOLERANCE: f64 = 1e-9;

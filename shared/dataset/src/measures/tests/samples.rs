@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::limits::{DAYS, HOURS};
-use super::record::Measure;
 use crate::geographies::GeographyIndex;
+use crate::measures::{DAYS, HOURS, Measure};
 use crate::population::SegmentIndex;
 
 /// A small record without anything unusual.

@@ -1,0 +1,48 @@
+//! The items of each value on their way into a file.
+
+use zerocopy::little_endian::U32;
+
+/// The items of each value, one list after the other.
+#[derive(Debug)]
+pub(crate) struct ItemsByValue {
+    items: Vec<U32>,
+    ends: Vec<usize>,
+}
+
+impl ItemsByValue {
+    /// Sorts items by the numbers of their values, which are from 1 to so many; 0 is none.
+    pub(crate) fn of(numbers: &[u32], values: usize) -> Self {
+        let value = |(item, number): (u32, &u32)| Some((number.checked_sub(1)? as usize, item));
+        Self::of_pairs((0..).zip(numbers).filter_map(value), values)
+    }
+
+    /// Sorts pairs of values, which are below so many, and items by the values. The items of each stay in
+    /// their order.
+    pub(crate) fn of_pairs(pairs: impl Iterator<Item = (usize, u32)> + Clone, values: usize) -> Self {
+        let mut ends = vec![0; values];
+        pairs.clone().for_each(|(value, _)| ends[value] += 1);
+        let mut end = 0;
+        let mut starts: Vec<usize> = Vec::with_capacity(values);
+        for count in &mut ends {
+            starts.push(end);
+            end += *count;
+            *count = end;
+        }
+        let mut items = vec![U32::new(0); end];
+        for (value, item) in pairs {
+            items[starts[value]] = U32::new(item);
+            starts[value] += 1;
+        }
+        Self { items, ends }
+    }
+
+    pub(super) fn get(&self, value: u32) -> &[U32] {
+        let value = value as usize;
+        &self.items[value.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[value]]
+    }
+
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &[U32]> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(start, end)| &self.items[*start..*end])
+    }
+}
