@@ -159,14 +159,15 @@ impl Persons {
 
 impl AreaSort {
     fn apply(self, areas: &mut [(GeographyIndex, Persons)], nation: Persons) {
-        let key = |persons: &Persons| match self.field {
+        let (field, direction) = (self.active.unwrap_or_default(), self.direction.unwrap_or_default());
+        let key = |persons: &Persons| match field {
             // They are sorted by their ids already.
             AreaSortField::GeographyId => 0.0,
             AreaSortField::Persons => persons.persons as f64,
             AreaSortField::CompositionPercent => persons.composition_percent,
             AreaSortField::CompositionIndex => persons.index(nation),
         };
-        match (self.field, self.direction) {
+        match (field, direction) {
             (AreaSortField::GeographyId, SortOrder::Asc) => {}
             (AreaSortField::GeographyId, SortOrder::Desc) => areas.reverse(),
             // Stable: equal areas stay in the order of their ids.

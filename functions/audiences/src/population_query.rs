@@ -27,7 +27,7 @@ pub(crate) struct AtHomeBody {
     geography_ids: Option<Items<RequestedArea, 1, MAX_AREAS>>,
     state: Option<SearchText>,
     pagination: Option<AreaPage>,
-    sort: Option<Sort>,
+    sort: Option<AreaSort>,
 }
 
 /// The id of an area, whether there is one or not.
@@ -35,12 +35,13 @@ pub(crate) struct AtHomeBody {
 #[deserr(error = Violations, try_from(&String) = RequestedArea::new -> InvalidValue)]
 struct RequestedArea(GeographyId);
 
+/// An order of areas. Those that are equal in it follow one another as they do by default.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
-#[derive(Default, Deserr)]
+#[derive(Clone, Copy, Debug, Default, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
-struct Sort {
-    active: Option<AreaSortField>,
-    direction: Option<SortOrder>,
+pub(crate) struct AreaSort {
+    pub(crate) active: Option<AreaSortField>,
+    pub(crate) direction: Option<SortOrder>,
 }
 
 /// What areas are sorted by.
@@ -54,13 +55,6 @@ pub(crate) enum AreaSortField {
     Persons,
     CompositionPercent,
     CompositionIndex,
-}
-
-/// An order of areas. Those that are equal in it follow one another as they do by default.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AreaSort {
-    pub(crate) field: AreaSortField,
-    pub(crate) direction: SortOrder,
 }
 
 #[derive(Debug)]
@@ -84,7 +78,6 @@ impl AtHomeBody {
     pub(crate) fn into_query(self, geographies: &Geographies) -> Result<AtHomeQuery, Violations> {
         let Self { service_segment_id, geography_type, geography_ids, state, pagination, sort } = self;
         let area_type = geography_type.into_one();
-        let Sort { active, direction } = sort.unwrap_or_default();
         let mut violations = Violations::default();
         let is_narrowed = geography_ids.is_some() || state.is_some();
         let asked = geography_ids.map(|ids| find_areas(geographies, area_type, &ids, &mut violations));
@@ -99,7 +92,7 @@ impl AtHomeBody {
             area_type,
             areas,
             is_narrowed,
-            sort: AreaSort { field: active.unwrap_or_default(), direction: direction.unwrap_or_default() },
+            sort: sort.unwrap_or_default(),
             page: pagination.unwrap_or_default(),
         })
     }

@@ -1,8 +1,8 @@
-//! Assets as they are answered. A body is stored as the JSON that is answered, and goes from one to the other
-//! unread.
+//! Assets as they are answered. A body is stored as the JSON that is answered: its members are copied, and
+//! their values are not read.
 
 use accounting::{OrgId, Timestamp};
-use gateway::ApiError;
+use gateway::{ApiError, Members};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use store::{AssetId, AssetState, Head, StoreError};
@@ -13,18 +13,15 @@ pub(crate) const BEFORE_BODY: [&str; 4] = ["asset_id", "org_id", "state", "versi
 /// The members of an asset after those of its body.
 pub(crate) const AFTER_BODY: [&str; 3] = ["last_measured_at", "created_at", "updated_at"];
 
-/// [`BEFORE_BODY`].
+/// [`BEFORE_BODY`], the members of the body, and [`AFTER_BODY`].
 #[derive(Serialize)]
-struct Opening<'a> {
+struct Answered<'a> {
     asset_id: AssetId,
     org_id: &'a OrgId,
     state: AssetState,
     version: u64,
-}
-
-/// [`AFTER_BODY`].
-#[derive(Serialize)]
-struct Closing {
+    #[serde(flatten)]
+    body: Members<'a>,
     last_measured_at: Option<Timestamp>,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -36,15 +33,10 @@ struct Closing {
 ///
 /// When what is stored is not an object of JSON.
 pub(crate) fn answered(org: &OrgId, head: &Head, body: Option<&[u8]>) -> Result<Box<RawValue>, ApiError> {
-    let &Head { id, state, version, created_at, updated_at, last_measured_at, .. } = head;
-    let opening = Opening { asset_id: id, org_id: org, state, version };
-    let opening = to_raw_value(&opening).map_err(|_| ApiError::internal())?;
-    let closing = Closing { last_measured_at, created_at, updated_at };
-    let closing = to_raw_value(&closing).map_err(|_| ApiError::internal())?;
-    let unreadable = || ApiError::from(StoreError::Corrupt("body"));
-    let body = body.map(str::from_utf8).transpose().map_err(|_| unreadable())?;
-    let objects = [Some(opening.get()), body, Some(closing.get())].into_iter().flatten();
-    let members = objects.map(|object| object.strip_prefix('{').and_then(|object| object.strip_suffix('}')));
-    let members: Vec<_> = members.collect::<Option<_>>().ok_or_else(unreadable)?;
-    RawValue::from_string(format!("{{{}}}", members.join(","))).map_err(|_| unreadable())
+    let &Head { id: asset_id, state, version, created_at, updated_at, last_measured_at, .. } = head;
+    let body = body.map(serde_json::from_slice).transpose().map_err(|_| StoreError::Corrupt("body"))?;
+    let body = body.unwrap_or_default();
+    let answered =
+        Answered { asset_id, org_id: org, state, version, body, last_measured_at, created_at, updated_at };
+    to_raw_value(&answered).map_err(|_| ApiError::internal())
 }

@@ -1,8 +1,7 @@
-//! Cursors of a library's list.
+//! The name of a list of assets, which its cursors belong to.
 
 use accounting::OrgId;
-use gateway::{read_cursor, write_cursor};
-use store::{AssetFilter, AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName};
+use store::{AssetFilter, AssetState, CustomerScenarioDigest, Family, FoldedName};
 
 /// Names the list that a cursor belongs to; it is refused in any other.
 pub(crate) fn list_name(org: &OrgId, family: Family, filter: &AssetFilter) -> String {
@@ -13,14 +12,4 @@ pub(crate) fn list_name(org: &OrgId, family: Family, filter: &AssetFilter) -> St
     // The name alone may have line breaks of its own: it comes last.
     let name = name.as_ref().map_or("", FoldedName::as_str);
     format!("{org}\n{family}\n{state}\n{customer_scenario}\n{updated_since}\n{name}")
-}
-
-/// Writes the cursor of the page after an asset.
-pub(crate) fn write(list: &str, last: AssetId) -> String {
-    write_cursor(list, last.as_bytes())
-}
-
-/// Reads a cursor of a list.
-pub(crate) fn read(list: &str, text: &str) -> Option<AssetId> {
-    Some(AssetId::from_bytes(read_cursor(list, text)?.try_into().ok()?))
 }

@@ -1,9 +1,7 @@
 //! `fields`: which members of its assets a list shows.
 
-use gateway::{ApiError, InvalidValue, shown};
-use serde::{Deserialize, Serialize};
+use gateway::{ApiError, InvalidValue, Members, shown};
 use serde_json::value::{RawValue, to_raw_value};
-use serde_with::{Map, serde_as};
 use store::StoreError;
 
 use crate::asset::{AFTER_BODY, BEFORE_BODY};
@@ -16,12 +14,6 @@ pub(crate) enum Fields {
     /// At least one, each a member of the family's assets.
     Only(Vec<String>),
 }
-
-/// The members of an object, in their order.
-#[serde_as]
-#[derive(Deserialize, Serialize)]
-#[serde(transparent)]
-struct Members(#[serde_as(as = "Map<_, _>")] Vec<(String, Box<RawValue>)>);
 
 impl Fields {
     /// Reads names of members with commas between them, or says what is wrong with them.
@@ -70,9 +62,9 @@ impl Fields {
     /// When the asset is not an object of JSON.
     pub(crate) fn of(&self, asset: Box<RawValue>) -> Result<Box<RawValue>, ApiError> {
         let Self::Only(names) = self else { return Ok(asset) };
-        let mut members: Members =
+        let mut members: Members<'_> =
             serde_json::from_str(asset.get()).map_err(|_| StoreError::Corrupt("body"))?;
-        members.0.retain(|(name, _)| names.contains(name));
+        members.0.retain(|(name, _)| names.iter().any(|wanted| wanted == name));
         to_raw_value(&members).map_err(|_| ApiError::internal())
     }
 }

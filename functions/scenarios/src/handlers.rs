@@ -1,7 +1,6 @@
 //! The six operations of a library. Each handler is its use case, from the request to the answer.
 
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 
 use accounting::OrgId;
 use axum::extract::rejection::PathRejection;
@@ -9,16 +8,18 @@ use axum::extract::{Path, State};
 use deserr::Deserr;
 use gateway::{
     ApiError, App, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, QueryParameters, Reply,
-    Violations, Warnings,
+    Violations, Warnings, write_cursor,
 };
 use http::HeaderMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use store::{AssetId, AssetState, Assets, Content, KeyUse, Page, PageRequest, StoreError, WriteFailure};
+use store::{
+    AssetId, AssetState, Assets, Content, Family, KeyUse, Page, PageRequest, StoreError, WriteFailure,
+};
 use strum::IntoEnumIterator;
 
 use crate::asset::answered;
-use crate::cursor::{self, list_name};
+use crate::cursor::list_name;
 use crate::fields::Fields;
 use crate::geographies::unknown_geographies;
 use crate::joins;
@@ -32,11 +33,10 @@ use crate::unknown_ids::unknown_ids;
 const MAX_PAGE_BYTES: usize = 5_000_000;
 
 /// One family's library, the state of its handlers.
-#[derive(Debug)]
-pub struct Library<S> {
+#[derive(Clone, Debug)]
+pub struct Library {
     assets: Assets,
     release: Release,
-    scenario: PhantomData<S>,
 }
 
 /// How many assets there are in each state: `AssetSummary` in openapi.yaml.
@@ -51,14 +51,14 @@ type Answer = Box<RawValue>;
 
 type AssetPath = Result<Path<String>, PathRejection>;
 
-impl<S: Scenario> Library<S> {
-    /// Opens the library of an app's database.
-    pub(crate) fn new(app: &App, release: Release) -> Self {
-        Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), release, scenario: PhantomData }
+impl Library {
+    /// Opens a family's library in an app's database.
+    pub(crate) fn new(app: &App, family: Family, release: Release) -> Self {
+        Self { assets: Assets::new(app.dynamo.clone(), family), release }
     }
 
     /// Writes a scenario as it is stored, with what its sender is warned of.
-    fn to_content(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
+    fn to_content<S: Scenario>(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
         let body = serde_json::to_vec(scenario).map_err(|_| ApiError::internal())?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
         let indexed = scenario.indexed_members();
@@ -66,7 +66,11 @@ impl<S: Scenario> Library<S> {
     }
 
     /// Answers an asset as it is now, as its creation is answered.
-    async fn answer_created(&self, caller: &Caller, id: AssetId) -> Result<Reply<Answer>, ApiError> {
+    async fn answer_created<S: Scenario>(
+        &self,
+        caller: &Caller,
+        id: AssetId,
+    ) -> Result<Reply<Answer>, ApiError> {
         let asset = self.assets.read(caller.org(), id).await?.ok_or_else(not_found)?;
         let scenario: S = from_stored(&asset.body)?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
@@ -91,14 +95,8 @@ impl<S: Scenario> Library<S> {
     }
 }
 
-impl<S> Clone for Library<S> {
-    fn clone(&self) -> Self {
-        Self { assets: self.assets.clone(), release: self.release.clone(), scenario: PhantomData }
-    }
-}
-
 pub(crate) async fn create<S: Scenario>(
-    State(library): State<Library<S>>,
+    State(library): State<Library>,
     caller: Caller,
     key: CreateKey,
     body: JsonBody,
@@ -106,21 +104,23 @@ pub(crate) async fn create<S: Scenario>(
     let unused = match key {
         CreateKey::Missing => None,
         CreateKey::Unused(key) => Some(key),
-        CreateKey::Repeats(id) => return Ok(Created::Earlier(library.answer_created(&caller, id).await)),
+        CreateKey::Repeats(id) => {
+            return Ok(Created::Earlier(library.answer_created::<S>(&caller, id).await));
+        }
     };
     let scenario: S = read_body(body, &library.release)?;
     let (content, warnings) = library.to_content(&scenario)?;
     match library.assets.create(caller.org(), content, unused.as_ref()).await {
         Ok(created) => Ok(Created::New(answer(&caller, created)?.with_warnings(warnings))),
         Err(WriteFailure::Refused(KeyUse::SameBody(id))) => {
-            Ok(Created::Earlier(library.answer_created(&caller, id).await))
+            Ok(Created::Earlier(library.answer_created::<S>(&caller, id).await))
         }
         Err(failure) => Err(write_error(failure, |_other_body| CreateKey::reused())),
     }
 }
 
 pub(crate) async fn list<S: Scenario>(
-    State(library): State<Library<S>>,
+    State(library): State<Library>,
     caller: Caller,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<Answer>>, ApiError> {
@@ -130,7 +130,7 @@ pub(crate) async fn list<S: Scenario>(
     let (page, counts) = tokio::try_join!(library.page(org, &request, &fields), counts)?;
     let list = list_name(org, S::FAMILY, &request.filter);
     let pagination = Pagination {
-        cursor: page.next.map(|last| cursor::write(&list, last)),
+        cursor: page.next.map(|last| write_cursor(&list, last.as_bytes())),
         has_more: page.next.is_some(),
         total: request.filter.state.map_or(counts.total(), |state| counts.of(state)),
     };
@@ -138,8 +138,8 @@ pub(crate) async fn list<S: Scenario>(
     Ok(reply.or_too_large(too_large(request.limit)))
 }
 
-pub(crate) async fn summarize<S: Scenario>(
-    State(library): State<Library<S>>,
+pub(crate) async fn summarize(
+    State(library): State<Library>,
     caller: Caller,
 ) -> Result<Reply<Summary>, ApiError> {
     let counts = library.assets.counts(caller.org()).await?;
@@ -147,8 +147,8 @@ pub(crate) async fn summarize<S: Scenario>(
     Ok(Reply::new(Summary { by_state, total: counts.total() }))
 }
 
-pub(crate) async fn read<S: Scenario>(
-    State(library): State<Library<S>>,
+pub(crate) async fn read(
+    State(library): State<Library>,
     caller: Caller,
     path: AssetPath,
 ) -> Result<Reply<Answer>, ApiError> {
@@ -157,7 +157,7 @@ pub(crate) async fn read<S: Scenario>(
 }
 
 pub(crate) async fn edit<S: Scenario>(
-    State(library): State<Library<S>>,
+    State(library): State<Library>,
     caller: Caller,
     path: AssetPath,
     headers: HeaderMap,
@@ -181,8 +181,8 @@ pub(crate) async fn edit<S: Scenario>(
     Ok(answer(&caller, edited)?.with_warnings(warnings))
 }
 
-pub(crate) async fn delete<S: Scenario>(
-    State(library): State<Library<S>>,
+pub(crate) async fn delete(
+    State(library): State<Library>,
     caller: Caller,
     path: AssetPath,
     headers: HeaderMap,

@@ -28,18 +28,18 @@ pub use unknown_ids::ReferencedId;
 use handlers::{Library, create, delete, edit, list, read, summarize};
 
 /// Lists the six operations of one family's library.
-pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
+pub fn routes<S: Scenario>(app: &App) -> Routes<Library> {
     let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
         .post(library, Terms::of(S::PRODUCT).creating(S::FAMILY), create::<S>)
         .get(library, Terms::of(S::PRODUCT).with_table(S::TABLE), list::<S>)
-        .get(summary, S::PRODUCT, summarize::<S>)
-        .get(asset, S::PRODUCT, read::<S>)
+        .get(summary, S::PRODUCT, summarize)
+        .get(asset, S::PRODUCT, read)
         .patch(asset, S::PRODUCT, edit::<S>)
-        .delete(asset, S::PRODUCT, delete::<S>)
+        .delete(asset, S::PRODUCT, delete)
 }
 
 /// Makes the router of one family's library.
 pub fn router<S: Scenario>(app: &App, release: Release) -> Router {
-    routes::<S>(app).into_router(Library::new(app, release))
+    routes::<S>(app).into_router(Library::new(app, S::FAMILY, release))
 }

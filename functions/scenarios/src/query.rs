@@ -1,11 +1,11 @@
 //! The query of a list.
 
 use accounting::OrgId;
-use gateway::{InvalidValue, QueryParameters, Violations, one_of};
-use store::{AssetFilter, AssetState, CustomerScenarioDigest, FoldedName, PageRequest};
+use gateway::{InvalidValue, QueryParameters, Violations, one_of, read_cursor};
+use store::{AssetFilter, AssetId, AssetState, CustomerScenarioDigest, FoldedName, PageRequest};
 use strum::IntoEnumIterator;
 
-use crate::cursor::{self, list_name};
+use crate::cursor::list_name;
 use crate::fields::Fields;
 use crate::scenario::Scenario;
 use crate::value::moment;
@@ -35,7 +35,8 @@ impl ListQuery {
         let limit = parameters.limit(&mut violations);
         let list = list_name(org, S::FAMILY, &filter);
         let same = "organization, library and filters";
-        let after = parameters.cursor(same, |text| cursor::read(&list, text), &mut violations);
+        let read = |text: &str| Some(AssetId::from_bytes(read_cursor(&list, text)?.try_into().ok()?));
+        let after = parameters.cursor(same, read, &mut violations);
         violations.or(Self { page: PageRequest { filter, after, limit }, fields })
     }
 }

@@ -14,9 +14,10 @@ use store::{
     MAX_LIVE_TILE_GRANTS, MintFailure, TileGrant, TileGrantId, TileGrantPage, TileProduct, TileSecret,
 };
 
+use crate::Tileset;
 use crate::cursor::{self, GrantList};
+use crate::page_origin::PageOrigin;
 use crate::release::layer;
-use crate::{PageOrigin, Tileset};
 
 /// How many origins a grant may name.
 const MAX_ORIGINS: usize = 20;
@@ -144,9 +145,9 @@ impl GrantBody {
         // Two texts may be the same origin.
         let mut allowed_origins = Vec::new();
         for origin in named {
-            let text = origin.to_string();
-            if !allowed_origins.contains(&text) {
-                allowed_origins.push(text);
+            let origin = origin.into_string();
+            if !allowed_origins.contains(&origin) {
+                allowed_origins.push(origin);
             }
         }
         let days = expires_in_days.map_or(DEFAULT_DAYS, Bounded::get);
@@ -192,7 +193,7 @@ fn not_minted(failure: MintFailure) -> ApiError {
                  revoke one that no page needs, or wait until one expires"
             ),
         ),
-        MintFailure::Forbidden => CallingPerson::organization_required(),
+        MintFailure::Forbidden => ApiError::no_organization(),
         MintFailure::Store(error) => error.into(),
     }
 }

@@ -19,7 +19,6 @@ use accounting::Product;
 use axum::Router;
 use gateway::{App, Routes, Terms};
 
-pub use page_origin::PageOrigin;
 pub use release::Release;
 pub use tileset::Tileset;
 

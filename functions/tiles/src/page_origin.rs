@@ -1,10 +1,7 @@
 //! Origins of pages, in the one form in which browsers send them.
 
-use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
-use std::str::FromStr;
 
-use accounting::InvalidId;
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations};
 
@@ -16,53 +13,43 @@ const MAX_LABEL_BYTES: usize = 63;
 
 /// A page's origin, `https://host[:port]`, in the one form in which browsers send it; also `http` on a
 /// loopback host.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserr)]
-#[deserr(error = Violations, try_from(&String) = PageOrigin::of_body -> InvalidValue)]
-pub struct PageOrigin(String);
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = PageOrigin::new -> InvalidValue)]
+pub(crate) struct PageOrigin(String);
 
 impl PageOrigin {
-    /// Returns the origin's text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    fn of_body(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map_err(|InvalidId(reason)| InvalidValue(reason.to_owned()))
-    }
-}
-
-impl FromStr for PageOrigin {
-    type Err = InvalidId;
-
     /// Parses an origin in any case, with or without a final slash and its scheme's own port.
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        let text = text.to_ascii_lowercase();
-        let (scheme, rest) = text.split_once("://").ok_or(NO_ORIGIN)?;
-        let own_port = match scheme {
-            "https" => 443,
-            "http" => 80,
-            _ => return Err(NO_ORIGIN),
-        };
-        let (host, port) = host_and_port(rest.strip_suffix('/').unwrap_or(rest))?;
-        let (host, is_loopback) = read_host(host)?;
-        if scheme == "http" && !is_loopback {
-            return Err(InvalidId("must be https; http is for localhost, 127.0.0.1 and [::1] alone"));
-        }
-        let port = port.filter(|port| *port != own_port).map(|port| format!(":{port}"));
-        Ok(Self(format!("{scheme}://{host}{}", port.unwrap_or_default())))
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        origin(text).map(Self).map_err(|reason| InvalidValue(reason.to_owned()))
+    }
+
+    pub(crate) fn into_string(self) -> String {
+        self.0
     }
 }
 
-impl fmt::Display for PageOrigin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+const NO_ORIGIN: &str =
+    "must be an origin like https://maps.example.com, without path, query, user or wildcard";
+
+/// Returns the canonical form of an origin.
+fn origin(text: &str) -> Result<String, &'static str> {
+    let text = text.to_ascii_lowercase();
+    let (scheme, rest) = text.split_once("://").ok_or(NO_ORIGIN)?;
+    let own_port = match scheme {
+        "https" => 443,
+        "http" => 80,
+        _ => return Err(NO_ORIGIN),
+    };
+    let (host, port) = host_and_port(rest.strip_suffix('/').unwrap_or(rest))?;
+    let (host, is_loopback) = read_host(host)?;
+    if scheme == "http" && !is_loopback {
+        return Err("must be https; http is for localhost, 127.0.0.1 and [::1] alone");
     }
+    let port = port.filter(|port| *port != own_port).map(|port| format!(":{port}"));
+    Ok(format!("{scheme}://{host}{}", port.unwrap_or_default()))
 }
 
-const NO_ORIGIN: InvalidId =
-    InvalidId("must be an origin like https://maps.example.com, without path, query, user or wildcard");
-
-fn host_and_port(text: &str) -> Result<(&str, Option<u16>), InvalidId> {
+fn host_and_port(text: &str) -> Result<(&str, Option<u16>), &'static str> {
     let in_brackets = text.find(']').map_or(0, |end| end + 1);
     let Some(colon) = text[in_brackets..].find(':').map(|at| in_brackets + at) else {
         return Ok((text, None));
@@ -72,15 +59,14 @@ fn host_and_port(text: &str) -> Result<(&str, Option<u16>), InvalidId> {
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.parse() {
         Ok(port) if is_number && port > 0 => Ok((host, Some(port))),
-        _ => Err(InvalidId("must have a port from 1 to 65535 after the colon, or none")),
+        _ => Err("must have a port from 1 to 65535 after the colon, or none"),
     }
 }
 
 /// Reads a host in lower case, and tells whether it is the machine itself.
-fn read_host(text: &str) -> Result<(String, bool), InvalidId> {
+fn read_host(text: &str) -> Result<(String, bool), &'static str> {
     if let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
-        let address: Ipv6Addr =
-            address.parse().map_err(|_| InvalidId("must have an IPv6 address in brackets"))?;
+        let address: Ipv6Addr = address.parse().map_err(|_| "must have an IPv6 address in brackets")?;
         // The standard library writes the last half of these as IPv4, and browsers do not.
         let host = match address.segments() {
             [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
@@ -89,7 +75,7 @@ fn read_host(text: &str) -> Result<(String, bool), InvalidId> {
         return Ok((host, address.is_loopback()));
     }
     if !text.is_ascii() {
-        return Err(InvalidId("must have its host in ASCII, as browsers send it: xn--... for other letters"));
+        return Err("must have its host in ASCII, as browsers send it: xn--... for other letters");
     }
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     let is_label = |label: &str| (1..=MAX_LABEL_BYTES).contains(&label.len()) && label.bytes().all(allowed);
@@ -102,8 +88,7 @@ fn read_host(text: &str) -> Result<(String, bool), InvalidId> {
     if !is_address {
         return Ok((text.to_owned(), text == "localhost"));
     }
-    let address: Ipv4Addr =
-        text.parse().map_err(|_| InvalidId("must have an IPv4 address of four numbers"))?;
+    let address: Ipv4Addr = text.parse().map_err(|_| "must have an IPv4 address of four numbers")?;
     Ok((address.to_string(), address.is_loopback()))
 }
 
@@ -128,7 +113,7 @@ mod tests {
             ("http://127.0.0.1:3000/", "http://127.0.0.1:3000"),
             ("http://[::1]:3000", "http://[::1]:3000"),
         ] {
-            assert_eq!(text.parse::<PageOrigin>().map(|origin| origin.0), Ok(origin.to_owned()), "{text}");
+            assert_eq!(self::origin(text).as_deref(), Ok(origin), "{text}");
         }
     }
 
@@ -178,9 +163,9 @@ mod tests {
             "https://maps%2eexample.com",
             "https://maps.example.com\r\nx: y",
         ] {
-            assert!(text.parse::<PageOrigin>().is_err(), "{text}");
+            assert!(origin(text).is_err(), "{text}");
         }
-        assert!(format!("https://{}.example", "a".repeat(64)).parse::<PageOrigin>().is_err());
-        assert!(format!("https://{}", ["a"; 200].join(".")).parse::<PageOrigin>().is_err());
+        assert!(origin(&format!("https://{}.example", "a".repeat(64))).is_err());
+        assert!(origin(&format!("https://{}", ["a"; 200].join("."))).is_err());
     }
 }

@@ -1,18 +1,24 @@
 //! What tiles are made of: the points of a data release.
 
-use dataset::tiles::{Extent, Layer, LayerPoints, TileId};
+use accounting::sha256_hex;
+use dataset::tiles::{Layer, LayerPoints};
 use dataset::{Figures, Folder, Part, ReleaseError};
-use ring::digest::{Context, SHA256};
 use store::TileProduct;
 
 /// What this function reads of a data release.
 #[derive(Debug)]
 pub struct Release {
     name: String,
-    displays: LayerPoints,
-    places: LayerPoints,
-    about_displays: String,
-    about_places: String,
+    displays: ProductTiles,
+    places: ProductTiles,
+}
+
+/// What the tiles of one product are made of.
+#[derive(Debug)]
+pub(crate) struct ProductTiles {
+    pub(crate) points: LayerPoints,
+    /// What a map must show beside the points.
+    pub(crate) attribution: String,
 }
 
 impl Release {
@@ -26,32 +32,24 @@ impl Release {
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let manifest = folder.manifest();
-        // Map libraries take it for HTML.
-        let about = |figures| manifest.provenance(figures).map(|about| about.source.replace('<', "&lt;"));
+        let tiles = |product, figures| {
+            let points = LayerPoints::open(folder, layer(product))?;
+            // Map libraries take it for HTML.
+            let attribution = manifest.provenance(figures)?.source.replace('<', "&lt;");
+            Ok(ProductTiles { points, attribution })
+        };
         Ok(Self {
             name: manifest.name.clone(),
-            displays: LayerPoints::open(folder, layer(TileProduct::Displays))?,
-            places: LayerPoints::open(folder, layer(TileProduct::Places))?,
-            about_displays: about(Figures::Inventory)?,
-            about_places: about(Figures::Places)?,
+            displays: tiles(TileProduct::Displays, Figures::Inventory)?,
+            places: tiles(TileProduct::Places, Figures::Places)?,
         })
     }
 
-    /// Makes a tile; `None` when it is empty.
-    pub(crate) fn tile(&self, product: TileProduct, tile: TileId) -> Option<Vec<u8>> {
-        self.points(product).tile(tile).map(|made| made.bytes)
-    }
-
-    /// Returns where a product's points lie; `None` when there are none.
-    pub(crate) fn extent(&self, product: TileProduct) -> Option<Extent> {
-        self.points(product).extent()
-    }
-
-    /// Returns what a map must show beside a product's points.
-    pub(crate) fn attribution(&self, product: TileProduct) -> &str {
+    /// Returns what the tiles of a product are made of.
+    pub(crate) fn of(&self, product: TileProduct) -> &ProductTiles {
         match product {
-            TileProduct::Displays => &self.about_displays,
-            TileProduct::Places => &self.about_places,
+            TileProduct::Displays => &self.displays,
+            TileProduct::Places => &self.places,
         }
     }
 
@@ -59,18 +57,9 @@ impl Release {
     /// tiles of them has another encoding.
     pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3]) -> String {
         let encoding = layer(product).encoding();
-        let mut digest = Context::new(&SHA256);
-        digest.update(format!("{}\n{encoding}\n{product}/{z}/{x}/{y}", self.name).as_bytes());
-        let digits =
-            digest.finish().as_ref().iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
+        let described = format!("{}\n{encoding}\n{product}/{z}/{x}/{y}", self.name);
+        let digits = &sha256_hex(&[described.as_bytes()])[..24];
         format!("\"{digits}\"")
-    }
-
-    fn points(&self, product: TileProduct) -> &LayerPoints {
-        match product {
-            TileProduct::Displays => &self.displays,
-            TileProduct::Places => &self.places,
-        }
     }
 }
 

@@ -86,8 +86,8 @@ impl Tileset {
         let mut response = if has(headers, &tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            match self.release.tile(*product, *tile) {
-                Some(bytes) => ([(header::CONTENT_TYPE, MEDIA_TYPE)], bytes).into_response(),
+            match self.release.of(*product).points.tile(*tile) {
+                Some(made) => ([(header::CONTENT_TYPE, MEDIA_TYPE)], made.bytes).into_response(),
                 None => StatusCode::NO_CONTENT.into_response(),
             }
         };

@@ -13,7 +13,7 @@ use serde::Serialize;
 use store::TileProduct;
 
 use crate::grants::{GrantPath, product_and_id};
-use crate::release::layer;
+use crate::release::{ProductTiles, layer};
 use crate::{Tileset, grant_state, origin, token};
 
 /// The world, as far as the web map shows it.
@@ -78,7 +78,8 @@ pub(crate) async fn read(
 impl Tileset {
     fn describe(&self, product: TileProduct, public_url: &PublicUrl, token: &str) -> Response {
         let layer_name = layer(product).name();
-        let extent = self.release.extent(product).unwrap_or(WORLD);
+        let ProductTiles { points, attribution } = self.release.of(product);
+        let extent = points.extent().unwrap_or(WORLD);
         let described = TileJson {
             tilejson: "3.0.0",
             name: name(product),
@@ -96,7 +97,7 @@ impl Tileset {
             minzoom: 0,
             maxzoom: TileId::MAX_ZOOM,
             fillzoom: TileId::MAX_ZOOM,
-            attribution: self.release.attribution(product),
+            attribution,
             scheme: "xyz",
         };
         // It holds a credential.

@@ -4,8 +4,8 @@
 //! one: AWS answers the SDK in HTTP/1.1, and a function has no proxy.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::sync::{Mutex, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use aws_smithy_runtime_api::box_error::BoxError;
@@ -18,16 +18,17 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
-use futures_util::future::BoxFuture;
 use http::Uri;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder, MaybeHttpsStream};
+use hyper_rustls::{HttpsConnectorBuilder, MaybeHttpsStream};
 use hyper_util::client::legacy::connect::{CaptureConnection, capture_connection};
-use hyper_util::client::legacy::{Client, connect};
+use hyper_util::client::legacy::{self, Client, connect};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::net::TcpStream;
-use tower::Service;
+use tokio::time::error::Elapsed;
+use tokio::time::timeout;
+use tower::ServiceExt;
+use tower::util::BoxCloneSyncService;
 
-use super::connector_error::connector_error;
 use super::tls::tls_config;
 
 /// Makes the HTTP client of the SDK, which trusts AWS's own certificates alone.
@@ -38,46 +39,41 @@ pub fn https_client() -> SharedHttpClient {
 /// Makes a connector for requests of our own, over the same TLS, which gives up a connection that is not made
 /// in time.
 pub fn https_connector(connect_timeout: Duration) -> SharedHttpConnector {
-    SharedHttpConnector::new(PooledConnector::new(Timeouts { connect: Some(connect_timeout), read: None }))
+    SharedHttpConnector::new(PooledConnector::new(connect_timeout))
 }
 
-/// How long a connection may take, and how long the head of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Timeouts {
-    connect: Option<Duration>,
-    read: Option<Duration>,
-}
-
-/// Keeps one pool of connections for each pair of timeouts that the SDK asks for.
+/// Keeps one pool of connections for each connect timeout that the SDK asks for. It bounds answers by
+/// operation, and asks for no other timeout.
 #[derive(Debug, Default)]
-struct ClientBySettings(Mutex<HashMap<Timeouts, SharedHttpConnector>>);
+struct ClientBySettings(Mutex<HashMap<Duration, SharedHttpConnector>>);
 
 impl HttpClient for ClientBySettings {
     fn http_connector(&self, settings: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
-        let timeouts = Timeouts { connect: settings.connect_timeout(), read: settings.read_timeout() };
+        let connect_timeout = settings.connect_timeout().unwrap_or(Duration::MAX);
         let mut connectors = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = || SharedHttpConnector::new(PooledConnector::new(timeouts));
-        connectors.entry(timeouts).or_insert_with(made).clone()
+        connectors.entry(connect_timeout).or_insert_with(|| https_connector(connect_timeout)).clone()
     }
 }
 
+/// Makes connections: finds the name, and agrees on TLS.
+type Connect = BoxCloneSyncService<Uri, MaybeHttpsStream<TokioIo<TcpStream>>, BoxError>;
+
 #[derive(Debug)]
-struct PooledConnector {
-    client: Client<TimedConnector, SdkBody>,
-    read_timeout: Option<Duration>,
-}
+struct PooledConnector(Client<Connect, SdkBody>);
 
 impl PooledConnector {
-    fn new(timeouts: Timeouts) -> Self {
+    fn new(connect_timeout: Duration) -> Self {
         let mut tcp = connect::HttpConnector::new();
         tcp.enforce_http(false);
         // What is sent in several small writes would wait for the acknowledgement of the first.
         tcp.set_nodelay(true);
         let https = HttpsConnectorBuilder::new().with_tls_config(tls_config()).https_or_http().enable_http1();
-        let connector = TimedConnector { inner: https.wrap_connector(tcp), timeout: timeouts.connect };
+        let connector = https
+            .wrap_connector(tcp)
+            .map_future(move |connecting| async move { timeout(connect_timeout, connecting).await? });
         let mut builder = Client::builder(TokioExecutor::new());
         builder.pool_timer(TokioTimer::new());
-        Self { client: builder.build(connector), read_timeout: timeouts.read }
+        Self(builder.build(Connect::new(connector)))
     }
 }
 
@@ -92,16 +88,9 @@ impl HttpConnector for PooledConnector {
         if let Some(capture) = request.extensions().get::<CaptureSmithyConnection>() {
             capture.set_connection_retriever(move || connection_metadata(&connection));
         }
-        let answered = self.client.request(request);
-        let read_timeout = self.read_timeout;
+        let answered = self.0.request(request);
         HttpConnectorFuture::new(async move {
-            let answer = match read_timeout {
-                Some(limit) => tokio::time::timeout(limit, answered)
-                    .await
-                    .map_err(|late| ConnectorError::timeout(late.into()))?,
-                None => answered.await,
-            };
-            let answer = answer.map_err(connector_error)?;
+            let answer = answered.await.map_err(connector_error)?;
             HttpResponse::try_from(answer.map(SdkBody::from_body_1_x))
                 .map_err(|error| ConnectorError::other(error.into(), None))
         })
@@ -119,27 +108,18 @@ fn connection_metadata(connection: &CaptureConnection) -> Option<ConnectionMetad
     Some(ConnectionMetadata::builder().proxied(false).poison_fn(poison).build())
 }
 
-/// Makes connections, and gives up one that is not made in time: its name found, its TLS agreed on.
-#[derive(Clone, Debug)]
-struct TimedConnector {
-    inner: HttpsConnector<connect::HttpConnector>,
-    timeout: Option<Duration>,
+/// Says what kind of failure it was. The SDK retries a timeout and a broken connection alike, and never a
+/// request that cannot be sent.
+fn connector_error(error: legacy::Error) -> ConnectorError {
+    if source::<Elapsed>(&error).is_some() {
+        ConnectorError::timeout(error.into())
+    } else if source(&error).is_some_and(hyper::Error::is_user) {
+        ConnectorError::user(error.into())
+    } else {
+        ConnectorError::io(error.into())
+    }
 }
 
-impl Service<Uri> for TimedConnector {
-    type Response = MaybeHttpsStream<TokioIo<TcpStream>>;
-    type Error = BoxError;
-    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, uri: Uri) -> Self::Future {
-        let connecting = self.inner.call(uri);
-        match self.timeout {
-            Some(limit) => Box::pin(async move { tokio::time::timeout(limit, connecting).await? }),
-            None => Box::pin(connecting),
-        }
-    }
+fn source<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
+    std::iter::successors(Some(error), |&error| error.source()).find_map(|error| error.downcast_ref())
 }

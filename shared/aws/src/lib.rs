@@ -2,7 +2,6 @@
 //!
 //! Nothing here knows a service, nor what is kept in one.
 
-mod connector_error;
 mod https;
 mod local_endpoint;
 mod sdk;

@@ -10,7 +10,7 @@ use futures_util::future::join;
 
 use crate::bucket::Bucket;
 use crate::config::ReleaseConfig;
-use crate::fetch::{Fetch, Fetched};
+use crate::fetch::Fetch;
 use crate::location::ReleaseLocation;
 use crate::packed::{PACKED, PackedRelease};
 use crate::room::{check_disk, check_memory};
@@ -74,11 +74,11 @@ impl Cache<'_> {
         let path = partial.join(MANIFEST);
         fs::write(&path, manifest_text).map_err(|error| unwritable(&path, &error))?;
         let fetch = Fetch { bucket: self.bucket, manifest: &manifest, packed: &packed, folder: partial };
-        let Fetched { arrived_at, bytes } = fetch.parts(parts).await?;
+        let (fetched_at, fetched_bytes) = fetch.parts(parts).await?;
         clear(home)?;
         fs::rename(partial, home).map_err(|error| unwritable(home, &error))?;
         let folder = Folder::new(home.to_owned(), manifest);
-        Ok(Opened { folder, fetched_at: arrived_at, fetched_bytes: bytes })
+        Ok(Opened { folder, fetched_at, fetched_bytes })
     }
 
     /// Reads the manifest of what is to be fetched, and refuses what there is no room for.

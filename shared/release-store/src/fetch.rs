@@ -18,16 +18,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::bucket::{Bucket, ObjectRange};
 use crate::location::ReleaseLocation;
-use crate::packed::{Frame, PackedError, PackedFault, PackedPart, PackedRelease, unpack};
+use crate::packed::{PackedError, PackedFault, PackedPart, PackedRelease, unpack};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::blocking;
 
-/// The frames that are on their way at once, of all parts together: from the call to the written file.
+/// The frames that are on their way at once, of all parts together: from the call to the written file. Packed
+/// and unpacked they take at most 49 MiB of memory, three quarters of what a function has besides the parts
+/// that it maps. Frames that have arrived wait there for earlier ones, and the network must not.
 pub const FRAMES_IN_FLIGHT: usize = 12;
-
-/// What they hold in memory at most, packed and unpacked bytes together: three quarters of what a function has
-/// besides the parts that it maps. Frames that have come wait there for earlier ones, and the network must not.
-const IN_FLIGHT_BYTES: u64 = 48 * 1024 * 1024;
 
 /// How often a frame is fetched whose digest differs.
 const TRIES_OF_A_FRAME: u32 = 3;
@@ -40,14 +38,6 @@ pub(crate) struct Fetch<'a> {
     pub(crate) folder: &'a Path,
 }
 
-/// Parts that are in their folder, verified.
-pub(crate) struct Fetched {
-    /// When the last byte had come.
-    pub(crate) arrived_at: Instant,
-    /// The packed bytes.
-    pub(crate) bytes: u64,
-}
-
 /// The bytes of a frame, which hold their room in memory until they are written.
 struct Piece {
     bytes: Vec<u8>,
@@ -56,15 +46,16 @@ struct Piece {
 }
 
 impl Fetch<'_> {
-    /// Fetches parts, and holds each to its frames' digests and to its sum in the manifest.
+    /// Fetches parts, and holds each to its frames' digests and to its sum in the manifest. Returns when the
+    /// last byte had come, and how many packed bytes there were.
     ///
     /// # Errors
     ///
     /// When the bucket does not give a part, or something else than was published, or a file cannot be written.
     /// What is in the folder then is of no use.
-    pub(crate) async fn parts(&self, parts: &[Part]) -> Result<Fetched, ReleaseUnavailable> {
+    pub(crate) async fn parts(&self, parts: &[Part]) -> Result<(Instant, u64), ReleaseUnavailable> {
         let started = Instant::now();
-        let room = Arc::new(Semaphore::new(kilobytes(IN_FLIGHT_BYTES) as usize));
+        let room = Arc::new(Semaphore::new(FRAMES_IN_FLIGHT));
         let (mut fetching, mut writing, mut bytes) = (Vec::new(), Vec::new(), 0);
         for part in parts {
             let unusable = |error| ReleaseUnavailable::Unusable { location: self.location(), error };
@@ -82,8 +73,7 @@ impl Fetch<'_> {
         let (fetched, written) = join(try_join_all(fetching), join_all(writing)).await;
         fetched?;
         let written: Vec<Instant> = written.into_iter().collect::<Result<_, ReleaseUnavailable>>()?;
-        let arrived_at = written.into_iter().max().unwrap_or(started);
-        Ok(Fetched { arrived_at, bytes })
+        Ok((written.into_iter().max().unwrap_or(started), bytes))
     }
 
     /// Fetches a part and hands its pieces on in their order.
@@ -95,9 +85,8 @@ impl Fetch<'_> {
     ) -> Result<(), ReleaseUnavailable> {
         // Room is taken in the order of the frames: the first that is not written has some, so that those that
         // wait for it end.
-        let waiting = part.frames.iter().enumerate();
-        let waiting = waiting.map(|(frame, described)| with_room(frame, room_of(described), room.clone()));
-        let with_room = stream::iter(waiting.collect::<Vec<_>>()).buffered(1);
+        let waiting: Vec<_> = (0..part.frames.len()).map(|frame| with_room(frame, room.clone())).collect();
+        let with_room = stream::iter(waiting).buffered(1);
         let pieces = with_room.map(|(frame, room)| self.fetch_frame(part.clone(), frame, room));
         let mut pieces = std::pin::pin!(pieces.buffered(FRAMES_IN_FLIGHT));
         while let Some(piece) = pieces.try_next().await? {
@@ -144,14 +133,8 @@ impl Fetch<'_> {
 }
 
 /// Waits until a frame has its room in memory.
-async fn with_room(frame: usize, units: u32, room: Arc<Semaphore>) -> (usize, OwnedSemaphorePermit) {
-    (frame, room.acquire_many_owned(units).await.expect("it is never closed"))
-}
-
-/// Returns the room that a frame takes in memory, in units of 1 KiB: no less than its share of it all, so that
-/// no more frames than it says are on their way.
-fn room_of(frame: &Frame) -> u32 {
-    kilobytes((frame.packed_bytes + frame.unpacked_bytes).max(IN_FLIGHT_BYTES / FRAMES_IN_FLIGHT as u64))
+async fn with_room(frame: usize, room: Arc<Semaphore>) -> (usize, OwnedSemaphorePermit) {
+    (frame, room.acquire_owned().await.expect("it is never closed"))
 }
 
 /// Writes a part of its pieces and holds it to its sum in the manifest. Returns when the last piece had come.
@@ -179,24 +162,4 @@ fn write(
         return Err(ReleaseUnavailable::Unusable { location, error });
     }
     Ok(arrived_at)
-}
-
-fn kilobytes(bytes: u64) -> u32 {
-    u32::try_from(bytes.div_ceil(1024)).expect("a frame is bounded")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::packed::{MAX_PACKED_BYTES, MAX_UNPACKED_BYTES};
-
-    #[test]
-    fn a_frame_has_room_for_what_it_takes_and_never_waits_for_more_than_there_is() {
-        for (packed_bytes, unpacked_bytes) in [(1, 1), (1024, 1), (MAX_PACKED_BYTES, MAX_UNPACKED_BYTES)] {
-            let room = room_of(&Frame { packed_bytes, unpacked_bytes, sha256: String::new() });
-            assert!(u64::from(room) * 1024 >= packed_bytes + unpacked_bytes);
-            assert!(room <= kilobytes(IN_FLIGHT_BYTES), "else it would wait for ever");
-            assert!(room as usize * FRAMES_IN_FLIGHT >= kilobytes(IN_FLIGHT_BYTES) as usize);
-        }
-    }
 }

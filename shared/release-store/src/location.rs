@@ -20,52 +20,35 @@ pub enum ReleaseLocation {
     Folder(PathBuf),
 }
 
-/// Why a text is no location.
+/// Why a text does not name a location.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum InvalidLocation {
-    /// There is none.
-    #[error("{FORM}; it is empty")]
-    Empty,
-    /// It is an address of something else.
-    #[error("{FORM}; `{0}://` is neither")]
-    UnknownScheme(String),
-    /// It lacks one of the two names.
-    #[error("{FORM}; `{text}` names no {what}")]
-    Unnamed {
-        text: String,
-        /// What it does not name: the bucket or the release.
-        what: &'static str,
-    },
-    /// One of the two names cannot be one.
-    #[error("{FORM}; the {what} `{name}` is not made of letters, digits, `-`, `_` and `.`")]
-    InvalidName {
-        /// What is named so: the bucket or the release.
-        what: &'static str,
-        name: String,
-    },
-}
+#[error("{FORM}; {0}")]
+pub struct InvalidLocation(String);
 
 impl FromStr for ReleaseLocation {
     type Err = InvalidLocation;
 
     fn from_str(text: &str) -> Result<Self, InvalidLocation> {
+        let invalid = |why: String| Err(InvalidLocation(why));
         if text.is_empty() {
-            return Err(InvalidLocation::Empty);
+            return invalid("it is empty".to_owned());
         }
         let Some((scheme, place)) = text.split_once("://") else {
             return Ok(Self::Folder(text.into()));
         };
         if scheme != "s3" {
-            return Err(InvalidLocation::UnknownScheme(scheme.to_owned()));
+            return invalid(format!("`{scheme}://` is neither"));
         }
         let (bucket, name) = place.split_once('/').unwrap_or((place, ""));
         let name = name.strip_suffix('/').unwrap_or(name);
         for (what, name) in [("bucket", bucket), ("release", name)] {
             if name.is_empty() {
-                return Err(InvalidLocation::Unnamed { text: text.to_owned(), what });
+                return invalid(format!("`{text}` names no {what}"));
             }
             if !is_name(name) {
-                return Err(InvalidLocation::InvalidName { what, name: name.to_owned() });
+                return invalid(format!(
+                    "the {what} `{name}` is not made of letters, digits, `-`, `_` and `.`"
+                ));
             }
         }
         Ok(Self::Bucket { bucket: bucket.to_owned(), name: name.to_owned() })

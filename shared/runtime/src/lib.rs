@@ -11,5 +11,5 @@ mod random;
 pub use cache::TtlCache;
 pub use clock::Clock;
 pub use environment::Environment;
-pub use logging::{OWN_CRATES, init_logging, log_panics};
+pub use logging::{init_logging, log_panics};
 pub use random::Random;

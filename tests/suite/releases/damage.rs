@@ -64,7 +64,7 @@ async fn a_description_that_contradicts_the_manifest_or_itself_is_refused_before
         ),
         (
             "unpacks to too much",
-            |packed| frame(packed, 0)["unpacked_bytes"] = json!(8 * 1024 * 1024 + 1),
+            |packed| frame(packed, 0)["unpacked_bytes"] = json!(FRAME + 1),
             "frame 0 of places.bin has",
         ),
         (

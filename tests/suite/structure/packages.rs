@@ -5,7 +5,6 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use harness::root;
-use runtime::OWN_CRATES;
 use serde_json::Value;
 
 const FUNCTIONS: [&str; 8] =
@@ -122,16 +121,6 @@ fn no_package_links_what_it_has_no_use_for() {
         let tree = tree(function);
         assert!(tree.contains("ring") && tree.contains("rustls"), "{function}: {tree:?}");
     }
-}
-
-#[test]
-fn the_log_knows_our_own_crates_from_those_of_others() {
-    let targets = members().into_iter().filter(|(name, _)| *name != "marquee-tests");
-    let targets = targets.flat_map(|(_, package)| package["targets"].as_array().expect("targets"));
-    let linked = targets.filter(|target| texts(&target["kind"]).any(|kind| ["lib", "bin"].contains(&kind)));
-    let names: BTreeSet<_> =
-        linked.map(|target| target["name"].as_str().expect("a name").replace('-', "_")).collect();
-    assert_eq!(names, OWN_CRATES.map(str::to_owned).into());
 }
 
 #[test]

@@ -47,7 +47,7 @@ const LEEWAY_SECONDS: i64 = 30;
 /// Verifies bearer tokens by their issuer's published keys.
 #[derive(Debug)]
 pub(super) struct Bearer {
-    issuer: Issuer,
+    pub(super) issuer: Issuer,
     connector: SharedHttpConnector,
     known: Mutex<KnownKeys>,
 }
@@ -81,11 +81,6 @@ impl Bearer {
     pub(super) fn new(issuer: Issuer) -> Self {
         ring_crypto::install();
         Self { issuer, connector: https_connector(FETCH_TIMEOUT), known: Mutex::default() }
-    }
-
-    /// Returns whom the issuer's tokens are for, where that is configured.
-    pub(super) fn audience(&self) -> Option<&str> {
-        self.issuer.audience.as_deref()
     }
 
     /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.

@@ -17,11 +17,8 @@ use crate::error::ApiError;
 /// The proof that a caller was identified and the call is paid for. Only [`Admissions::charge`] makes one.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    identity: Identity,
-    product: Product,
-    request: RequestId,
-    /// The moment of the charge, by a clock that was checked.
-    charged_at: Timestamp,
+    /// Its moment is by a clock that was checked.
+    call: ProductCall,
     draws: Vec<Draw>,
     account: Option<Account>,
     portal_calls: Option<RateWindow>,
@@ -29,7 +26,7 @@ pub struct Admission {
 
 impl Admission {
     pub fn identity(&self) -> &Identity {
-        &self.identity
+        &self.call.identity
     }
 
     /// Returns the credits that the call cost.
@@ -48,13 +45,19 @@ impl Admission {
     }
 }
 
-/// A call that is about to be charged, and what the account as this process remembers it says of it.
-#[derive(Debug)]
-pub struct PendingCharge {
+/// Who calls which product, in which request, and when.
+#[derive(Clone, Debug)]
+struct ProductCall {
     identity: Identity,
     product: Product,
     request: RequestId,
     now: Timestamp,
+}
+
+/// A call that is about to be charged, and what the account as this process remembers it says of it.
+#[derive(Debug)]
+pub struct PendingCharge {
+    call: ProductCall,
     billing: Billing,
 }
 
@@ -97,7 +100,7 @@ impl PendingCharge {
             Billing::Suspended(account) => Err(NotAdmitted::refused(Refusal::Suspended, (**account).clone())),
             Billing::Metered { cached: Some(cached), refusal: Some(refusal), .. }
                 if matches!(refusal, Refusal::RateLimited { .. })
-                    && cache_may_refuse(self.now)(&cached.account, refusal) =>
+                    && cache_may_refuse(self.call.now)(&cached.account, refusal) =>
             {
                 Err(NotAdmitted::refused(*refusal, cached.account.clone()))
             }
@@ -123,7 +126,7 @@ impl Admissions {
             (None, Some(key)) => self.metered(key, call_of(&identity, product, price), now),
             (None, None) => Billing::Free,
         };
-        PendingCharge { identity, product, request, now, billing }
+        PendingCharge { call: ProductCall { identity, product, request, now }, billing }
     }
 
     fn metered(&self, key: AccountKey, call: Call, now: Timestamp) -> Billing {
@@ -145,16 +148,10 @@ impl Admissions {
     /// answer, or this process's clock is wrong. Nothing is charged then, except where the log says
     /// `charge_unanswered` or `charge_in_doubt`.
     pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, NotAdmitted> {
-        let PendingCharge { identity, product, request, now, billing } = pending;
-        let admission = |draws, account, portal_calls| Admission {
-            identity,
-            product,
-            request,
-            charged_at: now,
-            draws,
-            account,
-            portal_calls,
-        };
+        let PendingCharge { call: of_product, billing } = pending;
+        let ProductCall { product, request, now, .. } = of_product;
+        let admission =
+            |draws, account, portal_calls| Admission { call: of_product, draws, account, portal_calls };
         let (key, call, cached) = match billing {
             Billing::Free => return Ok(admission(Vec::new(), None, None)),
             Billing::Portal { account, calls } => {
@@ -257,14 +254,14 @@ impl Admissions {
 
     /// Gives a failed call's credits back, once. What cannot be given back is logged for the operator.
     pub async fn refund(&self, admission: &mut Admission) {
-        let Some(key) = admission.identity.account().filter(|_| admission.credits() > 0) else {
+        let Some(key) = admission.identity().account().filter(|_| admission.credits() > 0) else {
             return;
         };
         // By the moment of the charge where this process's clock has become wrong since.
         let clock = self.accounts.check_clock_by_latest_answer();
-        let at = clock.map_or(admission.charged_at, |()| self.clock.now());
-        let name = admission.product.billing_name();
-        let entry = EntryId::refund(admission.request);
+        let at = clock.map_or(admission.call.now, |()| self.clock.now());
+        let name = admission.call.product.billing_name();
+        let entry = EntryId::refund(admission.call.request);
         let decide =
             |account: &Account| Ok::<_, Declined<Infallible>>(refund(account, &admission.draws, &name, at));
         // A remembered account may lack the grants that there are now, and refunds are rare.
@@ -276,8 +273,9 @@ impl Admissions {
                 self.cached_accounts.insert(key, *after, self.clock.now());
             }
             Ok(Ok(Posted::InDoubt(_)) | Err(_)) | Err(_) => {
-                let (org, credits) = (admission.identity.org().map(ToString::to_string), admission.credits());
-                tracing::error!(event = "refund_lost", request_id = %admission.request, org, credits);
+                let (org, credits) =
+                    (admission.identity().org().map(ToString::to_string), admission.credits());
+                tracing::error!(event = "refund_lost", request_id = %admission.call.request, org, credits);
             }
         }
     }

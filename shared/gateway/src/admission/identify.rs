@@ -121,7 +121,7 @@ impl Admissions {
         };
         let not_accepted = || NotAdmitted::unauthorized("bearer tokens are not accepted here");
         let bearer = self.bearer.as_ref().ok_or_else(not_accepted)?;
-        let audience = bearer.audience().or(audience_of_stage).ok_or_else(not_accepted)?;
+        let audience = bearer.issuer.audience.as_deref().or(audience_of_stage).ok_or_else(not_accepted)?;
         bearer.verify(token, audience, self.clock.now()).await
     }
 

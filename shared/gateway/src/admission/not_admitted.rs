@@ -71,7 +71,7 @@ impl NotAdmitted {
 
 impl ApiError {
     /// Makes the error of a person who belongs to no organization.
-    pub(crate) fn no_organization() -> Self {
+    pub fn no_organization() -> Self {
         let message = "you belong to no organization yet; sign up with `POST /v2/account/organization`, or \
                        accept an invitation";
         Self::new(Code::Forbidden, message)

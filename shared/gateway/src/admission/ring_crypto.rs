@@ -5,6 +5,7 @@
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind};
 use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind, EncodingKey};
+use ring::error::Unspecified;
 use ring::rand::SystemRandom;
 use ring::signature::{
     ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, RSA_PKCS1_2048_8192_SHA256,
@@ -22,13 +23,21 @@ pub(super) fn install() {
 }
 
 fn verifier_factory(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>, Error> {
-    match (algorithm, key.kind()) {
+    let verify: Verify = match (algorithm, key.kind()) {
         (Algorithm::RS256, DecodingKeyKind::RsaModulusExponent { n, e }) => {
-            Ok(Box::new(Rs256 { modulus: n.clone(), exponent: e.clone() }))
+            let (n, e) = (n.clone(), e.clone());
+            Box::new(move |message, signature| {
+                let key = RsaPublicKeyComponents { n: &n, e: &e };
+                key.verify(&RSA_PKCS1_2048_8192_SHA256, message, signature)
+            })
         }
-        (Algorithm::ES256, _) => Ok(Box::new(Es256(key.try_get_as_bytes()?.to_vec()))),
-        _ => Err(ErrorKind::InvalidAlgorithm.into()),
-    }
+        (Algorithm::ES256, _) => {
+            let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, key.try_get_as_bytes()?.to_vec());
+            Box::new(move |message, signature| key.verify(message, signature))
+        }
+        _ => return Err(ErrorKind::InvalidAlgorithm.into()),
+    };
+    Ok(Box::new(Verifier { algorithm: *algorithm, verify }))
 }
 
 fn signer_factory(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>, Error> {
@@ -45,36 +54,24 @@ fn signer_factory(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn Jw
     }
 }
 
-struct Rs256 {
-    modulus: Vec<u8>,
-    exponent: Vec<u8>,
+/// Verifies the signature of a message.
+type Verify = Box<dyn Fn(&[u8], &[u8]) -> Result<(), Unspecified> + Send + Sync>;
+
+/// Verifies signatures of one key.
+struct Verifier {
+    algorithm: Algorithm,
+    verify: Verify,
 }
 
-impl signature::Verifier<Vec<u8>> for Rs256 {
+impl signature::Verifier<Vec<u8>> for Verifier {
     fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), signature::Error> {
-        let key = RsaPublicKeyComponents { n: &self.modulus, e: &self.exponent };
-        key.verify(&RSA_PKCS1_2048_8192_SHA256, message, signature).map_err(|_| signature::Error::new())
+        (self.verify)(message, signature).map_err(|Unspecified| signature::Error::new())
     }
 }
 
-impl JwtVerifier for Rs256 {
+impl JwtVerifier for Verifier {
     fn algorithm(&self) -> Algorithm {
-        Algorithm::RS256
-    }
-}
-
-struct Es256(Vec<u8>);
-
-impl signature::Verifier<Vec<u8>> for Es256 {
-    fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), signature::Error> {
-        let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
-        key.verify(message, signature).map_err(|_| signature::Error::new())
-    }
-}
-
-impl JwtVerifier for Es256 {
-    fn algorithm(&self) -> Algorithm {
-        Algorithm::ES256
+        self.algorithm
     }
 }
 

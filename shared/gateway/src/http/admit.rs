@@ -1,6 +1,6 @@
 //! Around each handler: admits the call first, and refunds it when it ends in a fault of ours or in a 401.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use accounting::{Account, Audience, Price, Product, RateWindow};
@@ -12,13 +12,13 @@ use store::{Assets, RequestId};
 use tokio::time::Instant;
 
 use super::caller::{Admitted, ClientAddress};
-use super::idempotency::{CreateKey, has_key, read_key};
+use super::idempotency::{CreateKey, HEADER as IDEMPOTENCY_KEY, REPLAYED, read_key};
 use super::operation::Terms;
 use super::receipt::Receipt;
 use super::reply::Outcome;
 use super::stage::StageVariable;
 use super::tables::TableFile;
-use crate::admission::{Admission, Identified, Identity, NotAdmitted, PendingCharge, RequestCredentials};
+use crate::admission::{Admission, Identity, NotAdmitted, PendingCharge, RequestCredentials};
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -54,9 +54,11 @@ impl Admitting<'_> {
         let identified = in_time(Instant::now() + CALLER_DEADLINE, identified).await;
         let identified = identified.map_err(|refused| self.refuse(None, refused))?;
         let file = self.terms.table.map_or(Ok(None), |table| TableFile::asked_for(table, &request));
-        let file = file.map_err(|error| self.not_acceptable(&identified, error))?;
         let identity = &identified.identity;
         let refuse = |refused| self.refuse(Some(identity), refused);
+        let not_acceptable =
+            |error: ApiError| NotAdmitted { portal_calls: identified.portal_calls, ..error.into() };
+        let file = file.map_err(not_acceptable).map_err(refuse)?;
         let prepare = |price| admissions.prepare(identified.clone(), product, price, self.request_id);
         let pending = prepare(Price::OfProduct);
         let keyed = self.look_up_key(identity, &pending, request).await.map_err(refuse)?;
@@ -84,7 +86,7 @@ impl Admitting<'_> {
         request: Request,
     ) -> Result<Result<(Request, CreateKey), ApiError>, NotAdmitted> {
         let (Some(family), Some(org), true) =
-            (self.terms.creates, identity.org(), has_key(request.headers()))
+            (self.terms.creates, identity.org(), request.headers().contains_key(IDEMPOTENCY_KEY))
         else {
             return Ok(Ok((request, CreateKey::Missing)));
         };
@@ -125,23 +127,14 @@ impl Admitting<'_> {
     async fn settle(&self, mut admission: Admission, mut outcome: Outcome) -> Ended {
         // A handler refuses a caller whose credentials are not enough for what its request asks for.
         let is_refused = self.challenge(&mut outcome);
-        if outcome.repeats || is_refused || outcome.response.status().is_server_error() {
+        let repeats = outcome.response.headers().contains_key(REPLAYED);
+        if repeats || is_refused || outcome.response.status().is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
-        let receipt = catch_unwind(AssertUnwindSafe(|| {
-            self.receipt(Some(admission.identity()), admission.account(), admission.portal_calls())
-        }));
-        let Ok(mut receipt) = receipt else {
-            self.app.admissions.refund(&mut admission).await;
-            return (ApiError::internal().into(), self.receipt(Some(admission.identity()), None, None));
-        };
+        let (identity, account) = (Some(admission.identity()), admission.account());
+        let mut receipt = self.receipt(identity, account, admission.portal_calls());
         receipt.credits_used = admission.credits();
         (outcome, receipt)
-    }
-
-    fn not_acceptable(&self, identified: &Identified, error: ApiError) -> Ended {
-        let Identified { identity, portal_calls } = identified;
-        (error.into(), self.receipt(Some(identity), None, *portal_calls))
     }
 
     fn refuse(&self, identity: Option<&Identity>, refused: NotAdmitted) -> Ended {

@@ -111,7 +111,7 @@ async fn write(
     receipt: &Receipt,
     gzip: bool,
 ) -> (Response, Option<Code>) {
-    let Outcome { mut response, content, repeats: _ } = outcome;
+    let Outcome { mut response, content } = outcome;
     let (mut code, mut if_too_large) = (None, None);
     match content {
         Some(Ok(mut rendered)) => {
@@ -124,9 +124,9 @@ async fn write(
         }
         None => {}
     }
-    let (mut response, body) = encoded(response, gzip).await;
+    let (mut response, handed_bytes) = encoded(response, gzip).await;
     if let Some(error) = if_too_large
-        && body.handed_bytes() > MAX_RESPONSE_BYTES
+        && handed_bytes > MAX_RESPONSE_BYTES
     {
         response = Response::new(Body::empty());
         envelope.write_error(&mut response, &error, receipt.product);

@@ -85,11 +85,6 @@ impl CallingPerson {
         let org = &membership.ok_or_else(Manager::required)?.org;
         Ok(Manager { org, id: self.person.subject.member_id(), subject: &self.person.subject })
     }
-
-    /// Makes the error of a person who belongs to no organization.
-    pub fn organization_required() -> ApiError {
-        ApiError::no_organization()
-    }
 }
 
 /// A member who calls to manage something of their organization, as their role allows: only

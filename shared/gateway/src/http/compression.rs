@@ -31,36 +31,26 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     by_name.or(by_wildcard).unwrap_or(false)
 }
 
-/// A body as it is sent.
-pub(super) struct Encoded {
-    body: Bytes,
-    is_compressed: bool,
-}
-
-impl Encoded {
-    /// Returns how many bytes of it Lambda is handed: the adapter makes base64 of what has a coding, and puts
-    /// the rest into its own JSON as a text.
-    pub(super) fn handed_bytes(&self) -> usize {
-        if self.is_compressed { self.body.len().div_ceil(3) * 4 } else { escaped_len(&self.body) }
-    }
-}
-
-/// Compresses a response where its client takes that and its body is worth it.
+/// Compresses a response where its client takes that and its body is worth it. Returns also how many bytes of
+/// its body Lambda is handed: the adapter encodes a compressed body as base64, and puts any other into its own
+/// JSON as a text.
 ///
 /// The entity tag stays as it is. It names an asset's version, which `If-Match` sends back, and not the bytes
 /// of one answer: those differ with each call in any case, since `meta` has the request's id. Nothing is
 /// served in ranges, and `Vary` keeps a cache from taking one form for the other.
-pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, Encoded) {
+pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize) {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("handlers answer from memory");
     let is_compressed = parts.headers.contains_key(header::CONTENT_ENCODING);
-    if !gzip || is_compressed || body.len() < MIN_COMPRESSED_BYTES {
-        return (Response::from_parts(parts, Body::from(body.clone())), Encoded { body, is_compressed });
+    let compresses = gzip && !is_compressed && body.len() >= MIN_COMPRESSED_BYTES;
+    let body = if compresses { Bytes::from(compressed(&body)) } else { body };
+    if compresses {
+        parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        parts.headers.remove(header::CONTENT_LENGTH);
     }
-    let body = Bytes::from(compressed(&body));
-    parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    parts.headers.remove(header::CONTENT_LENGTH);
-    (Response::from_parts(parts, Body::from(body.clone())), Encoded { body, is_compressed: true })
+    let is_compressed = is_compressed || compresses;
+    let handed_bytes = if is_compressed { body.len().div_ceil(3) * 4 } else { escaped_len(&body) };
+    (Response::from_parts(parts, Body::from(body)), handed_bytes)
 }
 
 fn compressed(body: &[u8]) -> Vec<u8> {

@@ -13,12 +13,15 @@ use serde::Serialize;
 use store::{AssetId, IdempotencyKey, KeyLookup, KeyUse, UnusedKey};
 
 use super::body::json_bytes;
-use super::reply::{Reply, repeated};
+use super::reply::Reply;
 use crate::code::Code;
 use crate::error::ApiError;
 use crate::input::Violations;
 
-const HEADER: &str = "idempotency-key";
+pub(super) const HEADER: &str = "idempotency-key";
+
+/// The header of an answer to a call that repeated an earlier one, which paid for both.
+pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// What the idempotency key of a create says of it: only the admission middleware makes one.
 #[derive(Clone, Debug)]
@@ -66,19 +69,13 @@ impl<T: Serialize> IntoResponse for Created<T> {
     fn into_response(self) -> Response {
         let mut response = match self {
             Self::New(reply) => return reply.into_response(),
-            Self::Earlier(reply) => repeated(reply.into_response()),
+            Self::Earlier(reply) => reply.into_response(),
         };
         if !response.status().is_server_error() {
-            let name = HeaderName::from_static("idempotency-replayed");
-            response.headers_mut().insert(name, HeaderValue::from_static("true"));
+            response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
         }
         response
     }
-}
-
-/// Tells whether a request has an idempotency key, of any form.
-pub(super) fn has_key(headers: &HeaderMap) -> bool {
-    headers.contains_key(HEADER)
 }
 
 /// Reads the key and the bytes of the body, which the request keeps.

@@ -30,5 +30,5 @@ pub use public_url::PublicUrl;
 pub use reply::{NoContent, Pagination, Reply};
 pub use routes::Routes;
 pub use stage::StageVariable;
-pub use tables::{Feature, PointMembers, Table};
+pub use tables::{Feature, Members, PointMembers, Table};
 pub use warnings::{Warning, Warnings};

@@ -67,17 +67,11 @@ pub(super) struct Rendered {
 pub(super) struct Outcome {
     pub(super) response: Response,
     pub(super) content: Option<Result<Rendered, ApiError>>,
-    /// Whether the call repeated an earlier one, which paid for both.
-    pub(super) repeats: bool,
 }
 
 /// The content of an outcome, as axum carries it out of a handler.
 #[derive(Clone)]
 struct Unwritten(Result<Rendered, ApiError>);
-
-/// That a call repeated an earlier one.
-#[derive(Clone, Copy)]
-struct Repeats;
 
 /// A successful answer without a body.
 #[derive(Clone, Copy, Debug)]
@@ -166,8 +160,7 @@ impl Outcome {
     /// Takes the content that a handler has left to be written.
     pub(super) fn of(mut response: Response) -> Self {
         let content = response.extensions_mut().remove().map(|Unwritten(content)| content);
-        let repeats = response.extensions_mut().remove::<Repeats>().is_some();
-        Self { response, content, repeats }
+        Self { response, content }
     }
 }
 
@@ -198,12 +191,6 @@ impl IntoResponse for Violations {
     fn into_response(self) -> Response {
         ApiError::from(self).into_response()
     }
-}
-
-/// Makes the response of a call that repeated an earlier one.
-pub(super) fn repeated(mut response: Response) -> Response {
-    response.extensions_mut().insert(Repeats);
-    response
 }
 
 /// Leaves content for the middleware around, which knows the request and the product.

@@ -16,6 +16,21 @@ use crate::app::App;
 use crate::code::Code;
 use crate::error::ApiError;
 
+/// Defines the method of [`Routes`] that adds an operation of one HTTP method.
+macro_rules! add_method {
+    ($name:ident, $method:ident) => {
+        #[doc = concat!("Adds a `", stringify!($method), "`.")]
+        pub fn $name<T: 'static>(
+            self,
+            path: &'static str,
+            terms: impl Into<Terms>,
+            handler: impl Handler<T, S>,
+        ) -> Self {
+            self.add(Method::$method, path, terms.into(), $name(handler))
+        }
+    };
+}
+
 /// A list of routes, none of which can be without a product.
 pub struct Routes<S> {
     app: App,
@@ -31,45 +46,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new(), elsewhere: Vec::new() }
     }
 
-    /// Adds a `GET`.
-    pub fn get<T: 'static>(
-        self,
-        path: &'static str,
-        terms: impl Into<Terms>,
-        handler: impl Handler<T, S>,
-    ) -> Self {
-        self.add(Method::GET, path, terms.into(), get(handler))
-    }
-
-    /// Adds a `POST`.
-    pub fn post<T: 'static>(
-        self,
-        path: &'static str,
-        terms: impl Into<Terms>,
-        handler: impl Handler<T, S>,
-    ) -> Self {
-        self.add(Method::POST, path, terms.into(), post(handler))
-    }
-
-    /// Adds a `PATCH`.
-    pub fn patch<T: 'static>(
-        self,
-        path: &'static str,
-        terms: impl Into<Terms>,
-        handler: impl Handler<T, S>,
-    ) -> Self {
-        self.add(Method::PATCH, path, terms.into(), patch(handler))
-    }
-
-    /// Adds a `DELETE`.
-    pub fn delete<T: 'static>(
-        self,
-        path: &'static str,
-        terms: impl Into<Terms>,
-        handler: impl Handler<T, S>,
-    ) -> Self {
-        self.add(Method::DELETE, path, terms.into(), delete(handler))
-    }
+    add_method!(get, GET);
+    add_method!(post, POST);
+    add_method!(patch, PATCH);
+    add_method!(delete, DELETE);
 
     /// Says of a path at which there is nothing where that is which callers look for here.
     pub fn elsewhere(mut self, path: &'static str, way: &'static str) -> Self {

@@ -2,6 +2,7 @@
 //! need.
 //!
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html>
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,12 +19,11 @@ use http::header::{CONTENT_LENGTH, IF_NONE_MATCH};
 use http::{Method, request};
 use http_body_util::BodyExt;
 use ring::digest::{SHA256, digest};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::address::BucketAddress;
 use super::error::{BucketError, BucketFailure};
 use super::signer::{Signer, unbuildable};
-use super::tries::Tries;
 use crate::verify::blocking;
 
 /// The largest object that is read into memory, in bytes.
@@ -38,6 +38,15 @@ const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495
 /// The least that an answer brings, in bytes a second. A line of 3 Mbit/s has as much for each of the answers
 /// that a start reads at once.
 const SLOWEST: u32 = 32 * 1024;
+
+/// How often a call is made in all.
+const ATTEMPTS: u32 = 5;
+
+/// The pause before the second attempt.
+pub(super) const FIRST_PAUSE: Duration = Duration::from_millis(50);
+
+/// The pause before the second attempt of an upload, which nobody waits for within seconds.
+const FIRST_LONG_PAUSE: Duration = Duration::from_millis(500);
 
 /// How much longer than an answer an upload may stand still: S3 answers when all of it is stored.
 const UPLOAD_PATIENCE: u32 = 10;
@@ -81,7 +90,7 @@ impl Bucket {
         let connect_timeout = Duration::from_secs(1).min(*attempt_timeout);
         let (name, signer) = (name.into(), Signer::new(&sdk));
         Self {
-            address: BucketAddress::new(&name, sdk.endpoint_url(), signer.region()),
+            address: BucketAddress::new(&name, sdk.endpoint_url(), &signer.region),
             name,
             signer: Arc::new(signer),
             connector: connector.clone().unwrap_or_else(|| https_connector(connect_timeout)),
@@ -99,13 +108,7 @@ impl Bucket {
     ///
     /// When it is not there, has more than 1 MiB, or cannot be read.
     pub async fn read(&self, key: &str) -> Result<Vec<u8>, BucketError> {
-        let mut tries = Tries::default();
-        loop {
-            match self.try_to_read(key).await {
-                Ok(bytes) => return Ok(bytes),
-                Err(failure) => self.again(key, failure, &mut tries).await?,
-            }
-        }
+        self.retry(key, FIRST_PAUSE, || self.try_to_read(key)).await
     }
 
     /// Returns the length of an object, in bytes; `None` when it is not there.
@@ -114,15 +117,10 @@ impl Bucket {
     ///
     /// When the bucket does not say.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
-        let mut tries = Tries::default();
-        loop {
-            match self.ask(self.request(Method::HEAD, key)).await {
-                Ok(answer) => {
-                    return Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok()));
-                }
-                Err(BucketFailure::Missing) => return Ok(None),
-                Err(failure) => self.again(key, failure, &mut tries).await?,
-            }
+        match self.retry(key, FIRST_PAUSE, || self.ask(self.request(Method::HEAD, key))).await {
+            Ok(answer) => Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok())),
+            Err(BucketError { failure: BucketFailure::Missing, .. }) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
@@ -133,18 +131,17 @@ impl Bucket {
     /// When the file cannot be read, or the bucket does not take it.
     pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
         let unreadable =
-            |why: String| self.error(key, BucketFailure::UnreadableFile { path: path.to_owned(), why });
+            |why: io::Error| BucketFailure::UnreadableFile { path: path.to_owned(), why: why.to_string() };
         let summed = path.to_owned();
         let sum = blocking(move || sha256_of_file(&summed)).await;
-        let sum = sum.map_err(|error| unreadable(error.to_string()))?;
-        let mut tries = Tries::patient();
-        loop {
-            let body = ByteStream::from_path(path).await.map_err(|error| unreadable(error.to_string()))?;
-            match self.put(self.request(Method::PUT, key), body.into_inner(), &sum).await {
-                Ok(()) => return Ok(()),
-                Err(failure) => self.again(key, failure, &mut tries).await?,
-            }
-        }
+        let sum = sum.map_err(|error| self.error(key, unreadable(error)))?;
+        let (unreadable, sum) = (&unreadable, &sum);
+        self.retry(key, FIRST_LONG_PAUSE, || async move {
+            let body =
+                ByteStream::from_path(path).await.map_err(|error| unreadable(io::Error::other(error)))?;
+            self.put(self.request(Method::PUT, key), body.into_inner(), sum).await
+        })
+        .await
     }
 
     /// Creates a small object.
@@ -153,24 +150,33 @@ impl Bucket {
     ///
     /// When it is there already, or the bucket does not take it.
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
-        let sum = sha256(&bytes);
-        let mut tries = Tries::patient();
-        loop {
+        let sum = hex::encode(digest(&SHA256, &bytes));
+        self.retry(key, FIRST_LONG_PAUSE, || {
             let request = self.request(Method::PUT, key).header(IF_NONE_MATCH, "*");
-            match self.put(request, bytes.clone().into(), &sum).await {
-                Ok(()) => return Ok(()),
-                Err(failure) => self.again(key, failure, &mut tries).await?,
-            }
-        }
+            self.put(request, bytes.clone().into(), &sum)
+        })
+        .await
     }
 
-    pub(super) fn error(&self, key: &str, failure: BucketFailure) -> BucketError {
+    fn error(&self, key: &str, failure: BucketFailure) -> BucketError {
         BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
     }
 
-    /// Waits before the next try of a call, if there is to be one.
-    async fn again(&self, key: &str, failure: BucketFailure, tries: &mut Tries) -> Result<(), BucketError> {
-        tries.again_after(failure).await.map_err(|failure| self.error(key, failure))
+    /// Makes a call up to five times, as long as the bucket is unavailable. The pause between two attempts
+    /// doubles from one to the next.
+    pub(super) async fn retry<T, F: Future<Output = Result<T, BucketFailure>>>(
+        &self,
+        key: &str,
+        first_pause: Duration,
+        call: impl Fn() -> F,
+    ) -> Result<T, BucketError> {
+        for failed in 0..ATTEMPTS - 1 {
+            match call().await {
+                Err(BucketFailure::Unavailable(_)) => sleep(first_pause * 2_u32.pow(failed)).await,
+                made => return made.map_err(|failure| self.error(key, failure)),
+            }
+        }
+        call().await.map_err(|failure| self.error(key, failure))
     }
 
     async fn try_to_read(&self, key: &str) -> Result<Vec<u8>, BucketFailure> {
@@ -260,8 +266,4 @@ impl Bucket {
 
 pub(super) fn broken_off() -> BucketFailure {
     BucketFailure::Unavailable("the answer broke off".to_owned())
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    hex::encode(digest(&SHA256, bytes))
 }

@@ -9,7 +9,6 @@ mod client;
 mod error;
 mod range;
 mod signer;
-mod tries;
 
 pub(crate) use client::MAX_READ_BYTES;
 pub use client::{Bucket, BucketConnection};

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use http::Method;
 use http::header::{CONTENT_RANGE, RANGE};
+use tokio::sync::Mutex;
 
-use super::client::{Bucket, broken_off};
+use super::client::{Bucket, FIRST_PAUSE, broken_off};
 use super::error::{BucketError, BucketFailure};
-use super::tries::Tries;
 
 /// Bytes of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,20 +26,18 @@ impl Bucket {
     /// When the object is not there, has another length, or cannot be read.
     pub(crate) async fn read_range(&self, range: &ObjectRange) -> Result<Vec<u8>, BucketError> {
         let length = usize::try_from(range.bytes.end - range.bytes.start).expect("a range fits into memory");
-        let mut read = Vec::with_capacity(length);
-        let mut tries = Tries::default();
-        while let Err(failure) = self.read_rest(range, length, &mut read).await {
-            tries.again_after(failure).await.map_err(|failure| self.error(&range.key, failure))?;
-        }
-        Ok(read)
+        let read = Mutex::new(Vec::with_capacity(length));
+        self.retry(&range.key, FIRST_PAUSE, || self.read_rest(range, length, &read)).await?;
+        Ok(read.into_inner())
     }
 
     async fn read_rest(
         &self,
         range: &ObjectRange,
         length: usize,
-        read: &mut Vec<u8>,
+        read: &Mutex<Vec<u8>>,
     ) -> Result<(), BucketFailure> {
+        let mut read = read.lock().await;
         let ObjectRange { key, object_bytes, bytes } = range;
         let ask = format!("bytes={}-{}", bytes.start + read.len() as u64, bytes.end - 1);
         let answer = self.ask(self.request(Method::GET, key).header(RANGE, ask)).await?;

@@ -21,7 +21,7 @@ const RENEWED_BEFORE: Duration = Duration::from_secs(5 * 60);
 
 /// Whom requests are signed for.
 pub(super) struct Signer {
-    region: String,
+    pub(super) region: String,
     provider: Option<SharedCredentialsProvider>,
     /// The credentials found last: a provider may ask a service for them each time.
     found: Mutex<Option<Credentials>>,
@@ -31,10 +31,6 @@ impl Signer {
     pub(super) fn new(sdk: &SdkConfig) -> Self {
         let region = sdk.region().map(ToString::to_string).unwrap_or_default();
         Self { region, provider: sdk.credentials_provider(), found: Mutex::default() }
-    }
-
-    pub(super) fn region(&self) -> &str {
-        &self.region
     }
 
     /// Signs a request, of whose body the SHA-256 is known, in hexadecimal digits.

@@ -12,8 +12,6 @@ mod error;
 mod pack;
 mod unpack;
 
-#[cfg(test)]
-pub(crate) use bounds::{MAX_PACKED_BYTES, MAX_UNPACKED_BYTES};
 pub(crate) use description::PACKED;
 pub use description::{Frame, PackedPart, PackedRelease};
 pub use error::{PackedError, PackedFault};

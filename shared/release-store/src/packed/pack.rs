@@ -11,11 +11,8 @@ use ring::digest::{Context, SHA256, digest};
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter::{ChainLog, HashLog, SearchLog, TargetLength};
 
+use super::bounds::MAX_UNPACKED_BYTES;
 use super::description::{Frame, PackedPart};
-
-/// The bytes of a file that become one frame. The 8 MiB that a frame may have would pack at most 1 % better,
-/// and take four times the memory of a start.
-const FRAME_BYTES: u64 = 2 * 1024 * 1024;
 
 /// The first level that looks for repetitions of three bytes, such as the upper ones of neighbouring numbers:
 /// an inventory packs 16 % better by them, and by all lower levels at most 5 %.
@@ -63,7 +60,7 @@ fn next_frames(file: &mut File) -> io::Result<Vec<Vec<u8>>> {
     let mut frames = Vec::new();
     for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
         let mut unpacked = Vec::new();
-        if file.take(FRAME_BYTES).read_to_end(&mut unpacked)? == 0 {
+        if file.take(MAX_UNPACKED_BYTES).read_to_end(&mut unpacked)? == 0 {
             break;
         }
         frames.push(unpacked);
@@ -132,7 +129,8 @@ mod tests {
     fn a_part_of_many_frames_is_packed_in_its_order() {
         let folder = tempfile::tempdir().expect("a folder");
         let part = folder.path().join("part");
-        let whole: Vec<u8> = (0..9 * FRAME_BYTES as usize + 5).map(|at| (at / 100_000) as u8).collect();
+        let whole: Vec<u8> =
+            (0..9 * MAX_UNPACKED_BYTES as usize + 5).map(|at| (at / 100_000) as u8).collect();
         fs::write(&part, &whole).expect("written");
         let packed = pack(Part::Places, &part, folder.path()).expect("packed");
         let object = fs::read(folder.path().join(&packed.object)).expect("the object");

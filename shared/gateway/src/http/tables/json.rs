@@ -1,17 +1,17 @@
 //! Parts of an answer's JSON, each as it was written: a file repeats numbers and lists to the letter.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_with::{Map, serde_as};
 
-/// The members of an object, in their order. Their names are the interface's own, which need no escapes.
+/// The members of a JSON object, in their order. Their names are the interface's own, which need no escapes.
 #[serde_as]
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
-pub(super) struct Members<'a>(
+pub struct Members<'a>(
     #[serde(borrow)]
     #[serde_as(as = "Map<_, _>")]
-    pub(super) Vec<(&'a str, &'a RawValue)>,
+    pub Vec<(&'a str, &'a RawValue)>,
 );
 
 impl<'a> Members<'a> {
