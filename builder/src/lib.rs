@@ -18,4 +18,4 @@ pub mod sample;
 mod synthesize;
 
 pub use packing::{DERIVED_PARTS, PackError, write_folder};
-pub use synthesize::{MOST_SPOTS, SynthesizeError, synthesize, synthesize_each};
+pub use synthesize::{MOST_SPOTS, SynthesizeError, synthesize};
