@@ -276,7 +276,7 @@ impl World {
 
     /// Mints a bearer token of a person.
     pub fn token(&self, person: &Person) -> String {
-        self.issuer.mint(person, self.clock.now()).expect("a token")
+        self.issuer.mint(person, self.clock.now())
     }
 
     /// Returns the owner whom [`Self::owner_token`] takes in.
@@ -407,7 +407,7 @@ fn measurement_of(app: &App) -> measurement::App {
 async fn issuer() -> LocalIssuer {
     let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     let address = listener.local_addr().expect("an address");
-    let issuer = LocalIssuer::at(&format!("http://{address}")).expect("an issuer");
+    let issuer = LocalIssuer::at(&format!("http://{address}"));
     let router = issuer.router();
     tokio::spawn(async move { axum::serve(listener, router).await });
     issuer

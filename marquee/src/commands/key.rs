@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use store::{KeyLabel, MAX_KEY_DAYS, MintedKey, NewKey};
 use strum::IntoEnumIterator;
 
-use super::arguments::one_of;
+use super::arguments::{OrgArg, one_of};
 use crate::failure::Failure;
 use crate::operator::Operator;
 
@@ -30,10 +30,7 @@ pub enum KeyCommand {
         expires_in_days: Option<u16>,
     },
     /// Lists an organization's keys, newest first: those that live, and the last 100 that have ended.
-    List {
-        /// The organization.
-        org: OrgId,
-    },
+    List(OrgArg),
     /// Revokes a key; it stops working within 30 seconds.
     Revoke {
         /// The organization.
@@ -57,7 +54,7 @@ impl KeyCommand {
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)
             }
-            Self::List { org } => {
+            Self::List(OrgArg { org }) => {
                 let (keys, members) = (operator.keys(&org).await?, operator.members(&org).await?);
                 let shown = |key| json!(ShownKey::new(key, &members, app.clock.now()));
                 Ok(keys.into_iter().map(shown).collect())

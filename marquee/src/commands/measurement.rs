@@ -64,17 +64,12 @@ impl MeasurementCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
         match self {
             Self::Send(sent) => sent.run(app).await,
-            Self::Show(shown) => shown.run(app).await,
+            Self::Show(AssetArgs { org, family, asset }) => {
+                let applied = Operator::new(app.clone()).applied_events(&org, family, asset).await?;
+                let events: Vec<_> = applied.iter().map(render::applied_event).collect();
+                Ok(json!({ "org_id": org, "family": family, "asset_id": asset, "events": events }))
+            }
         }
-    }
-}
-
-impl AssetArgs {
-    async fn run(self, app: &App) -> Result<Value, Failure> {
-        let Self { org, family, asset } = self;
-        let applied = Operator::new(app.clone()).applied_events(&org, family, asset).await?;
-        let events: Vec<_> = applied.iter().map(render::applied_event).collect();
-        Ok(json!({ "org_id": org, "family": family, "asset_id": asset, "events": events }))
     }
 }
 

@@ -61,9 +61,7 @@ impl<C: Subcommand> OnTarget<C> {
             engine.stop().await;
         }
         let shown = result.map_err(|failure| match failure.downcast_ref() {
-            Some(OperatorError::UnknownOrg(org)) => {
-                CommandError::UnknownOrg { org: org.clone(), searched }.into()
-            }
+            Some(OperatorError::UnknownOrg(_)) => format!("{failure} in {searched}").into(),
             _ => failure,
         })?;
         Ok(print_line(format_args!("{shown:#}"))?)

@@ -1,7 +1,6 @@
 //! What the operator does with organizations, keys and credits, on the database of any `App`.
 
 mod error;
-use std::collections::HashMap;
 
 use accounting::{
     Account, AccountKey, Bill, Change, Credits, Declined, GrantEnd, GrantId, KeyId, NotRevocable, OrgId,
@@ -11,8 +10,8 @@ use accounting::{
 use gateway::App;
 use store::{
     Accounts, ApiKey, AppliedEvent, AssetId, Assets, Bills, Credentials, EntryId, Family, GrantLife,
-    GrantState, Key, Mapping, Member, MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, PostError, Posted,
-    RequestId, Revocation, Role, Statement, Subject, TileGrants,
+    GrantState, Key, Mapping, Member, MintFailure, MintedKey, NewKey, PostError, Posted, RequestId,
+    Revocation, Role, Statement, Subject, TileGrants,
 };
 
 pub use error::OperatorError;
@@ -24,8 +23,8 @@ const DEFAULT_CAP: Credits = 20_000;
 #[derive(Clone, Debug)]
 pub struct Operator {
     app: App,
-    accounts: Accounts,
-    credentials: Credentials,
+    pub accounts: Accounts,
+    pub credentials: Credentials,
     tile_grants: TileGrants,
 }
 
@@ -66,22 +65,6 @@ impl Operator {
     pub async fn statement(&self, org: &OrgId) -> Result<Statement, OperatorError> {
         let statement = self.accounts.statement(org, self.app.clock.now()).await?;
         statement.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
-    }
-
-    /// Lists at most `limit` organizations in the order of their ids, from after one on. Those of before
-    /// there was a directory are among them once a change of theirs has gone through here.
-    pub async fn organizations(&self, after: Option<&OrgId>, limit: usize) -> Result<OrgPage, OperatorError> {
-        Ok(self.accounts.list(after, limit).await?)
-    }
-
-    /// Reads what an organization says of itself.
-    pub async fn profile(&self, org: &OrgId) -> Result<OrgProfile, OperatorError> {
-        Ok(self.credentials.profile(org).await?)
-    }
-
-    /// Reads what organizations say of themselves; those that say nothing may be left out.
-    pub async fn profiles(&self, orgs: &[&OrgId]) -> Result<HashMap<OrgId, OrgProfile>, OperatorError> {
-        Ok(self.credentials.profiles(orgs).await?)
     }
 
     /// Suspends an organization: its calls are refused at once, its tiles within 30 seconds. Returns `false`
@@ -144,16 +127,14 @@ impl Operator {
                 }
             })
         };
-        match self.post(org, revoke).await {
-            Ok(change) => Ok(change.map_or(0, |change| change.revoked())),
-            Err(error @ OperatorError::UnknownGrant { .. }) => {
-                let history = self.credits_history(org).await?;
-                let known = history.iter().find(|life| life.id == *grant);
-                let is_revoked = known.is_some_and(|life| life.state == GrantState::Ended(GrantEnd::Revoked));
-                if is_revoked { Ok(0) } else { Err(error) }
+        let posted = self.post(org, revoke).await;
+        if matches!(posted, Err(OperatorError::UnknownGrant { .. })) {
+            let is_revoked = |life: &GrantLife| life.state == GrantState::Ended(GrantEnd::Revoked);
+            if self.credits_history(org).await?.iter().any(|life| life.id == *grant && is_revoked(life)) {
+                return Ok(0);
             }
-            Err(error) => Err(error),
         }
+        Ok(posted?.map_or(0, |change| change.revoked()))
     }
 
     /// Reads what became of each prepaid grant of an organization, in the order in which they joined.

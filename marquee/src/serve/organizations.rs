@@ -39,8 +39,8 @@ pub(super) async fn prepare(
         payg_key: key("org_payg", Tier::PayAsYouGo, |known| &known.payg_key).await?,
         enterprise_key: key(ENTERPRISE, Tier::Enterprise, |known| &known.enterprise_key).await?,
         other_org_key: key("org_other", Tier::Enterprise, |known| &known.other_org_key).await?,
-        bearer_token: issuer.mint(&issuer.developer(), app.clock.now())?,
-        newcomer_token: issuer.mint(&issuer.newcomer(), app.clock.now())?,
+        bearer_token: issuer.mint(&issuer.developer(), app.clock.now()),
+        newcomer_token: issuer.mint(&issuer.newcomer(), app.clock.now()),
         dynamodb_endpoint: engine.endpoint().url.clone(),
     };
     operator.map_subject(&id(ENTERPRISE), issuer.developer().subject, Some(Role::Owner)).await?;

@@ -34,7 +34,7 @@ async fn leave(world: &World, org: &OrgId, person: &Person) {
 /// Returns the accounts of all organizations, each of which must be whole.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
-        world.operator.organizations(None, 1_000).await.expect("a page");
+        world.operator.accounts.list(None, 1_000).await.expect("a page");
     assert!(!has_more);
     let mut accounts = Vec::new();
     for listed in organizations {
@@ -252,7 +252,7 @@ async fn a_process_two_days_off_signs_nobody_up() {
         clock.advance(millis);
         let (_, router) = world.another_process_at(8, clock.clone()).await;
         // Its clock judges the token, too.
-        let token = world.issuer.mint(&world.person("newcomer"), clock.now()).expect("a token");
+        let token = world.issuer.mint(&world.person("newcomer"), clock.now());
         let call = world.post(ORGANIZATION).bearer(&token).json(&samples::sign_up());
         assert_eq!(call.send_to(router).await.status, 503, "{millis}");
     }

@@ -237,7 +237,7 @@ async fn a_release_that_is_named_and_not_there_is_an_error_before_anything_is_ma
     let data_dir = TestDir::new();
     let nowhere = data_dir.path().join("no-release").display().to_string();
     let refused = data_dir.refused(&["serve", "--port", "0", "--release", &nowhere]).await;
-    let expected = format!("marquee: there is no data release in {nowhere}; ");
+    let expected = format!("marquee: there is no release in {nowhere}; ");
     assert!(refused.starts_with(&expected), "{refused}");
     assert!(!data_dir.path().exists());
 }
