@@ -15,7 +15,7 @@ pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
 
 /// Fills in all that a spot of a real display lacks: what displays of its media type are mostly like, and a
 /// measurement `modelled` of the vintage `YYYYMMDD`. The same spot is completed in the same way each time.
-/// Where it is, what its operator calls it and who that is cannot be made up, and stay absent.
+/// Where it is, what its media owner calls it and who that is cannot be made up, and stay absent.
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());

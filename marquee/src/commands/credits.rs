@@ -9,8 +9,8 @@ use strum::IntoEnumIterator;
 use super::arguments::{OrgArg, one_of};
 use super::error::CommandError;
 use super::render;
+use crate::administrator::Administrator;
 use crate::failure::Failure;
-use crate::operator::Operator;
 
 /// What can be done with credits.
 #[derive(Debug, Subcommand)]
@@ -44,23 +44,23 @@ pub enum CreditsCommand {
 
 impl CreditsCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
-        let (operator, now) = (Operator::new(app.clone()), app.clock.now());
+        let (administrator, now) = (Administrator::new(app.clone()), app.clock.now());
         Ok(match self {
             Self::Grant { org, kind, credits, expires } => {
                 if let Some(expires) = expires.filter(|day| day.start() <= now) {
                     return Err(CommandError::AlreadyExpired(expires).into());
                 }
-                operator.grant(&org, kind, credits, expires.map(Day::start)).await?;
-                render::account(&org, &operator.statement(&org).await?, app.clock.now())
+                administrator.grant(&org, kind, credits, expires.map(Day::start)).await?;
+                render::account(&org, &administrator.statement(&org).await?, app.clock.now())
             }
-            Self::Show(OrgArg { org }) => render::account(&org, &operator.statement(&org).await?, now),
+            Self::Show(OrgArg { org }) => render::account(&org, &administrator.statement(&org).await?, now),
             Self::Revoke { org, grant } => {
-                let revoked = operator.revoke_credits(&org, &grant).await?;
+                let revoked = administrator.revoke_credits(&org, &grant).await?;
                 let outcome = if revoked > 0 { "revoked" } else { "already_revoked" };
                 json!({ "org_id": org, "grant_id": grant, "outcome": outcome, "revoked": revoked })
             }
             Self::History(OrgArg { org }) => {
-                operator.credits_history(&org).await?.iter().map(render::grant_life).collect()
+                administrator.credits_history(&org).await?.iter().map(render::grant_life).collect()
             }
         })
     }

@@ -1,4 +1,4 @@
-//! What the operator is told when a command fails.
+//! What the administrator is told when a command fails.
 
 use std::path::PathBuf;
 

@@ -10,8 +10,8 @@ use strum::IntoEnumIterator;
 use super::arguments::{OrgArg, one_of};
 use super::error::CommandError;
 use super::render;
+use crate::administrator::{Administrator, NewOrg};
 use crate::failure::Failure;
-use crate::operator::{NewOrg, Operator};
 
 /// What can be done with organizations.
 #[derive(Debug, Subcommand)]
@@ -49,9 +49,9 @@ pub enum OrgCommand {
     },
     /// Shows what each month cost an organization, newest first.
     Bills(OrgArg),
-    /// Maps the subject of a bearer token to an organization, in place of any other; once more with another
-    /// role, to change it.
-    MapSubject {
+    /// Adds the person of a bearer token to an organization, and removes them from any other; again with
+    /// another role, changes it.
+    AddMember {
         #[command(flatten)]
         member: MemberArgs,
         /// What the person may do in the organization's account; by default what they may already, or what a
@@ -59,10 +59,11 @@ pub enum OrgCommand {
         #[arg(long, value_parser = one_of(Role::iter(), Role::description))]
         role: Option<Role>,
     },
-    /// Takes the subject of a bearer token from an organization; its tokens stop working within 30 seconds.
-    UnmapSubject(MemberArgs),
-    /// Lists the subjects of bearer tokens that are mapped to an organization.
-    Subjects(OrgArg),
+    /// Removes the person of a bearer token from an organization; their tokens stop working within 30
+    /// seconds.
+    RemoveMember(MemberArgs),
+    /// Lists the members of an organization.
+    Members(OrgArg),
     /// Revokes all live tile grants of an organization; its maps end within 30 seconds.
     RevokeTiles(OrgArg),
 }
@@ -93,66 +94,70 @@ pub struct TierArgs {
 
 impl OrgCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
-        let operator = Operator::new(app.clone());
+        let administrator = Administrator::new(app.clone());
         Ok(match self {
             Self::Create { id, tier: TierArgs { tier, cap } } => {
                 check_cap(tier, cap)?;
                 let id = id.unwrap_or_else(|| OrgId::from_random(app.random.bytes()));
-                if !operator.create_org(NewOrg { id: id.clone(), tier, monthly_cap: cap }).await? {
+                if !administrator.create_org(NewOrg { id: id.clone(), tier, monthly_cap: cap }).await? {
                     return Err(CommandError::OrgExists(id).into());
                 }
-                shown(app, &operator, &id).await?
+                shown(app, &administrator, &id).await?
             }
             Self::List { limit, cursor } => {
                 let OrgPage { organizations, has_more } =
-                    operator.accounts.list(cursor.as_ref(), limit.into()).await?;
+                    administrator.accounts.list(cursor.as_ref(), limit.into()).await?;
                 let now = app.clock.now();
                 let orgs: Vec<_> = organizations.iter().map(|listed| &listed.org).collect();
-                let profiles = operator.credentials.profiles(&orgs).await?;
+                let profiles = administrator.credentials.profiles(&orgs).await?;
                 let shown = |listed: &ListedOrg| render::listed(listed, profiles.get(&listed.org), now);
                 let data: Vec<_> = organizations.iter().map(shown).collect();
                 let cursor = organizations.last().filter(|_| has_more).map(|last| &last.org);
                 json!({ "data": data, "pagination": { "cursor": cursor, "has_more": has_more } })
             }
             Self::Suspend(OrgArg { org }) => {
-                let outcome = if operator.suspend(&org).await? { "suspended" } else { "already_suspended" };
+                let outcome =
+                    if administrator.suspend(&org).await? { "suspended" } else { "already_suspended" };
                 json!({ "org_id": org, "outcome": outcome })
             }
             Self::Resume(OrgArg { org }) => {
-                let outcome = if operator.resume(&org).await? { "resumed" } else { "not_suspended" };
+                let outcome = if administrator.resume(&org).await? { "resumed" } else { "not_suspended" };
                 json!({ "org_id": org, "outcome": outcome })
             }
-            Self::Show(OrgArg { org }) => shown(app, &operator, &org).await?,
+            Self::Show(OrgArg { org }) => shown(app, &administrator, &org).await?,
             Self::Tier { org, tier: TierArgs { tier, cap } } => {
                 check_cap(tier, cap)?;
-                operator.set_tier(&org, tier, cap).await?;
-                shown(app, &operator, &org).await?
+                administrator.set_tier(&org, tier, cap).await?;
+                shown(app, &administrator, &org).await?
             }
-            Self::Bills(OrgArg { org }) => json!({ "org_id": org, "bills": operator.bills(&org).await? }),
-            Self::MapSubject { member: MemberArgs { org, issuer, subject }, role } => {
+            Self::Bills(OrgArg { org }) => {
+                json!({ "org_id": org, "bills": administrator.bills(&org).await? })
+            }
+            Self::AddMember { member: MemberArgs { org, issuer, subject }, role } => {
                 let mut shown = json!({ "org_id": org, "issuer": issuer, "subject": subject });
-                shown["role"] = json!(operator.map_subject(&org, Subject::new(issuer, subject), role).await?);
+                shown["role"] =
+                    json!(administrator.add_member(&org, Subject::new(issuer, subject), role).await?);
                 shown
             }
-            Self::UnmapSubject(MemberArgs { org, issuer, subject }) => {
-                let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "unmapped": true });
-                operator.unmap_subject(&org, Subject::new(issuer, subject)).await?;
+            Self::RemoveMember(MemberArgs { org, issuer, subject }) => {
+                let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "removed": true });
+                administrator.remove_member(&org, Subject::new(issuer, subject)).await?;
                 shown
             }
-            Self::Subjects(OrgArg { org }) => {
-                operator.members(&org).await?.iter().map(render::member).collect()
+            Self::Members(OrgArg { org }) => {
+                administrator.members(&org).await?.iter().map(render::member).collect()
             }
             Self::RevokeTiles(OrgArg { org }) => {
-                json!({ "org_id": org, "revoked": operator.revoke_tile_grants(&org).await? })
+                json!({ "org_id": org, "revoked": administrator.revoke_tile_grants(&org).await? })
             }
         })
     }
 }
 
 /// Shows an organization: its account, and what it says of itself.
-async fn shown(app: &App, operator: &Operator, org: &OrgId) -> Result<Value, Failure> {
-    let mut shown = render::account(org, &operator.statement(org).await?, app.clock.now());
-    let OrgProfile { name, signed_up_at } = operator.credentials.profile(org).await?;
+async fn shown(app: &App, administrator: &Administrator, org: &OrgId) -> Result<Value, Failure> {
+    let mut shown = render::account(org, &administrator.statement(org).await?, app.clock.now());
+    let OrgProfile { name, signed_up_at } = administrator.credentials.profile(org).await?;
     (shown["name"], shown["signed_up_at"]) = (json!(name), json!(signed_up_at));
     Ok(shown)
 }

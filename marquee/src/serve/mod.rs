@@ -70,10 +70,10 @@ pub struct ServeArgs {
     /// The lifetime of the tokens that a sign-in gives, in seconds.
     #[arg(long, value_name = "COUNT", default_value_t = provider::TOKEN_SECONDS)]
     #[arg(value_parser = clap::value_parser!(u32).range(60..))]
-    token_seconds: u32,
+    token_ttl: u32,
     /// Starts with no data and new keys: forgets what the data folder holds.
     #[arg(long)]
-    fresh: bool,
+    reset: bool,
 }
 
 /// Why the local process does not start.
@@ -96,7 +96,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let (listener, address) = listen(args.port).await?;
     let origin = format!("http://{address}");
     let folder = DataFolder::new(args.data_dir);
-    if args.fresh {
+    if args.reset {
         folder.clear()?;
     }
     let engine = Engine::open(&folder, Clock::System).await?;
@@ -114,7 +114,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let router = Gateway::new(&app, &releases)
         .with_portal(portal)
         .into_router()
-        .merge(provider::router(issuer, &app, args.token_seconds))
+        .merge(provider::router(issuer, &app, args.token_ttl))
         .layer(from_fn(set_client_address))
         .layer(from_fn_with_state(AllowedHosts::with(args.allow_host), host_guard::admit));
     serve_until_stopped(listener, router, stop_signal).await;
@@ -167,8 +167,8 @@ fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<()
     ))
 }
 
-/// Waits for Ctrl-C, or for the signal that service managers send. From the call on, neither ends the process by
-/// itself, and one that comes counts.
+/// Waits for Ctrl-C, or for the signal that service managers send. From the call on, neither ends the process
+/// by itself, and a signal that arrives before the wait counts.
 fn stop_signals() -> io::Result<impl Future<Output = ()>> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {

@@ -26,7 +26,7 @@ fn org_of(answer: &Answer) -> OrgId {
 }
 
 async fn leave(world: &World, org: &OrgId, person: &Person) {
-    world.operator.unmap_subject(org, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(org, person.subject.clone()).await.expect("a member");
     // What a process remembers of the membership.
     world.clock.advance(30_000);
 }
@@ -155,7 +155,7 @@ async fn who_was_removed_a_moment_ago_can_sign_up_where_the_process_still_rememb
     let person = world.person("newcomer");
     world.member(&org, &person, Role::Member).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
-    world.operator.unmap_subject(&org.id, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, person.subject.clone()).await.expect("a member");
     let made = org_of(&sign_up(&world, &person, "My Own").await);
     assert_ne!(made, org.id);
     world.clock.advance(30_000);

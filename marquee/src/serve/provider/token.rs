@@ -20,7 +20,8 @@ pub(super) enum TokenRequest {
     RefreshToken { refresh_token: String },
 }
 
-/// Gives tokens, unless the code or the refresh token is unknown, used or revoked, or the verifier is another's.
+/// Gives tokens, unless the code or the refresh token is unknown, used or revoked, or the verifier belongs to
+/// another code.
 pub(super) async fn issue(
     State(provider): State<Arc<Provider>>,
     Form(request): Form<TokenRequest>,
