@@ -47,7 +47,7 @@ help: ## list the targets
 FIRST_BUILD_MINUTES := 4
 
 .PHONY: run
-run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh --allow-host NAME"
+run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --reset --allow-host NAME"
 	@[[ -e "$${CARGO_TARGET_DIR:-target}/debug/marquee" ]] || \
 	  echo "The first build compiles everything: about $(FIRST_BUILD_MINUTES) minutes on two cores."
 	cargo run --bin marquee -- serve $(ARGS)

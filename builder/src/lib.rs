@@ -1,5 +1,5 @@
-//! What makes a data release: the sample from its source tables, an operator's own files, and a synthetic
-//! inventory.
+//! What makes a data release: the sample from its source tables, an administrator's own files, and a
+//! synthetic inventory.
 //!
 //! For the command line and the tests; no function knows it. Every module makes what [`dataset`] writes:
 //! [`sample`] and [`import`] read sources, `model` derives who comes to places, [`synthesize`] makes spots
@@ -18,4 +18,4 @@ pub mod sample;
 mod synthesize;
 
 pub use packing::{DERIVED_PARTS, PackError, write_folder};
-pub use synthesize::{MOST_SPOTS, SynthesizeError, synthesize, synthesize_each};
+pub use synthesize::{MOST_SPOTS, SynthesizeError, synthesize};

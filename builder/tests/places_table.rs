@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::sample::places::{Surroundings, write};
+use builder::sample::places::write;
 use dataset::{Part, PlaceId, PlaceQuery, Places, RowCounts};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -54,8 +54,7 @@ impl Scratch {
 
     /// Builds the places from a folder of tables.
     fn build(&self, data: &Path) -> Result<RowCounts, String> {
-        let nowhere = |_: &str, _| Surroundings::default();
-        write(data, &self.0, &nowhere, &|_| String::new()).map_err(|error| error.to_string())
+        write(data, &self.0, &|_, _| None, &|_| String::new()).map_err(|error| error.to_string())
     }
 }
 

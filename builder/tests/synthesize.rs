@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{LazyLock, mpsc};
 
-use builder::sample::places::Surroundings;
-use builder::{MOST_SPOTS, SynthesizeError, sample, synthesize, synthesize_each};
+use builder::import::{Locator, ZipArea};
+use builder::{MOST_SPOTS, sample, synthesize};
 use dataset::inventory::{FieldSet, Inventory, Record, SpotCounts};
 use dataset::measures::MeasuresWriter;
 use dataset::{
@@ -26,11 +26,22 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
         describe(&folder, &[Part::Geographies]);
         Geographies::open(&Folder::open(&folder).expect("a release")).expect("geographies")
     };
-    let locate = |zip: &str, _| {
-        let zip =
-            GeographyId::from_national_id(GeographyType::Zip, zip).and_then(|zip| geographies.find(&zip));
-        Surroundings { zip, ..Surroundings::default() }
+    let area = |index| {
+        let zip = geographies.get(index);
+        ZipArea {
+            index,
+            zip: zip.id.national_id().to_string(),
+            inhabited: true,
+            city: String::new(),
+            state: String::new(),
+            center: zip.position.expect("every ZIP code lies somewhere"),
+            county: None,
+            cbsa: None,
+            dma: None,
+        }
     };
+    let locator = Locator::new(geographies.of_type(GeographyType::Zip).map(area).collect());
+    let locate = |zip: &str, _| locator.find(zip);
     let name = |area: GeographyIndex| geographies.get(area).name.to_owned();
     let places = sample::places::write(&data, &folder, &locate, &name);
     rows.insert(Part::Places, places.expect("the project's own places are right"));
@@ -99,21 +110,6 @@ fn a_small_inventory_is_the_beginning_of_a_large_one() {
 }
 
 #[test]
-fn releases_that_are_made_in_one_go_are_those_that_are_made_alone() {
-    let outs: BTreeMap<usize, PathBuf> = [1, 300, 20_000].map(|spots| (spots, new_folder())).into();
-    let (made_each, releases) = mpsc::channel();
-    synthesize_each(&BASE, &outs, 7, &|_, _, _| (), &made_each).expect("releases");
-    drop(made_each);
-    let releases: BTreeMap<usize, Folder> = releases.iter().collect();
-    assert!(releases.keys().eq(outs.keys()));
-    for (spots, release) in &releases {
-        assert_eq!(release.path(), outs[spots]);
-        let alone = if *spots == 20_000 { MADE.clone() } else { made(*spots, 7) };
-        assert!(bytes(release) == bytes(&alone), "{spots} spots");
-    }
-}
-
-#[test]
 fn a_release_has_the_other_parts_and_the_label_of_its_base_and_says_that_the_inventory_is_made_up() {
     let manifest = MADE.manifest();
     for part in [Part::Geographies, Part::Population, Part::Places] {
@@ -136,10 +132,6 @@ fn numbers_of_spots_beyond_the_bounds_are_refused() {
         let folder = new_folder();
         let refused = synthesize(&BASE, spots, 1, &folder, &|_, _, _| ()).expect_err("a bound");
         assert_eq!(refused.to_string(), format!("spots: {spots} is not from 1 to 10000000"));
-        assert!(!folder.exists());
-        let outs = [(spots, folder.clone()), (1, folder.clone())].into();
-        let refused = synthesize_each(&BASE, &outs, 1, &|_, _, _| (), &mpsc::channel().0);
-        assert!(matches!(refused, Err(SynthesizeError::Spots { .. })), "{refused:?}");
         assert!(!folder.exists());
     }
     assert_eq!(Inventory::open(&made(1, 1)).expect("an inventory").len(), 1);

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
@@ -27,22 +27,8 @@ pub struct AllowedHosts(Vec<HostName>);
 #[error("must be a host's name or address without scheme, port and path, such as tunnel.example.com")]
 pub struct InvalidHostName;
 
-/// Why a request is not answered.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum KeptOut {
-    #[error("the request must name one host\n")]
-    NotOne,
-    #[error(
-        "{0:?} is not a name of this machine; to serve the interface under the name of a tunnel, start \
-         `marquee serve` with --allow-host NAME\n"
-    )]
-    Host(String),
-    #[error(
-        "pages of other sites and ports may only read; to let one do more, start `marquee serve` with \
-         --allow-host NAME\n"
-    )]
-    Page,
-}
+/// Why a request is not answered: 403, and what the developer can do about it.
+type KeptOut = (StatusCode, String);
 
 /// Refuses requests that are addressed to another host, and those of other sites' pages that could change
 /// something, also of pages on other local ports. What such pages may read, the functions decide by CORS.
@@ -57,15 +43,11 @@ pub async fn admit(
 ) -> Result<Response, KeptOut> {
     hosts.check(request.uri(), request.headers())?;
     if !request.method().is_safe() && !hosts.allows_origin(request.headers()) {
-        return Err(KeptOut::Page);
+        let reason = "pages of other sites and ports may only read; to let one do more, start `marquee serve` \
+                      with --allow-host NAME\n";
+        return Err((StatusCode::FORBIDDEN, reason.to_owned()));
     }
     Ok(next.run(request).await)
-}
-
-impl IntoResponse for KeptOut {
-    fn into_response(self) -> Response {
-        (StatusCode::FORBIDDEN, self.to_string()).into_response()
-    }
 }
 
 impl AllowedHosts {
@@ -77,11 +59,18 @@ impl AllowedHosts {
     /// Checks the `Host` header, with any port, and the host of an absolute target.
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), KeptOut> {
         let mut hosts = headers.get_all(HOST).iter();
-        let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(KeptOut::NotOne) };
+        let (Some(host), None) = (hosts.next(), hosts.next()) else {
+            return Err((StatusCode::FORBIDDEN, "the request must name one host\n".to_owned()));
+        };
         let target = uri.authority().map(|authority| authority.as_str().as_bytes());
         for named in [Some(host.as_bytes()), target].into_iter().flatten() {
             if !self.allows(named) {
-                return Err(KeptOut::Host(String::from_utf8_lossy(named).into_owned()));
+                let name = String::from_utf8_lossy(named);
+                let reason = format!(
+                    "{name:?} is not a name of this machine; to serve the interface under the name of a \
+                     tunnel, start `marquee serve` with --allow-host NAME\n"
+                );
+                return Err((StatusCode::FORBIDDEN, reason));
             }
         }
         Ok(())
@@ -172,18 +161,23 @@ mod tests {
             "local host",
             "",
         ] {
-            assert_eq!(check(&allowed, "/", &[host]), Err(KeptOut::Host(host.to_owned())));
+            let (status, reason) = check(&allowed, "/", &[host]).expect_err(host);
+            assert_eq!(status, StatusCode::FORBIDDEN);
+            assert!(reason.starts_with(&format!("{host:?} is not a name of this machine; ")), "{reason}");
         }
     }
 
     #[test]
     fn refuses_no_host_two_hosts_and_a_target_that_names_another() {
         let allowed = AllowedHosts::default();
-        assert_eq!(check(&allowed, "/", &[]), Err(KeptOut::NotOne));
-        assert_eq!(check(&allowed, "/", &["localhost", "localhost"]), Err(KeptOut::NotOne));
+        for hosts in [&[][..], &["localhost", "localhost"]] {
+            let (_, reason) = check(&allowed, "/", hosts).expect_err("not one host");
+            assert_eq!(reason, "the request must name one host\n");
+        }
         assert_eq!(check(&allowed, "http://127.0.0.1:3000/", &["localhost"]), Ok(()));
-        let foreign = check(&allowed, "http://evil.example/", &["localhost"]);
-        assert_eq!(foreign, Err(KeptOut::Host("evil.example".to_owned())));
+        let (_, reason) =
+            check(&allowed, "http://evil.example/", &["localhost"]).expect_err("a foreign host");
+        assert!(reason.starts_with("\"evil.example\" is not"), "{reason}");
     }
 
     #[test]

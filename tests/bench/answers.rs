@@ -10,8 +10,8 @@ use gateway::{App, Config};
 use harness::{api_key, organization, quantile, sample_release, samples};
 use http::Request;
 use http_body_util::BodyExt;
+use marquee::administrator::Administrator;
 use marquee::engine::Engine;
-use marquee::operator::Operator;
 use marquee::serve::{Gateway, Releases};
 use runtime::{Clock, Random};
 use serde_json::{Value, json};
@@ -114,7 +114,7 @@ impl Warm {
     async fn new(connection: Connection, clock: Clock) -> Self {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
-        let operator = Operator::new(app.clone());
+        let operator = Administrator::new(app.clone());
         let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
         let key = api_key(&operator, &org, "bench", Scope::all()).await;
         let router = Gateway::new(&app, harness::sample()).into_router();

@@ -18,7 +18,7 @@ mod tiles;
 
 use std::sync::mpsc;
 
-use harness::{costs, synthesize_releases};
+use harness::{costs, synthesized_release};
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
@@ -45,7 +45,12 @@ fn main() {
     let published = releases::SIZES.map(|(spots, _)| spots);
     let numbers = [&published[..], &[inventory_sizes::MOST_SPOTS]].concat();
     let bench = std::thread::scope(|scope| {
-        scope.spawn(move || synthesize_releases(&numbers, &made));
+        scope.spawn(move || {
+            numbers
+                .into_iter()
+                .map(|spots| (spots, synthesized_release(spots)))
+                .try_for_each(|one| made.send(one))
+        });
         runtime.block_on(releases::Bench::prepare(releases))
     });
     runtime.block_on(releases::print(bench));

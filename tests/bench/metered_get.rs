@@ -10,8 +10,8 @@ use harness::{api_key, organization, quantile, sample};
 use http::Request;
 use http::request::Builder;
 use http_body_util::BodyExt;
+use marquee::administrator::Administrator;
 use marquee::engine::Engine;
-use marquee::operator::Operator;
 use runtime::{Clock, Random};
 use scenarios::Campaign;
 use store::{AssetId, Assets, Connection, Content, Family, IndexedMembers, RequestId, create_tables};
@@ -71,7 +71,7 @@ impl Warm {
     pub(crate) async fn new(connection: Connection, clock: Clock) -> Self {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
-        let operator = Operator::new(app.clone());
+        let operator = Administrator::new(app.clone());
         let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
         let key = api_key(&operator, &org, "bench", Scope::all()).await;
         let body = harness::samples::campaign().to_string().into_bytes();

@@ -89,7 +89,7 @@ def move(service, token, organization, credits, expires=None):
 def join(service, organization, token):
     """Makes whoever has a token an owner of an organization, as its operator can."""
     claims = claims_of(token)
-    service.operate("org", "map-subject", organization, "--issuer", claims["iss"], "--subject", claims["sub"],
+    service.operate("org", "add-member", organization, "--issuer", claims["iss"], "--subject", claims["sub"],
                     "--role", "owner")
 
 

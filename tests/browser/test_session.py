@@ -216,7 +216,7 @@ class ExpiryTest(PortalTest):
 class RenewalTest(PortalTest):
     """Tokens live for 61 seconds: the pages renew what lives for less than a minute more."""
 
-    arguments = ("--token-seconds", "61")
+    arguments = ("--token-ttl", "61")
 
     def test_a_token_is_renewed_before_it_expires(self):
         page = self.person().page

@@ -5,7 +5,7 @@ use accounting::{Credits, Scope, Tier};
 use futures_util::{StreamExt, stream};
 use harness::{Serving, api_key, organization, samples, text};
 use http::Method;
-use marquee::operator::Operator;
+use marquee::administrator::Administrator;
 use serde_json::Value;
 use store::Family;
 
@@ -42,7 +42,7 @@ pub(crate) struct Customer {
 impl Customers {
     /// Makes all of them, through the operator's commands and through the service.
     pub(crate) async fn join(serving: &Serving, paying: u64) -> Self {
-        let operator = &Operator::new(serving.app());
+        let operator = &Administrator::new(serving.app());
         let join = async |number: u64| {
             let id = organization(operator, &format!("org_load_{number}"), Tier::Enterprise, CREDITS).await;
             let mut keys = Vec::new();

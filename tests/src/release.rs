@@ -1,11 +1,8 @@
 //! The releases that tests and benchmarks read, built once and reused until the program or its data changes.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::mpsc::{self, Sender};
-use std::thread;
 use std::time::UNIX_EPOCH;
 
 use dataset::Folder;
@@ -30,37 +27,13 @@ pub fn sample_release() -> &'static Folder {
 
 /// Returns the sample release with so many spots that are made up. It is made as seldom as the sample is.
 pub fn synthesized_release(spots: usize) -> Folder {
-    let (made, releases) = mpsc::channel();
-    synthesize_releases(&[spots], &made);
-    releases.recv().expect("the one that was asked for").1
-}
-
-/// Makes the releases of [`synthesized_release`] in one go, and hands each on as soon as it is there.
-pub fn synthesize_releases(numbers: &[usize], made: &Sender<(usize, Folder)>) {
-    let hand_on = |spots, folder| made.send((spots, folder)).expect("somebody waits for it");
-    let mut missing = BTreeMap::new();
-    for spots in numbers {
-        let kept = Kept::lock(&format!("synthesized-{spots}"));
-        match kept.release() {
-            Some(folder) => hand_on(*spots, folder),
-            None => drop(missing.insert(*spots, kept)),
-        }
-    }
-    if missing.is_empty() {
-        return;
-    }
-    let outs = missing.iter().map(|(spots, kept)| (*spots, kept.folder.clone())).collect();
-    let (just_made, releases) = mpsc::channel();
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            builder::synthesize_each(sample_release(), &outs, 1, &|_, _, _| {}, &just_made)
-                .expect("numbers of spots that can be made");
-        });
-        for (spots, folder) in releases {
-            missing[&spots].keep();
-            hand_on(spots, folder);
-        }
-    });
+    let kept = Kept::lock(&format!("synthesized-{spots}"));
+    kept.release().unwrap_or_else(|| {
+        let made = builder::synthesize(sample_release(), spots, 1, &kept.folder, &|_, _, _| {});
+        let made = made.expect("a number of spots that can be made");
+        kept.keep();
+        made
+    })
 }
 
 /// A release beside the built programs, which no other program makes meanwhile.

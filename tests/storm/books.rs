@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::{AccountKey, Credits, OrgId, UsageLine};
 use gateway::App;
-use marquee::operator::Operator;
+use marquee::administrator::Administrator;
 use store::{Accounts, EntryId, GrantState};
 
 use crate::staff::{Fate, Grant};
@@ -32,7 +32,7 @@ pub(crate) struct Sums {
 
 impl Book {
     /// Opens the book of an account that nothing was charged to yet.
-    pub(crate) async fn open(org: &OrgId, operator: &Operator, app: &App) -> Self {
+    pub(crate) async fn open(org: &OrgId, operator: &Administrator, app: &App) -> Self {
         let granted = operator.account(org).await.expect("the engine answers").totals.granted;
         let mut book = Self { org: org.clone(), granted, booked: Lines::new(), recent: BTreeSet::new() };
         book.unknown_entries(app, &Tally::default()).await;
@@ -51,7 +51,7 @@ impl Book {
     }
 
     /// Holds what is booked to what was acknowledged, and returns what is booked besides.
-    pub(crate) async fn charged(&mut self, operator: &Operator, tally: &Tally) -> Lines {
+    pub(crate) async fn charged(&mut self, operator: &Administrator, tally: &Tally) -> Lines {
         let bills = operator.bills(&self.org).await.expect("the engine answers");
         let mut booked = Lines::new();
         for (name, line) in bills.iter().flat_map(|bill| &bill.usage) {
@@ -88,7 +88,7 @@ impl Book {
     }
 
     /// Holds granted = left + used + expired, and the grants and their history to what the operator was told.
-    pub(crate) async fn sums(&self, operator: &Operator, grants: &mut [Grant]) -> Sums {
+    pub(crate) async fn sums(&self, operator: &Administrator, grants: &mut [Grant]) -> Sums {
         let account = operator.account(&self.org).await.expect("the engine answers");
         let sums = Sums {
             granted: account.totals.granted,

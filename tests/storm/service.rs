@@ -7,8 +7,8 @@ use std::time::Duration;
 use gateway::App;
 use harness::runtime_api::build_functions;
 use harness::{Serving, in_time, serve_command};
+use marquee::administrator::Administrator;
 use marquee::engine::DataFolder;
-use marquee::operator::Operator;
 use tokio::sync::watch;
 
 /// The service, which is started again and again on the same data.
@@ -31,7 +31,7 @@ pub(crate) struct Doors {
     /// A token of the owner of `org_enterprise`.
     pub(crate) bearer: String,
     pub(crate) app: App,
-    pub(crate) operator: Operator,
+    pub(crate) operator: Administrator,
     killed: watch::Receiver<bool>,
 }
 
@@ -50,7 +50,7 @@ impl Service {
         let app = serving.app();
         let address = serving.address().to_owned();
         let bearer = serving.credentials.bearer_token.clone();
-        let operator = Operator::new(app.clone());
+        let operator = Administrator::new(app.clone());
         Life { serving, doors: Doors { address, bearer, app, operator, killed } }
     }
 

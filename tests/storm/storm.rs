@@ -8,7 +8,7 @@ use accounting::{OrgId, Scope, Tier};
 use futures_util::future::join_all;
 use harness::api_key;
 use http::Method;
-use marquee::operator::Operator;
+use marquee::administrator::Administrator;
 use tokio::sync::watch;
 
 use crate::books::Book;
@@ -140,7 +140,7 @@ impl Running {
 }
 
 async fn organization(doors: &Doors, number: u64, rng: &mut fastrand::Rng) -> Organization {
-    let operator: &Operator = &doors.operator;
+    let operator: &Administrator = &doors.operator;
     let name = format!("org_storm_{number}");
     let id = harness::organization(operator, &name, Tier::Enterprise, 100_000_000).await;
     let mut clients = Vec::new();

@@ -10,16 +10,6 @@ use dataset::cohorts::IncomeBracket::{
 };
 use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket, ShareSource};
 
-const DEMOGRAPHICS: &str = "Demographics";
-const HOUSEHOLDS: &str = "Households";
-
-const EVERYONE: &str = "Everyone";
-const AGE: &str = "Age";
-const SEX: &str = "Sex";
-const SEX_AND_AGE: &str = "Sex and age";
-const ETHNICITY: &str = "Ethnicity and race";
-const INCOME: &str = "Household income";
-
 /// Everyone is counted, and divided by no shares.
 const ESTIMATES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates",
@@ -43,25 +33,22 @@ const INCOMES: ShareSource<'_> = ShareSource {
     maturity: Maturity::ResearchPreview,
 };
 
-const fn cohort(
-    key: &'static str,
-    category: &'static str,
-    description: &'static str,
-    cells: CellSet,
-) -> Cohort {
-    Cohort { key, kind: DEMOGRAPHICS, category, description, cells, shares: AGES, anytime: true }
+type Text = &'static str;
+
+const fn cohort(key: Text, category: Text, description: Text, cells: CellSet) -> Cohort {
+    Cohort { key, kind: "Demographics", category, description, cells, shares: AGES, anytime: true }
 }
 
-const fn all(key: &'static str, description: &'static str, from: AgeBand, to: AgeBand) -> Cohort {
-    cohort(key, AGE, description, CellSet::men(from, to).and(CellSet::women(from, to)))
+const fn all(key: Text, description: Text, from: AgeBand, to: AgeBand) -> Cohort {
+    cohort(key, "Age", description, CellSet::men(from, to).and(CellSet::women(from, to)))
 }
 
-const fn men(key: &'static str, description: &'static str, from: AgeBand, to: AgeBand) -> Cohort {
-    cohort(key, SEX_AND_AGE, description, CellSet::men(from, to))
+const fn men(key: Text, description: Text, from: AgeBand, to: AgeBand) -> Cohort {
+    cohort(key, "Sex and age", description, CellSet::men(from, to))
 }
 
-const fn women(key: &'static str, description: &'static str, from: AgeBand, to: AgeBand) -> Cohort {
-    cohort(key, SEX_AND_AGE, description, CellSet::women(from, to))
+const fn women(key: Text, description: Text, from: AgeBand, to: AgeBand) -> Cohort {
+    cohort(key, "Sex and age", description, CellSet::women(from, to))
 }
 
 /// A single cell of sex and age: too thin for the report of a place.
@@ -69,8 +56,11 @@ const fn thin(cohort: Cohort) -> Cohort {
     Cohort { anytime: false, ..cohort }
 }
 
-const fn ethnicity(key: &'static str, description: &'static str, group: EthnicGroup) -> Cohort {
-    Cohort { shares: ETHNICITIES, ..cohort(key, ETHNICITY, description, CellSet::ethnicity(group)) }
+const fn ethnicity(key: Text, description: Text, group: EthnicGroup) -> Cohort {
+    Cohort {
+        shares: ETHNICITIES,
+        ..cohort(key, "Ethnicity and race", description, CellSet::ethnicity(group))
+    }
 }
 
 macro_rules! households {
@@ -79,20 +69,19 @@ macro_rules! households {
     };
 }
 
-const fn income(
-    key: &'static str,
-    description: &'static str,
-    from: IncomeBracket,
-    to: IncomeBracket,
-) -> Cohort {
+const fn income(key: Text, description: Text, from: IncomeBracket, to: IncomeBracket) -> Cohort {
     let shares = INCOMES;
-    Cohort { kind: HOUSEHOLDS, shares, ..cohort(key, INCOME, description, CellSet::income(from, to)) }
+    Cohort {
+        kind: "Households",
+        shares,
+        ..cohort(key, "Household income", description, CellSet::income(from, to))
+    }
 }
 
 /// Every cohort, the base first.
 #[rustfmt::skip]
 pub(crate) static CATALOGUE: &[Cohort] = &[
-    Cohort { shares: ESTIMATES, ..cohort("everyone", EVERYONE, "Persons", CellSet::EVERYONE) },
+    Cohort { shares: ESTIMATES, ..cohort("everyone", "Everyone", "Persons", CellSet::EVERYONE) },
 
     all("age_0_4", "Children 0-4", Age0, Age0),
     all("age_5_9", "Children 5-9", Age5, Age5),
@@ -125,8 +114,8 @@ pub(crate) static CATALOGUE: &[Cohort] = &[
     all("age_65_plus", "Adults 65+", Age65, Age85),
     all("age_75_plus", "Adults 75+", Age75, Age85),
 
-    cohort("male", SEX, "Males", CellSet::men(Age0, Age85)),
-    cohort("female", SEX, "Females", CellSet::women(Age0, Age85)),
+    cohort("male", "Sex", "Males", CellSet::men(Age0, Age85)),
+    cohort("female", "Sex", "Females", CellSet::women(Age0, Age85)),
 
     thin(men("male_0_4", "Males 0-4", Age0, Age0)),
     thin(men("male_5_9", "Males 5-9", Age5, Age5)),

@@ -2,48 +2,33 @@
 
 use std::cmp::Reverse;
 
-use dataset::cohorts::{AGE_SEX, CELLS, Cells, ETHNICITIES, INCOMES};
+use dataset::cohorts::{CELLS, Cells};
 
 use super::catalogue::CATALOGUE;
 
-/// How the persons of an area divide, in whatever unit: counts of persons, or parts of a percent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shares {
-    pub(crate) age_sex: [u32; AGE_SEX],
-    /// In the unit of `age_sex`, whose sum is what these are parts of.
-    pub(crate) ethnicity: [u32; ETHNICITIES],
-    pub(crate) income: [u32; INCOMES],
-}
-
-impl Shares {
-    /// Returns the mean of several areas' shares, each with its weight; areas without persons have none.
-    pub(crate) fn mean<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Self {
-        /// What the mean's parts of everyone add up to, but for rounding.
-        const UNIT: f64 = 1e8;
-        let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
-        for (cells, weight) in areas {
-            let persons: f64 = cells.age_sex.iter().map(|cell| f64::from(*cell)).sum();
-            if persons > 0.0 {
-                weights += weight;
-                sums.iter_mut()
-                    .zip(cells.iter())
-                    .for_each(|(sum, cell)| *sum += weight * f64::from(cell) / persons);
-            }
+/// Returns the mean of several areas' shares, each with its weight, in hundred-millionths of everyone; areas
+/// without persons have none.
+pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Cells {
+    /// What the mean's parts of everyone add up to, but for rounding.
+    const UNIT: f64 = 1e8;
+    let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
+    for (cells, weight) in areas {
+        let persons: f64 = cells.age_sex.iter().map(|cell| f64::from(*cell)).sum();
+        if persons > 0.0 {
+            weights += weight;
+            sums.iter_mut()
+                .zip(cells.iter())
+                .for_each(|(sum, cell)| *sum += weight * f64::from(cell) / persons);
         }
-        let parts = sums.map(|sum| if weights > 0.0 { (UNIT * sum / weights).round() as u32 } else { 0 });
-        Self::from(&Cells::from_array(parts))
     }
+    let part = |sum: f64| if weights > 0.0 { (UNIT * sum / weights).round() as u32 } else { 0 };
+    Cells::from_array(sums.map(part))
 }
 
-impl From<&Cells> for Shares {
-    fn from(cells: &Cells) -> Self {
-        Self { age_sex: cells.age_sex, ethnicity: cells.ethnicity, income: cells.income }
-    }
-}
-
-/// Divides persons into cells. Sex and age, and income, sum to the persons exactly; a group of ethnicity,
+/// Divides persons into cells as others divide, in whatever unit: counts of persons, or parts of a percent. The
+/// unit of ethnicity is that of sex and age. Sex and age, and income, sum to the persons exactly; a group of ethnicity,
 /// which overlaps with the others, is rounded by itself, a half upwards.
-pub(crate) fn cells_of(persons: u32, shares: &Shares) -> Cells {
+pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     let mut cells = Cells::default();
     cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));
     cells.income.copy_from_slice(&apportion(persons, &shares.income));
@@ -97,9 +82,9 @@ mod tests {
         assert_eq!(apportion(0, &[3, 1]), [0, 0]);
     }
 
-    fn shares() -> impl Strategy<Value = Shares> {
+    fn shares() -> impl Strategy<Value = Cells> {
         let cells = prop::collection::vec(prop_oneof![Just(0_u32), 0..20_u32, any::<u32>()], CELLS);
-        cells.prop_map(|cells| (&Cells::from_array(cells.try_into().expect("as many as there are"))).into())
+        cells.prop_map(|cells| Cells::from_array(cells.try_into().expect("as many as there are")))
     }
 
     proptest! {
@@ -133,7 +118,7 @@ mod tests {
         ) {
             let mut left = cells_of(persons, &shares);
             for part in apportion(persons, &weights) {
-                let cells = cells_of(part, &Shares::from(&left));
+                let cells = cells_of(part, &left);
                 left -= &cells;
             }
             prop_assert_eq!(left, Cells::default());

@@ -6,4 +6,4 @@ mod catalogue;
 mod division;
 
 pub(crate) use catalogue::CATALOGUE;
-pub(crate) use division::{Shares, apportion, cells_of, expand};
+pub(crate) use division::{apportion, cells_of, expand, mean_shares};

@@ -15,7 +15,7 @@ pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
 
 /// Fills in all that a spot of a real display lacks: what displays of its media type are mostly like, and a
 /// measurement `modelled` of the vintage `YYYYMMDD`. The same spot is completed in the same way each time.
-/// Where it is, what its operator calls it and who that is cannot be made up, and stay absent.
+/// Where it is, what its media owner calls it and who that is cannot be made up, and stay absent.
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());
@@ -81,16 +81,11 @@ pub(crate) fn fill<'a>(
 fn fill_flags(record: &mut Record<'_>, format: &Format, random: &mut RandomStream) {
     record.digital.get_or_insert(format.digital);
     let chances = format.capabilities;
-    for (flag, chance) in [
-        (&mut record.audio, chances.audio),
-        (&mut record.full_motion, chances.full_motion),
-        (&mut record.partial_motion, chances.partial_motion),
-        (&mut record.interactive, chances.interactive),
-        (&mut record.rotating, chances.rotating),
-    ] {
-        let drawn = random.chance(chance);
-        flag.get_or_insert(drawn);
-    }
+    record.audio.get_or_insert(random.chance(chances.audio));
+    record.full_motion.get_or_insert(random.chance(chances.full_motion));
+    record.partial_motion.get_or_insert(random.chance(chances.partial_motion));
+    record.interactive.get_or_insert(random.chance(chances.interactive));
+    record.rotating.get_or_insert(random.chance(chances.rotating));
 }
 
 fn fill_light(record: &mut Record<'_>, drawn: Light) {
@@ -149,18 +144,12 @@ fn fill_layouts<'a>(
 }
 
 fn fill_layout<'a>(layout: &mut Layout<'a>, whole: &Spot<'a>) {
-    let Layout { audio, full_motion, interactive, partial_motion, rotating, spot_share_of_voice, .. } =
-        layout;
-    for (flag, of_all) in [
-        (audio, whole.audio),
-        (full_motion, whole.full_motion),
-        (interactive, whole.interactive),
-        (partial_motion, whole.partial_motion),
-        (rotating, whole.rotating),
-    ] {
-        *flag = flag.or(of_all);
-    }
-    fill_text(spot_share_of_voice, &whole.spot_share_of_voice);
+    layout.audio = layout.audio.or(whole.audio);
+    layout.full_motion = layout.full_motion.or(whole.full_motion);
+    layout.interactive = layout.interactive.or(whole.interactive);
+    layout.partial_motion = layout.partial_motion.or(whole.partial_motion);
+    layout.rotating = layout.rotating.or(whole.rotating);
+    fill_text(&mut layout.spot_share_of_voice, &whole.spot_share_of_voice);
 }
 
 fn fill_spot<'a>(
@@ -172,17 +161,13 @@ fn fill_spot<'a>(
     let drawn = ids.next();
     spot.id = spot.id.or(drawn);
     spot.spot_length = spot.spot_length.or(whole.spot_length);
+    spot.rotating = spot.rotating.or(whole.rotating);
+    spot.audio = spot.audio.or(whole.audio);
+    spot.full_motion = spot.full_motion.or(whole.full_motion);
+    spot.partial_motion = spot.partial_motion.or(whole.partial_motion);
+    spot.interactive = spot.interactive.or(whole.interactive);
     fill_text(&mut spot.spot_share_of_voice, &whole.spot_share_of_voice);
     fill_text(&mut spot.max_frames, &whole.max_frames);
-    for (flag, of_all) in [
-        (&mut spot.rotating, whole.rotating),
-        (&mut spot.audio, whole.audio),
-        (&mut spot.full_motion, whole.full_motion),
-        (&mut spot.partial_motion, whole.partial_motion),
-        (&mut spot.interactive, whole.interactive),
-    ] {
-        *flag = flag.or(of_all);
-    }
     let measures = spot.measures.get_or_insert_default();
     if let (true, Some((name, vintage))) = (measures.is_empty(), measurement) {
         measures.push([(name.clone(), vintage.clone())].into());

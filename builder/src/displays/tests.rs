@@ -26,7 +26,7 @@ fn holds(whole: &Value, part: &Value) -> bool {
 }
 
 #[test]
-fn a_bare_spot_gets_all_that_its_kind_mostly_has_and_no_operator() {
+fn a_bare_spot_gets_all_that_its_kind_mostly_has_and_no_media_owner() {
     for id in 1..500 {
         let bare = json!({ "spot_id": id, "location": { "geometry": { "type": "Point", "coordinates": [1.5, 2.5] } } });
         let whole = completed(bare.clone());
@@ -34,7 +34,7 @@ fn a_bare_spot_gets_all_that_its_kind_mostly_has_and_no_operator() {
         assert_eq!(
             whole.as_object().map(serde_json::Map::len),
             Some(18),
-            "all but name and operator: {whole}"
+            "all but name and media owner: {whole}"
         );
         assert_eq!(whole["status_type"]["name"], "Published - Measured");
         assert!(whole["location"]["orientation"].as_u64().is_some_and(|degrees| degrees < 360), "{whole}");

@@ -3,7 +3,6 @@
 use dataset::position::UnitVector;
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
-use super::error::ModelError;
 use super::parameters::PlaceTypes;
 
 /// A ZIP code as the model sees it.
@@ -50,14 +49,4 @@ pub(crate) struct Inputs<'a> {
     pub(crate) county_trend: &'a [[f64; 4]],
     pub(crate) places: &'a [ModelPlace],
     pub(crate) segments_of: SegmentsOf<'a>,
-}
-
-impl Inputs<'_> {
-    /// Tells whether there is what the model needs.
-    pub(super) fn check(&self) -> Result<(), ModelError> {
-        if !self.zips.iter().any(|zip| zip.population > 0) && !self.places.is_empty() {
-            return Err(ModelError::NobodyAnywhere);
-        }
-        Ok(())
-    }
 }

@@ -39,17 +39,18 @@ pub(super) fn measure_on(
     progress: Progress<'_>,
     sink: Sink<'_>,
 ) -> Result<(), ModelError> {
-    inputs.check()?;
+    if !inputs.zips.iter().any(|zip| zip.population > 0) && !inputs.places.is_empty() {
+        return Err(ModelError::NobodyAnywhere);
+    }
     let people = People::new(inputs.zips);
     let types = types_of(&inputs);
     let mut order: Vec<usize> = (0..inputs.places.len()).collect();
     order.sort_by_key(|at| inputs.places[*at].id);
     let ranks = type_ranks(threads, &inputs, &people, &types, progress);
 
-    let all = order.len();
-    for (batch, places) in order.chunks(BATCH).enumerate() {
-        let done = parallel::stage(progress, "modelling the records of places", batch * BATCH, all);
-        let measures = parallel::map(places.len(), threads, &done, &|number| {
+    let (mut done, all) = (0, order.len() as u64);
+    for places in order.chunks(BATCH) {
+        let measures = parallel::map(places.len(), threads, &|number| {
             let at = places[number];
             let place = &inputs.places[at];
             types[place.place_type.as_str()].outline.measure(&inputs, &people, place, ranks[at])
@@ -57,6 +58,8 @@ pub(super) fn measure_on(
         for (at, measure) in places.iter().zip(measures) {
             sink(inputs.places[*at].id, measure)?;
         }
+        done += places.len() as u64;
+        progress("modelling the records of places", done, all);
     }
     Ok(())
 }
@@ -90,11 +93,10 @@ fn type_ranks(
     progress: Progress<'_>,
 ) -> Vec<TypeRank> {
     let mut ranks = vec![TypeRank::default(); inputs.places.len()];
-    let mut before = 0;
+    let mut done = 0;
     for of_type in types.values() {
         let reach = of_type.outline.place_type.reach_km;
-        let done = parallel::stage(progress, "finding who lives around places", before, inputs.places.len());
-        let demand = parallel::map(of_type.places.len(), threads, &done, &|number| {
+        let demand = parallel::map(of_type.places.len(), threads, &|number| {
             let at = of_type.places[number];
             let center = inputs.places[at].point();
             Demand {
@@ -108,7 +110,8 @@ fn type_ranks(
         for (number, at) in of_type.places.iter().enumerate() {
             ranks[*at] = TypeRank { visits: visits[number], percentile: percentiles[number] };
         }
-        before += of_type.places.len();
+        done += of_type.places.len() as u64;
+        progress("finding who lives around places", done, inputs.places.len() as u64);
     }
     ranks
 }

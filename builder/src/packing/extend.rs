@@ -37,7 +37,7 @@ pub(crate) fn extended(
 }
 
 /// Describes the files of parts that were written.
-fn entries(
+pub(crate) fn entries(
     folder: &Path,
     written: BTreeMap<Part, RowCounts>,
 ) -> Result<BTreeMap<Part, FileEntry>, WriteError> {

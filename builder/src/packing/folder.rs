@@ -18,64 +18,35 @@ pub fn write_folder<E: From<PackError>>(
     path: &Path,
     write: impl FnOnce(&Path) -> Result<Manifest, E>,
 ) -> Result<Folder, E> {
-    let new = NewFolder::beside(path)?;
-    let manifest = write(new.path())?;
-    Ok(new.put_in_place(manifest)?)
+    let failed = PackError::unwritable(path);
+    if !may_be_replaced(path).map_err(&failed)? {
+        return Err(PackError::NoRelease(path.to_owned()).into());
+    }
+    let new = NewFolder(beside(path, "new"));
+    remove(&new.0).and_then(|()| fs::create_dir_all(&new.0)).map_err(&failed)?;
+    let manifest = write(&new.0)?;
+    put_in_place(&new.0, path, &manifest).map_err(&failed)?;
+    Ok(Folder::new(path.to_owned(), manifest))
 }
 
-/// A folder beside the one that its release is for. It goes with its value.
-#[derive(Debug)]
-pub(crate) struct NewFolder {
-    new: PathBuf,
-    place: PathBuf,
-}
-
-impl NewFolder {
-    /// Makes an empty folder.
-    ///
-    /// # Errors
-    ///
-    /// When the place holds something that is no release, or the folder cannot be made.
-    pub(crate) fn beside(place: &Path) -> Result<Self, PackError> {
-        let failed = PackError::unwritable(place);
-        if !may_be_replaced(place).map_err(&failed)? {
-            return Err(PackError::NoRelease(place.to_owned()));
-        }
-        let new = beside(place, "new");
-        remove(&new).and_then(|()| fs::create_dir_all(&new)).map_err(&failed)?;
-        Ok(Self { new, place: place.to_owned() })
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.new
-    }
-
-    /// Gives the release of the folder the place of an older one. A process that has the old files open keeps
-    /// them.
-    ///
-    /// # Errors
-    ///
-    /// When the manifest cannot be written, or the folder not be moved.
-    pub(crate) fn put_in_place(self, manifest: Manifest) -> Result<Folder, PackError> {
-        let Self { new, place } = &self;
-        let put = || {
-            fs::write(new.join(MANIFEST), manifest.to_json())?;
-            let old = beside(place, "old");
-            if place.exists() {
-                fs::rename(place, &old)?;
-            }
-            fs::rename(new, place)?;
-            remove(&old)
-        };
-        put().map_err(PackError::unwritable(place))?;
-        Ok(Folder::new(place.clone(), manifest))
-    }
-}
+/// A folder that is removed unless it was moved away.
+struct NewFolder(PathBuf);
 
 impl Drop for NewFolder {
     fn drop(&mut self) {
-        let _ = remove(&self.new);
+        let _ = remove(&self.0);
     }
+}
+
+/// Gives a new release the place of an older one. A process that has the old files open keeps them.
+fn put_in_place(new: &Path, place: &Path, manifest: &Manifest) -> io::Result<()> {
+    fs::write(new.join(MANIFEST), manifest.to_json())?;
+    let old = beside(place, "old");
+    if place.exists() {
+        fs::rename(place, &old)?;
+    }
+    fs::rename(new, place)?;
+    remove(&old)
 }
 
 fn may_be_replaced(path: &Path) -> io::Result<bool> {

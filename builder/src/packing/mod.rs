@@ -9,6 +9,5 @@ mod folder;
 pub use derived::DERIVED_PARTS;
 pub(crate) use derived::write_derived;
 pub use error::PackError;
-pub(crate) use extend::extended;
-pub(crate) use folder::NewFolder;
+pub(crate) use extend::{entries, extended};
 pub use folder::write_folder;

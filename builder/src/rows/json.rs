@@ -38,7 +38,7 @@ pub(crate) struct Members<'a> {
 
 /// Reads a line of JSON.
 pub(crate) fn parse(line: &str) -> Result<Value, JsonError> {
-    // The operator's own file, and a row of it is short.
+    // The administrator's own file, and a row of it is short.
     let value = strict_json::parse(line.as_bytes(), Limits::NONE);
     value.map(Value::from).map_err(|error| {
         let text = error.to_string();

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use dataset::{FileEntry, Folder, Geographies, Manifest, Part, Places, Population, Position, Progress};
+use dataset::{Folder, Geographies, Manifest, Part, Places, Population, Progress};
 
 use super::error::SampleError;
-use super::places::Surroundings;
 use super::{about, inventory, measures, places, population};
 use crate::import::Locator;
-use crate::packing::{write_derived, write_folder};
+use crate::packing::{entries, write_derived, write_folder};
 
 /// The label of the sample release.
 pub const SAMPLE: &str = "sample";
@@ -29,7 +28,9 @@ fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, Sa
     let geographies = Geographies::open_file(&out.join(Part::Geographies.file()))?;
     let population = Population::open_file(&out.join(Part::Population.file()))?;
     let locator = Locator::of(&geographies);
-    let locate = |zip: &str, position| surroundings(&locator, zip, position);
+    // By the nearest ZIP code where a place's own is unknown.
+    let nearest = |position| locator.nearest(position, None).map(|near| near.area);
+    let locate = |zip: &str, position| locator.find(zip).or_else(|| nearest(position));
     let name = |area| geographies.get(area).name.to_owned();
     progress("places", 0, 1);
     rows.insert(Part::Places, places::write(data, out, &locate, &name)?);
@@ -38,18 +39,5 @@ fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, Sa
     rows.insert(Part::Measures, measures::write(data, &geographies, &population, &places, out, progress)?);
     rows.extend(inventory::write(data, out, &geographies, &locator, progress)?);
     rows.extend(write_derived(out)?);
-    let files = rows.into_iter().map(|(part, rows)| Ok((part, FileEntry::of(out, part, rows)?)));
-    let files = files.collect::<Result<_, _>>().map_err(SampleError::Unsummed)?;
-    Ok(Manifest::new(SAMPLE, files, about::provenance(), about::sources()))
-}
-
-/// Finds what a place lies in: by its ZIP code, or by the nearest one where its own is unknown.
-fn surroundings(locator: &Locator, zip: &str, position: Position) -> Surroundings {
-    let area = locator.find(zip).or_else(|| locator.nearest(position, None).map(|near| near.area));
-    area.map_or_else(Surroundings::default, |area| Surroundings {
-        county: area.county,
-        cbsa: area.cbsa,
-        dma: area.dma,
-        zip: Some(area.index),
-    })
+    Ok(Manifest::new(SAMPLE, entries(out, rows)?, about::provenance(), about::sources()))
 }

@@ -1,7 +1,5 @@
 //! Why the sample cannot be built.
 
-use std::io;
-
 use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
@@ -30,8 +28,6 @@ pub enum SampleError {
     Release(#[from] ReleaseError),
     #[error(transparent)]
     File(#[from] WriteError),
-    #[error(transparent)]
-    Unsummed(io::Error),
     #[error(transparent)]
     Pack(#[from] PackError),
 }

@@ -1,6 +1,6 @@
 //! Shows in a record of the sample what it does not know: whoever sees one sees every member that there is.
 //!
-//! What an operator imports is not touched by this; its records lack what the operator lacks.
+//! Imports do not use it: their records lack what the imported file lacks.
 
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};

@@ -12,7 +12,7 @@ use dataset::{
 use super::airports::{Airports, Boardings};
 use super::error::{SampleError, SourceError};
 use super::table::Table;
-use crate::cohorts::{Shares, cells_of};
+use crate::cohorts::{cells_of, mean_shares};
 use crate::model::{self, Inputs, ModelPlace, ModelZip, PlaceTypes};
 
 /// What the model assumes of each type of place, within the folder of source data.
@@ -98,6 +98,6 @@ fn segments(
 ) -> Vec<(SegmentIndex, u64)> {
     let persons = u32::try_from(persons).unwrap_or(u32::MAX);
     let homes = weights.iter().map(|(county, weight)| (&cells[*county], *weight));
-    let expanded = population.expand(&cells_of(persons, &Shares::mean(homes)), persons);
+    let expanded = population.expand(&cells_of(persons, &mean_shares(homes)), persons);
     anytime.iter().map(|segment| (*segment, u64::from(expanded[usize::from(segment.raw())]))).collect()
 }

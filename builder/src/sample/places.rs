@@ -8,6 +8,7 @@ use dataset::{GeographyIndex, GeographyType, PlaceId, Position, RecordSource, Ro
 
 use super::error::{SampleError, SourceError};
 use super::table::{Line, Table};
+use crate::import::ZipArea;
 
 /// The table, within the folder of source data.
 const TABLE: &str = "places.csv.gz";
@@ -15,20 +16,8 @@ const TABLE: &str = "places.csv.gz";
 /// When the collection of the table ended: its rows bear no days of their own.
 const PUBLISHED_DATE: &str = "2024-11-30";
 
-/// The geographies that a place lies in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Surroundings {
-    pub county: Option<GeographyIndex>,
-    /// Its metropolitan or micropolitan area.
-    pub cbsa: Option<GeographyIndex>,
-    /// Its television market.
-    pub dma: Option<GeographyIndex>,
-    /// The area of its ZIP code.
-    pub zip: Option<GeographyIndex>,
-}
-
-/// Finds what a place lies in, by its ZIP code and position.
-pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Surroundings;
+/// Finds the ZIP code whose areas a place lies in, by its own ZIP code and position.
+pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Option<&'a ZipArea>;
 
 /// Reads the table in a folder of tables and writes the part `Places` into another folder; returns how many
 /// rows of each kind there are.
@@ -64,7 +53,7 @@ fn place(line: &Line<'_>, locate: Locate<'_>) -> Result<NewPlace, SourceError> {
     let state =
         line.parsed("state", "not two capital letters", |text| is_state(text).then(|| text.to_owned()))?;
     let position = line.position()?;
-    let Surroundings { county, cbsa, dma, zip } = locate(&zip_code, position);
+    let area = locate(&zip_code, position);
     Ok(NewPlace {
         id: PlaceId::of(&name, &street_address, &zip_code),
         name,
@@ -76,10 +65,10 @@ fn place(line: &Line<'_>, locate: Locate<'_>) -> Result<NewPlace, SourceError> {
         zip_code,
         position,
         published_date: PUBLISHED_DATE.to_owned(),
-        county,
-        cbsa,
-        dma,
-        zip,
+        county: area.and_then(|area| area.county),
+        cbsa: area.and_then(|area| area.cbsa),
+        dma: area.and_then(|area| area.dma),
+        zip: area.map(|area| area.index),
         source: RecordSource {
             name: "chain store locators (stiles/locations, MIT) and FAA airports".to_owned(),
             vintage: PUBLISHED_DATE.to_owned(),

@@ -10,4 +10,4 @@ mod spots;
 mod zips;
 
 pub use error::SynthesizeError;
-pub use release::{MOST_SPOTS, synthesize, synthesize_each};
+pub use release::{MOST_SPOTS, synthesize};

@@ -23,7 +23,7 @@ const MEASURED_PER_MILLE: u32 = 980;
 const UNMEASURED: [&str; 3] =
     ["Published - Under Review", "Published - Unmeasured", "Published - Suppressed"];
 
-/// The groups that operators belong to, the biggest first, and what the operators of a group are called after
+/// The groups that media owners belong to, the biggest first, and what the owners of a group are called after
 /// it. None of them exists.
 const GROUPS: [&str; 16] = [
     "Ferrowyn", "Quillow", "Duskmere", "Gildmoor", "Nettlyn", "Brightlo", "Saltmarr", "Ironquay", "Umberway",
@@ -128,7 +128,7 @@ fn representation(group: &'static str, branch: &str) -> Representation<'static> 
     Representation { account: Some(account), representation_type: named("Own") }
 }
 
-/// Gives every spot its operator's own number.
+/// Gives every spot its media owner's own number.
 fn number_spots(record: &mut Record<'_>, format: &Format, unit: &str) {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     for (spot, nth) in faces.flat_map(|face| face.spots.iter_mut().flatten()).zip(1..) {

@@ -112,7 +112,7 @@ fn the_country_may_be_written_in_several_ways() {
 const WRONG: &str = "correct the one that is wrong";
 
 /// What is said besides where no country is named.
-const OR_COUNTRY: &str = "; outside the United States, name the country (--foreign does for a whole file)";
+const OR_COUNTRY: &str = "; outside the United States, name the country (--outside-us does for a whole file)";
 
 #[test]
 fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
@@ -255,7 +255,7 @@ fn a_known_zip_code_means_the_united_states_unless_something_else_is_said() {
     assert!(outside(berlin, &json!({"zip_code": "10115", "country": "Germany"})));
     assert!(outside(berlin, &json!({"zip_code": "10115", "state": "Berlin"})));
     let reason = reason_at(berlin.0, berlin.1, &json!({"zip_code": "10115"}));
-    assert!(reason.ends_with("name the country (--foreign does for a whole file)"), "{reason}");
+    assert!(reason.ends_with("name the country (--outside-us does for a whole file)"), "{reason}");
     let reason = reason_at(42.359, 71.0556, &json!({"zip_code": "2109"}));
     assert!(reason.ends_with("longitude lacks its minus sign"), "{reason}");
 }

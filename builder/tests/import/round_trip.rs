@@ -77,7 +77,7 @@ fn addresses() -> Vec<Case> {
         (
             json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": ""}),
             json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": "DE"}),
-            Some("name the country (--foreign does for a whole file)"),
+            Some("name the country (--outside-us does for a whole file)"),
         ),
         (json!({"state": "Illinois"}), json!({"state": "IL"}), None),
         (

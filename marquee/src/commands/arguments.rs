@@ -4,8 +4,16 @@ use std::error::Error;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use accounting::Timestamp;
+use accounting::{OrgId, Timestamp};
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
+
+/// The organization that a command acts on.
+#[derive(Args, Debug)]
+pub struct OrgArg {
+    /// The organization.
+    pub(super) org: OrgId,
+}
 
 /// A text that is no moment.
 #[derive(Debug, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! The operator's own AWS account, as the AWS command line would find it.
+//! The administrator's own AWS account, as the AWS command line would find it.
 
 use std::error::Error;
 
@@ -19,7 +19,7 @@ pub(super) enum CloudError {
     NoCredentials { source: Box<dyn Error + Send + Sync> },
 }
 
-/// Finds the operator's region and credentials, in the environment and in profiles.
+/// Finds the administrator's region and credentials, in the environment and in profiles.
 pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     let found = aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await;
     if found.region().is_none() {

@@ -6,11 +6,11 @@ use gateway::App;
 use serde_json::{Value, json};
 use strum::IntoEnumIterator;
 
-use super::arguments::one_of;
+use super::arguments::{OrgArg, one_of};
 use super::error::CommandError;
 use super::render;
+use crate::administrator::Administrator;
 use crate::failure::Failure;
-use crate::operator::Operator;
 
 /// What can be done with credits.
 #[derive(Debug, Subcommand)]
@@ -30,10 +30,7 @@ pub enum CreditsCommand {
         expires: Option<Day>,
     },
     /// Shows an organization's credits.
-    Show {
-        /// The organization.
-        org: OrgId,
-    },
+    Show(OrgArg),
     /// Takes what is left of a grant away; what was used of it stays used.
     Revoke {
         /// The organization.
@@ -42,41 +39,30 @@ pub enum CreditsCommand {
         grant: GrantId,
     },
     /// Shows what became of each grant, the oldest first.
-    History {
-        /// The organization.
-        org: OrgId,
-    },
+    History(OrgArg),
 }
 
 impl CreditsCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
-        let operator = Operator::new(app.clone());
-        let now = app.clock.now();
-        let org = match self {
+        let (administrator, now) = (Administrator::new(app.clone()), app.clock.now());
+        Ok(match self {
             Self::Grant { org, kind, credits, expires } => {
                 if let Some(expires) = expires.filter(|day| day.start() <= now) {
                     return Err(CommandError::AlreadyExpired(expires).into());
                 }
-                operator.grant(&org, kind, credits, expires.map(Day::start)).await?;
-                org
+                administrator.grant(&org, kind, credits, expires.map(Day::start)).await?;
+                render::account(&org, &administrator.statement(&org).await?, app.clock.now())
             }
-            Self::Show { org } => org,
+            Self::Show(OrgArg { org }) => render::account(&org, &administrator.statement(&org).await?, now),
             Self::Revoke { org, grant } => {
-                let revoked = operator.revoke_credits(&org, &grant).await?;
+                let revoked = administrator.revoke_credits(&org, &grant).await?;
                 let outcome = if revoked > 0 { "revoked" } else { "already_revoked" };
-                return Ok(json!({
-                    "org_id": org,
-                    "grant_id": grant,
-                    "outcome": outcome,
-                    "revoked": revoked,
-                }));
+                json!({ "org_id": org, "grant_id": grant, "outcome": outcome, "revoked": revoked })
             }
-            Self::History { org } => {
-                return Ok(operator.credits_history(&org).await?.iter().map(render::grant_life).collect());
+            Self::History(OrgArg { org }) => {
+                administrator.credits_history(&org).await?.iter().map(render::grant_life).collect()
             }
-        };
-        let statement = operator.statement(&org).await?;
-        Ok(render::account(&org, &statement, app.clock.now()))
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the operator is told when a command fails.
+//! What the administrator is told when a command fails.
 
 use std::path::PathBuf;
 
@@ -12,8 +12,6 @@ pub(super) enum CommandError {
     NoDataFolder(PathBuf),
     #[error("another marquee is starting in {0}; try again in a moment")]
     Starting(PathBuf),
-    #[error("there is no organization {org} in {searched}")]
-    UnknownOrg { org: OrgId, searched: String },
     #[error("there is an organization {0} already")]
     OrgExists(OrgId),
     #[error("only a pay-as-you-go organization has a monthly cap; leave out --cap")]

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use store::{KeyLabel, MAX_KEY_DAYS, MintedKey, NewKey};
 use strum::IntoEnumIterator;
 
-use super::arguments::one_of;
+use super::arguments::{OrgArg, one_of};
+use crate::administrator::Administrator;
 use crate::failure::Failure;
-use crate::operator::Operator;
 
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
@@ -30,10 +30,7 @@ pub enum KeyCommand {
         expires_in_days: Option<u16>,
     },
     /// Lists an organization's keys, newest first: those that live, and the last 100 that have ended.
-    List {
-        /// The organization.
-        org: OrgId,
-    },
+    List(OrgArg),
     /// Revokes a key; it stops working within 30 seconds.
     Revoke {
         /// The organization.
@@ -45,25 +42,25 @@ pub enum KeyCommand {
 
 impl KeyCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
-        let operator = Operator::new(app.clone());
+        let administrator = Administrator::new(app.clone());
         match self {
             Self::Mint { org, label, scopes, expires_in_days } => {
                 let scopes = if scopes.is_empty() { Scope::all() } else { scopes.into_iter().collect() };
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };
-                let MintedKey { api_key, key } = operator.mint_key(&org, &new).await?;
-                // The operator minted it: there is no member to be named.
+                let MintedKey { api_key, key } = administrator.mint_key(&org, &new).await?;
+                // The administrator minted it: there is no member to be named.
                 let mut shown = json!(ShownKey::new(key, &[], app.clock.now()));
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)
             }
-            Self::List { org } => {
-                let (keys, members) = (operator.keys(&org).await?, operator.members(&org).await?);
+            Self::List(OrgArg { org }) => {
+                let (keys, members) = (administrator.keys(&org).await?, administrator.members(&org).await?);
                 let shown = |key| json!(ShownKey::new(key, &members, app.clock.now()));
                 Ok(keys.into_iter().map(shown).collect())
             }
             Self::Revoke { org, key } => {
-                operator.revoke_key(&org, &key).await?;
+                administrator.revoke_key(&org, &key).await?;
                 Ok(json!({ "org_id": org, "key_id": key, "revoked": true }))
             }
         }

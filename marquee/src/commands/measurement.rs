@@ -12,8 +12,8 @@ use strum::IntoEnumIterator;
 use super::arguments::{date_time, one_of};
 use super::error::CommandError;
 use super::render;
+use crate::administrator::Administrator;
 use crate::failure::Failure;
-use crate::operator::Operator;
 
 /// What the measurement products do, and what came of it.
 #[derive(Debug, Subcommand)]
@@ -64,17 +64,12 @@ impl MeasurementCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
         match self {
             Self::Send(sent) => sent.run(app).await,
-            Self::Show(shown) => shown.run(app).await,
+            Self::Show(AssetArgs { org, family, asset }) => {
+                let applied = Administrator::new(app.clone()).applied_events(&org, family, asset).await?;
+                let events: Vec<_> = applied.iter().map(render::applied_event).collect();
+                Ok(json!({ "org_id": org, "family": family, "asset_id": asset, "events": events }))
+            }
         }
-    }
-}
-
-impl AssetArgs {
-    async fn run(self, app: &App) -> Result<Value, Failure> {
-        let Self { org, family, asset } = self;
-        let applied = Operator::new(app.clone()).applied_events(&org, family, asset).await?;
-        let events: Vec<_> = applied.iter().map(render::applied_event).collect();
-        Ok(json!({ "org_id": org, "family": family, "asset_id": asset, "events": events }))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The operator's commands: what clap reads of each, and what it prints.
+//! The administrator's commands: what clap reads of each, and what it prints.
 
 mod arguments;
 mod cloud;

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use store::{ListedOrg, OrgPage, OrgProfile, Role, Subject};
 use strum::IntoEnumIterator;
 
-use super::arguments::one_of;
+use super::arguments::{OrgArg, one_of};
 use super::error::CommandError;
 use super::render;
+use crate::administrator::{Administrator, NewOrg};
 use crate::failure::Failure;
-use crate::operator::{NewOrg, Operator};
 
 /// What can be done with organizations.
 #[derive(Debug, Subcommand)]
@@ -35,20 +35,11 @@ pub enum OrgCommand {
     },
     /// Suspends an organization: its calls are refused, and its tiles within 30 seconds; balance and bills
     /// stay readable.
-    Suspend {
-        /// The organization.
-        org: OrgId,
-    },
+    Suspend(OrgArg),
     /// Ends an organization's suspension within 30 seconds.
-    Resume {
-        /// The organization.
-        org: OrgId,
-    },
+    Resume(OrgArg),
     /// Shows an organization's account.
-    Show {
-        /// The organization.
-        org: OrgId,
-    },
+    Show(OrgArg),
     /// Sets an organization's tier and monthly cap.
     Tier {
         /// The organization.
@@ -57,44 +48,31 @@ pub enum OrgCommand {
         tier: TierArgs,
     },
     /// Shows what each month cost an organization, newest first.
-    Bills {
-        /// The organization.
-        org: OrgId,
-    },
-    /// Maps the subject of a bearer token to an organization, in place of any other; once more with another
-    /// role, to change it.
-    MapSubject {
-        /// The organization.
-        org: OrgId,
+    Bills(OrgArg),
+    /// Adds the person of a bearer token to an organization, and removes them from any other; again with
+    /// another role, changes it.
+    AddMember {
         #[command(flatten)]
-        subject: SubjectArgs,
+        member: MemberArgs,
         /// What the person may do in the organization's account; by default what they may already, or what a
         /// member may.
         #[arg(long, value_parser = one_of(Role::iter(), Role::description))]
         role: Option<Role>,
     },
-    /// Takes the subject of a bearer token from an organization; its tokens stop working within 30 seconds.
-    UnmapSubject {
-        /// The organization.
-        org: OrgId,
-        #[command(flatten)]
-        subject: SubjectArgs,
-    },
-    /// Lists the subjects of bearer tokens that are mapped to an organization.
-    Subjects {
-        /// The organization.
-        org: OrgId,
-    },
+    /// Removes the person of a bearer token from an organization; their tokens stop working within 30
+    /// seconds.
+    RemoveMember(MemberArgs),
+    /// Lists the members of an organization.
+    Members(OrgArg),
     /// Revokes all live tile grants of an organization; its maps end within 30 seconds.
-    RevokeTiles {
-        /// The organization.
-        org: OrgId,
-    },
+    RevokeTiles(OrgArg),
 }
 
-/// Whom a bearer token is for.
+/// An organization, and whom a bearer token is for.
 #[derive(Args, Debug)]
-pub struct SubjectArgs {
+pub struct MemberArgs {
+    /// The organization.
+    org: OrgId,
     /// The token's `iss`.
     #[arg(long)]
     issuer: String,
@@ -116,80 +94,78 @@ pub struct TierArgs {
 
 impl OrgCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
-        let operator = Operator::new(app.clone());
-        let org = match self {
-            Self::Create { id, tier } => {
-                tier.check()?;
+        let administrator = Administrator::new(app.clone());
+        Ok(match self {
+            Self::Create { id, tier: TierArgs { tier, cap } } => {
+                check_cap(tier, cap)?;
                 let id = id.unwrap_or_else(|| OrgId::from_random(app.random.bytes()));
-                let TierArgs { tier, cap } = tier;
-                if !operator.create_org(NewOrg { id: id.clone(), tier, monthly_cap: cap }).await? {
+                if !administrator.create_org(NewOrg { id: id.clone(), tier, monthly_cap: cap }).await? {
                     return Err(CommandError::OrgExists(id).into());
                 }
-                id
+                shown(app, &administrator, &id).await?
             }
             Self::List { limit, cursor } => {
                 let OrgPage { organizations, has_more } =
-                    operator.organizations(cursor.as_ref(), limit.into()).await?;
+                    administrator.accounts.list(cursor.as_ref(), limit.into()).await?;
                 let now = app.clock.now();
                 let orgs: Vec<_> = organizations.iter().map(|listed| &listed.org).collect();
-                let profiles = operator.profiles(&orgs).await?;
+                let profiles = administrator.credentials.profiles(&orgs).await?;
                 let shown = |listed: &ListedOrg| render::listed(listed, profiles.get(&listed.org), now);
                 let data: Vec<_> = organizations.iter().map(shown).collect();
                 let cursor = organizations.last().filter(|_| has_more).map(|last| &last.org);
-                let pagination = json!({ "cursor": cursor, "has_more": has_more });
-                return Ok(json!({ "data": data, "pagination": pagination }));
+                json!({ "data": data, "pagination": { "cursor": cursor, "has_more": has_more } })
             }
-            Self::Suspend { org } => {
-                let is_new = operator.suspend(&org).await?;
-                let outcome = if is_new { "suspended" } else { "already_suspended" };
-                return Ok(json!({ "org_id": org, "outcome": outcome }));
+            Self::Suspend(OrgArg { org }) => {
+                let outcome =
+                    if administrator.suspend(&org).await? { "suspended" } else { "already_suspended" };
+                json!({ "org_id": org, "outcome": outcome })
             }
-            Self::Resume { org } => {
-                let is_new = operator.resume(&org).await?;
-                let outcome = if is_new { "resumed" } else { "not_suspended" };
-                return Ok(json!({ "org_id": org, "outcome": outcome }));
+            Self::Resume(OrgArg { org }) => {
+                let outcome = if administrator.resume(&org).await? { "resumed" } else { "not_suspended" };
+                json!({ "org_id": org, "outcome": outcome })
             }
-            Self::Show { org } => org,
-            Self::Tier { org, tier } => {
-                tier.check()?;
-                operator.set_tier(&org, tier.tier, tier.cap).await?;
-                org
+            Self::Show(OrgArg { org }) => shown(app, &administrator, &org).await?,
+            Self::Tier { org, tier: TierArgs { tier, cap } } => {
+                check_cap(tier, cap)?;
+                administrator.set_tier(&org, tier, cap).await?;
+                shown(app, &administrator, &org).await?
             }
-            Self::Bills { org } => {
-                let bills = operator.bills(&org).await?;
-                return Ok(json!({ "org_id": org, "bills": bills }));
+            Self::Bills(OrgArg { org }) => {
+                json!({ "org_id": org, "bills": administrator.bills(&org).await? })
             }
-            Self::MapSubject { org, subject: SubjectArgs { issuer, subject }, role } => {
+            Self::AddMember { member: MemberArgs { org, issuer, subject }, role } => {
                 let mut shown = json!({ "org_id": org, "issuer": issuer, "subject": subject });
-                shown["role"] = json!(operator.map_subject(&org, Subject::new(issuer, subject), role).await?);
-                return Ok(shown);
+                shown["role"] =
+                    json!(administrator.add_member(&org, Subject::new(issuer, subject), role).await?);
+                shown
             }
-            Self::UnmapSubject { org, subject: SubjectArgs { issuer, subject } } => {
-                let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "unmapped": true });
-                operator.unmap_subject(&org, Subject::new(issuer, subject)).await?;
-                return Ok(shown);
+            Self::RemoveMember(MemberArgs { org, issuer, subject }) => {
+                let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "removed": true });
+                administrator.remove_member(&org, Subject::new(issuer, subject)).await?;
+                shown
             }
-            Self::Subjects { org } => {
-                return Ok(operator.members(&org).await?.iter().map(render::member).collect());
+            Self::Members(OrgArg { org }) => {
+                administrator.members(&org).await?.iter().map(render::member).collect()
             }
-            Self::RevokeTiles { org } => {
-                let revoked = operator.revoke_tile_grants(&org).await?;
-                return Ok(json!({ "org_id": org, "revoked": revoked }));
+            Self::RevokeTiles(OrgArg { org }) => {
+                json!({ "org_id": org, "revoked": administrator.revoke_tile_grants(&org).await? })
             }
-        };
-        let mut shown = render::account(&org, &operator.statement(&org).await?, app.clock.now());
-        let OrgProfile { name, signed_up_at } = operator.profile(&org).await?;
-        (shown["name"], shown["signed_up_at"]) = (json!(name), json!(signed_up_at));
-        Ok(shown)
+        })
     }
 }
 
-impl TierArgs {
-    fn check(&self) -> Result<(), CommandError> {
-        match (self.tier, self.cap) {
-            (Tier::PayAsYouGo, _) | (_, None) => Ok(()),
-            (Tier::Sandbox | Tier::Enterprise, Some(_)) => Err(CommandError::CapWithoutMeter),
-        }
+/// Shows an organization: its account, and what it says of itself.
+async fn shown(app: &App, administrator: &Administrator, org: &OrgId) -> Result<Value, Failure> {
+    let mut shown = render::account(org, &administrator.statement(org).await?, app.clock.now());
+    let OrgProfile { name, signed_up_at } = administrator.credentials.profile(org).await?;
+    (shown["name"], shown["signed_up_at"]) = (json!(name), json!(signed_up_at));
+    Ok(shown)
+}
+
+fn check_cap(tier: Tier, cap: Option<Credits>) -> Result<(), CommandError> {
+    match (tier, cap) {
+        (Tier::PayAsYouGo, _) | (_, None) => Ok(()),
+        (Tier::Sandbox | Tier::Enterprise, Some(_)) => Err(CommandError::CapWithoutMeter),
     }
 }
 

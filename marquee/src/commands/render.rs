@@ -7,7 +7,7 @@ use store::{
     AppliedEvent, AppliedPurchase, AssetState, GrantLife, ListedOrg, Member, OrgProfile, Statement, Subject,
 };
 
-/// Shows an account as `GET /v2/billing/credits` does, with what only its operator needs besides.
+/// Shows an account as `GET /v2/billing/credits` does, with what only its administrator needs besides.
 pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Value {
     let account = &statement.account;
     let balance = Balance::new(org, statement, now);
@@ -64,7 +64,7 @@ pub(super) fn member(member: &Member) -> Value {
         "member_id": member_id,
         "role": role,
         "email": email,
-        "mapped_at": joined_at,
+        "joined_at": joined_at,
     })
 }
 

@@ -13,12 +13,12 @@ use tracing_subscriber::filter::Targets;
 
 use super::cloud::cloud;
 use super::error::CommandError;
+use crate::administrator::AdministratorError;
 use crate::engine::{
     DataFolder, DataFolderError, Engine, EngineError, LOCAL_DATA, LocalCredentials, TABLE_PREFIX,
 };
 use crate::failure::Failure;
 use crate::logging;
-use crate::operator::OperatorError;
 use crate::output::print_line;
 
 /// A command and the tables that it acts on.
@@ -61,9 +61,7 @@ impl<C: Subcommand> OnTarget<C> {
             engine.stop().await;
         }
         let shown = result.map_err(|failure| match failure.downcast_ref() {
-            Some(OperatorError::UnknownOrg(org)) => {
-                CommandError::UnknownOrg { org: org.clone(), searched }.into()
-            }
+            Some(AdministratorError::UnknownOrg(_)) => format!("{failure} in {searched}").into(),
             _ => failure,
         })?;
         Ok(print_line(format_args!("{shown:#}"))?)

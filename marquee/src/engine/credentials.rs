@@ -1,4 +1,4 @@
-//! The file that tells developers, scripts and the operator's commands how to call the local process.
+//! The file that tells developers, scripts and the administrator's commands how to call the local process.
 
 use std::io::{self, Write};
 use std::path::Path;

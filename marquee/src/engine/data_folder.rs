@@ -2,6 +2,7 @@
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 /// Where the local process keeps its data by default.
@@ -74,11 +75,8 @@ impl DataFolder {
     ///
     /// `InUse` when another process uses it.
     pub fn lock(&self) -> Result<File, DataFolderError> {
-        let mut builder = DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&self.0).map_err(DataFolderError::failed("make", &self.0))?;
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.0);
+        made.map_err(DataFolderError::failed("make", &self.0))?;
         let path = self.0.join(LOCK);
         let file = File::create(&path).map_err(DataFolderError::failed("write", &path))?;
         match file.try_lock() {

@@ -1,10 +1,10 @@
-//! Why the database's file cannot be used, in words that the operator can act on.
+//! Why the database's file cannot be used, in words that the administrator can act on.
 
 use dynoxide::DynoxideError;
 
 const DISK_FAILS: &str = "the disk fails, or a limit on the size of files is reached; lift the limit, or \
                           choose a --data-dir on another disk";
-const NOT_A_DATABASE: &str = "it is no database; move it away, or start `marquee serve` with --fresh, which \
+const NOT_A_DATABASE: &str = "it is no database; move it away, or start `marquee serve` with --reset, which \
                               removes it";
 
 /// Texts of SQLite's errors (<https://www.sqlite.org/rescode.html>), and one of the engine's own, with cause
@@ -24,7 +24,7 @@ const FAULTS: [(&str, &str); 7] = [
     ("not a valid SQLite database", NOT_A_DATABASE),
     (
         "database disk image is malformed",
-        "it is damaged; put a copy in its place, or start `marquee serve` with --fresh, which removes it",
+        "it is damaged; put a copy in its place, or start `marquee serve` with --reset, which removes it",
     ),
 ];
 

@@ -14,7 +14,7 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use aws::LocalEndpoint;
-use dynoxide::{Database, DynoxideError};
+use dynoxide::Database;
 use runtime::Clock;
 use store::Connection;
 use tokio::net::TcpListener;
@@ -45,12 +45,8 @@ pub struct Engine {
 pub enum EngineError {
     #[error(transparent)]
     DataFolder(#[from] DataFolderError),
-    #[error("{folder} is not UTF-8")]
-    NotUtf8 { folder: PathBuf },
     #[error("cannot use {file}: {cause}")]
     Unusable { file: PathBuf, cause: String },
-    #[error("cannot open a database in memory: {0}")]
-    OpenInMemory(#[source] DynoxideError),
     #[error("no loopback port for the database: {0}")]
     NoPort(#[source] io::Error),
 }
@@ -61,21 +57,19 @@ impl Engine {
     pub async fn open(folder: &DataFolder, clock: Clock) -> Result<Self, EngineError> {
         let lock = folder.lock()?;
         let file = folder.database_file();
-        let Some(path) = file.to_str() else {
-            return Err(EngineError::NotUtf8 { folder: folder.path().to_owned() });
-        };
-        match Database::new(path) {
-            Ok(database) => Self::start(database, path, clock, Some(lock)).await,
+        let path = file.to_string_lossy();
+        match Database::new(&path) {
+            Ok(database) => Self::start(database, &path, clock, Some(lock)).await,
             Err(error) => {
                 let cause = fault(&error).map_or_else(|| error.to_string(), str::to_owned);
-                Err(EngineError::Unusable { file, cause })
+                Err(EngineError::Unusable { file: file.clone(), cause })
             }
         }
     }
 
     /// Starts an engine that forgets everything when it stops.
     pub async fn in_memory(clock: Clock) -> Result<Self, EngineError> {
-        let database = Database::memory().map_err(EngineError::OpenInMemory)?;
+        let database = Database::memory().expect("a database in memory needs no file");
         Self::start(database, "the memory", clock, None).await
     }
 

@@ -4,7 +4,6 @@ mod gateway;
 mod organizations;
 mod portal;
 mod provider;
-mod stop_signals;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -19,10 +18,11 @@ use axum::extract::{ConnectInfo, Request};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use clap::Args;
-use dataset::{Folder, MANIFEST, Part, ReleaseError};
+use dataset::{MANIFEST, Part};
 use runtime::{Clock, Random, log_panics};
 use store::create_tables;
 use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
 
@@ -31,11 +31,10 @@ use crate::failure::Failure;
 use crate::host_guard::{self, AllowedHosts, HostName};
 use crate::logging;
 use crate::output::{OutputError, print_line};
-use crate::release::{LOCAL_RELEASE, build_sample};
-use stop_signals::StopSignals;
+use crate::release::{FolderError, LOCAL_RELEASE, build_sample, open};
 
 pub use gateway::{Function, Gateway, PREFIXES, Releases};
-pub use provider::{IssuerError, LocalIssuer};
+pub use provider::LocalIssuer;
 
 /// How long calls that are under way may take to finish after a signal to stop.
 const SHUTDOWN: Duration = Duration::from_secs(5);
@@ -71,10 +70,10 @@ pub struct ServeArgs {
     /// The lifetime of the tokens that a sign-in gives, in seconds.
     #[arg(long, value_name = "COUNT", default_value_t = provider::TOKEN_SECONDS)]
     #[arg(value_parser = clap::value_parser!(u32).range(60..))]
-    token_seconds: u32,
+    token_ttl: u32,
     /// Starts with no data and new keys: forgets what the data folder holds.
     #[arg(long)]
-    fresh: bool,
+    reset: bool,
 }
 
 /// Why the local process does not start.
@@ -84,16 +83,6 @@ enum ServeError {
     PortTaken { port: u16 },
     #[error("cannot listen on port {port}: {source}")]
     Port { port: u16, source: io::Error },
-    #[error(
-        "there is no data release in {0}; `marquee release build --out {0}` makes the sample one there, and \
-         without --release it is built and served"
-    )]
-    NoRelease(PathBuf),
-    #[error(
-        "the data release in {folder} cannot be used: {source}; to have the sample one in its place: \
-         `marquee release build --out {folder}`"
-    )]
-    Release { folder: PathBuf, source: ReleaseError },
     #[error("cannot wait for Ctrl-C: {0}")]
     StopSignals(#[source] io::Error),
 }
@@ -102,18 +91,17 @@ enum ServeError {
 pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     logging::init(Targets::new().with_default(Level::INFO), io::stdout);
     log_panics();
-    if let Some(named) = args.release.as_ref().filter(|named| !named.join(MANIFEST).exists()) {
-        return Err(ServeError::NoRelease(named.clone()).into());
-    }
+    // One that is named is not built: the name may be wrong.
+    args.release.as_deref().map(open).transpose()?;
     let (listener, address) = listen(args.port).await?;
     let origin = format!("http://{address}");
     let folder = DataFolder::new(args.data_dir);
-    if args.fresh {
+    if args.reset {
         folder.clear()?;
     }
     let engine = Engine::open(&folder, Clock::System).await?;
     let releases = open_release(args.release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
-    let issuer = LocalIssuer::at(&origin)?;
+    let issuer = LocalIssuer::at(&origin);
     let self_sign_up = (!args.no_self_sign_up).then_some(SelfSignUp { per_day: args.sign_ups_per_day });
     let app = local_app(&origin, &engine, &issuer, self_sign_up);
     create_tables(&app.dynamo).await?;
@@ -121,15 +109,15 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let settings = portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url);
     let portal = portal::router(&origin, args.portal, settings)?;
     // From here on: whoever has read the greeting may stop the process at once.
-    let signals = StopSignals::listen().map_err(ServeError::StopSignals)?;
+    let stop_signal = stop_signals().map_err(ServeError::StopSignals)?;
     greet(&credentials, &folder.credentials_file(), &origin)?;
     let router = Gateway::new(&app, &releases)
         .with_portal(portal)
         .into_router()
-        .merge(provider::router(issuer, &app, args.token_seconds))
+        .merge(provider::router(issuer, &app, args.token_ttl))
         .layer(from_fn(set_client_address))
         .layer(from_fn_with_state(AllowedHosts::with(args.allow_host), host_guard::admit));
-    serve_until_stopped(listener, router, signals).await;
+    serve_until_stopped(listener, router, stop_signal).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
 }
@@ -153,11 +141,9 @@ fn open_release(path: &Path) -> Result<Releases, Failure> {
         ))?;
         build_sample(Path::new("data"), path)?;
     }
-    let opened = Folder::open(path).and_then(|folder| {
-        folder.verify(&Part::ALL)?;
-        Releases::open(&folder)
-    });
-    Ok(opened.map_err(|source| ServeError::Release { folder: path.to_owned(), source })?)
+    let folder = open(path)?;
+    let opened = folder.verify(&Part::ALL).and_then(|()| Releases::open(&folder));
+    Ok(opened.map_err(FolderError::unusable(path))?)
 }
 
 /// Configures the functions for an engine and an issuer of this process.
@@ -181,14 +167,26 @@ fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<()
     ))
 }
 
-async fn serve_until_stopped(listener: TcpListener, router: Router, signals: StopSignals) {
+/// Waits for Ctrl-C, or for the signal that service managers send. From the call on, neither ends the process
+/// by itself, and a signal that arrives before the wait counts.
+fn stop_signals() -> io::Result<impl Future<Output = ()>> {
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => (),
+            _ = terminate.recv() => (),
+        }
+    })
+}
+
+async fn serve_until_stopped(listener: TcpListener, router: Router, stop_signal: impl Future<Output = ()>) {
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stopped = async {
         let _ = stopped.await;
     };
     let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
-    signals.recv().await;
+    stop_signal.await;
     // Nobody may be left to hear it.
     let _ = print_line("stopping");
     let _ = stop.send(());

@@ -6,9 +6,9 @@ use gateway::App;
 use store::{ApiKey, NewKey, Role};
 
 use super::provider::LocalIssuer;
+use crate::administrator::{Administrator, AdministratorError, NewOrg};
 use crate::engine::{DataFolder, Engine, LocalCredentials};
 use crate::failure::Failure;
-use crate::operator::{NewOrg, Operator, OperatorError};
 
 /// The organization of the enterprise key, of the bearer token, and of the map's grants.
 pub(super) const ENTERPRISE: &str = "org_enterprise";
@@ -27,10 +27,10 @@ pub(super) async fn prepare(
     origin: &str,
     engine: &Engine,
 ) -> Result<LocalCredentials, Failure> {
-    let operator = Operator::new(app.clone());
+    let administrator = Administrator::new(app.clone());
     let known = LocalCredentials::read(folder);
     let key = async |name: &str, tier: Tier, of: fn(&LocalCredentials) -> &String| {
-        key_of(&operator, id(name), tier, known.as_ref().map(of)).await
+        key_of(&administrator, id(name), tier, known.as_ref().map(of)).await
     };
     let credentials = LocalCredentials {
         base_url: format!("{origin}/v2"),
@@ -39,11 +39,11 @@ pub(super) async fn prepare(
         payg_key: key("org_payg", Tier::PayAsYouGo, |known| &known.payg_key).await?,
         enterprise_key: key(ENTERPRISE, Tier::Enterprise, |known| &known.enterprise_key).await?,
         other_org_key: key("org_other", Tier::Enterprise, |known| &known.other_org_key).await?,
-        bearer_token: issuer.mint(&issuer.developer(), app.clock.now())?,
-        newcomer_token: issuer.mint(&issuer.newcomer(), app.clock.now())?,
+        bearer_token: issuer.mint(&issuer.developer(), app.clock.now()),
+        newcomer_token: issuer.mint(&issuer.newcomer(), app.clock.now()),
         dynamodb_endpoint: engine.endpoint().url.clone(),
     };
-    operator.map_subject(&id(ENTERPRISE), issuer.developer().subject, Some(Role::Owner)).await?;
+    administrator.add_member(&id(ENTERPRISE), issuer.developer().subject, Some(Role::Owner)).await?;
     credentials.write(folder)?;
     Ok(credentials)
 }
@@ -56,26 +56,26 @@ pub(super) fn id(name: &str) -> OrgId {
 /// Returns an organization's key: the one that the data folder remembers if it is live, otherwise a new one
 /// in place of those that earlier starts minted.
 async fn key_of(
-    operator: &Operator,
+    administrator: &Administrator,
     org: OrgId,
     tier: Tier,
     known: Option<&String>,
-) -> Result<String, OperatorError> {
-    let is_new = operator.create_org(NewOrg { id: org.clone(), tier, monthly_cap: None }).await?;
+) -> Result<String, AdministratorError> {
+    let is_new = administrator.create_org(NewOrg { id: org.clone(), tier, monthly_cap: None }).await?;
     if is_new && tier == Tier::Enterprise {
-        operator.grant(&org, PrepaidKind::Purchased, ENTERPRISE_CREDITS, None).await?;
+        administrator.grant(&org, PrepaidKind::Purchased, ENTERPRISE_CREDITS, None).await?;
     }
     if let Some(key) = known.and_then(|key| key.parse::<ApiKey>().ok())
-        && operator.is_live(&key).await?
+        && administrator.is_live(&key).await?
     {
         return Ok(key.reveal().to_owned());
     }
-    for key in operator.keys(&org).await? {
+    for key in administrator.keys(&org).await? {
         if key.label == KEY_LABEL && key.revoked_at.is_none() {
-            operator.revoke_key(&org, &key.id).await?;
+            administrator.revoke_key(&org, &key.id).await?;
         }
     }
     let label = KEY_LABEL.parse().expect("the label is valid");
     let new = NewKey { label, scopes: Scope::all(), expires_at: None };
-    Ok(operator.mint_key(&org, &new).await?.api_key.reveal().to_owned())
+    Ok(administrator.mint_key(&org, &new).await?.api_key.reveal().to_owned())
 }

@@ -154,7 +154,7 @@ async fn an_invitation_stands_while_whoever_made_it_is_an_owner() {
     // Demoted, removed, and an owner again.
     world.member(&org, &owner, Role::Member).await;
     assert_refused(&accept(&world, &guest, &of_guest).await, (410, "GONE"), "is no owner");
-    world.operator.unmap_subject(&org.id, owner.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, owner.subject.clone()).await.expect("a member");
     let refused = accept(&world, &second_address, &of_second_address).await;
     assert_refused(&refused, (410, "GONE"), "is no owner");
     assert_eq!(assert_consistent(&world, &org).await.len(), 0);

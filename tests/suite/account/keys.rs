@@ -237,7 +237,7 @@ async fn who_is_no_owner_any_more_changes_nothing_even_where_they_are_remembered
         assert_eq!(world.get(KEYS).bearer(&world.token(person)).send().await.status, 200);
     }
     world.member(&org, &demoted, Role::Member).await;
-    world.operator.unmap_subject(&org.id, removed.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
     let key = format!("{KEYS}/{}", world.key_to_revoke(&org).await);
     let (invitation, _) = world.invite(&org, &world.person("guest"), Role::Member).await;
     let invitation = format!("{INVITATIONS}/{}", invitation.id);
@@ -271,7 +271,7 @@ async fn who_made_a_key_is_named_by_their_address_while_they_are_a_member() {
     let found = credentials.live_keys_made_by(&org.id, &subject.member_id(), world.clock.now()).await;
     let found: Vec<_> = found.expect("keys").into_iter().map(|key| key.id.to_string()).collect();
     assert_eq!(found, [text(&key, "key_id")], "who removes them finds what they made");
-    world.operator.unmap_subject(&org.id, subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, subject.clone()).await.expect("a member");
     let list = listed(&world, &token).await;
     assert_eq!(list[0]["created_by"], json!({ "member_id": subject.member_id(), "email": null }));
     assert_eq!(list[0]["state"], "live", "what a member made stays until somebody revokes it");

@@ -63,7 +63,7 @@ async fn who_belongs_to_no_organization_is_told_whether_they_can_sign_up() {
     let left = world.person("left");
     sign_up(&world, &left, "Left Behind").await;
     let org = read(&world, &left).await["organization"]["org_id"].as_str().expect("an id").to_owned();
-    world.operator.unmap_subject(&org.parse().expect("an id"), left.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.parse().expect("an id"), left.subject.clone()).await.expect("a member");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(in_short(shown(&left).await), refused("SIGNED_UP_BEFORE"));
     let same_address = world.issuer.person("another", left.email.clone());

@@ -26,7 +26,7 @@ fn org_of(answer: &Answer) -> OrgId {
 }
 
 async fn leave(world: &World, org: &OrgId, person: &Person) {
-    world.operator.unmap_subject(org, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(org, person.subject.clone()).await.expect("a member");
     // What a process remembers of the membership.
     world.clock.advance(30_000);
 }
@@ -34,7 +34,7 @@ async fn leave(world: &World, org: &OrgId, person: &Person) {
 /// Returns the accounts of all organizations, each of which must be whole.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
-        world.operator.organizations(None, 1_000).await.expect("a page");
+        world.operator.accounts.list(None, 1_000).await.expect("a page");
     assert!(!has_more);
     let mut accounts = Vec::new();
     for listed in organizations {
@@ -155,7 +155,7 @@ async fn who_was_removed_a_moment_ago_can_sign_up_where_the_process_still_rememb
     let person = world.person("newcomer");
     world.member(&org, &person, Role::Member).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
-    world.operator.unmap_subject(&org.id, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, person.subject.clone()).await.expect("a member");
     let made = org_of(&sign_up(&world, &person, "My Own").await);
     assert_ne!(made, org.id);
     world.clock.advance(30_000);
@@ -252,7 +252,7 @@ async fn a_process_two_days_off_signs_nobody_up() {
         clock.advance(millis);
         let (_, router) = world.another_process_at(8, clock.clone()).await;
         // Its clock judges the token, too.
-        let token = world.issuer.mint(&world.person("newcomer"), clock.now()).expect("a token");
+        let token = world.issuer.mint(&world.person("newcomer"), clock.now());
         let call = world.post(ORGANIZATION).bearer(&token).json(&samples::sign_up());
         assert_eq!(call.send_to(router).await.status, 503, "{millis}");
     }

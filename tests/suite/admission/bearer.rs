@@ -31,7 +31,7 @@ impl Desk {
         let org = world.org("org_a").await;
         world
             .operator
-            .map_subject(&org.id, issuer.subject(PERSON), Some(Role::Member))
+            .add_member(&org.id, issuer.subject(PERSON), Some(Role::Member))
             .await
             .expect("a mapping");
         let router = process(&world, Some(issuer.issuer().clone())).await;
@@ -353,7 +353,7 @@ async fn a_subject_is_mapped_together_with_its_issuer() {
     let desk = Desk::new().await;
     desk.world
         .operator
-        .map_subject(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
+        .add_member(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
         .await
         .expect("a mapping");
     let claims = desk.issuer.claims("person-2", desk.world.clock.now());
@@ -363,7 +363,7 @@ async fn a_subject_is_mapped_together_with_its_issuer() {
     assert!(
         desk.world
             .operator
-            .map_subject(&nobody, Subject::new("https://issuer.example", "person-3"), Some(Role::Member))
+            .add_member(&nobody, Subject::new("https://issuer.example", "person-3"), Some(Role::Member))
             .await
             .is_err()
     );

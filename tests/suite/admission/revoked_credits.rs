@@ -2,7 +2,7 @@
 
 use accounting::{GrantId, PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
-use marquee::operator::OperatorError;
+use marquee::administrator::AdministratorError;
 
 use super::{assert_whole, spend};
 
@@ -50,9 +50,9 @@ async fn only_a_live_prepaid_grant_is_revoked() {
     world.clock.advance(2 * 24 * 60 * 60 * 1_000);
     for id in [short, spent, "0badf00d".parse().expect("a name")] {
         let refused = world.operator.revoke_credits(&org.id, &id).await.expect_err("it is not live");
-        assert!(matches!(refused, OperatorError::UnknownGrant { .. }), "{refused}");
+        assert!(matches!(refused, AdministratorError::UnknownGrant { .. }), "{refused}");
     }
     let metered = GrantId::metered(world.clock.now().day().month());
     let refused = world.operator.revoke_credits(&org.id, &metered).await.expect_err("it is metered");
-    assert!(matches!(refused, OperatorError::MeteredGrant), "{refused}");
+    assert!(matches!(refused, AdministratorError::MeteredGrant), "{refused}");
 }

@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, samples};
-use marquee::operator::OperatorError;
+use marquee::administrator::AdministratorError;
 use store::{Role, Subject};
 
 /// How long a process may remember a subject, in milliseconds.
@@ -26,7 +26,7 @@ async fn a_person_who_is_unmapped_is_refused_within_thirty_seconds() {
     let (world, org) = World::with_org().await;
     let token = world.bearer(&org).await;
     assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
-    world.operator.unmap_subject(&org.id, world.issuer.developer().subject).await.expect("a person");
+    world.operator.remove_member(&org.id, world.issuer.developer().subject).await.expect("a person");
     let (_, router) = world.another_process(99).await;
     let elsewhere = world.get("/v2/billing/credits").bearer(&token).send_to(router).await;
     assert_eq!(elsewhere.error(), (403, "FORBIDDEN".to_owned()), "at once where nobody remembers");
@@ -42,14 +42,14 @@ async fn an_organization_lists_its_own_people_and_nobody_elses() {
     for (issuer, subject) in people {
         world
             .operator
-            .map_subject(&org.id, Subject::new(issuer, subject), Some(Role::Member))
+            .add_member(&org.id, Subject::new(issuer, subject), Some(Role::Member))
             .await
             .expect("a mapping");
     }
     // Twice is once.
     world
         .operator
-        .map_subject(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
+        .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
         .expect("a mapping");
     let expected = [("https://a.example", "1"), ("https://a.example", "2"), ("https://b.example", "1")];
@@ -57,7 +57,7 @@ async fn an_organization_lists_its_own_people_and_nobody_elses() {
     assert_eq!(listed(&world, &org).await, expected);
     assert_eq!(listed(&world, &other).await, []);
     let nobody = "org_nobody".parse().expect("an id");
-    assert!(matches!(world.operator.members(&nobody).await, Err(OperatorError::UnknownOrg(_))));
+    assert!(matches!(world.operator.members(&nobody).await, Err(AdministratorError::UnknownOrg(_))));
     let keys = world.operator.keys(&org.id).await.expect("the engine answers");
     assert_eq!(keys.len(), 1, "the list of keys lies beside that of people");
 }
@@ -72,7 +72,7 @@ async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!((listed(&world, &org).await.len(), listed(&world, &other).await.len()), (0, 1));
     // The first has no hold on the person any more.
-    let refused = world.operator.unmap_subject(&org.id, world.issuer.developer().subject).await;
+    let refused = world.operator.remove_member(&org.id, world.issuer.developer().subject).await;
     let text = refused.expect_err("no person of this organization").to_string();
     let Subject { issuer, subject } = world.issuer.developer().subject;
     assert_eq!(text, format!("the subject {subject} of {issuer} is not mapped to org_a"));
@@ -85,15 +85,15 @@ async fn a_person_is_unmapped_once() {
     let (world, org) = World::with_org().await;
     world
         .operator
-        .map_subject(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
+        .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
         .expect("a mapping");
-    let unmap = || world.operator.unmap_subject(&org.id, Subject::new("https://a.example", "1"));
+    let unmap = || world.operator.remove_member(&org.id, Subject::new("https://a.example", "1"));
     assert!(unmap().await.is_ok());
     for result in
-        [unmap().await, world.operator.unmap_subject(&org.id, Subject::new("https://a.example", "2")).await]
+        [unmap().await, world.operator.remove_member(&org.id, Subject::new("https://a.example", "2")).await]
     {
-        assert!(matches!(result, Err(OperatorError::UnknownSubject { .. })), "{result:?}");
+        assert!(matches!(result, Err(AdministratorError::UnknownSubject { .. })), "{result:?}");
     }
 }
 
@@ -104,7 +104,7 @@ async fn two_who_map_one_person_at_once_leave_the_person_in_one_list() {
         let map = async |org: &TestOrg| {
             world
                 .operator
-                .map_subject(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
+                .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
                 .await
         };
         let (one, two) = tokio::join!(map(&org), map(&other));
@@ -136,7 +136,7 @@ async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_ag
     world.bearer(&org).await;
     assert_eq!(listed(&world, &org).await.len(), 1);
     unlist().await;
-    world.operator.unmap_subject(&org.id, world.issuer.developer().subject).await.expect("a person");
+    world.operator.remove_member(&org.id, world.issuer.developer().subject).await.expect("a person");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await.0, 403);
 }

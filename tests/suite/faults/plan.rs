@@ -2,7 +2,7 @@
 
 use accounting::{AccessTier, Tier};
 use harness::{Fault, World};
-use marquee::operator::OperatorError;
+use marquee::administrator::AdministratorError;
 
 #[tokio::test]
 async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organization() {
@@ -12,7 +12,7 @@ async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organiza
         world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
         let refused = world.operator.set_tier(&org.id, Tier::Sandbox, None).await;
         world.wire.mend().await;
-        let told = matches!(refused, Err(OperatorError::Store(_) | OperatorError::Unanswered(_)));
+        let told = matches!(refused, Err(AdministratorError::Store(_) | AdministratorError::Unanswered(_)));
         assert!(told, "{fault:?}: {refused:?}");
         assert_eq!(world.account(&org).await, before, "{fault:?}");
     }

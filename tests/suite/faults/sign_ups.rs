@@ -139,11 +139,11 @@ async fn who_is_mapped_between_look_and_sign_up_is_409_and_503_when_they_are_unm
         let (org, person) = (world.org("org_a").await, world.person("newcomer"));
         let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
         let mapping = async move {
-            operator.map_subject(&id, subject, Some(Role::Member)).await.expect("a mapping");
+            operator.add_member(&id, subject, Some(Role::Member)).await.expect("a mapping");
         };
         let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
         let unmapping = async move {
-            operator.unmap_subject(&id, subject).await.expect("a member");
+            operator.remove_member(&id, subject).await.expect("a member");
         };
         let mut mapping: Option<Change> = Some(Box::pin(mapping));
         let mut unmapping: Option<Change> = is_unmapped.then_some(Box::pin(unmapping));

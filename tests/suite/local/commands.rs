@@ -1,4 +1,4 @@
-//! The operator's commands, on the data folder of a service that runs or is stopped.
+//! The administrator's commands, on the data folder of a service that runs or is stopped.
 
 use std::process::Stdio;
 
@@ -175,18 +175,18 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
         data_dir.shown(&[&["org", command, "org_other"][..], &subject].concat()).await
     };
     let as_owner = async |org: &'static str| {
-        data_dir.shown(&[&["org", "map-subject", org, "--role", "owner"][..], &subject].concat()).await
+        data_dir.shown(&[&["org", "add-member", org, "--role", "owner"][..], &subject].concat()).await
     };
     assert_eq!(as_owner("org_sandbox").await["role"], "owner");
-    assert_eq!(people("map-subject").await["role"], "member", "a newcomer has no role yet");
+    assert_eq!(people("add-member").await["role"], "member", "a newcomer has no role yet");
     as_owner("org_other").await;
-    assert_eq!(people("map-subject").await["role"], "owner", "a member keeps the role");
-    let listed = data_dir.shown(&["org", "subjects", "org_other"]).await;
+    assert_eq!(people("add-member").await["role"], "owner", "a member keeps the role");
+    let listed = data_dir.shown(&["org", "members", "org_other"]).await;
     assert_eq!(listed[0]["issuer"], "https://issuer.example.com");
     assert_eq!((&listed[0]["subject"], listed.as_array().map(Vec::len)), (&json!("someone"), Some(1)));
-    assert_eq!(people("unmap-subject").await["unmapped"], true);
-    assert_eq!(data_dir.shown(&["org", "subjects", "org_other"]).await, json!([]));
-    let again = data_dir.refused(&[&["org", "unmap-subject", "org_other"][..], &subject].concat()).await;
+    assert_eq!(people("remove-member").await["removed"], true);
+    assert_eq!(data_dir.shown(&["org", "members", "org_other"]).await, json!([]));
+    let again = data_dir.refused(&[&["org", "remove-member", "org_other"][..], &subject].concat()).await;
     let expected = "marquee: the subject someone of https://issuer.example.com is not mapped to org_other\n";
     assert_eq!(again, expected);
     let account = data_dir.shown(&["credits", "show", "org_enterprise"]).await;

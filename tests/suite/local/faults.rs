@@ -57,7 +57,7 @@ async fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
         for arguments in both() {
             let said = refused(run_by(&["env"], &arguments, data_dir.path())).await;
             let expected = format!(
-                "marquee: cannot use {}: it is no database; move it away, or start `marquee serve` with --fresh, \
+                "marquee: cannot use {}: it is no database; move it away, or start `marquee serve` with --reset, \
                  which removes it\n",
                 file.display()
             );
@@ -65,7 +65,7 @@ async fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
             assert_eq!(std::fs::read_to_string(&file).expect("the file"), text);
         }
     }
-    data_dir.serve(&["--fresh"]).await.interrupt().await;
+    data_dir.serve(&["--reset"]).await.interrupt().await;
     data_dir.shown(&SHOW).await;
 }
 

@@ -1,4 +1,4 @@
-//! The local process and the operator's commands: the built `marquee`, as its user runs it.
+//! The local process and the administrator's commands: the built `marquee`, as its user runs it.
 
 mod commands;
 mod documents;

@@ -1,4 +1,4 @@
-//! The operator's commands on organizations and their credits: listed, suspended, revoked, told of.
+//! The administrator's commands on organizations and their credits: listed, suspended, revoked, told of.
 
 use std::process::Stdio;
 
@@ -132,7 +132,7 @@ async fn a_missing_organization_is_named_with_the_folder_that_was_searched_by_ev
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let grant = ["credits", "grant", "org_x", "--kind", "promotional", "--credits", "1"];
-    let subject = ["org", "unmap-subject", "org_x", "--issuer", "i", "--subject", "s"];
+    let subject = ["org", "remove-member", "org_x", "--issuer", "i", "--subject", "s"];
     let asset = "01920000-0000-7000-8000-000000000000";
     let show = ["measurement", "show", "--org", "org_x", "--family", "event", "--asset", asset];
     let commands: [&[&str]; 14] = [
@@ -140,7 +140,7 @@ async fn a_missing_organization_is_named_with_the_folder_that_was_searched_by_ev
         &["org", "suspend", "org_x"],
         &["org", "resume", "org_x"],
         &["org", "bills", "org_x"],
-        &["org", "subjects", "org_x"],
+        &["org", "members", "org_x"],
         &["org", "revoke-tiles", "org_x"],
         &["org", "tier", "org_x", "--tier", "sandbox"],
         &subject,
@@ -202,7 +202,7 @@ async fn a_key_needs_a_label_and_its_help_lists_the_scopes() {
         "revoked_at": null,
         "revoked_by": null,
     });
-    assert_eq!(listed[0], expected, "the newest comes first, and was the operator's");
+    assert_eq!(listed[0], expected, "the newest comes first, and was the administrator's");
     for help in ["-h", "--help"] {
         let shown = data_dir.run(&["key", "mint", help]).await;
         for scope in ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"] {
@@ -237,7 +237,7 @@ async fn a_release_that_is_named_and_not_there_is_an_error_before_anything_is_ma
     let data_dir = TestDir::new();
     let nowhere = data_dir.path().join("no-release").display().to_string();
     let refused = data_dir.refused(&["serve", "--port", "0", "--release", &nowhere]).await;
-    let expected = format!("marquee: there is no data release in {nowhere}; ");
+    let expected = format!("marquee: there is no release in {nowhere}; ");
     assert!(refused.starts_with(&expected), "{refused}");
     assert!(!data_dir.path().exists());
 }

@@ -109,14 +109,14 @@ async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fresh_start_forgets_and_leaves_other_files_alone() {
     let data_dir = TestDir::new();
-    let serving = data_dir.serve(&["--fresh"]).await;
+    let serving = data_dir.serve(&["--reset"]).await;
     let before = serving.credentials.clone();
     let campaign = format!("/v2/scenarios/campaigns/{}", serving.campaign().await);
     serving.interrupt().await;
     let notes = data_dir.path().join("notes.txt");
     std::fs::write(&notes, "mine").expect("a file");
 
-    let serving = data_dir.serve(&["--fresh"]).await;
+    let serving = data_dir.serve(&["--reset"]).await;
     let after = &serving.credentials;
     assert_ne!(after.enterprise_key, before.enterprise_key);
     let forgotten = serving.get(&campaign, &before.enterprise_key).await;
@@ -139,7 +139,7 @@ async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
     let second = data_dir.refused(&serve).await;
     let expected = format!("marquee: another marquee has {shown}; stop it, or choose another --data-dir\n");
     assert_eq!(second, expected);
-    assert_eq!(data_dir.refused(&[&serve[..], &["--fresh"]].concat()).await, expected);
+    assert_eq!(data_dir.refused(&[&serve[..], &["--reset"]].concat()).await, expected);
     let credits = serving.get(CREDITS, &serving.credentials.enterprise_key).await;
     assert_eq!(credits.data()["balance"], 1_000_000);
     serving.interrupt().await;

@@ -204,7 +204,7 @@ async fn a_chosen_person_stays_signed_in_until_they_sign_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_token_renews_and_ends_with_its_session() {
     let data_dir = TestDir::new();
-    let serving = data_dir.serve(&["--token-seconds", "60"]).await;
+    let serving = data_dir.serve(&["--token-ttl", "60"]).await;
     let mut browser = Browser::of(&serving);
     let tokens = browser.tokens_of(&[("email", "newcomer@example.com")]).await;
     let before = claims(&tokens["id_token"]);
@@ -224,7 +224,7 @@ async fn a_refresh_token_renews_and_ends_with_its_session() {
     let refused = browser.refresh(&tokens["refresh_token"]).await;
     assert_eq!((refused.status.as_u16(), &refused.json()["error"]), (400, &json!("invalid_grant")));
     serving.interrupt().await;
-    let refused = data_dir.run(&["serve", "--token-seconds", "59"]).await;
+    let refused = data_dir.run(&["serve", "--token-ttl", "59"]).await;
     assert!(refused.code == Some(2) && refused.stderr.contains("59 is not in 60.."), "{refused:?}");
 }
 

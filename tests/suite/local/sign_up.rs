@@ -1,4 +1,4 @@
-//! The local process has a new person, who can sign up there, and the operator sees the organization.
+//! The local process has a new person, who can sign up there, and the administrator sees the organization.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn sign_up(serving: &Serving) -> harness::Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_newcomer_signs_up_and_the_operator_sees_the_organization() {
+async fn a_newcomer_signs_up_and_the_administrator_sees_the_organization() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let first = sign_up(&serving).await;
@@ -25,7 +25,7 @@ async fn a_newcomer_signs_up_and_the_operator_sees_the_organization() {
         assert_eq!(shown["signed_up_at"], organization["signed_up_at"], "{shown}");
         assert_eq!(shown["balance"], 2_000, "{shown}");
     }
-    let owner = data_dir.shown(&["org", "subjects", org]).await[0].clone();
+    let owner = data_dir.shown(&["org", "members", org]).await[0].clone();
     assert_eq!((&owner["email"], &owner["role"]), (&json!("newcomer@example.com"), &json!("owner")));
     assert_eq!(listed(&data_dir, "org_payg").await["name"], Value::Null);
     assert_eq!(sign_up(&serving).await.data()["organization"], organization);

@@ -145,7 +145,7 @@ async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered()
         let list = world.get(&grants("places")).bearer(&world.token(person));
         assert_eq!(list.send().await.status, 200);
     }
-    world.operator.unmap_subject(&org.id, removed.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
     world.member(&other, &moved, Role::Member).await;
     let body = json!({ "allowed_origins": [ORIGIN] });
     for token in [&removed, &moved].map(|person| world.token(person)) {

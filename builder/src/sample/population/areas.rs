@@ -2,58 +2,41 @@
 
 use std::collections::BTreeMap;
 
-use dataset::{Geography, GeographyId, GeographyIndex, GeographyType, Position};
+use dataset::{Geography, GeographyId, GeographyIndex, GeographyType};
 
 use super::people::People;
 use super::residents::Residents;
-use super::sources::Sources;
+use super::sources::{Site, Sources};
 use super::zips;
 use crate::cohorts::cells_of;
 
 /// A geography that is being counted.
 #[derive(Debug, Default)]
-pub(super) struct Area {
-    name: String,
+pub(super) struct Area<'a> {
+    name: &'a str,
     pub(super) residents: Residents,
-    /// Where the source says that it is.
-    position: Option<Position>,
-    state: Option<GeographyId>,
-    county: Option<GeographyId>,
-    cbsa: Option<GeographyId>,
-    dma: Option<GeographyId>,
+    /// What the source says of a county or of a ZIP code.
+    site: Option<&'a Site>,
 }
 
 /// All geographies, in the order of their ids, which is that of the files.
 #[derive(Debug)]
-pub(super) struct Areas(BTreeMap<GeographyId, Area>);
+pub(super) struct Areas<'a>(BTreeMap<GeographyId, Area<'a>>);
 
-impl Areas {
+impl<'a> Areas<'a> {
     /// Counts every geography.
-    pub(super) fn count(sources: &Sources, people: &BTreeMap<GeographyId, People>) -> Self {
-        let named =
-            |(id, name): (&GeographyId, &String)| (*id, Area { name: name.clone(), ..Area::default() });
-        let nation = (GeographyId::new(GeographyType::Nation, 0), "United States".to_owned());
-        let wholes = [&sources.states, &sources.dmas, &sources.cbsas];
-        let wholes = wholes.into_iter().flatten().chain([(&nation.0, &nation.1)]);
-        let mut areas = Self(wholes.map(named).collect());
+    pub(super) fn count(sources: &'a Sources, people: &BTreeMap<GeographyId, People>) -> Self {
+        let nation = GeographyId::new(GeographyType::Nation, 0);
+        let wholes = [&sources.states, &sources.dmas, &sources.cbsas].into_iter().flatten();
+        let wholes = wholes.map(|(id, name)| (*id, name.as_str())).chain([(nation, "United States")]);
+        let mut areas = Self(wholes.map(|(id, name)| (id, Area { name, ..Area::default() })).collect());
         for (id, county) in &sources.counties {
-            let people = &people[id];
-            let cells = cells_of(county.population, &people.shares);
-            let residents = Residents::new(county.population, people.households, cells, county.position);
-            let wholes = [Some(nation.0), Some(county.state), county.cbsa, county.dma];
+            let People { shares, households } = &people[id];
+            let cells = cells_of(county.persons, shares);
+            let residents = Residents::new(county.persons, *households, cells, county.position);
+            let wholes = [Some(nation), Some(county.state), county.cbsa, county.dma];
             wholes.into_iter().flatten().for_each(|whole| areas.of(whole).residents += &residents);
-            areas.0.insert(
-                *id,
-                Area {
-                    name: county.name.clone(),
-                    residents,
-                    position: Some(county.position),
-                    state: Some(county.state),
-                    county: None,
-                    cbsa: county.cbsa,
-                    dma: county.dma,
-                },
-            );
+            areas.0.insert(*id, Area { name: &county.name, residents, site: Some(county) });
         }
         areas.count_zips(sources);
         areas
@@ -65,7 +48,7 @@ impl Areas {
     }
 
     /// Returns every area, in the order of the files.
-    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Area> {
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Area<'a>> {
         self.0.values()
     }
 
@@ -74,54 +57,44 @@ impl Areas {
         let indexes: BTreeMap<GeographyId, GeographyIndex> =
             self.0.keys().zip(0..).map(|(id, index)| (*id, GeographyIndex::from_raw(index))).collect();
         self.0.iter().map(move |(id, area)| {
-            let index = |parent: Option<GeographyId>| parent.map(|parent| indexes[&parent]);
+            let Area { name, residents, site } = area;
+            let parent = |of: fn(&Site) -> Option<GeographyId>| Some(indexes[&of((*site)?)?]);
             Geography {
                 id: *id,
-                name: &area.name,
-                population: area.residents.persons,
-                households: area.residents.households,
-                position: area.position.or_else(|| area.residents.middle()),
-                state: index(area.state),
-                county: index(area.county),
-                cbsa: index(area.cbsa),
-                dma: index(area.dma),
+                name,
+                population: residents.persons,
+                households: residents.households,
+                position: site.map(|site| site.position).or_else(|| residents.middle()),
+                state: parent(|site| Some(site.state)),
+                county: parent(|site| site.county),
+                cbsa: parent(|site| site.cbsa),
+                dma: parent(|site| site.dma),
             }
         })
     }
 
     /// Spreads every county over its ZIP codes. Those that lie in another market than their county take their
     /// people there.
-    fn count_zips(&mut self, sources: &Sources) {
-        let mut by_county: BTreeMap<GeographyId, Vec<GeographyId>> = BTreeMap::new();
-        sources.zips.iter().for_each(|(id, zip)| by_county.entry(zip.county).or_default().push(*id));
-        for (county, ids) in by_county {
-            let zips: Vec<_> =
-                ids.iter().map(|id| (sources.zips[id].weight, sources.zips[id].position)).collect();
-            let (market, parts) =
-                (sources.counties[&county].dma, zips::spread(&self.of(county).residents, &zips));
-            for (id, residents) in ids.into_iter().zip(parts) {
-                let zip = &sources.zips[&id];
-                if zip.dma != market {
-                    market.into_iter().for_each(|from| self.of(from).residents -= &residents);
+    fn count_zips(&mut self, sources: &'a Sources) {
+        let mut by_county = BTreeMap::<_, Vec<(GeographyId, &Site)>>::new();
+        for (id, zip) in &sources.zips {
+            by_county.entry(zip.county).or_default().push((*id, zip));
+        }
+        for (id, county) in &sources.counties {
+            let zips = by_county.remove(&Some(*id)).unwrap_or_default();
+            let weights: Vec<_> = zips.iter().map(|(_, zip)| (zip.persons, zip.position)).collect();
+            let parts = zips::spread(&self.of(*id).residents, &weights);
+            for ((id, zip), residents) in zips.into_iter().zip(parts) {
+                if zip.dma != county.dma {
+                    county.dma.into_iter().for_each(|from| self.of(from).residents -= &residents);
                     zip.dma.into_iter().for_each(|to| self.of(to).residents += &residents);
                 }
-                self.0.insert(
-                    id,
-                    Area {
-                        name: zip.name.clone(),
-                        residents,
-                        position: Some(zip.position),
-                        state: Some(zip.state),
-                        county: Some(county),
-                        cbsa: zip.cbsa,
-                        dma: zip.dma,
-                    },
-                );
+                self.0.insert(id, Area { name: &zip.name, residents, site: Some(zip) });
             }
         }
     }
 
-    fn of(&mut self, id: GeographyId) -> &mut Area {
+    fn of(&mut self, id: GeographyId) -> &mut Area<'a> {
         self.0.get_mut(&id).expect("a geography that the sources were found to name")
     }
 }

@@ -46,7 +46,7 @@ pub fn write(
 }
 
 /// Returns the persons of every cohort in every area, a column per cohort.
-fn columns(areas: &Areas, progress: Progress<'_>) -> Vec<Vec<u32>> {
+fn columns(areas: &Areas<'_>, progress: Progress<'_>) -> Vec<Vec<u32>> {
     let total = areas.iter().len();
     let mut columns: Vec<Vec<u32>> = CATALOGUE.iter().map(|_| Vec::with_capacity(total)).collect();
     for (done, area) in areas.iter().enumerate() {
@@ -61,7 +61,7 @@ fn columns(areas: &Areas, progress: Progress<'_>) -> Vec<Vec<u32>> {
 }
 
 /// Returns how many geographies of each type there are.
-fn counts(areas: &Areas) -> RowCounts {
+fn counts(areas: &Areas<'_>) -> RowCounts {
     let name = |geography_type| match geography_type {
         GeographyType::Nation => "nations",
         GeographyType::State => "states",

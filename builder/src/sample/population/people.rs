@@ -4,17 +4,28 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dataset::GeographyId;
-use dataset::cohorts::{AGE_SEX, AgeBand, ETHNICITIES, EthnicGroup, INCOMES, IncomeBracket};
-use strum::VariantArray;
+use dataset::cohorts::{AGE_SEX, Cells, ETHNICITIES, INCOMES};
 
-use super::sources::{County, county, held};
-use crate::cohorts::Shares;
+use super::sources::{Sites, county, held};
 use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
 const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
 
 const INCOMES_TABLE: &str = "county_household_income.csv.gz";
+
+/// What follows `m_` and `f_` in the names of the columns of the bands of age, in the order of the cells.
+const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
+    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
+    "75_84", "85p",
+];
+
+/// The columns of the groups of ethnicity, in the order of the cells.
+const ETHNICITY_COLUMNS: [&str; ETHNICITIES] = ["asian_alone", "black_alone", "hispanic", "white_nh_alone"];
+
+/// What follows `pct_` in the names of the columns of the brackets of income, in the order of the cells.
+const INCOME_COLUMNS: [&str; INCOMES] =
+    ["lt10", "10_15", "15_25", "25_35", "35_50", "50_75", "75_100", "100_150", "150_200", "200p"];
 
 /// A hundred percent, in the unit of [`Line::percent`].
 const WHOLE: u32 = 100_000;
@@ -25,22 +36,19 @@ const ROUNDING: u32 = 1_000;
 /// How the persons of a county divide, and how many households they live in.
 #[derive(Debug)]
 pub(super) struct People {
-    pub(super) shares: Shares,
+    pub(super) shares: Cells,
     pub(super) households: u32,
 }
 
 /// Reads the people of every county.
-pub(super) fn read(
-    folder: &Path,
-    counties: &BTreeMap<GeographyId, County>,
-) -> Result<BTreeMap<GeographyId, People>, SourceError> {
+pub(super) fn read(folder: &Path, counties: &Sites) -> Result<BTreeMap<GeographyId, People>, SourceError> {
     let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
     let incomes_table = Table::read(folder, INCOMES_TABLE)?;
     let incomes = of_each_county(&incomes_table, counties, incomes)?;
     held(&incomes_table, "households", incomes.values().map(|(households, _)| *households))?;
     let joined = ages.into_iter().zip(incomes.into_values());
     let people = joined.map(|((county, (age_sex, ethnicity)), (households, income))| {
-        (county, People { shares: Shares { age_sex, ethnicity, income }, households })
+        (county, People { shares: Cells { age_sex, ethnicity, income }, households })
     });
     Ok(people.collect())
 }
@@ -48,7 +56,7 @@ pub(super) fn read(
 /// Reads a table that has exactly one row per county.
 fn of_each_county<T>(
     table: &Table,
-    counties: &BTreeMap<GeographyId, County>,
+    counties: &Sites,
     row: impl Fn(&Line<'_>) -> Result<T, SourceError>,
 ) -> Result<BTreeMap<GeographyId, T>, SourceError> {
     let mut rows = BTreeMap::new();
@@ -69,9 +77,7 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
         return Err(line.refuse("total is 0, so that there are no shares"));
     }
     let mut age_sex = [0; AGE_SEX];
-    let columns = ["m", "f"]
-        .iter()
-        .flat_map(|sex| AgeBand::VARIANTS.iter().map(move |band| format!("{sex}_{}", ages_column(*band))));
+    let columns = ["m", "f"].iter().flat_map(|sex| AGE_COLUMNS.map(|band| format!("{sex}_{band}")));
     for (count, column) in age_sex.iter_mut().zip(columns) {
         *count = line.count(&column)?;
     }
@@ -80,8 +86,7 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
         return Err(line.refuse(format!("the ages of both sexes sum to {sum}; total is {total}")));
     }
     let mut ethnicity = [0; ETHNICITIES];
-    for (count, group) in ethnicity.iter_mut().zip(EthnicGroup::VARIANTS) {
-        let column = ethnicity_column(*group);
+    for (count, column) in ethnicity.iter_mut().zip(ETHNICITY_COLUMNS) {
         *count = line.count(column)?;
         if *count > total {
             return Err(line.refuse(format!("{column} {count} is more than the total, {total}")));
@@ -93,8 +98,8 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
 /// Reads households, and the percentages of them in each bracket of income.
 fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let mut income = [0; INCOMES];
-    for (percent, bracket) in income.iter_mut().zip(IncomeBracket::VARIANTS) {
-        *percent = line.percent(income_column(*bracket))?;
+    for (percent, column) in income.iter_mut().zip(INCOME_COLUMNS) {
+        *percent = line.percent(&format!("pct_{column}"))?;
     }
     let sum: u32 = income.iter().sum();
     if sum.abs_diff(WHOLE) > ROUNDING {
@@ -104,48 +109,4 @@ fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
         )));
     }
     Ok((line.count("households")?, income))
-}
-
-/// Returns the name of a band's columns, which follows `m_` and `f_`.
-fn ages_column(band: AgeBand) -> &'static str {
-    match band {
-        AgeBand::Age0 => "0_4",
-        AgeBand::Age5 => "5_9",
-        AgeBand::Age10 => "10_14",
-        AgeBand::Age15 => "15_17",
-        AgeBand::Age18 => "18_19",
-        AgeBand::Age20 => "20_24",
-        AgeBand::Age25 => "25_29",
-        AgeBand::Age30 => "30_34",
-        AgeBand::Age35 => "35_44",
-        AgeBand::Age45 => "45_54",
-        AgeBand::Age55 => "55_64",
-        AgeBand::Age65 => "65_74",
-        AgeBand::Age75 => "75_84",
-        AgeBand::Age85 => "85p",
-    }
-}
-
-fn ethnicity_column(group: EthnicGroup) -> &'static str {
-    match group {
-        EthnicGroup::AsianAlone => "asian_alone",
-        EthnicGroup::BlackAlone => "black_alone",
-        EthnicGroup::Hispanic => "hispanic",
-        EthnicGroup::WhiteNotHispanic => "white_nh_alone",
-    }
-}
-
-fn income_column(bracket: IncomeBracket) -> &'static str {
-    match bracket {
-        IncomeBracket::From0 => "pct_lt10",
-        IncomeBracket::From10 => "pct_10_15",
-        IncomeBracket::From15 => "pct_15_25",
-        IncomeBracket::From25 => "pct_25_35",
-        IncomeBracket::From35 => "pct_35_50",
-        IncomeBracket::From50 => "pct_50_75",
-        IncomeBracket::From75 => "pct_75_100",
-        IncomeBracket::From100 => "pct_100_150",
-        IncomeBracket::From150 => "pct_150_200",
-        IncomeBracket::From200 => "pct_200p",
-    }
 }

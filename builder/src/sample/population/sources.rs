@@ -11,27 +11,21 @@ use crate::sample::table::{Line, Table};
 /// Geographies that only have a name.
 pub(super) type Names = BTreeMap<GeographyId, String>;
 
-#[derive(Debug)]
-pub(super) struct County {
-    pub(super) name: String,
-    pub(super) position: Position,
-    pub(super) state: GeographyId,
-    pub(super) cbsa: Option<GeographyId>,
-    pub(super) dma: Option<GeographyId>,
-    pub(super) population: u32,
-}
+/// Counties, or ZIP codes.
+pub(super) type Sites = BTreeMap<GeographyId, Site>;
 
-/// A ZIP code.
+/// A county or a ZIP code.
 #[derive(Debug)]
-pub(super) struct Zip {
+pub(super) struct Site {
     pub(super) name: String,
     pub(super) position: Position,
     pub(super) state: GeographyId,
-    pub(super) county: GeographyId,
+    /// That of a ZIP code.
+    pub(super) county: Option<GeographyId>,
     pub(super) cbsa: Option<GeographyId>,
     pub(super) dma: Option<GeographyId>,
-    /// The persons that the source counts: of another year than its county's, so no more than a weight.
-    pub(super) weight: u32,
+    /// A ZIP code's are counted in another year than its county's, and are therefore only a weight.
+    pub(super) persons: u32,
 }
 
 /// The source tables, every row of them understood.
@@ -40,63 +34,55 @@ pub(super) struct Sources {
     pub(super) states: Names,
     pub(super) dmas: Names,
     pub(super) cbsas: Names,
-    pub(super) counties: BTreeMap<GeographyId, County>,
-    pub(super) zips: BTreeMap<GeographyId, Zip>,
+    pub(super) counties: Sites,
+    pub(super) zips: Sites,
 }
 
 impl Sources {
     pub(super) fn read(folder: &Path) -> Result<Self, SourceError> {
-        let markets = Markets {
-            states: states(&Table::read(folder, "states.csv")?)?,
-            dmas: dmas(&Table::read(folder, "dmas.csv")?)?,
-            cbsas: cbsas(&Table::read(folder, "cbsas.csv")?)?,
-        };
+        let (states, abbreviations) = states(&Table::read(folder, "states.csv")?)?;
+        let dmas = dmas(&Table::read(folder, "dmas.csv")?)?;
+        let markets = Markets { abbreviations, dmas, cbsas: cbsas(&Table::read(folder, "cbsas.csv")?)? };
         let counties = counties(&Table::read(folder, "counties.csv.gz")?, &markets)?;
         let zips = zips(&Table::read(folder, "zips.csv.gz")?, &markets, &counties)?;
-        let states = markets.states.into_values().map(|state| (state.id, state.name)).collect();
         Ok(Self { states, dmas: markets.dmas, cbsas: markets.cbsas, counties, zips })
     }
 }
 
-/// A state as the other tables refer to it: by its abbreviation.
-struct State {
-    id: GeographyId,
-    name: String,
-}
-
 /// What counties and ZIP codes lie in.
 struct Markets {
-    states: BTreeMap<String, State>,
+    /// The states by the letters that other tables refer to them by.
+    abbreviations: BTreeMap<String, GeographyId>,
     dmas: Names,
     cbsas: Names,
 }
 
 impl Markets {
-    fn state(&self, line: &Line<'_>) -> Result<GeographyId, SourceError> {
-        let abbreviation = line.text("state")?;
-        let state = self.states.get(abbreviation);
-        let refuse = || line.refuse(format!("state {abbreviation:?} is not in states.csv"));
-        state.map(|state| state.id).ok_or_else(refuse)
-    }
-
-    fn dma(&self, line: &Line<'_>) -> Result<Option<GeographyId>, SourceError> {
-        known(line, "dma_code", "dmas.csv", &[GeographyType::Dma], &self.dmas)
-    }
-
-    fn cbsa(&self, line: &Line<'_>) -> Result<Option<GeographyId>, SourceError> {
-        known(line, "cbsa_code", "cbsas.csv", &[GeographyType::Msa, GeographyType::Micropolitan], &self.cbsas)
+    /// Reads what the rows of counties and of ZIP codes have in common.
+    fn site(&self, line: &Line<'_>, name: &str) -> Result<Site, SourceError> {
+        let state = line.text("state")?;
+        let in_no_table = || line.refuse(format!("state {state:?} is not in states.csv"));
+        let cbsas = &[GeographyType::Msa, GeographyType::Micropolitan];
+        Ok(Site {
+            name: format!("{}, {state}", line.filled(name)?),
+            position: line.position()?,
+            state: *self.abbreviations.get(state).ok_or_else(in_no_table)?,
+            county: None,
+            cbsa: known(line, "cbsa_code", "cbsas.csv", cbsas, &self.cbsas)?,
+            dma: known(line, "dma_code", "dmas.csv", &[GeographyType::Dma], &self.dmas)?,
+            persons: 0,
+        })
     }
 }
 
-fn states(table: &Table) -> Result<BTreeMap<String, State>, SourceError> {
-    let (mut states, mut ids) = (BTreeMap::new(), BTreeMap::new());
+fn states(table: &Table) -> Result<(Names, BTreeMap<String, GeographyId>), SourceError> {
+    let (mut names, mut abbreviations) = (Names::new(), BTreeMap::new());
     for line in table.lines() {
         let id = line.id("state_fips", GeographyType::State)?;
-        let state = State { id, name: line.filled("name")?.to_owned() };
-        line.insert("state_fips", &mut ids, id, ())?;
-        line.insert("state", &mut states, line.filled("state")?.to_owned(), state)?;
+        line.insert("state_fips", &mut names, id, line.filled("name")?.to_owned())?;
+        line.insert("state", &mut abbreviations, line.filled("state")?.to_owned(), id)?;
     }
-    Ok(states)
+    Ok((names, abbreviations))
 }
 
 fn dmas(table: &Table) -> Result<Names, SourceError> {
@@ -125,20 +111,14 @@ fn cbsas(table: &Table) -> Result<Names, SourceError> {
     Ok(cbsas)
 }
 
-fn counties(table: &Table, markets: &Markets) -> Result<BTreeMap<GeographyId, County>, SourceError> {
+fn counties(table: &Table, markets: &Markets) -> Result<Sites, SourceError> {
     let mut counties = BTreeMap::new();
     for line in table.lines() {
-        let county = County {
-            name: format!("{}, {}", line.filled("name")?, line.text("state")?),
-            position: line.position()?,
-            state: markets.state(&line)?,
-            cbsa: markets.cbsa(&line)?,
-            dma: markets.dma(&line)?,
-            population: line.count("population_2023")?,
-        };
+        let persons = line.count("population_2023")?;
+        let county = Site { persons, ..markets.site(&line, "name")? };
         line.insert("county_fips", &mut counties, line.id("county_fips", GeographyType::County)?, county)?;
     }
-    held(table, "population_2023", counties.values().map(|county: &County| county.population))?;
+    held(table, "population_2023", counties.values().map(|county: &Site| county.persons))?;
     Ok(counties)
 }
 
@@ -155,22 +135,12 @@ pub(super) fn held(
     Err(table.refuse(format!("{column} sums to {sum}; at most {} can be held", u32::MAX)))
 }
 
-fn zips(
-    table: &Table,
-    markets: &Markets,
-    counties: &BTreeMap<GeographyId, County>,
-) -> Result<BTreeMap<GeographyId, Zip>, SourceError> {
+fn zips(table: &Table, markets: &Markets, counties: &Sites) -> Result<Sites, SourceError> {
     let mut zips = BTreeMap::new();
     for line in table.lines() {
-        let zip = Zip {
-            name: format!("{}, {}", line.filled("city")?, line.text("state")?),
-            position: line.position()?,
-            state: markets.state(&line)?,
-            county: county(&line, counties)?,
-            cbsa: markets.cbsa(&line)?,
-            dma: markets.dma(&line)?,
-            weight: line.optional_count("population")?.unwrap_or(0),
-        };
+        let weight = line.optional_count("population")?.unwrap_or(0);
+        let county = Some(county(&line, counties)?);
+        let zip = Site { county, persons: weight, ..markets.site(&line, "city")? };
         line.insert("zip", &mut zips, line.id("zip", GeographyType::Zip)?, zip)?;
     }
     Ok(zips)

@@ -3,7 +3,7 @@
 use dataset::Position;
 
 use super::residents::Residents;
-use crate::cohorts::{Shares, apportion, cells_of};
+use crate::cohorts::{apportion, cells_of};
 
 /// Spreads the people of a county over its ZIP codes, in proportion to their weights; evenly where none has
 /// one.
@@ -20,7 +20,7 @@ pub(super) fn spread(county: &Residents, zips: &[(u32, Position)]) -> Vec<Reside
     let mut left = county.cells;
     let mut parts = vec![Residents::default(); zips.len()];
     for zip in order {
-        let cells = cells_of(persons[zip], &Shares::from(&left));
+        let cells = cells_of(persons[zip], &left);
         left -= &cells;
         parts[zip] = Residents::new(persons[zip], households[zip], cells, zips[zip].1);
     }

@@ -325,7 +325,7 @@ fn a_display_has_a_thousand_spots_on_all_faces_together_at_most() {
 #[test]
 fn coordinates_are_held_to_zip_code_and_state() {
     let far = "the position is more than 500 km from every ZIP code, but the";
-    let or_country = "; outside the United States, name the country (--foreign does for a whole file)";
+    let or_country = "; outside the United States, name the country (--outside-us does for a whole file)";
     let text = "spot_id,latitude,longitude,zip_code,state,country\n\
                 1,41.8858,-87.6231,60601,IL,\n\
                 2,-87.6231,41.8858,60601,,\n\
@@ -366,7 +366,7 @@ fn coordinates_are_held_to_zip_code_and_state() {
                 10,
                 &*format!(
                     "{far} zip_code is in the United States: correct the one that is wrong, or name the country \
-                     (--foreign does for a whole file)"
+                     (--outside-us does for a whole file)"
                 )
             ),
             (11, "latitude -118.24 is not within -90 and 90 degrees; latitude and longitude look swapped"),

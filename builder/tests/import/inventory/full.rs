@@ -106,9 +106,9 @@ fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
         (with(&[("/location/geometry/coordinates", json!([0, 0]))]), "location.geometry.coordinates: are both 0, which stands for a position that is missing"),
         (with(&[("/location/geometry/coordinates", json!([39.5296, -119.8138]))]), "location.geometry.coordinates[1]: -119.8138 is not within -90 and 90 degrees; location.geometry.coordinates: latitude and longitude look swapped"),
         (with(&[("/location/geometry/coordinates", json!([119.8138, 39.5296]))]), "location: the position is more than 500 km from every ZIP code, but the address is in the United States: longitude lacks its minus sign"),
-        (with(&[("/location/state", json!("NY"))]), "location: state NY contradicts zip_code 89501, which is in NV: correct the one that is wrong, or leave it out; outside the United States, name the country (--foreign does for a whole file)"),
+        (with(&[("/location/state", json!("NY"))]), "location: state NY contradicts zip_code 89501, which is in NV: correct the one that is wrong, or leave it out; outside the United States, name the country (--outside-us does for a whole file)"),
         (with(&[("/location/state", json!("Nevada")), ("/location/zip_code", json!(null)), ("/location/geometry/coordinates", json!([119.8138, 39.5296]))]), "location: the position is more than 500 km from every ZIP code, but the address is in the United States: longitude lacks its minus sign"),
-        (with(&[("/location/state", json!(null)), ("/location/geometry/coordinates", json!([-73.9862, 40.7566]))]), "location: the position is in NY, 3853 km from zip_code 89501 in NV: correct the one that is wrong; without zip_code, the nearest is taken; outside the United States, name the country (--foreign does for a whole file)"),
+        (with(&[("/location/state", json!(null)), ("/location/geometry/coordinates", json!([-73.9862, 40.7566]))]), "location: the position is in NY, 3853 km from zip_code 89501 in NV: correct the one that is wrong; without zip_code, the nearest is taken; outside the United States, name the country (--outside-us does for a whole file)"),
         (with(&[("/media_name", json!("x".repeat(10_001)))]), "\"media_name\" is longer than 10000 bytes"),
         (with(&[(&format!("{face}/spots/0/plant_spot_id"), json!("x".repeat(1_000_000)))]), "layouts[0].faces[0].spots[0].plant_spot_id: is longer than 10000 bytes"),
     ];
@@ -174,7 +174,10 @@ fn a_record_of_another_country_is_imported_as_foreign() {
     let source = file("jsonl", format!("{berlin}\n"));
     let (error, rejects) = super::add(&EMPTY, &source, None).expect_err("a ZIP code of New York");
     assert!(error.contains("no row was accepted"), "{error}");
-    assert!(rejects[0].reason.ends_with("name the country (--foreign does for a whole file)"), "{rejects:?}");
+    assert!(
+        rejects[0].reason.ends_with("name the country (--outside-us does for a whole file)"),
+        "{rejects:?}"
+    );
     let imported = add_as(&EMPTY, &source, None, |import| Import { is_foreign: true, ..import });
     assert_eq!(imported.expect("a spot").ids(), [30_001_234]);
     std::fs::remove_file(&source).expect("the source was written");

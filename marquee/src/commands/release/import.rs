@@ -53,7 +53,7 @@ pub struct ColumnArgs {
     #[arg(long, value_name = "MAP.toml")]
     map: Option<PathBuf>,
     /// Rows that name no country lie outside the United States, whatever their state and ZIP code look like.
-    #[arg(long)]
+    #[arg(long = "outside-us")]
     foreign: bool,
 }
 

@@ -33,7 +33,7 @@ pub enum ReleaseCommand {
     Inspect(ReleaseArg),
     /// Checks every file's SHA-256, and that the files agree with each other.
     Verify(ReleaseArg),
-    /// Adds an operator's own data to a release.
+    /// Adds an administrator's own data to a release.
     #[command(subcommand)]
     Import(ImportCommand),
     /// Replaces a release's inventory with a made-up one of any size.

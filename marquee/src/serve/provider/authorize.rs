@@ -13,8 +13,10 @@ use store::Email;
 
 use super::issuer::{CLIENT_ID, SCOPE};
 use super::page;
-use super::sign_ins::CodeGrant;
-use super::state::{Provider, Refusal, expect};
+use super::sign_ins::{CodeGrant, Provider};
+
+/// Status and reason for a request that the portal does not make.
+type Refusal = (StatusCode, String);
 
 /// The portal's request for a code ([RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1),
 /// with the challenge of [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)).
@@ -52,9 +54,9 @@ pub(super) async fn ask(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     request.check(&provider)?;
-    match provider.sign_ins.session_of(&headers) {
+    match provider.session_of(&headers) {
         Some(session) if request.prompt.is_none() => Ok(request.grant(&provider, session).into_response()),
-        _ => Ok(page::choose(&provider.sign_ins.addresses()).into_response()),
+        _ => Ok(page::choose(&provider.addresses()).into_response()),
     }
 }
 
@@ -69,8 +71,8 @@ pub(super) async fn sign_in(
         (StatusCode::BAD_REQUEST, format!("email: {:?} {error}\n", choice.email))
     })?;
     let person = provider.issuer.person_at(email, choice.verified.is_some());
-    let session = provider.sign_ins.begin(person, provider.clock.now());
-    let cookie = provider.sign_ins.cookie(&session);
+    let session = provider.begin(person);
+    let cookie = provider.cookie(&session);
     Ok(([(SET_COOKIE, cookie)], request.grant(&provider, session)).into_response())
 }
 
@@ -83,7 +85,7 @@ pub(super) async fn sign_out(
     let LogoutRequest { client_id, logout_uri } = request;
     let expected = format!("{}/portal/signed-out", provider.issuer.origin());
     expect(&[("client_id", &client_id, CLIENT_ID), ("logout_uri", &logout_uri, &expected)])?;
-    let cookie = provider.sign_ins.end(&headers);
+    let cookie = provider.end(&headers);
     Ok(([(SET_COOKIE, cookie)], Redirect::to(&expected)).into_response())
 }
 
@@ -102,9 +104,17 @@ impl AuthorizationRequest {
     /// Makes a code for the session with this id, and returns the redirect with it.
     fn grant(self, provider: &Provider, session: String) -> Redirect {
         let Self { redirect_uri, code_challenge, state, nonce, .. } = self;
-        let code = provider.sign_ins.code(CodeGrant { session, code_challenge, nonce });
+        let code = provider.code(CodeGrant { session, code_challenge, nonce });
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("code", &code).extend_pairs(state.map(|state| ("state", state)));
         Redirect::to(&format!("{redirect_uri}?{}", query.finish()))
+    }
+}
+
+/// Compares parameters of a request to what the portal sends: name, given value, expected value.
+fn expect(parameters: &[(&str, &str, &str)]) -> Result<(), Refusal> {
+    match parameters.iter().find(|(_, given, expected)| given != expected) {
+        Some((name, _, expected)) => Err((StatusCode::BAD_REQUEST, format!("{name} must be {expected}\n"))),
+        None => Ok(()),
     }
 }

@@ -9,9 +9,10 @@ use gateway::Issuer;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
-use serde::Serialize;
 use serde_json::{Value, json};
 use store::{Email, Person, Subject};
+
+use super::sign_ins::Session;
 
 /// The only client, which is also the audience of its tokens: the portal of this process.
 pub(super) const CLIENT_ID: &str = "marquee-local";
@@ -40,61 +41,13 @@ pub struct LocalIssuer {
     key_set: Value,
 }
 
-/// Why the local issuer cannot issue tokens.
-#[derive(Debug, thiserror::Error)]
-pub enum IssuerError {
-    #[error("cannot make a signing key")]
-    Key,
-    #[error("cannot sign a token: {0}")]
-    Sign(#[from] jsonwebtoken::errors::Error),
-}
-
-/// When a person signed in, and for how long a token is valid from now on.
-pub(super) struct Times {
-    pub(super) signed_in: Option<Timestamp>,
-    pub(super) now: Timestamp,
-    pub(super) seconds: u32,
-}
-
-#[derive(Serialize)]
-struct Claims<'a> {
-    iss: &'a str,
-    sub: &'a str,
-    iat: i64,
-    exp: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auth_time: Option<i64>,
-    #[serde(flatten)]
-    token_use: TokenUse<'a>,
-}
-
-/// The claims by which Cognito's tokens differ: an access token names its client in a claim of its own, and
-/// no audience.
-#[derive(Serialize)]
-#[serde(tag = "token_use", rename_all = "lowercase")]
-enum TokenUse<'a> {
-    Id {
-        aud: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        email: Option<&'a Email>,
-        email_verified: bool,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        nonce: Option<&'a str>,
-    },
-    Access {
-        client_id: &'a str,
-        scope: &'a str,
-    },
-}
-
 impl LocalIssuer {
     /// Makes an issuer whose keys are served at an address, such as `http://127.0.0.1:3000`.
-    pub fn at(address: &str) -> Result<Self, IssuerError> {
-        let random = SystemRandom::new();
-        let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random);
-        let pkcs8 = pkcs8.map_err(|_| IssuerError::Key)?;
-        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pkcs8.as_ref(), &random);
-        let pair = pair.map_err(|_| IssuerError::Key)?;
+    pub fn at(address: &str) -> Self {
+        let (algorithm, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
+        let pkcs8 = EcdsaKeyPair::generate_pkcs8(algorithm, &random).expect("the system has random numbers");
+        let pair =
+            EcdsaKeyPair::from_pkcs8(algorithm, pkcs8.as_ref(), &random).expect("a key of the algorithm");
         // A tag byte and two coordinates of 32 bytes.
         let (x, y) = pair.public_key().as_ref()[1..].split_at(32);
         let [x, y] = [x, y].map(|coordinate| URL_SAFE_NO_PAD.encode(coordinate));
@@ -105,7 +58,7 @@ impl LocalIssuer {
             jwks_url: format!("{address}{KEYS_PATH}"),
         };
         let private_key = EncodingKey::from_ec_der(pkcs8.as_ref());
-        Ok(Self { issuer, private_key, key_set: json!({ "keys": [key] }) })
+        Self { issuer, private_key, key_set: json!({ "keys": [key] }) }
     }
 
     /// Returns the configuration with which functions verify these tokens.
@@ -145,26 +98,36 @@ impl LocalIssuer {
         Person { is_email_verified, ..person }
     }
 
-    /// Creates an ID token for a person who did not sign in, which is valid for 12 hours.
-    pub fn mint(&self, person: &Person, now: Timestamp) -> Result<String, IssuerError> {
-        self.id_token(person, None, &Times { signed_in: None, now, seconds: TOKEN_SECONDS })
+    /// Creates an ID token for a person who signs in now, which is valid for 12 hours.
+    pub fn mint(&self, person: &Person, now: Timestamp) -> String {
+        let session = Session { person: person.clone(), began_at: now };
+        self.id_token(&session, None, now, TOKEN_SECONDS)
     }
 
     /// Creates the token that says who a person is, which the interface accepts.
     pub(super) fn id_token(
         &self,
-        person: &Person,
+        session: &Session,
         nonce: Option<&str>,
-        times: &Times,
-    ) -> Result<String, IssuerError> {
-        let Person { email, is_email_verified, .. } = person;
-        let (email, email_verified) = (email.as_ref(), *is_email_verified);
-        self.sign(person, times, TokenUse::Id { aud: CLIENT_ID, email, email_verified, nonce })
+        now: Timestamp,
+        seconds: u32,
+    ) -> String {
+        let Person { email, is_email_verified, .. } = &session.person;
+        let own = json!({
+            "token_use": "id",
+            "aud": CLIENT_ID,
+            "email": email,
+            "email_verified": is_email_verified,
+            "nonce": nonce,
+        });
+        self.sign(own, session, now, seconds)
     }
 
-    /// Creates the token that OAuth requires in addition, which nothing here accepts.
-    pub(super) fn access_token(&self, person: &Person, times: &Times) -> Result<String, IssuerError> {
-        self.sign(person, times, TokenUse::Access { client_id: CLIENT_ID, scope: SCOPE })
+    /// Creates the token that OAuth requires in addition, which nothing here accepts. As Cognito's, it names
+    /// its client in a claim of its own, and no audience.
+    pub(super) fn access_token(&self, session: &Session, now: Timestamp, seconds: u32) -> String {
+        let own = json!({ "token_use": "access", "client_id": CLIENT_ID, "scope": SCOPE });
+        self.sign(own, session, now, seconds)
     }
 
     /// Makes the router that publishes the keys.
@@ -173,16 +136,13 @@ impl LocalIssuer {
         Router::new().route(KEYS_PATH, get(async move || Json(key_set)))
     }
 
-    fn sign(&self, person: &Person, times: &Times, token_use: TokenUse<'_>) -> Result<String, IssuerError> {
-        let Times { signed_in, now, seconds } = times;
-        let claims = Claims {
-            iss: &person.subject.issuer,
-            sub: &person.subject.subject,
-            iat: now.unix_seconds(),
-            exp: now.unix_seconds() + i64::from(*seconds),
-            auth_time: signed_in.map(Timestamp::unix_seconds),
-            token_use,
-        };
-        Ok(encode(&Header::new(Algorithm::ES256), &claims, &self.private_key)?)
+    fn sign(&self, mut claims: Value, session: &Session, now: Timestamp, seconds: u32) -> String {
+        let Session { person, began_at } = session;
+        claims["iss"] = json!(person.subject.issuer);
+        claims["sub"] = json!(person.subject.subject);
+        claims["auth_time"] = json!(began_at.unix_seconds());
+        claims["iat"] = json!(now.unix_seconds());
+        claims["exp"] = json!(now.unix_seconds() + i64::from(seconds));
+        encode(&Header::new(Algorithm::ES256), &claims, &self.private_key).expect("a key of the algorithm")
     }
 }

@@ -10,7 +10,6 @@ mod authorize;
 mod issuer;
 mod page;
 mod sign_ins;
-mod state;
 mod token;
 
 use std::sync::Arc;
@@ -23,11 +22,10 @@ use gateway::App;
 use serde_json::{Value, json};
 
 use crate::host_guard::{self, AllowedHosts};
-use sign_ins::SignIns;
-use state::Provider;
+use sign_ins::Provider;
 
+pub use issuer::LocalIssuer;
 pub(super) use issuer::TOKEN_SECONDS;
-pub use issuer::{IssuerError, LocalIssuer};
 
 const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 const TOKEN_PATH: &str = "/oauth2/token";
@@ -35,14 +33,12 @@ const TOKEN_PATH: &str = "/oauth2/token";
 /// Makes the router of all endpoints.
 pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Router {
     let keys = issuer.router();
-    let sign_ins = SignIns::new(app.random.clone(), issuer.origin());
-    let provider = Provider { issuer, sign_ins, clock: app.clock.clone(), token_seconds };
     Router::new()
         .route("/.well-known/openid-configuration", get(discover))
         .route(AUTHORIZE_PATH, get(authorize::ask).post(authorize::sign_in))
         .route(TOKEN_PATH, post(token::issue))
         .route("/logout", get(authorize::sign_out))
-        .with_state(Arc::new(provider))
+        .with_state(Arc::new(Provider::new(issuer, app, token_seconds)))
         .merge(keys)
         .layer(from_fn_with_state(AllowedHosts::default(), host_guard::admit))
 }

@@ -1,21 +1,27 @@
 //! The sessions and codes of this process. Nothing of them outlives it.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use accounting::Timestamp;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use gateway::App;
 use http::HeaderMap;
 use http::header::COOKIE;
 use ring::digest::{SHA256, digest};
-use runtime::Random;
+use runtime::{Clock, Random};
 use store::Person;
 
-use super::issuer::{DEVELOPER_EMAIL, NEWCOMER_EMAIL};
+use super::issuer::{DEVELOPER_EMAIL, LocalIssuer, NEWCOMER_EMAIL};
 
-pub(super) struct SignIns {
+/// What the endpoints share.
+pub(super) struct Provider {
+    pub(super) issuer: LocalIssuer,
+    pub(super) clock: Clock,
     random: Random,
+    /// The lifetime of the tokens that a sign-in gives, in seconds.
+    pub(super) token_seconds: u32,
     /// The start of the cookie, `name=`. Browsers send a cookie to all ports of a host, so the name has the
     /// port.
     cookie_start: String,
@@ -37,6 +43,7 @@ pub(super) struct CodeGrant {
     pub(super) nonce: Option<String>,
 }
 
+#[derive(Default)]
 struct Held {
     /// By their ids: the browser's cookie holds the id, and it is also the refresh token.
     sessions: HashMap<String, Session>,
@@ -45,20 +52,22 @@ struct Held {
     addresses: BTreeSet<String>,
 }
 
-impl SignIns {
-    pub(super) fn new(random: Random, origin: &str) -> Self {
-        let port = origin.rsplit(':').next().unwrap_or_default();
+impl Provider {
+    pub(super) fn new(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Self {
+        let port = issuer.origin().rsplit(':').next().unwrap_or_default();
+        let cookie_start = format!("marquee_session_{port}=");
         let addresses = [DEVELOPER_EMAIL, NEWCOMER_EMAIL].map(str::to_owned).into();
-        let held = Held { sessions: HashMap::new(), codes: HashMap::new(), addresses };
-        Self { random, cookie_start: format!("marquee_session_{port}="), held: Mutex::new(held) }
+        let held = Mutex::new(Held { addresses, ..Held::default() });
+        let (clock, random) = (app.clock.clone(), app.random.clone());
+        Self { issuer, clock, random, token_seconds, cookie_start, held }
     }
 
     /// Signs a person in, and returns the session's id.
-    pub(super) fn begin(&self, person: Person, now: Timestamp) -> String {
+    pub(super) fn begin(&self, person: Person) -> String {
         let id = self.secret();
         let mut held = self.held();
         held.addresses.extend(person.verified_email().map(|email| email.as_str().to_owned()));
-        held.sessions.insert(id.clone(), Session { person, began_at: now });
+        held.sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });
         id
     }
 
@@ -99,16 +108,15 @@ impl SignIns {
         code
     }
 
-    /// Exchanges a code, once, for the id of a session and the nonce of its request. The SHA-256 of the
-    /// verifier must be the code's challenge.
-    pub(super) fn exchange(&self, code: &str, verifier: &str) -> Option<(String, Option<String>)> {
-        let CodeGrant { session, code_challenge, nonce } = self.held().codes.remove(code)?;
-        let is_met = URL_SAFE_NO_PAD.encode(digest(&SHA256, verifier.as_bytes())) == code_challenge;
-        is_met.then_some((session, nonce))
+    /// Exchanges a code, once. The SHA-256 of the verifier must be the code's challenge.
+    pub(super) fn exchange(&self, code: &str, verifier: &str) -> Option<CodeGrant> {
+        let grant = self.held().codes.remove(code)?;
+        let challenge = URL_SAFE_NO_PAD.encode(digest(&SHA256, verifier.as_bytes()));
+        (challenge == grant.code_challenge).then_some(grant)
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock().expect("no holder of the lock panics")
     }
 
     fn secret(&self) -> String {

@@ -8,11 +8,10 @@ use axum::response::{IntoResponse, Response};
 use axum::{Form, Json};
 use http::StatusCode;
 use http::header::CACHE_CONTROL;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
-use super::issuer::{IssuerError, Times};
-use super::state::Provider;
+use super::sign_ins::Provider;
 
 #[derive(Deserialize)]
 #[serde(tag = "grant_type", rename_all = "snake_case")]
@@ -21,52 +20,32 @@ pub(super) enum TokenRequest {
     RefreshToken { refresh_token: String },
 }
 
-#[derive(Serialize)]
-struct Tokens {
-    id_token: String,
-    access_token: String,
-    /// For a code only: a refresh token stays valid.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refresh_token: Option<String>,
-    token_type: &'static str,
-    /// The lifetime of the ID token and the access token, in seconds.
-    expires_in: u32,
-}
-
+/// Gives tokens, unless the code or the refresh token is unknown, used or revoked, or the verifier belongs to
+/// another code.
 pub(super) async fn issue(
     State(provider): State<Arc<Provider>>,
     Form(request): Form<TokenRequest>,
-) -> Result<Response, IssuerError> {
-    let Provider { issuer, sign_ins, clock, token_seconds } = &*provider;
-    let (id, nonce, is_new) = match request {
+) -> Response {
+    let granted = match request {
         TokenRequest::AuthorizationCode { code, code_verifier } => {
-            match sign_ins.exchange(&code, &code_verifier) {
-                Some((id, nonce)) => (id, nonce, true),
-                None => return Ok(invalid_grant()),
-            }
+            provider.exchange(&code, &code_verifier).map(|grant| (grant.session, grant.nonce, true))
         }
-        TokenRequest::RefreshToken { refresh_token } => (refresh_token, None, false),
+        TokenRequest::RefreshToken { refresh_token } => Some((refresh_token, None, false)),
     };
-    let Some(session) = sign_ins.session(&id) else { return Ok(invalid_grant()) };
-    let expires_in = *token_seconds;
-    let times = Times { signed_in: Some(session.began_at), now: clock.now(), seconds: expires_in };
-    let tokens = Tokens {
-        id_token: issuer.id_token(&session.person, nonce.as_deref(), &times)?,
-        access_token: issuer.access_token(&session.person, &times)?,
-        refresh_token: is_new.then_some(id),
-        token_type: "Bearer",
-        expires_in,
+    let session = granted.as_ref().and_then(|(id, ..)| provider.session(id));
+    let (Some((id, nonce, is_new)), Some(session)) = (granted, session) else {
+        return (StatusCode::BAD_REQUEST, Json(json!({ "error": "invalid_grant" }))).into_response();
     };
-    Ok(([(CACHE_CONTROL, "no-store")], Json(tokens)).into_response())
-}
-
-/// Refuses a code or a refresh token that is unknown, used or revoked, or a verifier of another challenge.
-fn invalid_grant() -> Response {
-    (StatusCode::BAD_REQUEST, Json(json!({ "error": "invalid_grant" }))).into_response()
-}
-
-impl IntoResponse for IssuerError {
-    fn into_response(self) -> Response {
-        (StatusCode::INTERNAL_SERVER_ERROR, self.to_string()).into_response()
+    let (issuer, now, seconds) = (&provider.issuer, provider.clock.now(), provider.token_seconds);
+    let mut tokens = json!({
+        "id_token": issuer.id_token(&session, nonce.as_deref(), now, seconds),
+        "access_token": issuer.access_token(&session, now, seconds),
+        "token_type": "Bearer",
+        "expires_in": seconds,
+    });
+    // A refresh token stays valid.
+    if is_new {
+        tokens["refresh_token"] = json!(id);
     }
+    ([(CACHE_CONTROL, "no-store")], Json(tokens)).into_response()
 }

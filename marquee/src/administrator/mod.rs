@@ -1,7 +1,6 @@
-//! What the operator does with organizations, keys and credits, on the database of any `App`.
+//! What the administrator does with organizations, keys and credits, on the database of any `App`.
 
 mod error;
-use std::collections::HashMap;
 
 use accounting::{
     Account, AccountKey, Bill, Change, Credits, Declined, GrantEnd, GrantId, KeyId, NotRevocable, OrgId,
@@ -11,21 +10,21 @@ use accounting::{
 use gateway::App;
 use store::{
     Accounts, ApiKey, AppliedEvent, AssetId, Assets, Bills, Credentials, EntryId, Family, GrantLife,
-    GrantState, Key, Mapping, Member, MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, PostError, Posted,
-    RequestId, Revocation, Role, Statement, Subject, TileGrants,
+    GrantState, Key, Mapping, Member, MintFailure, MintedKey, NewKey, PostError, Posted, RequestId,
+    Revocation, Role, Statement, Subject, TileGrants,
 };
 
-pub use error::OperatorError;
+pub use error::AdministratorError;
 
 /// The monthly cap of a pay-as-you-go organization that was given none, in credits.
 const DEFAULT_CAP: Credits = 20_000;
 
-/// The operator's use cases, one method each.
+/// The administrator's use cases, one method each.
 #[derive(Clone, Debug)]
-pub struct Operator {
+pub struct Administrator {
     app: App,
-    accounts: Accounts,
-    credentials: Credentials,
+    pub accounts: Accounts,
+    pub credentials: Credentials,
     tile_grants: TileGrants,
 }
 
@@ -38,7 +37,7 @@ pub struct NewOrg {
     pub monthly_cap: Option<Credits>,
 }
 
-impl Operator {
+impl Administrator {
     /// Works on the database of an app, with its clock and randomness.
     pub fn new(app: App) -> Self {
         let accounts = Accounts::new(app.dynamo.clone());
@@ -48,7 +47,7 @@ impl Operator {
     }
 
     /// Creates an organization, with the credits of its tier. Returns `false` when its id is taken.
-    pub async fn create_org(&self, org: NewOrg) -> Result<bool, OperatorError> {
+    pub async fn create_org(&self, org: NewOrg) -> Result<bool, AdministratorError> {
         let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
         let first_grant = GrantId::from_random(self.app.random.bytes());
@@ -57,43 +56,27 @@ impl Operator {
     }
 
     /// Reads an organization's account.
-    pub async fn account(&self, org: &OrgId) -> Result<Account, OperatorError> {
+    pub async fn account(&self, org: &OrgId) -> Result<Account, AdministratorError> {
         let account = self.accounts.read(&AccountKey::Org(org.clone())).await?;
-        account.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
+        account.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))
     }
 
     /// Reads an organization's account with what its month costs.
-    pub async fn statement(&self, org: &OrgId) -> Result<Statement, OperatorError> {
+    pub async fn statement(&self, org: &OrgId) -> Result<Statement, AdministratorError> {
         let statement = self.accounts.statement(org, self.app.clock.now()).await?;
-        statement.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
-    }
-
-    /// Lists at most `limit` organizations in the order of their ids, from after one on. Those of before
-    /// there was a directory are among them once a change of theirs has gone through here.
-    pub async fn organizations(&self, after: Option<&OrgId>, limit: usize) -> Result<OrgPage, OperatorError> {
-        Ok(self.accounts.list(after, limit).await?)
-    }
-
-    /// Reads what an organization says of itself.
-    pub async fn profile(&self, org: &OrgId) -> Result<OrgProfile, OperatorError> {
-        Ok(self.credentials.profile(org).await?)
-    }
-
-    /// Reads what organizations say of themselves; those that say nothing may be left out.
-    pub async fn profiles(&self, orgs: &[&OrgId]) -> Result<HashMap<OrgId, OrgProfile>, OperatorError> {
-        Ok(self.credentials.profiles(orgs).await?)
+        statement.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))
     }
 
     /// Suspends an organization: its calls are refused at once, its tiles within 30 seconds. Returns `false`
     /// when it was suspended already.
-    pub async fn suspend(&self, org: &OrgId) -> Result<bool, OperatorError> {
+    pub async fn suspend(&self, org: &OrgId) -> Result<bool, AdministratorError> {
         let now = self.app.clock.now();
         Ok(self.post(org, |account| Ok(suspend(account, now))).await?.is_some())
     }
 
     /// Ends an organization's suspension; functions that remember it refuse its calls and its tiles for up to
     /// 30 seconds more. Returns `false` when it was not suspended.
-    pub async fn resume(&self, org: &OrgId) -> Result<bool, OperatorError> {
+    pub async fn resume(&self, org: &OrgId) -> Result<bool, AdministratorError> {
         Ok(self.post(org, |account| Ok(resume(account))).await?.is_some())
     }
 
@@ -104,7 +87,7 @@ impl Operator {
         org: &OrgId,
         tier: Tier,
         monthly_cap: Option<Credits>,
-    ) -> Result<(), OperatorError> {
+    ) -> Result<(), AdministratorError> {
         let change = |account: &Account| {
             let plan = plan(tier, monthly_cap.or(account.holder.monthly_cap()));
             Ok(Some(change_plan(account, plan)))
@@ -114,9 +97,9 @@ impl Operator {
     }
 
     /// Reads an organization's bills, newest first.
-    pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, OperatorError> {
+    pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, AdministratorError> {
         let bills = self.accounts.bills(org, self.app.clock.now()).await?;
-        let Bills { open, closed } = bills.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))?;
+        let Bills { open, closed } = bills.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))?;
         Ok(open.into_iter().chain(closed).collect())
     }
 
@@ -127,67 +110,65 @@ impl Operator {
         org: &OrgId,
         family: Family,
         asset: AssetId,
-    ) -> Result<Vec<AppliedEvent>, OperatorError> {
+    ) -> Result<Vec<AppliedEvent>, AdministratorError> {
         self.account(org).await?;
         Ok(Assets::new(self.app.dynamo.clone(), family).applied_events(org, asset).await?)
     }
 
     /// Takes what is left of a prepaid grant away, and returns how many credits that were: 0 when it was
     /// revoked before.
-    pub async fn revoke_credits(&self, org: &OrgId, grant: &GrantId) -> Result<Credits, OperatorError> {
+    pub async fn revoke_credits(&self, org: &OrgId, grant: &GrantId) -> Result<Credits, AdministratorError> {
         let now = self.app.clock.now();
         let revoke = |account: &Account| {
             revoke_grant(account, grant, now).map(Some).map_err(|refused| match refused {
-                NotRevocable::Metered => OperatorError::MeteredGrant,
+                NotRevocable::Metered => AdministratorError::MeteredGrant,
                 NotRevocable::NotLive => {
-                    OperatorError::UnknownGrant { org: org.clone(), grant: grant.clone() }
+                    AdministratorError::UnknownGrant { org: org.clone(), grant: grant.clone() }
                 }
             })
         };
-        match self.post(org, revoke).await {
-            Ok(change) => Ok(change.map_or(0, |change| change.revoked())),
-            Err(error @ OperatorError::UnknownGrant { .. }) => {
-                let history = self.credits_history(org).await?;
-                let known = history.iter().find(|life| life.id == *grant);
-                let is_revoked = known.is_some_and(|life| life.state == GrantState::Ended(GrantEnd::Revoked));
-                if is_revoked { Ok(0) } else { Err(error) }
+        let posted = self.post(org, revoke).await;
+        if matches!(posted, Err(AdministratorError::UnknownGrant { .. })) {
+            let is_revoked = |life: &GrantLife| life.state == GrantState::Ended(GrantEnd::Revoked);
+            if self.credits_history(org).await?.iter().any(|life| life.id == *grant && is_revoked(life)) {
+                return Ok(0);
             }
-            Err(error) => Err(error),
         }
+        Ok(posted?.map_or(0, |change| change.revoked()))
     }
 
     /// Reads what became of each prepaid grant of an organization, in the order in which they joined.
-    pub async fn credits_history(&self, org: &OrgId) -> Result<Vec<GrantLife>, OperatorError> {
+    pub async fn credits_history(&self, org: &OrgId) -> Result<Vec<GrantLife>, AdministratorError> {
         let account = self.account(org).await?;
         let now = account.moment(self.app.clock.now());
         Ok(self.accounts.grant_lives(org, &account, now).await?)
     }
 
-    /// Takes a person into an organization, out of any other, or gives them another role there, and returns the
-    /// role. Without one, a member keeps theirs, and anybody else becomes a plain member.
-    pub async fn map_subject(
+    /// Adds a person to an organization, in place of any other, or gives them another role there, and returns
+    /// the role. Without one, a member keeps theirs, and anybody else becomes a plain member.
+    pub async fn add_member(
         &self,
         org: &OrgId,
         subject: Subject,
         role: Option<Role>,
-    ) -> Result<Role, OperatorError> {
+    ) -> Result<Role, AdministratorError> {
         self.account(org).await?;
         let mapping = Mapping { subject, role, email: None, at: self.app.clock.now() };
         Ok(self.credentials.map_subject(org, &mapping).await?)
     }
 
-    /// Takes a person from an organization; functions that remember them accept their tokens for up to 30
+    /// Removes a person from an organization; functions that remember them accept their tokens for up to 30
     /// seconds more.
-    pub async fn unmap_subject(&self, org: &OrgId, subject: Subject) -> Result<(), OperatorError> {
+    pub async fn remove_member(&self, org: &OrgId, subject: Subject) -> Result<(), AdministratorError> {
         self.account(org).await?;
         if self.credentials.remove_member(org, None, &subject).await? {
             return Ok(());
         }
-        Err(OperatorError::UnknownSubject { org: org.clone(), subject })
+        Err(AdministratorError::UnknownSubject { org: org.clone(), subject })
     }
 
     /// Lists the members of an organization.
-    pub async fn members(&self, org: &OrgId) -> Result<Vec<Member>, OperatorError> {
+    pub async fn members(&self, org: &OrgId) -> Result<Vec<Member>, AdministratorError> {
         self.account(org).await?;
         let mut members = self.credentials.members(org).await?.list;
         members.sort_by(|one, other| one.subject.cmp(&other.subject));
@@ -201,14 +182,14 @@ impl Operator {
         kind: PrepaidKind,
         credits: Credits,
         expires_at: Option<Timestamp>,
-    ) -> Result<GrantId, OperatorError> {
+    ) -> Result<GrantId, AdministratorError> {
         let grant_id = GrantId::from_random(self.app.random.bytes());
         let new = PrepaidGrant { kind, credits, expires_at };
         let now = self.app.clock.now();
         let add = |account: &Account| {
             add_grant(account, grant_id.clone(), new, now)
                 .map(Some)
-                .map_err(|TooManyGrants(live)| OperatorError::TooManyGrants { org: org.clone(), live })
+                .map_err(|TooManyGrants(live)| AdministratorError::TooManyGrants { org: org.clone(), live })
         };
         self.post(org, add).await?;
         Ok(grant_id)
@@ -216,43 +197,43 @@ impl Operator {
 
     /// Revokes all live tile grants of an organization, and returns how many there were; functions that cache
     /// one show its tiles for up to 30 seconds more.
-    pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, OperatorError> {
+    pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, AdministratorError> {
         self.account(org).await?;
         Ok(self.tile_grants.revoke_all(org, self.app.clock.now()).await?)
     }
 
     /// Mints a key. The clear text is returned here and kept nowhere.
-    pub async fn mint_key(&self, org: &OrgId, new: &NewKey) -> Result<MintedKey, OperatorError> {
+    pub async fn mint_key(&self, org: &OrgId, new: &NewKey) -> Result<MintedKey, AdministratorError> {
         self.account(org).await?;
         let minted = self.credentials.mint(org, new, None, self.app.clock.now()).await;
         minted.map_err(|failure| match failure {
-            MintFailure::TooMany => OperatorError::TooManyKeys(org.clone()),
-            MintFailure::Forbidden => unreachable!("the operator may mint"),
+            MintFailure::TooMany => AdministratorError::TooManyKeys(org.clone()),
+            MintFailure::Forbidden => unreachable!("the administrator may mint"),
             MintFailure::Store(error) => error.into(),
         })
     }
 
     /// Lists an organization's keys, newest first: those that live, and the last that have ended.
-    pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, OperatorError> {
+    pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, AdministratorError> {
         self.account(org).await?;
         Ok(self.credentials.list(org).await?)
     }
 
     /// Tells whether a key is known and has not ended.
-    pub async fn is_live(&self, key: &ApiKey) -> Result<bool, OperatorError> {
+    pub async fn is_live(&self, key: &ApiKey) -> Result<bool, AdministratorError> {
         let found = self.credentials.key(&key.digest()).await?;
         Ok(found.is_some_and(|key| key.is_live(self.app.clock.now())))
     }
 
     /// Revokes a key; functions that remember it accept it for up to 30 seconds more.
-    pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), OperatorError> {
+    pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), AdministratorError> {
         self.account(org).await?;
         match self.credentials.revoke(org, id, None, self.app.clock.now()).await? {
             Revocation::Done => Ok(()),
             Revocation::Ended | Revocation::Unknown => {
-                Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() })
+                Err(AdministratorError::UnknownKey { org: org.clone(), key: id.clone() })
             }
-            Revocation::Forbidden => unreachable!("the operator may revoke"),
+            Revocation::Forbidden => unreachable!("the administrator may revoke"),
         }
     }
 
@@ -261,19 +242,19 @@ impl Operator {
     async fn post(
         &self,
         org: &OrgId,
-        decide: impl Fn(&Account) -> Result<Option<Change>, OperatorError>,
-    ) -> Result<Option<Change>, OperatorError> {
+        decide: impl Fn(&Account) -> Result<Option<Change>, AdministratorError>,
+    ) -> Result<Option<Change>, AdministratorError> {
         let decide = |account: &Account| decide(account).map_err(Some)?.ok_or(Declined::from(None));
         let key = AccountKey::Org(org.clone());
         let entry = EntryId::charge(RequestId::from_random(self.app.random.bytes()));
         match self.accounts.post(&key, entry, None, |_, _| true, decide).await {
             Ok(Posted::Once { change, .. }) => Ok(Some(*change)),
             Ok(Posted::InDoubt(_)) => {
-                Err(OperatorError::Unanswered("others have changed the account since".to_owned()))
+                Err(AdministratorError::Unanswered("others have changed the account since".to_owned()))
             }
-            Err(PostError::Unanswered(why)) => Err(OperatorError::Unanswered(why)),
+            Err(PostError::Unanswered(why)) => Err(AdministratorError::Unanswered(why)),
             Err(PostError::Declined(reason, _)) => reason.map_or(Ok(None), Err),
-            Err(PostError::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
+            Err(PostError::NoAccount) => Err(AdministratorError::UnknownOrg(org.clone())),
             Err(PostError::Store(error)) => Err(error.into()),
         }
     }

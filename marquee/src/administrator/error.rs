@@ -1,11 +1,11 @@
-//! What the operator is told when a use case fails.
+//! What the administrator is told when a use case fails.
 
 use accounting::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
 use store::{StoreError, Subject};
 
-/// Why a use case of the operator failed; the text says what the operator can do about it.
+/// Why a use case of the administrator failed; the text says what the administrator can do about it.
 #[derive(Debug, thiserror::Error)]
-pub enum OperatorError {
+pub enum AdministratorError {
     #[error("there is no organization {0}")]
     UnknownOrg(OrgId),
     #[error("{org} has no live grant {grant}; `marquee credits show {org}` lists those that it has")]
