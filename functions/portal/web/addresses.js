@@ -16,7 +16,7 @@ export function pageUrl(page = '') {
 
 /**
  * Names the address of one of the pages' own files, which lies beside this module.
- * @param {string} path such as `docs/errors.md`
+ * @param {string} path such as `icon.svg`
  */
 export function fileUrl(path) {
   return new URL(path, import.meta.url).href;

@@ -1,5 +1,5 @@
 // Every operation of openapi.yaml that the pages call, one a line: method, path, and what it sells.
-// A test holds this table to openapi.yaml and to the prices of docs/products.md.
+// A test holds this table to openapi.yaml and to the prices of docs/reference/products.md.
 
 /** Credits of a call, by product. */
 const PRICES = {
