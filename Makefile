@@ -167,8 +167,12 @@ sbom: ## write what each function is made of, as CycloneDX, into .local/sbom; AR
 	python3 scripts/sbom .local/sbom $(RUST_TARGET)
 
 .PHONY: month-costs
-month-costs: ## print what a month of calls costs by AWS's list prices, for docs/scale.md
+month-costs: ## print what a month of calls costs by AWS's list prices, for docs/explanation/scale.md
 	python3 scripts/month-costs
+
+.PHONY: cli-reference
+cli-reference: ## write docs/reference/cli.md from what `--help` of each command prints
+	UPDATE_CLI_REFERENCE=1 cargo test --package marquee-tests --test suite -- local::documents::cli
 
 .PHONY: fmt
 fmt: ## format the code

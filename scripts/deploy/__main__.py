@@ -148,7 +148,7 @@ Next: an organization, and a key for it.
   cargo run --bin marquee -- org create --tier sandbox --table-prefix {prefix}
   cargo run --bin marquee -- key mint ORG --label first --table-prefix {prefix}
 
-docs/operations.md goes on from here."""
+docs/how-to/organizations-and-credits.md describes the next steps."""
 
 
 def main():

@@ -12,7 +12,6 @@ NOT_WITHOUT_MORE = {
 }
 # Kinds of markets that a campaign's page has to name: many at once, and those without a list of their own.
 MARKETS = [("DMA", "CBSA", "STATE"), ("ZIP", "COUNTY")]
-DOCUMENTS = "({ DOCUMENTS }) => DOCUMENTS.map(({ name }) => name)"
 PAGES = "({ PAGES }) => PAGES.map(({ path, title, isPublic }) => ({ path, title, isPublic }))"
 
 
@@ -51,12 +50,11 @@ class EveryPageTest(PortalTest):
 
         A path with a parameter has values of it above, and any path may have queries there.
         """
-        values = {**self.values, "docs/:name": in_module(page, "documents.js", DOCUMENTS)}
         for row in in_module(page, "routes.js", PAGES):
             path = row["path"]
             if path in NOT_WITHOUT_MORE:
                 continue
-            for value in values.get(path, [""]):
+            for value in self.values.get(path, [""]):
                 yield "/portal/" + re.sub("(:[a-z]+)?$", value, path, count=1), row
 
     def on_each_page(self, *checks):

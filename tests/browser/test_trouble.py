@@ -93,10 +93,10 @@ class TroubleTest(PortalTest):
         codes = CODES.findall(self.service.call("GET", "/v2/openapi.yaml").text)
         codes = [code.strip() for text in codes for code in text.split(",")]
         self.assertGreater(len(codes), 20)
-        page.goto("/portal/docs/errors")
-        ready(page)
-        headings = page.get_by_role("heading", level=2).evaluate_all("all => all.map((own) => own.id)")
         found = in_module(page, "ui/failure.js", HEADINGS, [*codes, *CODES_OF_SEARCH])
+        page.goto("/portal/docs/errors")
+        headings = page.get_by_role("main").get_by_role("heading", level=2)
+        headings = headings.evaluate_all("all => all.map((own) => own.id)")
         self.assertEqual([code for code, heading in found if heading not in headings], [])
 
     def spend_minute(self, token):

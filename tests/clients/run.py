@@ -24,7 +24,7 @@ from ruamel.yaml import YAML  # noqa: E402
 from service import Service, program, sample_release  # noqa: E402
 
 TOOLS = pathlib.Path(sys.executable).parent
-# As docs/clients.md has them.
+# As docs/how-to/clients.md has them.
 GENERATE = {
     "python": "openapi-python-client generate --path openapi.yaml --config generator.yaml --meta none"
     " --output-path marquee_client --fail-on-warning",

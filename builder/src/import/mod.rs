@@ -1,7 +1,7 @@
 //! Reads an operator's files into a release: every row is accepted, or rejected with its line and reasons.
 //!
 //! [`places`] and [`inventory`] make places and spots of rows, `measures` records of places; the `add_`
-//! functions write the release that has them. docs/data-format.md says what each file may hold.
+//! functions write the release that has them. docs/reference/data-format.md says what each file may hold.
 
 mod about;
 mod add;

@@ -11,7 +11,7 @@ use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
 use crate::refusal::{EventRefusal, MAX_PURCHASE_ID};
 use crate::transition::{measured_at, next_state};
 
-/// What a failed measurement still costs: the call itself. docs/products.md says so to the customer.
+/// What a failed measurement still costs: the call itself. docs/reference/products.md tells customers so.
 const CREDITS_KEPT: Credits = 1;
 
 /// What an event does, all of it or nothing.

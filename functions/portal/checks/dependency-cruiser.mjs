@@ -1,5 +1,5 @@
 // The rules for imports among the portal's modules: no cycles, and between folders only the imports that the
-// table in docs/architecture.md lists. Imports of types and imports on demand count too.
+// table in docs/explanation/architecture.md lists. Imports of types and imports on demand count too.
 
 import { readFileSync, readdirSync } from "node:fs";
 
@@ -14,14 +14,16 @@ const TYPES = ["geojson", "openapi", "topojson-specification"];
 /** Where each rule applies: the folders of the table, each with the folders that it may import. */
 const table = new Map(LEAVES.map((leaf) => [leaf, []]));
 const row = /^\| `functions\/portal\/web\/([\w/.-]+)` \|.*\| ([^|]+) \|$/gm;
-for (const [, name, imports] of read("../../../docs/architecture.md").matchAll(row)) {
+for (const [, name, imports] of read("../../../docs/explanation/architecture.md").matchAll(row)) {
   const listed = imports.matchAll(/`(?:functions\/portal\/web\/)?([\w/.-]+)`/g);
   table.set(name, [...listed].map(([, imported]) => imported));
 }
 const WEB = new URL("../web", import.meta.url);
 const folders = readdirSync(WEB).filter((name) => /^[\w-]+(\.js)?$/.test(name));
-const unlisted = folders.filter((name) => !table.has(name) && !["docs", "styles", "vendor"].includes(name));
-if (unlisted.length > 0) throw new Error(`docs/architecture.md does not list these in web: ${unlisted}`);
+const unlisted = folders.filter((name) => !table.has(name) && !["styles", "vendor"].includes(name));
+if (unlisted.length > 0) {
+  throw new Error(`docs/explanation/architecture.md does not list these in web: ${unlisted}`);
+}
 
 const importMap = /<script type="importmap">(.*?)<\/script>/s.exec(read("../web/index.html"))[1];
 const packages = [...Object.keys(JSON.parse(importMap).imports), ...TYPES];

@@ -1,11 +1,12 @@
-//! The portal: pages for people, which stand on the public interface alone.
+//! The portal: pages for people, which call the public interface only.
 //!
-//! What it serves is the same for everybody, and it knows no caller: a shell, which names the files and says
-//! where to sign in, and the files, whose addresses hold a digest of them all.
+//! It serves everyone the same and knows no caller: a shell, which names the files and says where to sign in;
+//! the files, whose addresses contain a digest of all of them; and the documents, which need no script.
 //!
 //! Decided in `docs/decisions/0043-portal.md`.
 
 mod answers;
+mod documents;
 mod file;
 mod pages;
 mod settings;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::get;
 
+pub use documents::{DOCUMENTS, Document};
 pub use pages::{Pages, PagesError};
 pub use settings::Settings;
 
@@ -29,7 +31,7 @@ struct PortalState {
     settings: Arc<Settings>,
 }
 
-/// Makes the router of the shell, at every path of a page, and of the files.
+/// Makes the router of the shell, at every path of a page, of the documents and of the files.
 pub fn router(pages: Pages, settings: Settings) -> Router {
     let state = PortalState { pages: Arc::new(pages), settings: Arc::new(settings) };
     Router::new()
@@ -37,6 +39,8 @@ pub fn router(pages: Pages, settings: Settings) -> Router {
         .route("/portal", get(answers::shell))
         .route("/portal/", get(answers::shell))
         .route("/portal/{*page}", get(answers::shell))
+        .route("/portal/docs/reference", get(answers::shell))
+        .route("/portal/docs/{*name}", get(answers::document))
         .route("/portal/files/{digest}/{*path}", get(answers::file))
         .with_state(state)
 }

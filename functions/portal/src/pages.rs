@@ -8,11 +8,18 @@ use std::sync::{Arc, RwLock};
 use ring::digest::{Context, SHA256};
 use rust_embed::RustEmbed;
 
+use crate::PATH;
 use crate::file::File;
 use crate::shell::{Shell, ShellError};
 
 /// The page that loads all others.
 const SHELL: &str = "index.html";
+
+/// The page around each document.
+const DOCUMENT: &str = "document.html";
+
+/// Stands in both pages for the address of the files.
+pub(crate) const FILES: &str = "{{files}}";
 
 /// How many bytes of the digest of all files their addresses hold.
 const DIGEST_BYTES: usize = 8;
@@ -31,6 +38,7 @@ pub(crate) struct Edition {
     /// Changes with every byte of every file.
     pub(crate) digest: String,
     pub(crate) shell: Shell,
+    pub(crate) document_template: String,
     pub(crate) files: BTreeMap<String, File>,
 }
 
@@ -39,8 +47,10 @@ pub(crate) struct Edition {
 pub enum PagesError {
     #[error("cannot read the pages in {folder}: {source}")]
     Folder { folder: PathBuf, source: io::Error },
-    #[error("the pages have no {SHELL}")]
-    NoShell,
+    #[error("the pages have no {0}")]
+    Missing(&'static str),
+    #[error("{DOCUMENT} is not UTF-8")]
+    Encoding(#[from] std::string::FromUtf8Error),
     #[error(transparent)]
     Shell(#[from] ShellError),
 }
@@ -83,13 +93,16 @@ impl Pages {
 impl Edition {
     fn of(mut contents: BTreeMap<String, Vec<u8>>) -> Result<Self, PagesError> {
         let digest = digest(&contents);
-        let shell = contents.remove(SHELL).ok_or(PagesError::NoShell)?;
-        let shell = Shell::of(&shell, &digest, contents.keys().map(String::as_str))?;
+        let address = format!("{PATH}/files/{digest}");
+        let document = contents.remove(DOCUMENT).ok_or(PagesError::Missing(DOCUMENT))?;
+        let document_template = String::from_utf8(document)?.replace(FILES, &address);
+        let shell = contents.remove(SHELL).ok_or(PagesError::Missing(SHELL))?;
+        let shell = Shell::of(&shell, &address, contents.keys().map(String::as_str))?;
         let files = contents.into_iter().map(|(name, content)| {
             let (served, file) = File::stored(&name, content);
             (served.to_owned(), file)
         });
-        Ok(Self { digest, shell, files: files.collect() })
+        Ok(Self { digest, shell, document_template, files: files.collect() })
     }
 }
 

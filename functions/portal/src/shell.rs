@@ -4,11 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::digest::{SHA256, digest};
 
-use crate::PATH;
+use crate::pages::FILES;
 use crate::settings::Settings;
-
-/// Stands in the document for the address of the files.
-const FILES: &str = "{{files}}";
 
 /// Stands in the document for the links to the style sheets of pages.
 const PAGE_STYLES: &str = "{{page-styles}}";
@@ -43,14 +40,14 @@ impl Shell {
     /// Fills in the document: the address of the files, and links to the style sheets among them.
     pub(crate) fn of<'a>(
         document: &[u8],
-        digest: &str,
+        address: &str,
         files: impl Iterator<Item = &'a str>,
     ) -> Result<Self, ShellError> {
         let document = std::str::from_utf8(document).map_err(|_| ShellError::Encoding)?;
         let styles = files.filter(|name| name.starts_with(PAGE_STYLES_FOLDER));
         let links = styles.map(|name| format!("<link rel=\"stylesheet\" href=\"{FILES}/{name}\">"));
         let document = document.replace(PAGE_STYLES, &links.collect::<Vec<_>>().join("\n"));
-        let document = document.replace(FILES, &format!("{PATH}/files/{digest}"));
+        let document = document.replace(FILES, address);
         let (before, after) = document.split_once(CONFIGURATION).ok_or(ShellError::Without(CONFIGURATION))?;
         let (_, map) = document.split_once(IMPORT_MAP).ok_or(ShellError::Without(IMPORT_MAP))?;
         let (map, _) = map.split_once(SCRIPT_END).ok_or(ShellError::Without(SCRIPT_END))?;

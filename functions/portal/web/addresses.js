@@ -16,7 +16,7 @@ export function pageUrl(page = '') {
 
 /**
  * Returns the address of a file in this module's folder.
- * @param {string} path such as `docs/errors.md`
+ * @param {string} path such as `icon.svg`
  */
 export function fileUrl(path) {
   return new URL(path, import.meta.url).href;

@@ -1,9 +1,9 @@
-// The documents that people read in the portal. Each has a link of its name in the folder `docs` beside this
-// module, which leads to the file.
+// The documents that people read in the portal. The service renders each one at an address of its own, as a
+// page that needs no script. A test compares the names and titles with the service's own list.
 
 /**
  * @typedef {object} Listed
- * @property {string} name the file's name without its ending, and the end of the page's address
+ * @property {string} name the end of the page's address
  * @property {string} title
  * @property {string} about
  * @property {string} [words] more words that find it in the palette, which does not list it without them
@@ -12,23 +12,47 @@
 /** @type {Listed[]} */
 export const DOCUMENTS = [
   {
+    name: 'concepts', title: 'Concepts', words: 'introduction credits tiers states',
+    about: 'Displays, places, audiences, organizations, credits, and the life cycle of a campaign.',
+  },
+  {
+    name: 'planner', title: 'Tutorial: plan a campaign in the portal', words: 'planner tutorial learn',
+    about: 'Find displays on the map, choose an audience, and save a campaign.',
+  },
+  {
+    name: 'developer', title: 'Tutorial: from sign-up to a saved campaign', words: 'developer tutorial curl',
+    about: 'Create a key, make the first calls with curl, and save a campaign with Python.',
+  },
+  {
     name: 'workflows', title: 'Workflows', words: 'examples guides',
-    about: 'From sign-up to a first call; then five ways from a question to an answer.',
+    about: 'Five ways from a question to an answer, with curl.',
   },
   {
-    name: 'clients', title: 'Clients',
-    about: 'How clients for Python and TypeScript are made from the contract, and call.',
+    name: 'clients', title: 'Generated clients',
+    about: 'Generate clients for Python and TypeScript, and call the API with them.',
   },
   {
-    name: 'errors', title: 'Errors', words: 'codes refused',
-    about: 'What each error code means, what it costs, and the way out.',
+    name: 'errors', title: 'Errors', words: 'codes rejected',
+    about: 'What each error code means, what it costs, and how to fix it.',
   },
   {
-    name: 'products', title: 'Products and tiers',
-    about: 'What each call costs, who may make it, and the limits.',
+    name: 'products', title: 'Products and tiers', words: 'prices limits credits',
+    about: 'What each call costs, who can make it, and the limits.',
   },
   {
-    name: 'model', title: 'The model',
-    about: 'How visits are modelled where nothing was measured.',
+    name: 'glossary', title: 'Glossary', words: 'terms definitions',
+    about: 'The terms of the portal and the API.',
+  },
+  {
+    name: 'versions', title: 'Versions and compatibility',
+    about: 'What can change without notice, and what is announced.',
+  },
+  {
+    name: 'model', title: 'How visits are modeled', words: 'methodology sample data',
+    about: 'The formulas and sources of the sample’s visits, and their known gaps.',
+  },
+  {
+    name: 'security', title: 'Security and privacy',
+    about: 'How data is protected, and what is stored about people.',
   },
 ];

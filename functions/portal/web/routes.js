@@ -63,7 +63,6 @@ export const PAGES = [
   page('docs/reference', 'Reference', 0, lazy(() => import('./pages/docs/reference.js')), {
     isPublic: true, words: 'api openapi swagger operations',
   }),
-  page('docs/:name', 'Docs', 0, lazy(() => import('./pages/docs/document.js')), { isPublic: true }),
   page('start', 'Start', 0, lazy(() => import('./pages/start/start.js')), {
     needsNoOrganization: true, words: 'sign up first key first call',
   }),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::grant::signed;
 use super::{Credits, Month, Usage};
 
-/// The price of a metered credit, in US cents. `Bill` in openapi.yaml and docs/products.md name it.
+/// The price of a metered credit, in US cents. `Bill` in openapi.yaml and docs/reference/products.md name it.
 const CENTS_PER_CREDIT: Credits = 5;
 
 /// What lowers a month's bill, in metered credits.

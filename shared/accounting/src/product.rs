@@ -123,8 +123,8 @@ enum Recency {
 }
 
 impl Product {
-    /// Returns the product's row. docs/products.md shows the table, and a test holds it and openapi.yaml to
-    /// this one.
+    /// Returns the product's row. docs/reference/products.md shows the table, and a test compares it and
+    /// openapi.yaml with this one.
     fn row(self) -> Row {
         use Audience::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
         use Recency::{Current, Historical};

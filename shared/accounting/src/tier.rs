@@ -72,7 +72,7 @@ struct Row {
 }
 
 impl AccessTier {
-    /// Returns the tier's row. docs/products.md shows the table, and a test holds it to this one.
+    /// Returns the tier's row. docs/reference/products.md shows the table, and a test holds it to this one.
     fn row(self) -> Row {
         match self {
             // The calls a minute, and the first grant.

@@ -3,7 +3,8 @@
 use http::StatusCode;
 use strum::EnumIter;
 
-/// The code of an error of the main surface. docs/errors.md explains each, and a test holds it to this table.
+/// The code of an error of the main surface. docs/reference/errors.md explains each, and a test compares it
+/// with this table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum Code {
     /// Missing or invalid authentication.

@@ -1,4 +1,4 @@
-"""How programs call with the generated client: docs/clients.md shows it, and the workflows are made of it."""
+"""How programs call with the generated client: docs/how-to/clients.md shows it, and the workflows use it."""
 
 import time
 import uuid

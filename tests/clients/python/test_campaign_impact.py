@@ -54,7 +54,7 @@ class CampaignImpact(WorkflowTest):
         self.assertEqual((report.place_count, len(near)), (19, 19))
         segment = next(s for s in report.segments if str(s.service_segment_id) == cohort)
         self.assertGreater(segment.index, 120)
-        # 34 as in docs/workflows.md, and 2 for the two calls that are refused.
+        # 34 for the workflow with a measurement, and 2 for the two calls that are rejected.
         self.assertEqual(self.cost(), 36)
 
     def look_up(self, asset: UUID, spots: list[int]) -> None:

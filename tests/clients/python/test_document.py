@@ -1,11 +1,11 @@
-"""Whether docs/clients.md shows what is tested: each block of code stands in a file of these folders."""
+"""Whether docs/how-to/clients.md shows what is tested: each block of code is in a file of these folders."""
 
 import pathlib
 import re
 import unittest
 
 CLIENTS = pathlib.Path(__file__).resolve().parents[1]
-DOCUMENT = (CLIENTS.parents[1] / "docs" / "clients.md").read_text()
+DOCUMENT = (CLIENTS.parents[1] / "docs" / "how-to" / "clients.md").read_text()
 FILES = {
     "python": ["python/calls.py", "python/test_calls.py"],
     "ts": ["typescript/calls.ts", "typescript/calls.test.ts"],

@@ -1,4 +1,4 @@
-// How programs call with the generated types: what docs/clients.md shows, and what the workflows are made of.
+// How programs call with the generated types: docs/how-to/clients.md shows it, and the workflows use it.
 
 import { setTimeout } from "node:timers/promises";
 import createClient, { type Client } from "openapi-fetch";

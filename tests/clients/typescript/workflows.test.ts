@@ -1,4 +1,4 @@
-// The five workflows of docs/workflows.md, one after the other, so that each sees what it alone has spent.
+// The five workflows of docs/how-to/workflows.md, one after the other, so that each sees its own credits.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -108,7 +108,7 @@ test("campaign impact takes a campaign around a place to the end of its measurem
   assert.deepEqual([told.place_count, near.length], [19, 19]);
   const segment = told.segments.find(({ service_segment_id }) => service_segment_id === reached);
   assert.ok(given(segment).index > 120);
-  // 34 as in docs/workflows.md, and 2 for the two calls that are refused.
+  // 34 for the workflow with a measurement, and 2 for the two calls that are rejected.
   assert.equal(await cost(), 36);
 });
 

@@ -9,6 +9,9 @@ use provenance::{Maturity, Provenance, RecordSource};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
+/// Where the service documents figures that say nothing of their own.
+const METHODOLOGY: &str = "https://api.marquee.example/portal/docs/model";
+
 fn census() -> Provenance {
     Provenance {
         source: "a census".to_owned(),
@@ -142,7 +145,7 @@ async fn an_answer_says_where_its_figures_come_from() {
     assert_eq!(body["meta"]["provenance"], expected);
     let (_, body) = answer(&world, "/undocumented").await;
     let provenance = &body["meta"]["provenance"];
-    assert_eq!(provenance["source_doc"], json!(world.app.config.docs_url), "the service's own documentation");
+    assert_eq!(provenance["source_doc"], json!(METHODOLOGY), "the service's own documentation");
     assert_eq!(provenance["data_latency_days"], 90);
     assert_eq!(provenance["known_gaps"], json!(["one county is missing"]));
 }
@@ -164,7 +167,7 @@ async fn an_answer_that_says_nothing_is_the_organizations_own_record() {
     assert_eq!((&body["data"], &body["pagination"]["total"]), (&json!([1]), &json!(1)));
     let expected = json!({
         "source": "the organization's own records",
-        "source_doc": world.app.config.docs_url,
+        "source_doc": METHODOLOGY,
         "methodology_version": "0.4.0",
         "data_freshness": "on-demand",
         "data_latency_days": 0,

@@ -7,8 +7,8 @@ use harness::{Contract, sources};
 use serde_json::Value;
 use strum::IntoEnumIterator;
 
-const ERRORS: &str = include_str!("../../../docs/errors.md");
-const OPERATIONS: &str = include_str!("../../../docs/operations.md");
+const ERRORS: &str = include_str!("../../../docs/reference/errors.md");
+const ALARMS: &str = include_str!("../../../docs/how-to/alarms.md");
 
 /// Returns the names of the log events in the code.
 fn logged() -> BTreeSet<String> {
@@ -28,7 +28,7 @@ fn every_error_code_has_its_heading_and_its_status_and_no_other_heading_is_there
         let section = sections.iter().find(|section| section.starts_with(&format!("{}\n", code.anchor())));
         let text =
             section.and_then(|section| section.split_once("\n\n")).map(|(_, text)| text).expect("a text");
-        assert!(text.starts_with(&format!("{}. ", code.status().as_u16())), "{code:?}: {text}");
+        assert!(text.starts_with(&format!("HTTP {}", code.status().as_u16())), "{code:?}: {text}");
     }
 }
 
@@ -41,11 +41,11 @@ fn the_contract_lists_every_error_code() {
 }
 
 #[test]
-fn the_operator_finds_every_log_event_in_the_handbook() {
+fn the_guide_to_alarms_explains_every_log_event() {
     let logged = logged();
     assert!(logged.contains("request") && logged.contains("refund_lost"), "{logged:?}");
     for name in &logged {
-        assert!(OPERATIONS.contains(&format!("`{name}`")), "docs/operations.md does not explain {name}");
+        assert!(ALARMS.contains(&format!("`{name}`")), "docs/how-to/alarms.md does not explain {name}");
     }
 }
 

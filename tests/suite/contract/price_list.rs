@@ -1,12 +1,12 @@
-//! The price list: docs/products.md and openapi.yaml, held to the tables of products and tiers.
+//! The price list: docs/reference/products.md and openapi.yaml, held to the tables of products and tiers.
 
 use accounting::{AccessTier, Audience, FirstGrant, Product, Tier};
 use harness::{Contract, OPERATIONS};
 use strum::IntoEnumIterator;
 
-const PRODUCTS: &str = include_str!("../../../docs/products.md");
+const PRODUCTS: &str = include_str!("../../../docs/reference/products.md");
 
-/// Returns the rows of the table under a heading of docs/products.md.
+/// Returns the rows of the table under a heading of docs/reference/products.md.
 fn rows(heading: &str) -> Vec<&'static str> {
     let (_, section) = PRODUCTS.split_once(&format!("## {heading}\n\n")).expect("a heading");
     section.lines().skip(2).take_while(|line| line.starts_with('|')).collect()
@@ -46,7 +46,12 @@ fn takes_a_body(product: Product) -> bool {
 #[test]
 fn the_page_shows_every_product_with_its_price_and_its_callers() {
     let expected: Vec<_> = Product::iter().map(row).collect();
-    assert_eq!(rows("Products"), expected, "docs/products.md should have:\n{}", expected.join("\n"));
+    assert_eq!(
+        rows("Products"),
+        expected,
+        "docs/reference/products.md should have:\n{}",
+        expected.join("\n")
+    );
 }
 
 #[test]
@@ -65,7 +70,7 @@ fn the_page_shows_every_tier_with_its_rate_and_its_first_grant() {
     };
     let tiers = [AccessTier::Anonymous].into_iter().chain(Tier::iter().map(AccessTier::Organization));
     let expected: Vec<_> = tiers.map(row).collect();
-    assert_eq!(rows("Tiers"), expected, "docs/products.md should have:\n{}", expected.join("\n"));
+    assert_eq!(rows("Tiers"), expected, "docs/reference/products.md should have:\n{}", expected.join("\n"));
 }
 
 #[test]
@@ -90,9 +95,9 @@ fn the_contract_and_the_errors_page_tell_the_same_rates_and_prices() {
     ] {
         assert!(description.contains(&text), "openapi.yaml: {text}");
     }
-    let errors = include_str!("../../../docs/errors.md");
+    let errors = include_str!("../../../docs/reference/errors.md").replace('\n', " ");
     let told = format!("population at home costs {}, cohorts, markets", Product::PopulationAtHome.credits());
-    assert!(errors.contains(&told), "docs/errors.md: {told}");
+    assert!(errors.contains(&told), "docs/reference/errors.md: {told}");
 }
 
 fn thousands(number: u64) -> String {

@@ -273,7 +273,7 @@ fn is_empty(value: &Value) -> bool {
 
 /// The record of the documentation, 700 visits a week, for a place of the sample.
 fn record(place: u64) -> Value {
-    let text = fs::read_to_string(root().join("docs/data-format.md")).expect("the documentation");
+    let text = fs::read_to_string(root().join("docs/reference/data-format.md")).expect("the documentation");
     let line = text.lines().find(|line| line.starts_with("{\"place_id\"")).expect("an example line");
     let mut record: Value = serde_json::from_str(line).expect("JSON");
     record["place_id"] = place.into();

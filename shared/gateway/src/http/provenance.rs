@@ -35,11 +35,12 @@ const MAX_HEADER_BYTES: usize = 4_096;
 
 impl<'a> ShownProvenance<'a> {
     /// Shows what a handler says of its figures and of the sources of its records, or else what the organization
-    /// itself has stored; what has no documentation of its own is documented at `docs_url`.
-    pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], docs_url: &str) -> Self {
+    /// itself has stored; what has no documentation of its own is documented
+    /// at `methodology_url`.
+    pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], methodology_url: &str) -> Self {
         let mut provenance = said.unwrap_or_else(own_records);
         if provenance.source_doc.is_empty() {
-            docs_url.clone_into(&mut provenance.source_doc);
+            methodology_url.clone_into(&mut provenance.source_doc);
         }
         let total = sources.len();
         Self {

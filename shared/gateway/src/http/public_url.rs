@@ -8,7 +8,10 @@ use super::stage::StageVariable;
 use crate::Config;
 
 /// The path of the portal's page about errors, which explains them where nothing else is configured.
-const DOCS_OF_PORTAL: &str = "/portal/docs/errors";
+const ERRORS_PAGE: &str = "/portal/docs/errors";
+
+/// The path of the portal's page about the methods behind figures.
+const METHODOLOGY_PAGE: &str = "/portal/docs/model";
 
 /// The address under which the caller reaches the main surface, without `/v2`: the configured one, or else
 /// the one that the request went to. Each request has it as an extension.
@@ -43,6 +46,11 @@ impl PublicUrl {
 
     /// Returns the address of the page that explains errors, for a caller to open.
     pub(super) fn of_docs(&self, config: &Config) -> String {
-        config.docs_url.clone().unwrap_or_else(|| self.of(DOCS_OF_PORTAL))
+        config.docs_url.clone().unwrap_or_else(|| self.of(ERRORS_PAGE))
+    }
+
+    /// Returns the address of the page that documents figures without a documentation of their own.
+    pub(super) fn of_methodology(&self) -> String {
+        self.of(METHODOLOGY_PAGE)
     }
 }

@@ -1,22 +1,32 @@
 //! The documents: their commands, each run as it stands there and held to the answer that stands below it;
 //! the lists, paths and names in them; and the width of their lines.
 
+mod administrator;
+mod cli;
 mod decisions;
+mod links;
 mod lists;
+mod pages;
+mod parameters;
 mod paths;
 mod readme;
 mod width;
-mod workflows;
 
 use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
+use harness::root;
 use tokio::process::Command;
 
 use super::{Ended, TestDir, binary, in_time};
 
 /// Stands between the outputs of two blocks; no output has it.
 const SEPARATOR: &str = "\u{1e}";
+
+/// How long a page may take: one of them builds a release, which takes an unoptimized program a minute.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A block of commands, and what the document says that it prints.
 struct Step {
@@ -37,7 +47,12 @@ impl Project {
         symlink(service.path(), project.path().join(".local/data")).expect("a link");
         let built = binary("marquee");
         symlink(built, project.path().join("target/debug/marquee")).expect("a link");
+        symlink(root().join("data"), project.path().join("data")).expect("a link");
         Self(project)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 
     /// Runs steps one after the other in one shell, and checks that each prints what the document shows.
@@ -55,7 +70,8 @@ impl Project {
         // Nothing of this machine but its programs: a proxy would be asked for 127.0.0.1.
         let kept = ["PATH", "HOME"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
         shell.env_clear().envs(kept).stdin(Stdio::null()).kill_on_drop(true);
-        let ended = Ended::from(in_time(shell.output()).await.expect("bash, curl and python3"));
+        let output = tokio::time::timeout(PATIENCE, shell.output()).await.expect("an end in time");
+        let ended = Ended::from(output.expect("bash, curl, jq and python3"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{}", ended.stdout);
         let printed = ended.stdout.strip_suffix(SEPARATOR).expect("the end of the last step");
         let printed: Vec<_> = printed.split(SEPARATOR).map(str::to_owned).collect();
@@ -64,7 +80,8 @@ impl Project {
     }
 }
 
-/// Returns the blocks of a part of a document.
+/// Returns the blocks of commands of a document, each with its output. A `console` block is not run: it starts
+/// the service, or needs an AWS account.
 fn steps(part: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut parts = part.split("```").skip(1);
@@ -75,7 +92,8 @@ fn steps(part: &str) -> Vec<Step> {
                 let step = steps.last_mut().expect("commands before their output");
                 assert!(step.output.replace(output.to_owned()).is_none(), "two outputs: {output}");
             }
-            (other, _) => panic!("a block is `sh` or `text`, not `{other}`"),
+            ("console", _) => {}
+            (other, _) => panic!("a block is `sh`, `text` or `console`, not `{other}`"),
         }
         parts.next();
     }

@@ -1,4 +1,4 @@
-//! README.md from "Two minutes" on.
+//! The quickstart of README.md.
 
 use super::super::TestDir;
 use super::{Project, steps};
@@ -9,11 +9,12 @@ const DOCUMENT: &str = include_str!("../../../../README.md");
 const ORIGIN: &str = "http://127.0.0.1:3000";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_two_minutes_of_the_readme_run_as_they_stand_there() {
+async fn the_quickstart_of_the_readme_runs_as_it_stands_there() {
     let service = TestDir::new();
     let serving = service.serve(&[]).await;
-    let (_, walk) = DOCUMENT.split_once("\n## Two minutes\n").expect("the section");
-    let mut steps = steps(walk);
+    let (_, rest) = DOCUMENT.split_once("\n## Quickstart\n").expect("the section");
+    let (quickstart, _) = rest.split_once("\n## ").expect("the next section");
+    let mut steps = steps(quickstart);
     assert!(steps.iter().any(|step| step.commands.contains(ORIGIN)), "the readme names another origin");
     for step in &mut steps {
         step.commands = step.commands.replace(ORIGIN, &serving.credentials.search_url);

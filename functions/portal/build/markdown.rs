@@ -1,0 +1,64 @@
+//! Markdown as HTML, with anchors at headings, and regions for what may be wider than a phone.
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+/// Renders a document: its title, which is its first heading, and its HTML. `address` says where a link leads.
+pub(crate) fn render(text: &str, address: impl Fn(&str) -> String) -> (String, String) {
+    let events: Vec<Event> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
+    let is_title =
+        |event: &Event| matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }));
+    let title = events.iter().position(is_title).map(|at| words(&events[at + 1..], is_end_of_heading));
+    let rendered =
+        events.iter().enumerate().flat_map(|(at, event)| rendered(event, &events[at + 1..], &address));
+    let mut html = String::new();
+    html::push_html(&mut html, rendered);
+    (title.expect("a document begins with its title"), html)
+}
+
+/// Returns what takes the place of an event, given those that follow it.
+fn rendered<'a>(event: &Event<'a>, rest: &[Event], address: impl Fn(&str) -> String) -> Vec<Event<'a>> {
+    match event {
+        Event::Start(Tag::Heading { level, .. }) => {
+            vec![Event::Html(format!("<{level} id=\"{}\">", slug(&words(rest, is_end_of_heading))).into())]
+        }
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let (dest_url, title, id) = (address(dest_url).into(), title.clone(), id.clone());
+            vec![Event::Start(Tag::Link { link_type: *link_type, dest_url, title, id })]
+        }
+        Event::Start(Tag::CodeBlock(kind)) => {
+            let is_diagram = matches!(kind, CodeBlockKind::Fenced(language) if &**language == "mermaid");
+            assert!(!is_diagram, "the portal serves no diagrams: drawing one needs JavaScript");
+            vec![Event::Html("<pre tabindex=\"0\"><code>".into())]
+        }
+        Event::End(TagEnd::CodeBlock) => vec![Event::Html("</code></pre>\n".into())],
+        Event::Start(Tag::Table(_)) => {
+            let columns = words(rest, |event| matches!(event, Event::End(TagEnd::TableHead)));
+            let region =
+                format!("<div class=\"scrolled\" role=\"region\" aria-label=\"{columns}\" tabindex=\"0\">");
+            vec![Event::Html(region.into()), event.clone()]
+        }
+        Event::End(TagEnd::Table) => vec![event.clone(), Event::Html("</div>\n".into())],
+        Event::Html(html) | Event::InlineHtml(html) => panic!("a document has HTML of its own: {html}"),
+        event => vec![event.clone()],
+    }
+}
+
+fn is_end_of_heading(event: &Event) -> bool {
+    matches!(event, Event::End(TagEnd::Heading(_)))
+}
+
+/// Returns the text up to an event, with commas between the cells of a table.
+fn words(events: &[Event], is_end: impl Fn(&Event) -> bool) -> String {
+    let text = events.iter().take_while(|event| !is_end(event)).map(|event| match event {
+        Event::Text(text) | Event::Code(text) => text,
+        Event::End(TagEnd::TableCell) => ", ",
+        _ => "",
+    });
+    text.collect::<String>().trim_end_matches(", ").to_owned()
+}
+
+/// Names a heading as GitHub does, so that a link to it leads there in both places.
+fn slug(heading: &str) -> String {
+    let kept = heading.to_lowercase().replace(' ', "-");
+    kept.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect()
+}

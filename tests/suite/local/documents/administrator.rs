@@ -1,0 +1,32 @@
+//! The pages for administrators: the tutorial, and the guide to organizations and credits.
+
+use super::super::TestDir;
+use super::{Project, steps};
+
+const TUTORIAL: &str = include_str!("../../../../docs/tutorials/administrator.md");
+const ORGANIZATIONS: &str = include_str!("../../../../docs/how-to/organizations-and-credits.md");
+
+/// Where the tutorial says that `make run` serves; a test takes any free port.
+const ORIGIN: &str = "http://127.0.0.1:3000";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tutorial_loads_data_and_sets_up_a_customer_who_finds_it() {
+    let service = TestDir::new();
+    let project = Project::of(&service);
+    let (before, after) = TUTORIAL.split_once("\n## 3. Serve your data\n").expect("the section");
+    project.check(&steps(before)).await;
+    let serving = service.serve_release(&project.path().join(".local/acme"), &[]).await;
+    let after = after.replace(ORIGIN, &serving.credentials.search_url);
+    project.check(&steps(&after)).await;
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_guide_to_organizations_runs_from_top_to_bottom() {
+    let service = TestDir::new();
+    let serving = service.serve(&[]).await;
+    let steps = steps(ORGANIZATIONS);
+    assert!(steps.len() > 8);
+    Project::of(&service).check(&steps).await;
+    serving.interrupt().await;
+}
