@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use accounting::{Scope, Tier, Timestamp};
+use accounting::{Scope, Tier};
 use axum::Router;
 use axum::body::Body;
 use dataset::{Folder, Part, PlaceQuery, Places};
@@ -11,36 +11,24 @@ use harness::{api_key, organization, quantile, sample_release, samples};
 use http::Request;
 use http_body_util::BodyExt;
 use marquee::administrator::Administrator;
-use marquee::engine::Engine;
 use marquee::serve::{Gateway, Releases};
 use runtime::{Clock, Random};
 use serde_json::{Value, json};
 use store::{Connection, create_tables};
 use tower::ServiceExt;
 
+use crate::times::{beside_an_engine, of_rounds};
+
 const ROUNDS: usize = 100;
 
 /// Prints how long a release takes to open, and how long whole answers from it take beyond their admission.
 pub(crate) fn print() {
     let folder = sample_release();
-    let mut opens: Vec<Duration> =
-        (0..50).map(|_| timed(|| Releases::open(&reopened(folder)).expect("a release"))).collect();
-    let mut sums: Vec<Duration> =
-        (0..5).map(|_| timed(|| folder.verify(&Part::ALL).expect("a whole release"))).collect();
+    let [opened, _] = of_rounds(50, || Releases::open(&reopened(folder)).expect("a release"));
+    let [verified, _] = of_rounds(5, || folder.verify(&Part::ALL).expect("a whole release"));
     println!("\n== a release of {} MB (aim: opened in 10 ms)", megabytes(folder));
-    println!(
-        "opened {:.1?}  every sum verified, one core {:.1?}",
-        quantile(&mut opens, 0.5),
-        quantile(&mut sums, 0.5)
-    );
-
-    let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
-    let engine = engine_runtime.block_on(Engine::in_memory(clock.clone())).expect("an engine");
-    let function_runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    function_runtime.block_on(print_answers(engine.connection(), clock));
-    engine_runtime.block_on(engine.stop());
+    println!("opened {opened:.1?}  every sum verified, one core {verified:.1?}");
+    beside_an_engine(async |connection, clock, _| print_answers(connection, clock).await);
 }
 
 async fn print_answers(connection: Connection, clock: Clock) {
@@ -145,10 +133,4 @@ fn reopened(folder: &Folder) -> Folder {
 
 fn megabytes(folder: &Folder) -> u64 {
     folder.manifest().files.values().map(|file| file.bytes).sum::<u64>() / 1_000_000
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> Duration {
-    let start = Instant::now();
-    let _kept = work();
-    start.elapsed()
 }

@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use accounting::Timestamp;
 use harness::quantile;
-use marquee::engine::Engine;
-use runtime::Clock;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::metered_get::Warm;
+use crate::times::beside_an_engine;
 
 /// How much later a request reaches the database.
 const DELAY: Duration = Duration::from_millis(5);
@@ -24,16 +22,9 @@ const INSTANCES: usize = 40;
 /// Prints how long metered calls take of a warm instance and of a fresh one, against the slower of the two
 /// database calls that a warm one makes at the same time.
 pub(crate) fn print() {
-    let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let engine_runtime = engine_runtime.expect("a runtime");
-    let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
-    let engine = engine_runtime.block_on(Engine::in_memory(clock.clone())).expect("an engine");
-    let mut connection = engine.connection();
-    let endpoint = connection.endpoint.as_mut().expect("a local engine");
-    endpoint.url = engine_runtime.block_on(put_away(&endpoint.url));
-    let function_runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    function_runtime.block_on(async {
+    beside_an_engine(async |mut connection, clock, others| {
+        let endpoint = connection.endpoint.as_mut().expect("a local engine");
+        endpoint.url = others.spawn(put_away(endpoint.url.clone())).await.expect("a listener");
         let warm = Warm::new(connection, clock).await;
         warm.next_minute().await;
         let (mut gets, mut searches, mut charges, mut reads) = (vec![], vec![], vec![], vec![]);
@@ -60,11 +51,10 @@ pub(crate) fn print() {
             println!("{name:<26} {median:>9.1?}  {ratio:.2} (aim: {aim})");
         }
     });
-    engine_runtime.block_on(engine.stop());
 }
 
 /// Returns an address behind which an HTTP server is, with each request delayed.
-async fn put_away(url: &str) -> String {
+async fn put_away(url: String) -> String {
     let server = url.trim_start_matches("http://").to_owned();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -6,7 +6,8 @@ use dataset::Part;
 use dataset::inventory::{Inventory, InventoryQuery};
 use harness::{megabytes, process_memory, quantile, synthesized_release};
 
-use crate::inventory::{page, timed};
+use crate::inventory::page;
+use crate::times::of_rounds;
 
 /// The most spots of all releases that are measured.
 pub(crate) const MOST_SPOTS: usize = 10_000_000;
@@ -34,9 +35,7 @@ fn print_size(spots: usize, queries: &[(String, InventoryQuery)]) {
     let start = Instant::now();
     let inventory = Inventory::open(&release).expect("the inventory of the release");
     let (opened, with_it) = (start.elapsed(), process_memory("self", "VmRSS"));
-    let median = |query: &InventoryQuery| {
-        quantile(&mut (0..ROUNDS).map(|_| timed(|| page(&inventory, query)).0).collect::<Vec<_>>(), 0.5)
-    };
+    let median = |query: &InventoryQuery| of_rounds(ROUNDS, || page(&inventory, query))[0];
     let medians: Vec<(Duration, &str)> =
         queries.iter().map(|(name, query)| (median(query), name.as_str())).collect();
     let (slowest, which) = medians.iter().max().expect("a kind of search");

@@ -10,11 +10,15 @@ mod first_call;
 mod inventory;
 mod inventory_sizes;
 mod metered_get;
+#[path = "../../shared/dataset/tests/inventory/oracle.rs"]
+#[allow(dead_code, reason = "the tests of `dataset` ask more of it")]
+mod oracle;
 mod overload;
 mod processes;
 mod releases;
 mod searches;
 mod tiles;
+mod times;
 
 use std::sync::mpsc;
 

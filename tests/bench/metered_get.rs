@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use accounting::{OrgId, Price, Product, Scope, Tier, Timestamp};
+use accounting::{OrgId, Price, Product, Scope, Tier};
 use axum::Router;
 use axum::body::Body;
 use gateway::{App, Config, Identity, RequestCredentials};
@@ -11,11 +11,12 @@ use http::Request;
 use http::request::Builder;
 use http_body_util::BodyExt;
 use marquee::administrator::Administrator;
-use marquee::engine::Engine;
 use runtime::{Clock, Random};
 use scenarios::Campaign;
 use store::{AssetId, Assets, Connection, Content, Family, IndexedMembers, RequestId, create_tables};
 use tower::ServiceExt;
+
+use crate::times::beside_an_engine;
 
 const ROUNDS: usize = 1_500;
 
@@ -36,15 +37,7 @@ pub(crate) struct Warm {
 
 /// Prints how long a warm metered GET takes, against the two database calls that it makes, each made alone.
 pub(crate) fn print() {
-    // The engine has threads of its own; the function has one, as in Lambda.
-    let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let engine_runtime = engine_runtime.expect("a runtime");
-    let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
-    let engine = engine_runtime.block_on(Engine::in_memory(clock.clone())).expect("an engine");
-    let function_runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let connection = engine.connection();
-    function_runtime.block_on(async {
+    beside_an_engine(async |connection, clock, _| {
         let warm = Warm::new(connection, clock).await;
         let (mut gets, mut charges, mut reads) = (Vec::new(), Vec::new(), Vec::new());
         for round in 0..ROUNDS {
@@ -61,10 +54,11 @@ pub(crate) fn print() {
             let [get, charge, read] =
                 [&mut gets, &mut charges, &mut reads].map(|times| quantile(times, share));
             let ratio = get.as_secs_f64() / charge.max(read).as_secs_f64();
-            println!("{name:<14} GET {get:>9.1?}  UpdateItem alone {charge:>9.1?}  GetItem alone {read:>9.1?}  ratio {ratio:.2}");
+            println!(
+                "{name:<14} GET {get:>9.1?}  UpdateItem alone {charge:>9.1?}  GetItem alone {read:>9.1?}  ratio {ratio:.2}"
+            );
         }
     });
-    engine_runtime.block_on(engine.stop());
 }
 
 impl Warm {

@@ -1,10 +1,9 @@
 //! The cost of the busiest tile at every zoom, from the whole world down to Midtown Manhattan.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
-
 use dataset::tiles::{Layer, LayerPoints, TileId};
-use harness::{quantile, sample_release, synthesized_release};
+use harness::{sample_release, synthesized_release};
+
+use crate::times::of_rounds;
 
 const SPOTS: usize = 1_000_000;
 
@@ -33,16 +32,9 @@ fn print_of(what: &str, points: &LayerPoints) {
     for zoom in 0..=TileId::MAX_ZOOM {
         let above = TileId::MAX_ZOOM - zoom;
         let tile = TileId::new(zoom, DENSEST.0 >> above, DENSEST.1 >> above).expect("a tile that exists");
-        let mut times: Vec<Duration> = (0..ROUNDS).map(|_| timed(|| points.tile(tile))).collect();
+        let [p50, p99] = of_rounds(ROUNDS, || points.tile(tile));
         let (features, bytes) = points.tile(tile).map_or((0, 0), |made| (made.features, made.bytes.len()));
-        let (p50, p99) = (quantile(&mut times, 0.5), quantile(&mut times, 0.99));
         let rate = features as f64 / p50.as_secs_f64();
         println!("{zoom:>4} {features:>9} {bytes:>9} {p50:>11.1?} {p99:>11.1?} {rate:>12.0}");
     }
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> Duration {
-    let start = Instant::now();
-    black_box(work());
-    start.elapsed()
 }

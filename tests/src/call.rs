@@ -9,7 +9,7 @@ use http::{HeaderName, HeaderValue, Method, Request};
 use serde_json::Value;
 use tower::ServiceExt;
 
-use crate::{Answer, Contract, World};
+use crate::{Answer, Contract, Sent, World};
 
 /// A request that is being put together.
 pub struct Call<'a> {
@@ -65,22 +65,36 @@ impl<'a> Call<'a> {
         call
     }
 
-    /// Sends the request and holds its response to the contract.
-    pub async fn send(self) -> Answer {
+    /// Sends the request and holds its response to the contract. The future borrows nothing, so that it can
+    /// be spawned.
+    pub fn send(self) -> impl Future<Output = Answer> + Send + use<> {
         let router = self.world.router();
-        self.send_to(router).await
+        self.send_to(router)
     }
 
     /// Sends the request to another process's router.
-    pub async fn send_to(self, router: Router) -> Answer {
+    pub fn send_to(self, router: Router) -> impl Future<Output = Answer> + Send + use<> {
         let Self { mut request, address, .. } = self;
         request.extensions_mut().insert(ClientAddress(address));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let response = router.oneshot(request).await.expect("routers do not fail");
-        let answer = Answer::read(response).await;
-        if method != Method::HEAD && method != Method::OPTIONS {
-            Contract::get().check(&method, &path, &answer);
+        async move {
+            let response = router.oneshot(request).await.expect("routers do not fail");
+            let answer = Answer::read(response).await;
+            if method != Method::HEAD && method != Method::OPTIONS {
+                Contract::get().check(&method, &path, &answer);
+            }
+            answer
         }
-        answer
+    }
+
+    /// Sends the request to another process, just before the first request to the database that is picked.
+    pub async fn send_before(self, picks: impl FnMut(&Sent) -> bool + Send + 'static, status: u16) {
+        let world = self.world;
+        let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;
+        let answer = self.send_to(router);
+        world.wire.before_first(picks, async move {
+            let answer = answer.await;
+            assert_eq!(answer.status.as_u16(), status, "{}", answer.text());
+        });
     }
 }

@@ -99,13 +99,34 @@ impl Contract {
     }
 
     /// Returns the pointer to the media type of an operation's body; `None` where it takes no body.
-    fn request(&self, operation_id: &str) -> Option<String> {
+    fn pointer_of(&self, operation_id: &str) -> String {
         let operation = self.operations.iter().find(|operation| operation.id == operation_id);
         let operation = operation.unwrap_or_else(|| panic!("openapi.yaml has no {operation_id}"));
         let item = operation.path.trim_start_matches("/v2").replace('/', "~1");
-        let method = operation.method.to_lowercase();
-        let pointer = format!("/paths/{item}/{method}/requestBody/content/application~1json");
+        format!("/paths/{item}/{}", operation.method.to_lowercase())
+    }
+
+    fn request(&self, operation_id: &str) -> Option<String> {
+        let pointer = self.pointer_of(operation_id) + "/requestBody/content/application~1json";
         self.document.pointer(&pointer).map(|_| pointer)
+    }
+
+    /// Returns the names of an operation's query parameters, and where the document has their schemas.
+    pub fn query_parameters(&self, operation_id: &str) -> Vec<(&str, String)> {
+        let pointer = self.pointer_of(operation_id) + "/parameters";
+        let listed = self.document.pointer(&pointer).and_then(Value::as_array).into_iter().flatten();
+        let resolved = listed.enumerate().map(|(at, one)| self.resolve(format!("{pointer}/{at}"), one));
+        resolved
+            .filter(|(_, parameter)| parameter["in"] == "query")
+            .map(|(at, parameter)| (parameter["name"].as_str().expect("a name"), at + "/schema"))
+            .collect()
+    }
+
+    /// Tells whether a parameter's schema accepts a text.
+    pub fn accepts_text(&self, schema: &str, text: &str) -> bool {
+        let is_integer = self.document.pointer(schema).expect("a schema")["type"] == "integer";
+        let integer = text.parse::<i64>().ok().filter(|_| is_integer && !text.starts_with('+'));
+        self.validator(schema).is_valid(&integer.map_or(json!(text), Value::from))
     }
 
     /// Returns the schema of an operation's body, with what it refers to.
@@ -176,6 +197,7 @@ impl Contract {
         let schema = format!("{pointer}/content/{}/schema", content_type.replace('/', "~1"));
         let is_json = content_type.split(['/', '+']).next_back() == Some("json");
         let body = if is_json { answer.json() } else { json!(answer.text()) };
+        check_meta(&body["meta"], answer, context);
         let validator = self.validator(&schema);
         let errors: Vec<_> =
             validator.iter_errors(&body).map(|error| format!("{}: {error}", error.instance_path())).collect();
@@ -264,6 +286,18 @@ fn add_faults(error: &ValidationError<'_>, faults: &mut BTreeSet<String>) {
             }
         }
         _ => drop(faults.insert(at)),
+    }
+}
+
+fn check_meta(meta: &Value, answer: &Answer, context: &str) {
+    for (member, header) in [
+        ("request_id", "x-request-id"),
+        ("credits_used", "x-credits-used"),
+        ("credits_remaining", "x-credits-remaining"),
+    ] {
+        let (Some(said), Some(value)) = (meta.get(member), answer.headers.get(header)) else { continue };
+        let said = said.as_str().map_or_else(|| said.to_string(), str::to_owned);
+        assert_eq!(said.as_bytes(), value.as_bytes(), "{context}: `meta.{member}`");
     }
 }
 

@@ -2,23 +2,45 @@
 
 use std::io::{self, ErrorKind};
 
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::{Answer, in_time};
+use crate::{Answer, Contract, in_time};
 
 /// Sends the bytes of a request to an address, and reads the answer until the connection is closed.
 pub async fn exchange(address: &str, request: &str) -> Answer {
     in_time(try_exchange(address, request)).await.expect("an answer")
 }
 
-/// Sends the bytes of a request to a service that may end meanwhile.
+/// Sends a request with JSON to a service that may end meanwhile, and holds its response to the contract.
 ///
 /// # Errors
 ///
 /// When there is no whole answer.
-pub async fn try_exchange(address: &str, request: &str) -> io::Result<Answer> {
+pub async fn try_call(
+    address: &str,
+    method: &Method,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: Option<&Value>,
+) -> io::Result<Answer> {
+    let body = body.map(Value::to_string).unwrap_or_default();
+    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{headers}\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut answer = try_exchange(address, &request).await?;
+    // The HTTP server's own, which is not in the contract.
+    answer.headers.remove("date");
+    Contract::get().check(method, path.split('?').next().unwrap_or(path), &answer);
+    Ok(answer)
+}
+
+async fn try_exchange(address: &str, request: &str) -> io::Result<Answer> {
     let mut stream = TcpStream::connect(address).await?;
     stream.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();

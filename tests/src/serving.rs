@@ -13,7 +13,7 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::task::JoinHandle;
 
-use crate::{Answer, Contract, exchange, in_time, sample_release, samples};
+use crate::{Answer, exchange, in_time, sample_release, samples, try_call};
 
 /// A running `marquee serve`; it is killed when its test is over, however that ends.
 pub struct Serving {
@@ -75,20 +75,8 @@ impl Serving {
         caller: (&str, &str),
         body: Option<&Value>,
     ) -> Answer {
-        let address = self.address();
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let (name, value) = caller;
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{name}: {value}\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        let mut answer = self.exchange(&request).await;
-        // The HTTP server's own, which is not in the contract.
-        answer.headers.remove("date");
-        let path = path.split('?').next().unwrap_or(path);
-        Contract::get().check(&method, path, &answer);
-        answer
+        let headers = [caller];
+        in_time(try_call(self.address(), &method, path, &headers, body)).await.expect("an answer")
     }
 
     /// Sends the bytes of a request, and reads the answer.

@@ -14,7 +14,7 @@ use marquee::engine::{DataFolder, Engine};
 use marquee::serve::{Gateway, LocalIssuer, Releases};
 use measurement::{ApplyError, MeasurementEvent, Outcome};
 use runtime::{Clock, Random};
-use serde_json::{Value, json};
+use serde_json::json;
 use store::{Accounts, Connection, Family, NewKey, Person, Role, StoredAccount, create_tables};
 
 use crate::logs::keep_events_enabled;

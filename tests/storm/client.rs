@@ -4,9 +4,7 @@
 use std::time::Duration;
 
 use accounting::{Credits, OrgId, Product, Timestamp};
-use harness::{
-    Answer, Body, Contract, Delete, Known, price, samples, stamped, text, try_exchange, version, whole,
-};
+use harness::{Answer, Body, Delete, Known, price, samples, stamped, text, try_call, version, whole};
 use http::Method;
 use measurement::{EventType, MeasurementEvent, Outcome};
 use serde_json::{Value, json};
@@ -100,26 +98,17 @@ impl Client {
     /// whether it did what it was asked for.
     pub(crate) async fn send(&mut self, doors: &Doors, request: Request<'_>) -> Option<Answer> {
         let Request { method, path, product, body, idempotency_key } = request;
-        let body = body.map(|body| body.to_string()).unwrap_or_default();
-        let idempotency = idempotency_key.map(|key| format!("Idempotency-Key: {key}\r\n"));
-        let bytes = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nX-API-Key: {}\r\n{}\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            doors.address,
-            self.key,
-            idempotency.unwrap_or_default(),
-            body.len()
-        );
+        let key = ("X-API-Key", self.key.as_str());
+        let headers: Vec<_> =
+            [key].into_iter().chain(idempotency_key.map(|key| ("Idempotency-Key", key))).collect();
         self.tally.calls += 1;
         let call = format!("{method} {path}");
         let unanswered = Unanswered { product: product.name(), call, price: price(product) };
-        let Ok(mut answer) = try_exchange(&doors.address, &bytes).await else {
+        let answer = try_call(&doors.address, &method, path, &headers, body.as_ref()).await;
+        let Ok(answer) = answer else {
             self.tally.unanswered.push(unanswered);
             return None;
         };
-        // The HTTP server's own, which is not in the contract.
-        answer.headers.remove("date");
-        Contract::get().check(&method, path.split('?').next().unwrap_or(path), &answer);
         if answer.status.as_u16() == 503 {
             self.tally.enter_unavailable(&answer, unanswered);
             return None;
@@ -190,7 +179,7 @@ impl Client {
         let id = text(&answer.data()["asset_id"]);
         let body = Body { stamp: create.stamp.clone(), version: Some(version(answer)) };
         self.tally.writes += 1;
-        self.assets.push(known(id.clone(), create.family, body));
+        self.assets.push(Known::made(Some(id.clone()), create.family, body));
         if create.idempotency_key.is_some() {
             self.answered.push((create, id));
             // The oldest was repeated long enough.
@@ -365,8 +354,7 @@ impl Client {
             return None;
         }
         let index = self.rng.usize(0..self.assets.len());
-        let known = &self.assets[index];
-        Some((index, format!("{}/{}", samples::library(known.family), known.id.as_ref()?)))
+        Some((index, self.assets[index].path()?))
     }
 }
 
@@ -376,10 +364,4 @@ pub(crate) fn library(family: Family) -> Product {
         Family::Campaign => Product::ScenarioCampaignCrud,
         Family::Event => Product::ScenarioEventCrud,
     }
-}
-
-/// Returns an asset that was just created, as its program knows it.
-pub(crate) fn known(id: String, family: Family, body: Body) -> Known {
-    let (applied, unsure) = (Vec::new(), None);
-    Known { id: Some(id), family, bodies: vec![body], delete: Delete::NotSent, applied, unsure }
 }

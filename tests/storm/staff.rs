@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use accounting::{Credits, GrantId, OrgId, PrepaidKind};
-use harness::{Answer, Contract, text, try_exchange};
+use harness::{Answer, text, try_call};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -144,22 +144,31 @@ impl Keeper {
     async fn revoke(&mut self, doors: &Doors, index: usize) {
         let (handle, _) = self.keys[index].shown.clone().expect("it was acknowledged");
         let path = format!("/v2/account/keys/{handle}");
-        self.keys[index].fate = match send(doors, Method::DELETE, &path, &owner(doors), None).await {
-            Some(answer) if answer.status.as_u16() == 429 => return,
-            Some(answer) => {
-                assert_eq!(answer.status.as_u16(), 204, "{}", answer.text());
-                self.writes += 1;
-                Fate::Ended
-            }
-            None => Fate::Unsure,
-        };
+        self.keys[index].fate =
+            match send(doors, Method::DELETE, &path, ("Authorization", &owner(doors)), None).await {
+                Some(answer) if answer.status.as_u16() == 429 => return,
+                Some(answer) => {
+                    assert_eq!(answer.status.as_u16(), 204, "{}", answer.text());
+                    self.writes += 1;
+                    Fate::Ended
+                }
+                None => Fate::Unsure,
+            };
     }
 
     async fn mint(&mut self, doors: &Doors) {
         self.minted += 1;
         let label = format!("storm {}", self.minted);
         let body = json!({ "label": label, "scopes": ["billing"] });
-        let shown = match send(doors, Method::POST, "/v2/account/keys", &owner(doors), Some(&body)).await {
+        let shown = match send(
+            doors,
+            Method::POST,
+            "/v2/account/keys",
+            ("Authorization", &owner(doors)),
+            Some(&body),
+        )
+        .await
+        {
             Some(answer) if answer.status.as_u16() == 429 => return,
             Some(answer) => {
                 let data = answer.data();
@@ -178,23 +187,14 @@ pub(crate) async fn send(
     doors: &Doors,
     method: Method,
     path: &str,
-    credential: &str,
+    credential: (&str, &str),
     body: Option<&Value>,
 ) -> Option<Answer> {
-    let body = body.map(Value::to_string).unwrap_or_default();
-    let bytes = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{credential}\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        doors.address,
-        body.len()
-    );
-    let mut answer = try_exchange(&doors.address, &bytes).await.ok()?;
-    answer.headers.remove("date");
-    Contract::get().check(&method, path, &answer);
+    let answer = try_call(&doors.address, &method, path, &[credential], body).await.ok()?;
     assert!(!answer.status.is_server_error(), "{method} {path}: {}", answer.text());
     Some(answer)
 }
 
 fn owner(doors: &Doors) -> String {
-    format!("Authorization: Bearer {}", doors.bearer)
+    format!("Bearer {}", doors.bearer)
 }

@@ -171,8 +171,7 @@ async fn look_at_keys(keys: &mut Vec<MintedKey>, doors: &Doors) {
         };
         assert_eq!(*handle, stored.id.to_string());
         assert!(key.fate == Fate::Unsure || is_revoked == (key.fate == Fate::Ended), "{key:?}: {stored:?}");
-        let credential = format!("X-API-Key: {clear}");
-        let answer = send(doors, Method::GET, "/v2/billing/credits", &credential, None).await;
+        let answer = send(doors, Method::GET, "/v2/billing/credits", ("X-API-Key", clear), None).await;
         let status = answer.expect("the service lives").status.as_u16();
         assert_eq!(status, if is_revoked { 401 } else { 200 }, "{key:?}: {stored:?}");
         key.fate = if is_revoked { Fate::Ended } else { Fate::Live };

@@ -3,7 +3,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::{Credits, UsageLine};
 use harness::Answer;
-use store::{EntryId, RequestId};
+use harness::traffic::request;
+use store::EntryId;
 
 /// Usage by billing name.
 pub(crate) type Lines = BTreeMap<String, UsageLine>;
@@ -40,17 +41,20 @@ impl Tally {
         if matches!(answer.status.as_u16(), 401 | 402 | 403 | 429) {
             return;
         }
-        let request = request_id(answer);
-        self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
+        self.enter_request(answer);
         self.book(product, 1, answer.credits_used().cast_signed());
     }
 
     /// Enters a call that was 503.
     pub(crate) fn enter_unavailable(&mut self, answer: &Answer, call: Unanswered) {
-        let request = request_id(answer);
-        self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
+        self.enter_request(answer);
         self.unavailable += 1;
         self.unanswered.push(call);
+    }
+
+    fn enter_request(&mut self, answer: &Answer) {
+        let request = request(answer.header("x-request-id"));
+        self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
     }
 
     /// Enters what an event charged or gave back.
@@ -77,10 +81,4 @@ pub(crate) fn add_lines(sum: &mut Lines, more: &Lines) {
         of_name.calls += line.calls;
         of_name.credits += line.credits;
     }
-}
-
-fn request_id(answer: &Answer) -> RequestId {
-    let digits: String = answer.header("x-request-id").chars().filter(|digit| *digit != '-').collect();
-    let number = u128::from_str_radix(&digits, 16).expect("a request id is a UUID");
-    RequestId::from_random(number.to_be_bytes())
 }

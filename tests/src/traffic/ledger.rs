@@ -80,7 +80,8 @@ impl Ledger {
     }
 }
 
-fn request(id: &str) -> RequestId {
+/// Returns a request's id from its text.
+pub fn request(id: &str) -> RequestId {
     let digits: String = id.chars().filter(|digit| *digit != '-').collect();
     let number = u128::from_str_radix(&digits, 16).expect("a request id is a UUID");
     RequestId::from_random(number.to_be_bytes())

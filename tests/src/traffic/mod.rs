@@ -9,5 +9,6 @@ mod rounds;
 mod sender;
 
 pub use accounts::{AuditedAccount, Doubts};
+pub use ledger::request;
 pub use process::Process;
 pub use rounds::{ATTEMPT_TIMEOUT, Audited, Traffic};

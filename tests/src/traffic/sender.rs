@@ -116,9 +116,7 @@ impl Sender {
             402 | 429 => return,
             _ => panic!("a creation is not answered like this: {}", answer.text()),
         };
-        let bodies = vec![Body { stamp, version }];
-        let known = Known { id, family, bodies, delete: Delete::NotSent, applied: Vec::new(), unsure: None };
-        self.assets.push(known);
+        self.assets.push(Known::made(id, family, Body { stamp, version }));
     }
 
     async fn read(&mut self) {
@@ -234,8 +232,7 @@ impl Sender {
 
     fn pick_from(&mut self, oldest: usize) -> Option<(usize, String)> {
         let index = self.rng.usize(oldest..self.assets.len().max(oldest + 1));
-        let known = self.assets.get(index)?;
-        Some((index, format!("{}/{}", samples::library(known.family), known.id.as_ref()?)))
+        Some((index, self.assets.get(index)?.path()?))
     }
 
     fn stamp(&mut self, size: &str) -> String {

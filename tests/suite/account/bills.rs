@@ -92,23 +92,6 @@ async fn a_months_bill_is_there_though_no_call_has_come_since() {
 }
 
 #[tokio::test]
-async fn a_bill_has_every_day_of_its_month_and_past_usage_the_last_day_too() {
-    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
-    for day in ["2026-11-20", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-31", "2027-01-01"] {
-        world.move_to(&format!("{day}T12:00:00Z"));
-        world.get(SUMMARY).key(&org.key).send().await;
-    }
-    let bills = bills(&world, &org).await;
-    let calls = |bill: &Value| bill["by_product"]["scenario_campaign_crud"]["calls"].clone();
-    assert_eq!(bills.iter().map(calls).collect::<Vec<_>>(), [1, 2, 3]);
-    let accounts = store::Accounts::new(world.app.dynamo.clone());
-    let november = accounts.past_usage(&org.id, "2026-11".parse().expect("a month")).await.expect("usage");
-    let days: Vec<_> = november.iter().map(|day| day.day.to_string()).collect();
-    assert_eq!(days, ["2026-11-20", "2026-11-25", "2026-11-30"]);
-    assert!(november.iter().all(|day| day.usage.values().map(|line| line.calls).sum::<i64>() == 1));
-}
-
-#[tokio::test]
 async fn prepaid_and_metered_credits_of_a_month_are_told_apart() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     world.operator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("room");

@@ -1,8 +1,6 @@
 //! The credits report agrees with what was granted, used and billed, even as a day or month ends.
-use std::sync::Arc;
-
 use accounting::{PrepaidKind, Product, Tier};
-use harness::{TestOrg, World, price, samples};
+use harness::{TestOrg, World, price};
 use runtime::Clock;
 use serde_json::{Value, json};
 use store::Family;
@@ -116,8 +114,7 @@ async fn an_organization_without_credits_is_told_so() {
 async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
     // The read of the account or of the past days is overtaken by the first charge of the new day.
     for overtaken in ["GetItem", "Query"] {
-        let world = Arc::new(World::new().await);
-        let org = world.org("org_a").await;
+        let (world, org) = World::with_org().await;
         // From 09:00:30 to five seconds before midnight.
         world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
         calls(&world, &org, SUMMARY, 5).await;
@@ -127,60 +124,11 @@ async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
         let (_, router) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
         assert_eq!(world.get(CREDITS).bearer(&token).send_to(router.clone()).await.status, 200);
         world.clock.advance(10_000);
-        let (_, other) = world.another_process(9).await;
-        let (weak, key) = (Arc::downgrade(&world), org.key.clone());
-        let mut is_first = true;
-        world.wire.interleave(move |sent| {
-            if sent.operation != overtaken || !std::mem::take(&mut is_first) {
-                return None;
-            }
-            let (world, key, other) = (weak.upgrade()?, key.clone(), other.clone());
-            Some(Box::pin(async move {
-                let answer = world.get(SUMMARY).key(&key).send_to(other).await;
-                assert_eq!(answer.status, 200);
-            }))
-        });
+        world.get(SUMMARY).key(&org.key).send_before(move |sent| sent.operation == overtaken, 200).await;
         let data = world.get(CREDITS).bearer(&token).send_to(router).await.data();
         world.wire.mend().await;
         let calls = &data["usage_month"]["by_product"]["scenario_campaign_crud"]["calls"];
         assert_eq!(*calls, 6, "{overtaken}: five of yesterday and one of today: {data}");
-    }
-}
-
-#[tokio::test]
-async fn a_month_of_days_adds_up() {
-    let (world, org) = World::with_org().await;
-    let price = price(Product::ScenarioCampaignCrud);
-    for _ in 0..10 {
-        calls(&world, &org, SUMMARY, 3).await;
-        world.clock.advance(DAY);
-    }
-    let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
-    assert_eq!(
-        data["usage_month"]["by_product"],
-        json!({ "scenario_campaign_crud": { "calls": 30, "credits": 30 * price } })
-    );
-    assert_eq!(data["usage_month"]["cost_usd"], 0.0, "only metered credits are billed");
-    world.clock.advance(DAY);
-    let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
-    assert_eq!(data["usage_month"]["by_product"], json!({}), "a new month has begun");
-    assert_eq!(data["credits_used"], 30 * price);
-}
-
-#[tokio::test]
-async fn an_assets_calls_are_billed_by_family() {
-    let (world, org) = World::with_org().await;
-    for family in [Family::Campaign, Family::Event] {
-        let path = world.draft(&org, family).await;
-        calls(&world, &org, &path, 1).await;
-        calls(&world, &org, samples::library(family), 1).await;
-        assert_eq!(world.patch(&path).key(&org.key).json(&json!({})).send().await.status, 200);
-        assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
-    }
-    let data = world.get(CREDITS).key(&org.key).send().await.data();
-    for product in [Product::ScenarioCampaignCrud, Product::ScenarioEventCrud] {
-        let line = &data["usage_month"]["by_product"][product.name()];
-        assert_eq!(*line, json!({ "calls": 5, "credits": 5 * price(product) }));
     }
 }
 

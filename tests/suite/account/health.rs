@@ -1,10 +1,7 @@
 //! Health answers anyone for free, verifies a credential if there is one, and admits a database outage.
 
-use std::sync::Arc;
-
-use accounting::{Scope, Scopes, Tier};
+use accounting::{Scopes, Tier};
 use harness::{Answer, Fault, Logs, Sent, World};
-use http::Method;
 use serde_json::json;
 
 const HEALTH: &str = "/v2/health";
@@ -44,18 +41,6 @@ async fn health_verifies_a_credential_and_tells_the_tier() {
         }
         let account = world.account(&org).await;
         assert_eq!((account.window.calls, account.totals.used), (0, 0), "neither metered nor rate-limited");
-    }
-}
-
-#[tokio::test]
-async fn health_refuses_a_key_that_was_revoked_or_never_minted() {
-    let (world, org) = World::with_org().await;
-    let revoked = world.key(&org.id, Scope::all()).await;
-    let keys = world.operator.keys(&org.id).await.expect("keys");
-    let id = keys.iter().find(|key| revoked.ends_with(&key.last_four)).expect("the key").id.clone();
-    world.operator.revoke_key(&org.id, &id).await.expect("a live key");
-    for key in [format!("mq_live_{}", "0".repeat(64)), revoked] {
-        assert_eq!(world.get(HEALTH).key(&key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     }
 }
 
@@ -114,16 +99,11 @@ async fn health_is_degraded_while_reads_work_and_writes_fail() {
 
 #[tokio::test]
 async fn a_process_writes_one_probe_in_ten_seconds_however_many_ask() {
-    let world = Arc::new(World::new().await);
+    let world = World::new().await;
     world.wire.record();
-    let asking: Vec<_> = (0..20)
-        .map(|_| {
-            let world = world.clone();
-            tokio::spawn(async move { world.get(HEALTH).send().await.status.as_u16() })
-        })
-        .collect();
+    let asking: Vec<_> = (0..20).map(|_| tokio::spawn(world.get(HEALTH).send())).collect();
     for answer in asking {
-        assert_eq!(answer.await.expect("no panic"), 200);
+        assert_eq!(answer.await.expect("no panic").status, 200);
     }
     let probes =
         |sent: Vec<Sent>| sent.iter().filter(|sent| sent.is_write()).map(|sent| sent.units).collect();
@@ -143,38 +123,10 @@ async fn a_process_writes_one_probe_in_ten_seconds_however_many_ask() {
 }
 
 #[tokio::test]
-async fn a_process_that_nobody_asks_for_its_health_writes_no_probe() {
-    let (world, org) = World::with_org().await;
-    world.wire.record();
-    world.get("/v2/billing/credits").key(&org.key).send().await;
-    world.get("/v2/openapi.yaml").send().await;
-    world.clock.advance(60_000);
-    world.get("/v2/billing/credits").key(&org.key).send().await;
-    let is_probe = |sent: &Sent| sent.body.to_string().contains("\"health\"");
-    assert!(!world.wire.take().iter().any(is_probe));
-}
-
-#[tokio::test]
 async fn health_is_not_probed_by_writing_while_reads_fail() {
     let world = World::new().await;
     world.wire.break_with(|sent| if sent.is_write() { Fault::None } else { Fault::ErrorBeforeCommit });
     world.wire.record();
     assert_down(&world.get(HEALTH).send().await);
     assert!(!world.wire.take().iter().any(Sent::is_write));
-}
-
-#[tokio::test]
-async fn health_costs_one_read_and_a_probe_and_head_has_no_body() {
-    let world = World::new().await;
-    for expected in [&["GetItem", "PutItem"][..], &["GetItem"]] {
-        world.wire.record();
-        world.get(HEALTH).send().await;
-        let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
-        assert_eq!(sent, expected);
-    }
-    let head = world.call(Method::HEAD, HEALTH).send().await;
-    assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
-    assert_eq!(head.header("content-type"), "application/json");
-    let head = world.call(Method::HEAD, HEALTH).key("nonsense").send().await;
-    assert_eq!((head.status.as_u16(), head.body.len()), (401, 0));
 }

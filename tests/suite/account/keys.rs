@@ -1,7 +1,6 @@
 //! How owners mint, list and revoke the API keys of their organization.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use accounting::Scope;
 use harness::{Answer, Call, Fault, Logs, StoredItem, TestOrg, World, samples};
@@ -100,8 +99,6 @@ async fn takes_what_is_at_the_bounds_of_a_body() {
         assert_eq!(key["scopes"], body["scopes"]);
         assert_eq!(key["expires_at"].is_null(), body["expires_in_days"].is_null(), "{key}");
     }
-    let answer = world.get(&format!("{KEYS}?limit=5")).bearer(&token).send().await;
-    answer.assert_invalid(&[("?limit", "not a parameter")], "a list without pages");
     assert_eq!(listed(&world, &token).await.len(), 4, "nothing else was minted");
 }
 
@@ -204,20 +201,17 @@ fn live(keys: &[Value]) -> usize {
 
 #[tokio::test]
 async fn of_many_mints_at_once_no_more_succeed_than_there_is_room_for() {
-    let world = Arc::new(World::new().await);
+    let world = World::new().await;
     let (_, token) = without_keys(&world, "org_a").await;
     for _ in 0..7 {
         assert_eq!(mint(&world, &token).send().await.status, 200);
     }
     let mut mints = JoinSet::new();
     for seed in 0..8 {
-        let (world, token) = (world.clone(), token.clone());
-        mints.spawn(async move {
-            let (_, router) = world.another_process(100 + seed).await;
-            mint(&world, &token).send_to(router).await.status.as_u16()
-        });
+        let (_, router) = world.another_process(100 + seed).await;
+        mints.spawn(mint(&world, &token).send_to(router));
     }
-    let mut statuses = mints.join_all().await;
+    let mut statuses: Vec<_> = mints.join_all().await.iter().map(|answer| answer.status.as_u16()).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 200, 200, 409, 409, 409, 409, 409]);
     let list = listed(&world, &token).await;

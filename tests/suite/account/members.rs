@@ -186,22 +186,3 @@ async fn the_operator_gives_a_member_a_role_and_takes_nothing_else_from_them() {
     let members = world.operator.members(&other.id).await.expect("the engine answers");
     assert_eq!((members[0].email.clone(), members[0].joined_at), (None, world.clock.now()));
 }
-
-#[tokio::test]
-async fn refuses_parameters_that_it_does_not_know() {
-    let world = World::new().await;
-    let (org, _, token) = organization(&world).await;
-    let path = member_path(&id(&world.colleague(&org).await));
-    let listed = world.get(&format!("{MEMBERS}?limit=1")).bearer(&token).send().await;
-    listed.assert_invalid(&[("?limit", "is not a parameter here; there are none")], "a list");
-    for (query, place, words) in [
-        ("revoke=", "?revoke", "must be keys or tile_grants"),
-        ("revoke=all", "?revoke", "must be keys or tile_grants, is all"),
-        ("revoke=keys,", "?revoke", "must be keys or tile_grants"),
-        ("keys=true", "?keys", "is not a parameter here; allowed are revoke"),
-    ] {
-        let answer = world.delete(&format!("{path}?{query}")).bearer(&token).send().await;
-        answer.assert_invalid(&[(place, words)], query);
-    }
-    assert_eq!(assert_consistent(&world, &org).await.len(), 2);
-}

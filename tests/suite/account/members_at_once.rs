@@ -1,15 +1,10 @@
 //! Changes of members at the same time: none is decided by a list that has changed since.
 
-use harness::{Sent, TestOrg, World};
-use http::Method;
+use harness::{Call, TestOrg, World};
 use serde_json::json;
 use store::{Person, Role};
 
-use super::{ACCEPT, assert_consistent, member_path, send_meanwhile};
-
-fn is_change(sent: &Sent) -> bool {
-    sent.operation == "TransactWriteItems"
-}
+use super::{ACCEPT, assert_consistent, is_change, member_path};
 
 /// Two owners of an organization with a member besides, and their tokens.
 struct TwoOwners {
@@ -35,16 +30,14 @@ async fn two_owners_who_act_on_each_other_at_once_leave_one_of_them() {
         for first_removes in [false, true] {
             let world = World::new().await;
             let TwoOwners { org, owners: [one, two], tokens: [of_one, of_two] } = two_owners(&world).await;
-            let (_, router) = world.another_process(99).await;
-            let demotion = json!({ "role": "member" });
-            let method = |removes| if removes { Method::DELETE } else { Method::PATCH };
-            let path_of = |person: &Person| member_path(&person.subject.member_id());
-            let second =
-                send_meanwhile(router, method(second_removes), path_of(&one), of_two, Some(demotion.clone()));
-            world.wire.before_first(is_change, async move { assert_eq!(second.await, 200) });
-            let first = world.call(method(first_removes), &path_of(&two)).bearer(&of_one);
-            let first = if first_removes { first } else { first.json(&demotion) };
-            assert_eq!(first.send().await.error(), (403, "FORBIDDEN".to_owned()), "one is no owner any more");
+            let act = |removes, token: &str, target: &Person| {
+                let path = member_path(&target.subject.member_id());
+                let demotion = || world.patch(&path).json(&json!({ "role": "member" }));
+                if removes { world.delete(&path) } else { demotion() }.bearer(token)
+            };
+            act(second_removes, &of_two, &one).send_before(is_change, 200).await;
+            let first = act(first_removes, &of_one, &two).send().await;
+            assert_eq!(first.error(), (403, "FORBIDDEN".to_owned()), "one is no owner any more");
             let roles = assert_consistent(&world, &org).await;
             let owners = roles.iter().filter(|role| **role == Role::Owner).count();
             assert_eq!((roles.len(), owners), (if second_removes { 2 } else { 3 }, 1));
@@ -56,11 +49,9 @@ async fn two_owners_who_act_on_each_other_at_once_leave_one_of_them() {
 async fn of_two_owners_who_leave_at_once_one_stays() {
     let world = World::new().await;
     let TwoOwners { org, owners: [one, two], tokens: [of_one, of_two] } = two_owners(&world).await;
-    let (_, router) = world.another_process(99).await;
-    let path_of = |person: &Person| member_path(&person.subject.member_id());
-    let second = send_meanwhile(router, Method::DELETE, path_of(&two), of_two, None);
-    world.wire.before_first(is_change, async move { assert_eq!(second.await, 200) });
-    let first = world.delete(&path_of(&one)).bearer(&of_one).send().await;
+    let leave = |person: &Person| world.delete(&member_path(&person.subject.member_id()));
+    leave(&two).bearer(&of_two).send_before(is_change, 200).await;
+    let first = leave(&one).bearer(&of_one).send().await;
     assert_eq!(first.error(), (409, "STATE_CONFLICT".to_owned()));
     assert_eq!(assert_consistent(&world, &org).await.len(), 2);
 }
@@ -71,10 +62,8 @@ async fn an_only_member_does_not_leave_somebody_behind_who_joins_meanwhile() {
     let (owner, guest) = (world.owner(&org.id), world.person("guest"));
     let (token, guest_token) = (world.owner_token(&org).await, world.token(&guest));
     let (_, invitation) = world.invite(&org, &guest, Role::Member).await;
-    let (_, router) = world.another_process(99).await;
-    let body = json!({ "token": invitation.reveal() });
-    let joins = send_meanwhile(router, Method::POST, ACCEPT.to_owned(), guest_token, Some(body));
-    world.wire.before_first(is_change, async move { assert_eq!(joins.await, 200) });
+    let joins = world.post(ACCEPT).bearer(&guest_token).json(&json!({ "token": invitation.reveal() }));
+    joins.send_before(is_change, 200).await;
     let left = world.delete(&member_path(&owner.subject.member_id())).bearer(&token).send().await;
     assert_eq!(left.error(), (409, "STATE_CONFLICT".to_owned()));
     assert_eq!(assert_consistent(&world, &org).await.len(), 2);
@@ -123,12 +112,12 @@ async fn whatever_is_done_at_once_an_organization_of_several_has_an_owner() {
             let mut draw = || move_of(&world, &org, &people, rng.fork());
             let (one, two) = (draw(), draw());
             let (one, two) = (one.await, two.await);
-            let send = |(method, path, token, body): Move, router: &axum::Router| {
-                send_meanwhile(router.clone(), method, path, token, body)
-            };
-            let statuses = tokio::join!(send(one, &routers[0]), send(two, &routers[1]));
-            let is_expected = |status| [200, 403, 404, 409, 410].contains(&status);
-            assert!(is_expected(statuses.0) && is_expected(statuses.1), "{statuses:?}");
+            let [first, second] = routers.clone();
+            let (one, two) = tokio::join!(one.send_to(first), two.send_to(second));
+            for answer in [one, two] {
+                let is_expected = [200, 403, 404, 409, 410].contains(&answer.status.as_u16());
+                assert!(is_expected, "{}", answer.text());
+            }
             let roles = assert_consistent(&world, &org).await;
             assert!(roles.is_empty() || roles.contains(&Role::Owner), "seed {seed}: {roles:?}");
             if roles.is_empty() {
@@ -138,21 +127,19 @@ async fn whatever_is_done_at_once_an_organization_of_several_has_an_owner() {
     }
 }
 
-type Move = (Method, String, String, Option<serde_json::Value>);
-
 /// Draws a move of somebody: to remove, to leave, to give a role, or to come by an invitation.
-async fn move_of(world: &World, org: &TestOrg, people: &[Person], mut rng: fastrand::Rng) -> Move {
+async fn move_of<'a>(world: &'a World, org: &TestOrg, people: &[Person], mut rng: fastrand::Rng) -> Call<'a> {
     let (asker, target) = (&people[rng.usize(..people.len())], &people[rng.usize(..people.len())]);
     let role = if rng.bool() { Role::Owner } else { Role::Member };
     let path = member_path(&target.subject.member_id());
-    let token = world.token(asker);
-    match rng.u8(..5) {
-        0 => (Method::DELETE, path, token, None),
-        1 => (Method::DELETE, member_path(&asker.subject.member_id()), token, None),
-        2 => (Method::PATCH, path, token, Some(json!({ "role": role }))),
+    let call = match rng.u8(..5) {
+        0 => world.delete(&path),
+        1 => world.delete(&member_path(&asker.subject.member_id())),
+        2 => world.patch(&path).json(&json!({ "role": role })),
         _ => {
             let (_, invitation) = world.invite(org, asker, role).await;
-            (Method::POST, ACCEPT.to_owned(), token, Some(json!({ "token": invitation.reveal() })))
+            world.post(ACCEPT).json(&json!({ "token": invitation.reveal() }))
         }
-    }
+    };
+    call.bearer(&world.token(asker))
 }

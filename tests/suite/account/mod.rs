@@ -19,13 +19,9 @@ mod portal_minute;
 pub(crate) mod sign_up;
 mod usage;
 
-use axum::Router;
-use axum::body::Body;
-use harness::{Answer, StoredItem, TestOrg, World};
-use http::{Method, Request};
+use harness::{Answer, Sent, StoredItem, TestOrg, World};
 use serde_json::{Value, json};
 use store::{MemberId, Person, Role};
-use tower::ServiceExt;
 
 const ACCOUNT: &str = "/v2/account";
 pub(crate) const ORGANIZATION: &str = "/v2/account/organization";
@@ -54,22 +50,8 @@ fn member_path(id: &MemberId) -> String {
     format!("{MEMBERS}/{id}")
 }
 
-/// Sends a call to a process while another one is under way, and returns its status.
-async fn send_meanwhile(
-    router: Router,
-    method: Method,
-    path: String,
-    token: String,
-    body: Option<Value>,
-) -> u16 {
-    let request = Request::builder()
-        .method(method)
-        .uri(path)
-        .header("authorization", format!("Bearer {token}"))
-        .header("content-type", "application/json");
-    let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
-    let request = request.body(body).expect("a request");
-    router.oneshot(request).await.expect("routers do not fail").status().as_u16()
+fn is_change(sent: &Sent) -> bool {
+    sent.operation == "TransactWriteItems"
 }
 
 /// Holds an organization's list of members to the people who belong to it by their subjects, and returns the

@@ -15,22 +15,3 @@ async fn the_interface_description_is_served_byte_for_byte() {
     let head = world.call(Method::HEAD, PATH).send().await;
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
 }
-
-#[tokio::test]
-async fn no_credential_is_looked_at_for_it_and_nothing_is_read() {
-    let (world, org) = World::with_org().await;
-    world.wire.record();
-    let calls = [
-        world.get(PATH),
-        world.get(PATH).key(&org.key),
-        world.get(PATH).key("nonsense"),
-        world.get(PATH).bearer("nonsense"),
-        world.get(PATH).key(&org.key).bearer("nonsense"),
-        world.get(PATH).header("apikey", "nonsense"),
-    ];
-    for call in calls {
-        let answer = call.send().await;
-        assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0));
-    }
-    assert_eq!(world.wire.take(), []);
-}

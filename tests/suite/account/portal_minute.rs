@@ -50,15 +50,3 @@ async fn whoever_has_used_up_their_minute_is_refused_without_a_call_of_the_datab
         assert!(world.wire.take().len() <= writes);
     }
 }
-
-#[tokio::test]
-async fn the_calls_are_in_no_account() {
-    let (world, org) = World::with_org().await;
-    let person = world.person("reader");
-    world.member(&org, &person, Role::Owner).await;
-    let before = world.stored_account(&org).await;
-    for _ in 0..61 {
-        call(&world, &person).await;
-    }
-    assert_eq!(world.stored_account(&org).await, before);
-}

@@ -1,7 +1,6 @@
 //! `POST /v2/account/organization`: one organization and one grant for each person and each address.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use accounting::{Account, OrgId, Scope, Timestamp};
 use gateway::SelfSignUp;
@@ -182,16 +181,13 @@ async fn a_name_is_kept_without_the_space_around_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn one_person_many_times_at_once_has_one_organization_and_one_grant() {
-    let world = Arc::new(World::new().await);
+    let world = World::new().await;
     let person = world.person("newcomer");
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..20 {
-        let (world, person) = (Arc::clone(&world), person.clone());
-        calls.spawn(async move {
-            let (_, router) = world.another_process(1_000 + number).await;
-            let call = world.post(ORGANIZATION).bearer(&world.token(&person));
-            call.json(&json!({ "name": format!("name {number}") })).send_to(router).await
-        });
+        let (_, router) = world.another_process(1_000 + number).await;
+        let call = world.post(ORGANIZATION).bearer(&world.token(&person));
+        calls.spawn(call.json(&json!({ "name": format!("name {number}") })).send_to(router));
     }
     let orgs: BTreeSet<_> = calls.join_all().await.iter().map(org_of).collect();
     assert_eq!(orgs.len(), 1, "{orgs:?}");
@@ -201,7 +197,7 @@ async fn one_person_many_times_at_once_has_one_organization_and_one_grant() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_two_people_with_one_address_at_once_one_gets_an_organization() {
-    let world = Arc::new(World::new().await);
+    let world = World::new().await;
     for round in 0..10 {
         let person = |name: &str, email: String| world.issuer.person(name, email.parse().ok());
         let one = person(&format!("one-{round}"), format!("Same-{round}@Example.com"));
@@ -217,7 +213,7 @@ async fn of_two_people_with_one_address_at_once_one_gets_an_organization() {
 
 #[tokio::test]
 async fn the_days_last_sign_up_goes_to_one_of_two_and_the_next_day_has_its_own() {
-    let world = Arc::new(world_of(3).await);
+    let world = world_of(3).await;
     let logs = Logs::capture();
     for name in ["first", "second"] {
         org_of(&sign_up(&world, &world.person(name), name).await);

@@ -1,11 +1,10 @@
 //! The usage by day: every call once, on its day, and as much in a month as in its bill.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use accounting::{Product, Scope, Tier, Timestamp};
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{TestOrg, World};
+use harness::{Sent, TestOrg, World};
 use measurement::Outcome;
 use serde_json::{Value, json};
 use store::{Family, Role};
@@ -184,33 +183,21 @@ async fn a_day_or_a_month_that_ends_while_it_is_read_is_counted_once() {
         // The read of the account for the answer, or that of the past days, is overtaken by the
         // first charge of the new day.
         for overtaken in 0..3 {
-            let world = Arc::new(World::new().await);
-            let org = world.org("org_a").await;
+            let (world, org) = World::with_org().await;
             world.get(SUMMARY).key(&org.key).send().await;
             world.move_to(evening);
             for _ in 0..5 {
                 world.get(SUMMARY).key(&org.key).send().await;
             }
             let (_, router) = world.another_process(8).await;
-            let (_, other) = world.another_process(9).await;
             assert_eq!(world.get(USAGE).key(&org.key).send_to(router.clone()).await.status, 200);
             world.clock.advance(20_000);
-            let (weak, key) = (Arc::downgrade(&world), org.key.clone());
             let mut reads = 0;
-            world.wire.interleave(move |sent| {
-                if !matches!(sent.operation.as_str(), "GetItem" | "Query") {
-                    return None;
-                }
-                reads += 1;
-                if reads != overtaken + 1 {
-                    return None;
-                }
-                let (world, key, other) = (weak.upgrade()?, key.clone(), other.clone());
-                Some(Box::pin(async move {
-                    let answer = world.get(SUMMARY).key(&key).send_to(other).await;
-                    assert_eq!(answer.status, 200);
-                }))
-            });
+            let is_overtaken = move |sent: &Sent| {
+                reads += usize::from(matches!(sent.operation.as_str(), "GetItem" | "Query"));
+                reads == overtaken + 1
+            };
+            world.get(SUMMARY).key(&org.key).send_before(is_overtaken, 200).await;
             let answer = world.get(USAGE).key(&org.key).send_to(router).await;
             world.wire.mend().await;
             let calls: i64 = lines(&answer.data()).map(|(.., calls, _)| calls).sum();

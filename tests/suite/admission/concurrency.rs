@@ -15,39 +15,29 @@ const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 const TRIES_AGAIN: usize = 9;
 
 #[tokio::test]
-async fn two_hundred_calls_spend_a_balance_of_137_exactly() {
-    spend_137(1).await;
-}
-
-#[tokio::test]
 async fn two_hundred_calls_over_two_processes_spend_a_balance_of_137_exactly() {
-    spend_137(2).await;
+    spend_137().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_hundred_calls_on_several_threads_spend_a_balance_of_137_exactly() {
-    spend_137(2).await;
-}
-
-#[tokio::test]
-async fn a_hundred_calls_of_a_sandbox_are_ten_in_a_minute() {
-    fill_a_minute(1).await;
+    spend_137().await;
 }
 
 #[tokio::test]
 async fn a_hundred_calls_of_a_sandbox_over_two_processes_are_ten_in_a_minute() {
-    fill_a_minute(2).await;
+    fill_a_minute().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_hundred_calls_of_a_sandbox_on_several_threads_are_ten_in_a_minute() {
-    fill_a_minute(2).await;
+    fill_a_minute().await;
 }
 
-async fn spend_137(processes: u64) {
+async fn spend_137() {
     let world = Arc::new(World::new().await);
     let org = world.org_with("org_a", Tier::Enterprise, 137 * paid()).await;
-    let answers = at_once(&world, &org, 200, processes).await;
+    let answers = at_once(&world, &org, 200).await;
     assert_eq!(counted(&answers), BTreeMap::from([(200, 137), (402, 63)]));
     for answer in &answers {
         let admitted = answer.status == 200;
@@ -72,12 +62,12 @@ async fn spend_137(processes: u64) {
     );
 }
 
-async fn fill_a_minute(processes: u64) {
+async fn fill_a_minute() {
     let world = Arc::new(World::new().await);
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;
     let mut used: Credits = 0;
     for minute in 0..2 {
-        let answers = at_once(&world, &org, 100, processes).await;
+        let answers = at_once(&world, &org, 100).await;
         assert_eq!(counted(&answers), BTreeMap::from([(200, 10), (429, 90)]), "minute {minute}");
         for answer in answers.iter().filter(|answer| answer.status == 429) {
             assert_eq!(answer.error(), (429, "RATE_LIMITED".to_owned()));
@@ -93,9 +83,9 @@ async fn fill_a_minute(processes: u64) {
 }
 
 /// Makes so many calls at once, by turns through each process.
-async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64, processes: u64) -> Vec<Answer> {
+async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64) -> Vec<Answer> {
     let mut routers = Vec::new();
-    for process in 0..processes {
+    for process in 0..2 {
         routers.push(world.another_process(100 + process).await.1);
     }
     let mut running = JoinSet::new();

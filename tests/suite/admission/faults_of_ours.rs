@@ -138,21 +138,6 @@ async fn a_refused_call_does_not_run_a_handler_that_writes() {
 }
 
 #[tokio::test]
-async fn an_anonymous_caller_is_handed_its_token_once() {
-    let world = world().await;
-    let router = routes(&world.app);
-    let first = call(&router, Method::GET, "/fine", None).await;
-    assert_eq!(first.status, 204);
-    assert!(first.header("x-session-token").starts_with("mqs_"), "{:?}", first.headers);
-    let price = price(Product::PlaceSearch);
-    assert_eq!((first.credits_remaining(), first.number("x-ratelimit-limit")), (CREDITS - price, 5));
-    let second = call(&router, Method::GET, "/fine", None).await;
-    assert_eq!((second.header("x-session-token"), second.credits_remaining()), ("", CREDITS - 2 * price));
-    let failed = call(&router, Method::POST, "/panics", None).await;
-    assert_eq!((failed.status.as_u16(), failed.credits_remaining()), (500, CREDITS - 2 * price));
-}
-
-#[tokio::test]
 async fn a_forwarded_address_is_not_believed() {
     let world = world().await;
     let router = routes(&world.app);
@@ -161,21 +146,6 @@ async fn a_forwarded_address_is_not_believed() {
             Request::get("/fine").header("x-forwarded-for", forwarded).header("forwarded", forwarded);
         let answer = send(&router, request.body(Body::empty()).expect("a request")).await;
         assert_eq!(answer.credits_remaining(), CREDITS - count * price(Product::PlaceSearch));
-    }
-}
-
-#[tokio::test]
-async fn head_is_answered_like_get_without_a_body() {
-    let world = world().await;
-    let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
-    let router = routes(&world.app);
-    for (calls, (path, status)) in
-        [(1, ("/free", 204)), (2, ("/free-refuses", 404)), (3, ("/free-panics", 500)), (3, ("/unknown", 404))]
-    {
-        let answer = call(&router, Method::HEAD, path, Some(&org)).await;
-        assert_eq!((answer.status.as_u16(), answer.body.len()), (status, 0), "{path}");
-        let account = world.account(&org).await;
-        assert_eq!((account.left(), account.window.calls), (CREDITS, calls), "{path}");
     }
 }
 

@@ -94,21 +94,6 @@ async fn a_grant_that_leaves_to_make_room_keeps_its_line() {
 }
 
 #[tokio::test]
-async fn only_a_charge_that_ends_a_grant_costs_more_than_one_update() {
-    let world = World::new().await;
-    let paid = price(Product::ScenarioCampaignCrud);
-    let org = world.org_with("org_a", Tier::Enterprise, 3 * paid).await;
-    let mut written = Vec::new();
-    for _ in 0..3 {
-        world.wire.record();
-        assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
-        let writes = world.wire.take().into_iter().filter(|sent| sent.is_write());
-        written.push(writes.map(|sent| sent.operation).collect::<Vec<_>>());
-    }
-    assert_eq!(written, [["UpdateItem"], ["UpdateItem"], ["TransactWriteItems"]]);
-}
-
-#[tokio::test]
 async fn a_process_that_remembers_more_than_is_left_tells_of_the_end_all_the_same() {
     let world = World::new().await;
     let paid = price(Product::ScenarioCampaignCrud);

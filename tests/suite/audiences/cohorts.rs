@@ -139,18 +139,3 @@ async fn a_cohort_is_found_by_all_words_of_the_text() {
     assert!(!find(&world, &org, "Population At Home", "females 0-4").await.is_empty());
     assert!(find(&world, &org, "Population Anytime", "females 0-4").await.is_empty());
 }
-
-#[tokio::test]
-async fn a_search_is_free_and_says_where_its_figures_come_from() {
-    let (world, org) = World::with_org().await;
-    let body = json!({ "service_data_product_name": "Population Anytime" });
-    for _ in 0..3 {
-        let answer = ask(&world, &org, COHORTS, &body).await;
-        assert_eq!(answer.number("x-credits-used"), 0);
-        let meta = answer.json()["meta"].take();
-        assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("cohort_search"), &json!(0)));
-        assert_eq!(meta["provenance"]["data_maturity"], "research-preview");
-    }
-    let account = world.account(&org).await;
-    assert_eq!(account.totals.used, 0);
-}

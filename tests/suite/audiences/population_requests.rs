@@ -1,7 +1,6 @@
 //! How population requests are paged, priced and refused, and how large an answer may get.
 
-use accounting::{Product, Tier};
-use harness::{TestOrg, World, price, samples};
+use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
 use store::escaped_len;
 
@@ -140,28 +139,4 @@ async fn a_segment_that_does_not_exist_is_not_found() {
     }
     let upper = ask(&world, &org, AT_HOME, &with("service_segment_id", json!(near.to_uppercase()))).await;
     assert_eq!((upper.status.as_u16(), &upper.json()["service_segment_id"]), (200, &json!(near)));
-}
-
-#[tokio::test]
-async fn a_call_costs_its_price_and_less_does_not_pay_it() {
-    let world = World::new().await;
-    let (price, less) = (price(Product::PopulationAtHome), price(Product::PlaceSearch));
-    let org = world.org_with("org_a", Tier::Enterprise, 2 * price + less).await;
-    for (area_type, remaining) in [("DMA", price + less), ("STATE", less)] {
-        let answer = ask_by(&world, &org, area_type).await;
-        assert_eq!(answer.status, 200, "{}", answer.text());
-        assert_eq!((answer.credits_used(), answer.credits_remaining()), (price, remaining));
-        let meta = answer.json()["meta"].take();
-        assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("population_at_home"), &json!(price)));
-    }
-    let refused = ask_by(&world, &org, "DMA").await;
-    assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    assert_eq!((refused.credits_used(), refused.credits_remaining()), (0, less));
-    let found = world.post("/v2/msearch").key(&org.key).json(&json!({})).send().await;
-    assert_eq!(found.status, 200, "what is left buys what costs less");
-    assert_eq!(world.account(&org).await.totals.used, 2 * price + less);
-}
-
-async fn ask_by(world: &World, org: &TestOrg, area_type: &str) -> harness::Answer {
-    ask(world, org, AT_HOME, &body(area_type, Value::Null)).await
 }

@@ -72,6 +72,10 @@ async fn an_answer_is_as_mature_as_the_least_mature_of_what_it_used() {
     let of = |answer: &Value| answer["meta"]["provenance"].clone();
     let report = of(&report(&world, &org).await);
     assert_eq!(report["data_maturity"], "synthetic-only");
+    assert!(
+        report["source"].as_str().is_some_and(|source| source.contains("nothing was measured")),
+        "{report}"
+    );
     for (_, table, vintage, _) in SHARES {
         let said = format!("{table} ({vintage})");
         assert!(report["source"].as_str().is_some_and(|source| source.contains(&said)), "{said}: {report}");

@@ -78,7 +78,11 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
             let is_told_its_place = |(name, value): &(&str, &str)| {
                 value.contains(key) && !(operation.is_for_people() && *name == "authorization")
             };
-            if presented.iter().all(is_told_its_place) { own_header } else { "" }
+            match presented {
+                [one, other] if one == other => "API key",
+                _ if presented.iter().all(is_told_its_place) => own_header,
+                _ => "",
+            }
         }
         (In | Ambiguous, _) => "",
     };
@@ -119,7 +123,7 @@ async fn every_operation_meets_just_its_audience_and_its_refusals_cost_nothing()
         let own_header = operation.key_header();
         let [nobody, by_key, by_search_key, by_member, by_stranger] = met_by(operation.audience);
         let of = |met| if operation.audience == Audience::Open { In } else { met };
-        let presented: [(Met, Presented<'_>); 16] = [
+        let presented: [(Met, Presented<'_>); 20] = [
             (nobody, &[]),
             (nobody, &[("x-session-token", session)]),
             (by_key, &[("x-api-key", key)]),
@@ -128,6 +132,10 @@ async fn every_operation_meets_just_its_audience_and_its_refusals_cost_nothing()
             (by_member, &[("authorization", &member)]),
             (by_stranger, &[("authorization", &stranger)]),
             (of(Unauthorized), &[("authorization", &as_bearer)]),
+            (of(Unauthorized), &[("authorization", key)]),
+            (of(Unauthorized), &[("authorization", &format!("bearer   {key}"))]),
+            (of(Unauthorized), &[("authorization", &format!("ApiKey {key}"))]),
+            (of(Unauthorized), &[(own_header, key), (own_header, key)]),
             (of(Unauthorized), &[("authorization", "")]),
             (of(Unauthorized), &[("authorization", "Bearer a.b.c")]),
             (of(Unauthorized), &[("x-api-key", "nonsense")]),

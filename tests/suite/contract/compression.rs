@@ -77,17 +77,6 @@ async fn a_large_error_is_compressed_too() {
     assert_eq!(answer.violations().len(), 500);
 }
 
-#[tokio::test]
-async fn a_head_has_the_headers_of_its_get() {
-    let world = World::new().await;
-    let get = world.get(DOCUMENT).header("accept-encoding", "gzip").send().await;
-    let head = world.call(http::Method::HEAD, DOCUMENT).header("accept-encoding", "gzip").send().await;
-    assert!(head.body.is_empty());
-    for name in ["content-encoding", "content-length", "vary", "content-type"] {
-        assert_eq!(head.header(name), get.header(name), "{name}");
-    }
-}
-
 async fn read(world: &World, org: &TestOrg, path: &str, coding: &str) -> harness::Answer {
     world.get(path).key(&org.key).header("accept-encoding", coding).send().await
 }

@@ -158,6 +158,18 @@ async fn a_body_that_is_no_json_object_is_refused_at_the_price() {
 }
 
 #[tokio::test]
+async fn json_media_types_are_taken_by_every_operation() {
+    let (world, org) = World::with_org().await;
+    for body in bodies::all(&world, &org).await {
+        for name in ["application/json; charset=utf-8", "Application/JSON", "application/merge-patch+json"] {
+            world.clock.advance(PACE_MILLIS);
+            let answer = body.call_as(&world, name, body.valid.to_string()).send().await;
+            assert_eq!(answer.status, body.operation.success(), "{}: {name}", body.name());
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_is_refused_creates_and_changes_nothing() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {

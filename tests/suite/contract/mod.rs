@@ -14,6 +14,7 @@ mod matrix;
 mod mutations;
 mod numbers;
 mod openapi_examples;
+mod parameters;
 mod price_list;
 mod routes;
 mod secrets;

@@ -1,9 +1,9 @@
 //! Two changes of one asset at a time, in an order that is chosen and not left to luck.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use harness::{Answer, Sent, TestOrg, World, paid, samples};
+use futures_util::future::join_all;
+use harness::{Answer, Call, Sent, TestOrg, World, paid, samples, version};
 use http::Method;
 use measurement::Outcome;
 use serde_json::{Value, json};
@@ -84,12 +84,11 @@ async fn a_delete_that_loses_to_a_state_change_conflicts_and_deletes_nothing() {
 
 #[tokio::test]
 async fn an_edit_that_loses_to_an_edit_is_applied_to_what_that_one_made() {
-    let world = Arc::new(World::new().await);
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for if_match in [IfMatch::Absent, IfMatch::Current] {
         let path = world.draft(&org, Family::Event).await;
-        let other = patch(&world, &org, &path, json!({ "description": "theirs", "name": "theirs" }));
-        world.wire.before_first(is_asset_write, async move { assert_eq!(other.await.status, 200) });
+        let theirs = json!({ "description": "theirs", "name": "theirs" });
+        patch(&world, &org, &path, theirs).send_before(is_asset_write, 200).await;
         let call = world.patch(&path).key(&org.key).json(&json!({ "name": "mine" }));
         let answer = with_if_match(call, if_match, 1).send().await;
         let after = read(&world, &org, &path).await;
@@ -106,12 +105,10 @@ async fn an_edit_that_loses_to_an_edit_is_applied_to_what_that_one_made() {
 
 #[tokio::test]
 async fn an_edit_or_a_delete_that_loses_to_a_delete_finds_nothing() {
-    let world = Arc::new(World::new().await);
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for method in [Method::PATCH, Method::DELETE] {
         let path = world.draft(&org, Family::Campaign).await;
-        let other = delete(&world, &org, &path);
-        world.wire.before_first(is_asset_write, async move { assert_eq!(other.await.status, 204) });
+        world.delete(&path).key(&org.key).send_before(is_asset_write, 204).await;
         let call = world.call(method.clone(), &path).key(&org.key);
         let call = if method == Method::PATCH { call.json(&json!({ "campaign": null })) } else { call };
         assert_eq!(call.send().await.error(), (404, "NOT_FOUND".to_owned()), "{method}");
@@ -122,12 +119,10 @@ async fn an_edit_or_a_delete_that_loses_to_a_delete_finds_nothing() {
 
 #[tokio::test]
 async fn a_delete_that_loses_to_an_edit_deletes_unless_it_named_the_version() {
-    let world = Arc::new(World::new().await);
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     for (if_match, status, left) in [(IfMatch::Absent, 204, 404), (IfMatch::Current, 412, 200)] {
         let path = world.draft(&org, Family::Event).await;
-        let other = patch(&world, &org, &path, json!({ "name": "theirs" }));
-        world.wire.before_first(is_asset_write, async move { assert_eq!(other.await.status, 200) });
+        patch(&world, &org, &path, json!({ "name": "theirs" })).send_before(is_asset_write, 200).await;
         let answer = with_if_match(world.delete(&path).key(&org.key), if_match, 1).send().await;
         assert_eq!(answer.status, status);
         let after = read(&world, &org, &path).await;
@@ -140,12 +135,10 @@ async fn a_delete_that_loses_to_an_edit_deletes_unless_it_named_the_version() {
 
 #[tokio::test]
 async fn an_event_that_loses_to_an_edit_moves_what_the_edit_made() {
-    let world = Arc::new(World::new().await);
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Event).await;
     world.bring_to(&org, &path, "queued").await;
-    let other = patch(&world, &org, &path, json!({ "name": "theirs" }));
-    world.wire.before_first(is_asset_write, async move { assert_eq!(other.await.status, 200) });
+    patch(&world, &org, &path, json!({ "name": "theirs" })).send_before(is_asset_write, 200).await;
     assert_eq!(world.measure(&org, &path, "started").await, Outcome::Applied);
     let after = read(&world, &org, &path).await;
     assert_eq!((&after.data()["state"], &after.data()["name"]), (&json!("in_flight"), &json!("theirs")));
@@ -154,18 +147,17 @@ async fn an_event_that_loses_to_an_edit_moves_what_the_edit_made() {
 
 #[tokio::test]
 async fn fifty_concurrent_edits_of_different_members_lose_none() {
-    let world = Arc::new(World::new().await);
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let mut edits = Vec::new();
     let mut paths = Vec::new();
     for number in 0..10 {
         let path = world.draft(&org, Family::Campaign).await;
         for member in ["campaign", "flight", "spots", "cohort", "customer"] {
-            edits.push(patch(&world, &org, &path, json!({ member: edited_member(member, number) })));
+            edits.push(patch(&world, &org, &path, json!({ member: edited_member(member, number) })).send());
         }
         paths.push(path);
     }
-    for answer in all_at_once(edits).await {
+    for answer in join_all(edits).await {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
     for (number, path) in paths.iter().enumerate() {
@@ -179,12 +171,11 @@ async fn fifty_concurrent_edits_of_different_members_lose_none() {
 
 #[tokio::test]
 async fn fifty_concurrent_edits_of_one_asset_all_land_in_some_order() {
-    let world = Arc::new(World::new().await);
-    let org = world.org("org_a").await;
+    let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Event).await;
     let names: Vec<_> = (0..50).map(|number| format!("name {number}")).collect();
-    let edits = names.iter().map(|name| patch(&world, &org, &path, json!({ "name": name }))).collect();
-    let answers = all_at_once(edits).await;
+    let edit = |name| patch(&world, &org, &path, json!({ "name": name })).send();
+    let answers = join_all(names.iter().map(edit)).await;
     for (name, answer) in names.iter().zip(&answers) {
         assert_eq!(answer.data()["name"], **name);
     }
@@ -230,7 +221,7 @@ async fn run(
     (path, before.data(), answer)
 }
 
-fn with_if_match(call: harness::Call<'_>, if_match: IfMatch, version: u64) -> harness::Call<'_> {
+fn with_if_match(call: Call<'_>, if_match: IfMatch, version: u64) -> Call<'_> {
     match if_match {
         IfMatch::Absent => call,
         IfMatch::Any => call.header("if-match", "*"),
@@ -246,32 +237,8 @@ async fn read(world: &World, org: &TestOrg, path: &str) -> Answer {
     world.get(path).key(&org.key).send().await
 }
 
-fn version(answer: &Answer) -> u64 {
-    answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
-}
-
-fn patch(
-    world: &Arc<World>,
-    org: &TestOrg,
-    path: &str,
-    body: Value,
-) -> impl Future<Output = Answer> + Send + 'static {
-    let (world, key, path) = (world.clone(), org.key.clone(), path.to_owned());
-    async move { world.patch(&path).key(&key).json(&body).send().await }
-}
-
-fn delete(world: &Arc<World>, org: &TestOrg, path: &str) -> impl Future<Output = Answer> + Send + 'static {
-    let (world, key, path) = (world.clone(), org.key.clone(), path.to_owned());
-    async move { world.delete(&path).key(&key).send().await }
-}
-
-async fn all_at_once(calls: Vec<impl Future<Output = Answer> + Send + 'static>) -> Vec<Answer> {
-    let running: Vec<_> = calls.into_iter().map(tokio::spawn).collect();
-    let mut answers = Vec::new();
-    for call in running {
-        answers.push(call.await.expect("a call does not panic"));
-    }
-    answers
+fn patch<'a>(world: &'a World, org: &TestOrg, path: &str, body: Value) -> Call<'a> {
+    world.patch(path).key(&org.key).json(&body)
 }
 
 fn customer_and_names(asset: &Value) -> [&Value; 3] {

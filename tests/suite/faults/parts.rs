@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use harness::{Answer, Fault, Sent, TestOrg, World, WorldOptions, large_spots, paid, samples};
+use harness::{Fault, Sent, TestOrg, World, WorldOptions, large_spots, paid, samples, version};
 use serde_json::{Value, json};
 use store::Family;
 
@@ -132,21 +132,18 @@ async fn patient_world() -> (Arc<World>, TestOrg) {
 }
 
 /// Creates a large campaign and arranges for its change between the next read of its head and of its parts.
-async fn raced(world: &Arc<World>, org: &TestOrg, meanwhile: Meanwhile) -> (String, Value) {
+async fn raced(world: &World, org: &TestOrg, meanwhile: Meanwhile) -> (String, Value) {
     let path = large(world, org).await;
     let spots = match meanwhile {
         Meanwhile::Replaced => large_spots(2, 300),
         Meanwhile::Grown => large_spots(2, 700),
         Meanwhile::Shrunk | Meanwhile::Deleted => json!([{ "display_id": "1", "spot_id": 1 }]),
     };
-    let (other, key, changed, new) = (world.clone(), org.key.clone(), path.clone(), spots.clone());
-    world.wire.before_first(is_read_of_parts, async move {
-        let call = match meanwhile {
-            Meanwhile::Deleted => other.delete(&changed).key(&key),
-            _ => other.patch(&changed).key(&key).json(&json!({ "spots": new })),
-        };
-        assert!(call.send().await.status.is_success());
-    });
+    let (call, status) = match meanwhile {
+        Meanwhile::Deleted => (world.delete(&path), 204),
+        _ => (world.patch(&path).json(&json!({ "spots": spots })), 200),
+    };
+    call.key(&org.key).send_before(is_read_of_parts, status).await;
     (path, spots)
 }
 
@@ -156,10 +153,6 @@ async fn large(world: &World, org: &TestOrg) -> String {
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&body).send().await.data();
     let id = created["asset_id"].as_str().expect("an id");
     format!("/v2/scenarios/campaigns/{id}")
-}
-
-fn version(answer: &Answer) -> u64 {
-    answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
 }
 
 fn is_read_of_parts(sent: &Sent) -> bool {

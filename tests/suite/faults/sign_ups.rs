@@ -104,19 +104,10 @@ async fn a_retry_whose_calls_are_lost_makes_nothing() {
 #[tokio::test]
 async fn a_sign_up_that_another_of_the_same_person_overtakes_answers_with_that_ones_organization() {
     for faults in DROPPED {
-        let world = std::sync::Arc::new(world().await);
+        let world = world().await;
         let person = world.person("newcomer");
-        let (_, router) = world.another_process(99).await;
-        let overtaking = {
-            let call = world.clone();
-            let person = person.clone();
-            async move {
-                let call = call.post(ORGANIZATION).bearer(&call.token(&person)).json(&samples::sign_up());
-                assert_eq!(call.send_to(router).await.status, 200);
-            }
-        };
-        let is_sign_up = |sent: &Sent| sent.operation == "TransactWriteItems";
-        world.wire.before_first(is_sign_up, overtaking);
+        let overtaking = world.post(ORGANIZATION).bearer(&world.token(&person)).json(&samples::sign_up());
+        overtaking.send_before(|sent| sent.operation == "TransactWriteItems", 200).await;
         let answer = sign_up(&world, &person).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         world.wire.mend().await;

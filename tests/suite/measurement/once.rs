@@ -30,22 +30,6 @@ async fn ready(
 }
 
 #[tokio::test]
-async fn an_event_sent_again_changes_nothing() {
-    let (world, org) = World::with_org().await;
-    for a_move in MOVES {
-        let (path, event) = ready(&world, &org, a_move).await;
-        assert!(apply(&world, &event).await.is_applied());
-        let (before, account) = (seen(&world, &org, &path).await, world.account(&org).await);
-        world.clock.advance(1_000);
-        for _ in 0..3 {
-            assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?}");
-        }
-        assert_eq!(world.account(&org).await, account, "{a_move:?}");
-        assert_eq!(seen(&world, &org, &path).await, before, "{a_move:?}");
-    }
-}
-
-#[tokio::test]
 async fn an_event_sent_ten_times_at_once_is_applied_by_one() {
     let (world, org) = World::with_org().await;
     for a_move in MOVES {

@@ -10,8 +10,6 @@ use super::{altered, apply, balanced, booked, reason, seen};
 
 const DAY: i64 = 24 * 3_600_000;
 
-const PROMOTIONAL: GrantKind = GrantKind::Prepaid(PrepaidKind::Promotional);
-
 /// The promotional, allocated, purchased and metered credits left in the item.
 fn left(account: &Account) -> [Credits; 4] {
     let of = |kind| {
@@ -120,85 +118,6 @@ async fn a_purchase_beyond_the_balance_is_refused_and_may_be_sent_again_with_cre
     assert!(apply(&world, &event).await.is_applied());
     assert_eq!(balanced(&world, &org).await.left(), 0);
     assert_eq!(world.get(&path).key(&org.key).send().await.error().0, 402);
-}
-
-#[tokio::test]
-async fn a_refund_into_an_expired_grant_lives_on_in_one_of_refunds() {
-    // Expired for less than a day, the grant is still in the account; for longer, a charge has removed it.
-    for (days, is_gone) in [(11, false), (13, true)] {
-        let world = World::new().await;
-        let (org, path) = three_grants(&world, "org_a").await;
-        purchase(&world, &org, &path, 25).await;
-        world.clock.advance(days * DAY);
-        let read = world.get(&path).key(&org.key).send().await;
-        assert_eq!(read.credits_remaining(), 94 - paid());
-        let before = balanced(&world, &org).await;
-        assert_eq!(before.grants.values().all(|grant| grant.kind != PROMOTIONAL), is_gone);
-        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
-        let after = balanced(&world, &org).await;
-        assert_eq!(after.totals.used, 2 * paid() + 1, "the draft, the read and the failed measurement");
-        assert_eq!(after.totals.expired, before.totals.expired);
-        assert_eq!(left(&after), [8, 10, 100 - paid(), 0]);
-        assert_eq!(after.balance(None, world.clock.now()), 118 - paid(), "all of it can be drawn");
-    }
-}
-
-#[tokio::test]
-async fn a_refund_into_a_spent_grant_that_made_room_needs_none() {
-    let world = World::new().await;
-    let (org, path) = three_grants(&world, "org_a").await;
-    let event = purchase(&world, &org, &path, 9).await;
-    for _ in 0..6 {
-        grant(&world, &org, PrepaidKind::Purchased, 5, None).await;
-    }
-    let before = balanced(&world, &org).await;
-    assert!(before.grants.values().all(|grant| grant.kind != PROMOTIONAL), "it made room");
-    assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied);
-    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
-    let after = balanced(&world, &org).await;
-    assert_eq!(left(&after), [8, 10, 130, 0]);
-    let back = after.grants.values().find(|grant| grant.kind == PROMOTIONAL).expect("it is back");
-    assert_eq!(back.expires_at, Some(world.clock.now().plus_days(60)), "that of refunds lives longer");
-    assert_eq!(after.totals.granted, before.totals.granted);
-}
-
-#[tokio::test]
-async fn a_pay_as_you_go_purchase_is_drawn_on_the_months_cap_and_returned_to_it_while_it_lasts() {
-    for (days, expired, returned) in [(0, 0, 99), (13, 99, 0)] {
-        let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
-        let path = world.draft(&org, Family::Event).await;
-        purchase(&world, &org, &path, 100).await;
-        let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
-        assert_eq!(left(&balanced(&world, &org).await), [0, 0, 0, cap - 100 - paid()]);
-        world.clock.advance(days * DAY);
-        world.get(&path).key(&org.key).send().await;
-        let before = balanced(&world, &org).await;
-        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
-        let after = balanced(&world, &org).await;
-        assert_eq!(after.totals.expired - before.totals.expired, expired, "{days}");
-        assert_eq!(after.left() - before.left(), returned, "{days}");
-        assert_eq!(after.totals.used, 2 * paid() + 1, "the draft, the read and the failed measurement");
-    }
-}
-
-#[tokio::test]
-async fn a_spent_months_cap_does_not_come_back_when_other_grants_need_room() {
-    let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
-    let path = world.draft(&org, Family::Event).await;
-    let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
-    purchase(&world, &org, &path, cap - paid()).await;
-    for _ in 0..8 {
-        let _ = world.operator.grant(&org.id, PrepaidKind::Purchased, 1, None).await;
-    }
-    for _ in 0..8 {
-        world.get(&path).key(&org.key).send().await;
-    }
-    let account = balanced(&world, &org).await;
-    assert_eq!(account.balance(Some(GrantKind::Metered), world.clock.now()), 0);
-    assert_eq!(
-        account.totals.granted - cap,
-        account.totals.used - cap + account.balance(None, world.clock.now())
-    );
 }
 
 #[tokio::test]

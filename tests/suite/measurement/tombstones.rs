@@ -1,8 +1,6 @@
 //! Events of assets that were deleted, never were, or belong to another organization.
 
-use std::sync::Arc;
-
-use accounting::{Scope, Tier};
+use accounting::Tier;
 use harness::{Sent, TestOrg, World, paid, samples};
 use http::StatusCode;
 use measurement::{MeasurementEvent, Outcome};
@@ -130,15 +128,10 @@ async fn a_delete_that_loses_to_a_failure_deletes_what_was_refunded_once() {
 async fn an_event_that_loses_to_a_delete_finds_the_tombstone() {
     // What is left of the purchase's price, besides the draft and the delete.
     for (event_type, bought) in [("failed", 1), ("started", 25), ("completed", 25)] {
-        let world = Arc::new(World::new().await);
-        let org = world.org_with("org_a", Tier::Enterprise, 100).await;
-        let key = world.key(&org.id, Scope::all()).await;
+        let (world, org) = World::with_org_of(Tier::Enterprise, 100).await;
         let path = world.draft(&org, Family::Campaign).await;
         world.bring_to(&org, &path, "queued").await;
-        let (other, deleted) = (world.clone(), path.clone());
-        world.wire.before_first(writes_asset, async move {
-            assert_eq!(other.delete(&deleted).key(&key).send().await.status, StatusCode::NO_CONTENT);
-        });
+        world.delete(&path).key(&org.key).send_before(writes_asset, 204).await;
         let event: MeasurementEvent = world.event(&org, &path, event_type, 0);
         let expected = Outcome::Deleted { refunded: 25 - bought };
         assert_eq!(apply(&world, &event).await, expected, "{event_type}");

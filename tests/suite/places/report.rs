@@ -1,6 +1,5 @@
 //! A report covers one place or a thousand, in any order, and lists the ids it does not know.
-use accounting::Product;
-use harness::{World, price, samples};
+use harness::{World, samples};
 use serde_json::json;
 use store::escaped_len;
 
@@ -115,25 +114,4 @@ async fn a_brand_is_reported_by_the_places_that_a_search_finds() {
         all_places().filter(|place| place.brand == "Starbucks" && place.city == "San Francisco").count()
             <= found.len()
     );
-}
-
-#[tokio::test]
-async fn costs_a_credit_however_many_places_and_says_that_its_figures_are_modelled() {
-    let (world, org) = World::with_org().await;
-    for ids in [some_places(5, 1), some_places(5, 100)] {
-        let answer = ask(&world, &org, REPORT, &json!({ "place_id": ids })).await;
-        assert_eq!(answer.credits_used(), price(Product::PlaceReport));
-        let meta = answer.json()["meta"].take();
-        assert_eq!(
-            (&meta["product"], &meta["credits_used"]),
-            (&json!("place_report"), &json!(price(Product::PlaceReport)))
-        );
-        assert_eq!(meta["provenance"]["data_maturity"], "synthetic-only");
-        assert!(
-            meta["provenance"]["source"]
-                .as_str()
-                .is_some_and(|source| source.contains("nothing was measured"))
-        );
-    }
-    assert_eq!(world.account(&org).await.totals.used, 2 * price(Product::PlaceReport));
 }

@@ -4,7 +4,6 @@
 mod capacity;
 mod events;
 mod https;
-mod permissions;
 mod portal;
 mod resources;
 mod routes;

@@ -7,7 +7,7 @@ use harness::{World, sources};
 use serde_json::{Value, json};
 use store::create_tables;
 
-use super::template::Template;
+use super::template::{Statement, Template};
 
 /// The objects of the one release that the stack's parameter names.
 const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
@@ -39,6 +39,22 @@ fn no_policy_allows_a_scan_or_anything_by_wildcard_but_the_objects_of_one_releas
             );
             for action in &statement.actions {
                 assert!(!action.contains('*') && !action.contains("Scan"), "{binary}: {action}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_policy_allows_anything_twice() {
+    let template = Template::read();
+    for (binary, _) in template.functions() {
+        let mut allowed = BTreeSet::new();
+        for Statement { actions, resource, leading_keys } in template.statements(binary) {
+            for (action, pattern) in
+                actions.iter().flat_map(|action| leading_keys.iter().map(move |key| (action, key)))
+            {
+                let what = (resource.clone(), action.clone(), pattern.clone());
+                assert!(allowed.insert(what.clone()), "{binary} is allowed {what:?} twice");
             }
         }
     }

@@ -12,7 +12,7 @@ use harness::{OPERATIONS, TestOrg, World, sample_release};
 use serde_json::{Value, json};
 use store::Family;
 
-use super::events::{asset_for, filled_in};
+use super::events::{asset_for, filled_in, folder};
 
 /// Starts a function on the world's database, with its variables as the template declares them.
 async fn start(world: &World, name: &str) -> FunctionProcess {
@@ -288,6 +288,8 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
     let late = answered(process.invoke(&filled_in("measurement/failed.json", &org, &asset)).await);
     assert_eq!(late["outcome"], "refused");
 
+    let files = std::fs::read_dir(folder().join("measurement")).expect("a folder").count();
+    assert_eq!(files, 6, "each file of events/measurement is sent here");
     let other = asset_for(&world, &org, "measurement/queue.json").await;
     let batch = filled_in("measurement/queue.json", &org, &other);
     let answer = answered(process.invoke(&batch).await);

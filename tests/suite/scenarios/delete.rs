@@ -30,25 +30,6 @@ async fn deletes_what_is_draft_queued_or_failed() {
 }
 
 #[tokio::test]
-async fn refuses_to_delete_what_is_in_flight_or_completed() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        for state in ["in_flight", "completed"] {
-            let path = world.draft(&org, family).await;
-            world.bring_to(&org, &path, state).await;
-            let before = read(&world, &org, &path).await.data();
-            let refused = world.delete(&path).key(&org.key).send().await;
-            assert_eq!(refused.error(), (400, "ASSET_NOT_DELETABLE".to_owned()));
-            assert!(refused.text().contains(state), "{}", refused.text());
-            assert!(refused.json()["error"]["context"].is_null());
-            assert_metered(&refused, state);
-            assert_eq!(read(&world, &org, &path).await.data(), before);
-            assert_eq!(summary(&world, &org, family).await["by_state"][state], 1);
-        }
-    }
-}
-
-#[tokio::test]
 async fn ignores_a_body() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {

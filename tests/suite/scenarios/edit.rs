@@ -4,7 +4,7 @@ use harness::{World, paid, samples};
 use serde_json::{Value, json};
 use store::Family;
 
-use super::{FAMILIES, assert_metered, changed, list, read, split, summary};
+use super::{FAMILIES, assert_metered, changed, list, read, split};
 
 fn replacements(family: Family) -> Vec<(&'static str, Value)> {
     let campaign = vec![
@@ -148,27 +148,6 @@ async fn moves_version_and_updated_at_and_nothing_else_of_its_own() {
         assert_eq!(others(&after), others(&before));
         assert_eq!((&before["version"], &after["version"]), (&json!(1), &json!(2)));
         assert!(after["updated_at"].as_str() > before["updated_at"].as_str());
-    }
-}
-
-#[tokio::test]
-async fn refuses_to_edit_what_is_in_flight_or_completed() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        for state in ["in_flight", "completed"] {
-            let path = world.draft(&org, family).await;
-            world.bring_to(&org, &path, state).await;
-            let before = read(&world, &org, &path).await;
-            for patch in [json!({}), samples::body(family)] {
-                let refused = world.patch(&path).key(&org.key).json(&patch).send().await;
-                assert_eq!(refused.error(), (400, "ASSET_NOT_EDITABLE".to_owned()));
-                assert!(refused.text().contains(state), "{}", refused.text());
-                assert_metered(&refused, state);
-            }
-            let after = read(&world, &org, &path).await;
-            assert_eq!((after.data(), after.header("etag")), (before.data(), before.header("etag")));
-            assert_eq!(summary(&world, &org, family).await["by_state"][state], 1);
-        }
     }
 }
 

@@ -140,7 +140,7 @@ async fn a_key_ends_after_24_hours_whether_or_not_the_database_has_removed_it() 
 }
 
 #[tokio::test]
-async fn a_key_that_is_none_is_400_at_the_price_and_names_the_header() {
+async fn malformed_idempotency_key_returns_400() {
     let (world, org) = World::with_org().await;
     let long = "k".repeat(256);
     let bad: [&[u8]; 6] = [b"", b"a b", b"\t", "schl\u{fc}ssel".as_bytes(), b"\xff", long.as_bytes()];

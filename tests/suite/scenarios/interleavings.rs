@@ -19,9 +19,10 @@ async fn leaves_out_of_a_state_what_is_edited_and_moves_between_its_head_and_its
     let moves = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id"));
     let edit = json!({ "spots": campaign(22, 1_000_000)["spots"] });
     let (app, router) = world.another_process(world.app.random.below(u64::MAX)).await;
-    let (event, key, path) = (world.event(&org, &moves, "purchased", 25), org.key.clone(), moves.clone());
+    let event = world.event(&org, &moves, "purchased", 25);
+    let edit = world.patch(&moves).key(&org.key).json(&edit).send_to(router);
     world.wire.before_first(reads_chunks, async move {
-        assert_eq!(send_edit(router, &path, &key, &edit).await, 200);
+        assert_eq!(edit.await.status, 200);
         assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
     });
     let page = list(&world, &org, Family::Campaign, "?state=draft").await.data();
@@ -40,17 +41,13 @@ async fn ends_a_page_before_what_grows_past_it_while_it_is_read() {
         world.clock.advance(10);
     }
     let edit = json!({ "spots": campaign(40, 4_000_000)["spots"] });
-    let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;
-    let (grows, key) = (paths[0].clone(), org.key.clone());
     // The newest come first: the oldest is read last.
     let mut reads = 0;
     let oldest_is_read = move |sent: &Sent| {
         reads += usize::from(reads_chunks(sent));
         reads == 3
     };
-    world.wire.before_first(oldest_is_read, async move {
-        assert_eq!(send_edit(router, &grows, &key, &edit).await, 200);
-    });
+    world.patch(&paths[0]).key(&org.key).json(&edit).send_before(oldest_is_read, 200).await;
     let answer = list(&world, &org, Family::Campaign, "").await;
     assert!(store::escaped_len(&answer.body) < 6_000_000);
     assert_eq!(answer.data().as_array().map(Vec::len), Some(2));
@@ -61,28 +58,15 @@ async fn ends_a_page_before_what_grows_past_it_while_it_is_read() {
     assert!(paths[0].ends_with(rest[0]["asset_id"].as_str().expect("an id")));
 }
 
-async fn send_edit(router: axum::Router, path: &str, key: &str, edit: &serde_json::Value) -> u16 {
-    let request =
-        http::Request::patch(path).header("x-api-key", key).header("content-type", "application/json");
-    let request = request.body(axum::body::Body::from(edit.to_string())).expect("a request");
-    tower::ServiceExt::oneshot(router, request).await.expect("routers do not fail").status().as_u16()
-}
-
 #[tokio::test]
 async fn leaves_out_of_a_state_what_moves_while_it_is_listed() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let (stays, moves) = (world.draft(&org, family).await, world.draft(&org, family).await);
         let (app, _) = world.another_process(world.app.random.below(u64::MAX)).await;
-        let mut event = Some(world.event(&org, &moves, "purchased", 25));
-        world.wire.interleave(move |sent| {
-            if sent.operation != "BatchGetItem" {
-                return None;
-            }
-            let (app, event) = (app.clone(), event.take()?);
-            Some(Box::pin(async move {
-                assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
-            }))
+        let event = world.event(&org, &moves, "purchased", 25);
+        world.wire.before_first(|sent| sent.operation == "BatchGetItem", async move {
+            assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
         });
         let page = list(&world, &org, family, "?state=draft").await.data();
         assert_eq!(page.as_array().map(Vec::len), Some(1));

@@ -1,48 +1,10 @@
 //! An asset reads the same in every state, and errors about a missing or unreadable one give nothing away.
 
 use harness::{World, samples};
-use serde_json::{Value, json};
+use serde_json::json;
 use store::Family;
 
-use super::{FAMILIES, assert_metered, corrupt, read, split};
-
-#[tokio::test]
-async fn reads_an_asset_in_every_state() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        for (state, version) in
-            [("draft", 1), ("queued", 2), ("in_flight", 3), ("completed", 4), ("failed", 3)]
-        {
-            let path = world.draft(&org, family).await;
-            world.bring_to(&org, &path, state).await;
-            let found = read(&world, &org, &path).await;
-            let (own, body) = split(&found.data());
-            assert_eq!(own["state"], state);
-            assert_eq!(body, samples::body(family), "{state}");
-            assert_eq!(found.header("etag"), format!("\"{version}\""), "{state}");
-            assert_metered(&found, state);
-        }
-    }
-}
-
-#[tokio::test]
-async fn shows_the_last_measurement_only_while_or_after_in_flight() {
-    let (world, org) = World::with_org().await;
-    for family in FAMILIES {
-        let path = world.draft(&org, family).await;
-        for event in ["purchased", "started"] {
-            assert_eq!(read(&world, &org, &path).await.data()["last_measured_at"], Value::Null);
-            world.measure(&org, &path, event).await;
-        }
-        world.measure(&org, &path, "measured").await;
-        let during = read(&world, &org, &path).await.data();
-        assert_eq!(during["state"], "in_flight");
-        assert_eq!(during["last_measured_at"], "2026-11-20T09:00:30.000Z");
-        world.measure(&org, &path, "completed").await;
-        let after = read(&world, &org, &path).await.data();
-        assert_eq!(after["last_measured_at"], "2026-11-20T09:00:30.000Z");
-    }
-}
+use super::{FAMILIES, assert_metered, corrupt, read};
 
 #[tokio::test]
 async fn returns_404_for_an_asset_that_is_not_there() {

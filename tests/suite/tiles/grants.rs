@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use accounting::{Scope, Tier};
+use accounting::Scope;
 use harness::{PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};
 use store::{Actor, Role, TileGrants};
@@ -157,32 +157,6 @@ async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered()
         let list = world.get(&grants("places")).key(&org.key).send().await;
         assert_eq!(list.json()["pagination"]["total"], 0);
     }
-}
-
-#[tokio::test]
-async fn costs_nothing_and_counts_towards_the_rate() {
-    let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    let mut left = Vec::new();
-    for _ in 0..10 {
-        let answer = world.get(&grants("places")).key(&org.key).send().await;
-        assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0));
-        left.push(answer.number("x-ratelimit-remaining"));
-    }
-    assert_eq!(left, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-    let body = json!({ "allowed_origins": [ORIGIN] });
-    let answer = world.post(&grants("places")).key(&org.key).json(&body).send().await;
-    assert_eq!(answer.error(), (429, "RATE_LIMITED".to_owned()));
-    world.clock.advance(60_000);
-    let list = world.get(&grants("places")).key(&org.key).send().await;
-    assert_eq!(list.json()["pagination"]["total"], 0, "what was refused minted nothing");
-    assert_eq!(world.account(&org).await.totals.used, 0);
-}
-
-#[tokio::test]
-async fn an_organization_without_credits_has_its_maps_all_the_same() {
-    let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
-    let grant = mint(&world, &org, "displays").await;
-    assert_eq!(super::ask_tilejson(&world, &grant).send().await.status, 200);
 }
 
 #[tokio::test]

@@ -104,18 +104,3 @@ async fn a_cursor_is_refused_in_any_other_list() {
         answer.assert_invalid(&[("?cursor", "of this same list")], cursor);
     }
 }
-
-#[tokio::test]
-async fn a_list_refuses_parameters_that_it_does_not_know() {
-    let (world, org) = World::with_org().await;
-    for (query, place, words) in [
-        ("limit=0", "?limit", "from 1 to 100"),
-        ("limit=101", "?limit", "from 1 to 100"),
-        ("limit=%2B5", "?limit", "from 1 to 100"),
-        ("limit=1&limit=2", "?limit", "once"),
-        ("page=2", "?page", "is not a parameter here"),
-    ] {
-        let answer = world.get(&format!("{}?{query}", grants("places"))).key(&org.key).send().await;
-        answer.assert_invalid(&[(place, words)], query);
-    }
-}

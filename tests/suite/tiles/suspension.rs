@@ -27,17 +27,6 @@ async fn a_suspension_takes_tiles_and_tilejson_within_thirty_seconds_and_gives_t
 }
 
 #[tokio::test]
-async fn a_cold_process_shows_nothing_of_it() {
-    let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "displays").await;
-    let path = tiles(&world, &grant).await;
-    world.operator.suspend(&org.id).await.expect("the engine answers");
-    let (_, cold) = world.another_process(8).await;
-    let tile = world.get(&super::at(&path, "0/0/0")).header("origin", ORIGIN).send_to(cold).await;
-    assert_eq!(tile.error(), refusal());
-}
-
-#[tokio::test]
 async fn a_grant_that_was_revoked_stays_gone() {
     let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;

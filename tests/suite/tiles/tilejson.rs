@@ -10,9 +10,7 @@ use marquee::serve::{Function, Gateway};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::{
-    DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, grants, id, mint, path_of_grant, revoke,
-};
+use super::{DAY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, grants, id, mint, path_of_grant, revoke};
 
 const CLUSTER_FIELDS: [(&str, &str); 2] = [("cluster", "Boolean"), ("count", "Number")];
 
@@ -73,21 +71,6 @@ async fn describes_a_grants_tiles_to_a_map_library() {
 }
 
 #[tokio::test]
-async fn no_key_is_needed_and_none_is_looked_at() {
-    let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
-    for call in [
-        ask_tilejson(&world, &grant),
-        ask_tilejson(&world, &grant).key("nonsense"),
-        ask_tilejson(&world, &grant).key(&org.key).bearer("nonsense"),
-    ] {
-        let answer = call.send().await;
-        assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0));
-        assert_eq!(answer.header("x-ratelimit-limit"), "", "it counts towards no rate");
-    }
-}
-
-#[tokio::test]
 async fn a_grant_that_there_is_not_is_not_found() {
     let (world, org) = World::with_org().await;
     let grant = mint(&world, &org, "places").await;
@@ -129,18 +112,6 @@ async fn an_expired_grant_is_401_and_a_revoked_one_410() {
         (410, "GONE".to_owned()),
         "whenever it ends"
     );
-}
-
-#[tokio::test]
-async fn a_revocation_bites_within_thirty_seconds_wherever_the_grant_is_remembered() {
-    let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
-    assert_eq!(ask_tilejson(&world, &grant).send().await.status, 200);
-    revoke(&world, &org, &grant).await;
-    world.clock.advance(MEMORY_MILLIS);
-    assert_eq!(ask_tilejson(&world, &grant).send().await.error(), (410, "GONE".to_owned()));
-    let (_, router) = world.another_process(99).await;
-    assert_eq!(ask_tilejson(&world, &grant).send_to(router).await.error(), (410, "GONE".to_owned()));
 }
 
 /// Asks a process of its own, which no configuration tells its address.

@@ -1,0 +1,139 @@
+//! A parameter that its schema does not accept is refused by its name, as are unknown and repeated ones.
+
+use std::collections::BTreeSet;
+
+use harness::{Answer, Contract, OPERATIONS, Operation, World};
+use http::Method;
+use store::{Family, TileProduct};
+
+const PACE_MILLIS: i64 = 3_000;
+
+const TEXTS: [&str; 20] = [
+    "",
+    "0",
+    "1",
+    "101",
+    "-1",
+    "%2B5",
+    "1.0",
+    "ten",
+    "99999999999999999999999",
+    "%D9%A1",
+    "%FF",
+    "%00",
+    "AAAA",
+    "=",
+    "Draft",
+    "draft,queued",
+    "DMA,STATE",
+    "DESC",
+    "keys,",
+    "2026-11-31",
+];
+
+struct Parameters<'a> {
+    operation: &'static Operation,
+    names: Vec<(&'static str, String)>,
+    path: String,
+    world: &'a World,
+    credential: (&'static str, String),
+}
+
+impl Parameters<'_> {
+    async fn ask(&self, query: &str) -> Answer {
+        self.world.clock.advance(PACE_MILLIS);
+        let call = self.operation.call(self.world, &format!("{}?{query}", self.path));
+        call.header(self.credential.0, &self.credential.1).send().await
+    }
+
+    async fn assert_refused(&self, query: &str, place: &str, words: &str) {
+        let context = format!("{} {query}", self.operation.name());
+        let (answer, says) = (self.ask(query).await, |(_, detail): &(String, String)| detail.contains(words));
+        assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}");
+        let violations = answer.violations();
+        let are_there = violations.iter().all(|(at, _)| at == place);
+        assert!(are_there && violations.iter().any(says), "{context} {words:?}: {violations:?}");
+    }
+}
+
+/// Returns the operations that have query parameters, and makes two of what they list. A tile's is its credential.
+async fn all(world: &World) -> Vec<Parameters<'_>> {
+    let org = world.org("org_a").await;
+    for _ in 0..2 {
+        world.draft(&org, Family::Campaign).await;
+        world.draft(&org, Family::Event).await;
+        world.mint_tile_grant_by(&org, None, TileProduct::Places).await;
+    }
+    let mut all = Vec::new();
+    for operation in OPERATIONS.iter().filter(|operation| operation.id != "read_tile") {
+        let names = Contract::get().query_parameters(operation.id);
+        if !names.is_empty() {
+            let path = operation.path_for(world, &org, &world.router()).await;
+            let credential = operation.credential(world, &org).await;
+            all.push(Parameters { operation, names, path, world, credential });
+        }
+    }
+    all
+}
+
+#[tokio::test]
+async fn a_parameter_that_its_schema_does_not_accept_returns_400() {
+    let world = World::new().await;
+    let mut refused = 0;
+    for one in all(&world).await {
+        for (name, schema) in &one.names {
+            let limits =
+                Contract::get().resolved(Contract::get().document().pointer(schema).expect("a schema"));
+            for text in TEXTS {
+                let query = format!("{name}={text}");
+                let (_, value) = form_urlencoded::parse(query.as_bytes()).next().expect("a parameter");
+                if Contract::get().accepts_text(schema, &value) {
+                    let changes = one.operation.method != Method::GET;
+                    let answer = if changes { continue } else { one.ask(&query).await };
+                    let place = answer.violations().first().map(|(place, _)| place.clone());
+                    let is_right = answer.status == 200 || place == Some(format!("?{name}"));
+                    assert!(is_right, "{} {query}: {}", one.operation.name(), answer.text());
+                    continue;
+                }
+                refused += 1;
+                let words = match (&limits["minimum"], &limits["maximum"]) {
+                    (least, most) if most.is_u64() => format!("must be an integer from {least} to {most}"),
+                    _ => String::new(),
+                };
+                one.assert_refused(&query, &format!("?{name}"), &words).await;
+            }
+            one.assert_refused(&format!("{name}=1&{name}=1"), &format!("?{name}"), "must be given once")
+                .await;
+        }
+        for unknown in ["page", "", &one.names[0].0.to_uppercase()] {
+            one.assert_refused(&format!("{unknown}=1"), &format!("?{unknown}"), "allowed are ").await;
+            let (_, detail) = one.ask(&format!("{unknown}=1")).await.violations().remove(0);
+            let allowed = detail.strip_prefix("is not a parameter here; allowed are ").expect("the allowed");
+            let allowed: BTreeSet<_> = allowed.split(", ").collect();
+            assert_eq!(
+                allowed,
+                one.names.iter().map(|(name, _)| *name).collect(),
+                "{}",
+                one.operation.name()
+            );
+        }
+    }
+    assert!(refused > 100, "{refused}");
+}
+
+#[tokio::test]
+async fn an_altered_cursor_returns_400() {
+    let world = World::new().await;
+    let mut altered = 0;
+    for one in all(&world).await.iter().filter(|one| one.names.iter().any(|(name, _)| *name == "cursor")) {
+        let page = one.ask("limit=1").await.json();
+        let cursor = page["pagination"]["cursor"].as_str().expect("a cursor");
+        let other = if &cursor[5..6] == "A" { "B" } else { "A" };
+        for text in [format!("{cursor}{cursor}"), format!("{}{other}{}", &cursor[..5], &cursor[6..])] {
+            let query = format!("cursor={text}");
+            one.assert_refused(&query, "?cursor", "must be the cursor of a page of this same list").await;
+        }
+        altered += 1;
+    }
+    assert_eq!(altered, 4);
+}
