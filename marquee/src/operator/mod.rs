@@ -12,7 +12,7 @@ use gateway::App;
 use store::{
     Accounts, ApiKey, AppliedEvent, AssetId, Assets, Bills, Credentials, EntryId, Family, GrantLife,
     GrantState, Key, Mapping, Member, MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, PostError, Posted,
-    RequestId, Revocation, Role, Statement, Subject, TileGrants,
+    RequestId, Revocation, Role, Statement, Subject, TileGrants, post,
 };
 
 pub use error::OperatorError;
@@ -266,7 +266,7 @@ impl Operator {
         let decide = |account: &Account| decide(account).map_err(Some)?.ok_or(Declined::from(None));
         let key = AccountKey::Org(org.clone());
         let entry = EntryId::charge(RequestId::from_random(self.app.random.bytes()));
-        match self.accounts.post(&key, entry, None, |_, _| true, decide).await {
+        match post(&self.accounts.ledger(&key), entry, None, |_, _| true, decide).await {
             Ok(Posted::Once { change, .. }) => Ok(Some(*change)),
             Ok(Posted::InDoubt(_)) => {
                 Err(OperatorError::Unanswered("others have changed the account since".to_owned()))
