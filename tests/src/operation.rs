@@ -126,7 +126,7 @@ impl Operation {
         if self.path.contains("{invitation_id}") {
             let guest = world.person(&format!("guest-{}", world.app.random.below(u64::MAX)));
             let (invitation, _) = world.invite(org, &guest, Role::Member).await;
-            return self.path.replace("{invitation_id}", invitation.id.as_str());
+            return self.path.replace("{invitation_id}", &invitation.id.to_string());
         }
         if self.id == "accept_invitation" {
             world.invite_the_invitee(org).await;

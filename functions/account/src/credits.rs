@@ -1,10 +1,6 @@
 //! `GET /v2/billing/credits`: the balance, its grants, and the month's usage.
 
-use std::collections::BTreeMap;
-
-use accounting::{
-    Account, Bill, Credits, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, UsageLine,
-};
+use accounting::{Account, Bill, Credits, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, Usage};
 use axum::extract::State;
 use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
@@ -40,7 +36,7 @@ struct LiveGrant {
 
 #[derive(Debug, Serialize)]
 struct MonthUsage {
-    by_product: BTreeMap<String, UsageLine>,
+    by_product: Usage,
     credits: i64,
     cost_usd: f64,
 }
@@ -94,9 +90,8 @@ fn live_grants(account: &Account, now: Timestamp) -> Vec<LiveGrant> {
 }
 
 fn month_usage(bill: &Bill) -> MonthUsage {
-    let by_product = bill.usage.iter().map(|(name, line)| (name.as_str().to_owned(), *line));
     MonthUsage {
-        by_product: by_product.collect(),
+        by_product: bill.usage.clone(),
         credits: bill.usage.values().map(|line| line.credits).sum(),
         cost_usd: bill.totals.cents as f64 / 100.0,
     }

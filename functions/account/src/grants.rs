@@ -16,7 +16,7 @@ pub(crate) struct ShownGrant {
     remaining: Credits,
     expires_at: Option<Timestamp>,
     joined_at: Option<Timestamp>,
-    state: &'static str,
+    state: GrantState,
     ended_at: Option<Timestamp>,
 }
 
@@ -42,7 +42,7 @@ fn metered(account: &Account, now: Timestamp) -> Option<ShownGrant> {
     let coming = account.coming_metered(now).map(|(_, grant)| grant);
     let Grant { kind, granted, left, expires_at } =
         held.chain(coming).find(|grant| grant.kind == GrantKind::Metered)?;
-    let (joined_at, state, ended_at) = (None, GrantState::Live.as_str(), None);
+    let (joined_at, state, ended_at) = (None, GrantState::Live, None);
     Some(ShownGrant { kind, granted, remaining: left, expires_at, joined_at, state, ended_at })
 }
 
@@ -50,7 +50,7 @@ impl ShownGrant {
     fn of(life: GrantLife) -> Self {
         // The id is its operator's: a customer can do nothing with it.
         let GrantLife { id: _, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
-        let (joined_at, state) = (Some(joined_at), state.as_str());
+        let joined_at = Some(joined_at);
         Self { kind, granted, remaining, expires_at, joined_at, state, ended_at }
     }
 }

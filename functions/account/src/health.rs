@@ -1,9 +1,9 @@
 //! `GET /v2/health`: whether the service reads and writes, and which tier the caller has.
 
 use accounting::{AccountKey, OrgId, Refusal, Timestamp};
-use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use gateway::{ApiError, App, Caller, INTERFACE_VERSION};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
@@ -42,7 +42,7 @@ enum Status {
 /// its key. One of a suspended organization is refused, as by every other call.
 pub(crate) async fn read(
     State(app): State<App>,
-    State(write_probe): State<WriteProbe>,
+    Extension(write_probe): Extension<WriteProbe>,
     caller: Option<Caller>,
 ) -> Result<Response, ApiError> {
     let database = match Credentials::new(app.dynamo.clone()).ping().await {

@@ -2,7 +2,7 @@
 //!
 //! Decided in `docs/decisions/0039-api-keys.md`.
 
-use accounting::{KeyId, MAX_LIVE_KEYS, Scopes, Timestamp};
+use accounting::{KeyId, MAX_LIVE_KEYS, Timestamp};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use gateway::{ApiError, App, CallingPerson, Code, JsonBody, Manager, NoContent, QueryParameters, Reply};
@@ -15,14 +15,10 @@ use crate::key_body::KeyBody;
 /// A key as its organization sees it: `ApiKey` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub struct ShownKey {
-    key_id: KeyId,
-    label: String,
-    scopes: Scopes,
-    last_four: String,
+    #[serde(flatten)]
+    key: Key,
     state: KeyState,
-    created_at: Timestamp,
     created_by: Option<ActingMember>,
-    expires_at: Option<Timestamp>,
     revoked_at: Option<Timestamp>,
     revoked_by: Option<ActingMember>,
 }
@@ -88,32 +84,9 @@ pub(crate) async fn revoke(
 impl ShownKey {
     /// Shows a key to those who know the members of its organization.
     pub fn new(key: Key, members: &[Member], now: Timestamp) -> Self {
-        let state = key.state(now);
-        let Key {
-            id,
-            label,
-            scopes,
-            last_four,
-            created_at,
-            created_by,
-            expires_at,
-            revoked_at,
-            revoked_by,
-            ..
-        } = key;
-        let shown = |member: Option<MemberId>| member.map(|id| ActingMember::new(id, members));
-        Self {
-            key_id: id,
-            label,
-            scopes,
-            last_four,
-            state,
-            created_at,
-            created_by: shown(created_by),
-            expires_at,
-            revoked_at,
-            revoked_by: shown(revoked_by),
-        }
+        let shown = |member: &Option<MemberId>| Some(ActingMember::new(member.clone()?, members));
+        let (created_by, revoked_by) = (shown(&key.created_by), shown(&key.revoked_by));
+        Self { state: key.state(now), revoked_at: key.revoked_at, key, created_by, revoked_by }
     }
 }
 

@@ -20,23 +20,15 @@ mod usage;
 mod write_probe;
 
 use accounting::Product;
-use axum::Router;
-use axum::extract::FromRef;
+use axum::{Extension, Router};
 use gateway::{App, Routes, Terms};
 use write_probe::WriteProbe;
-
-/// What the handlers share.
-#[derive(Clone)]
-pub struct AccountState {
-    app: App,
-    write_probe: WriteProbe,
-}
 
 pub use credits::Balance;
 pub use keys::ShownKey;
 
 /// Lists the account's operations.
-pub fn routes(app: &App) -> Routes<AccountState> {
+pub fn routes(app: &App) -> Routes<App> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
@@ -61,17 +53,5 @@ pub fn routes(app: &App) -> Routes<AccountState> {
 
 /// Makes the account's router.
 pub fn router(app: &App) -> Router {
-    routes(app).into_router(AccountState { app: app.clone(), write_probe: WriteProbe::default() })
-}
-
-impl FromRef<AccountState> for App {
-    fn from_ref(state: &AccountState) -> Self {
-        state.app.clone()
-    }
-}
-
-impl FromRef<AccountState> for WriteProbe {
-    fn from_ref(state: &AccountState) -> Self {
-        state.write_probe.clone()
-    }
+    routes(app).into_router(app.clone()).layer(Extension(WriteProbe::default()))
 }

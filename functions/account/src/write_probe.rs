@@ -26,12 +26,6 @@ struct Probed {
 impl WriteProbe {
     /// Tells whether the database took the latest probe. Who asks while one is under way waits for it.
     pub(crate) async fn takes_writes(&self, app: &App) -> bool {
-        let (probe, app) = (self.clone(), app.clone());
-        // In a task of its own: a probe comes to its end although its asker gives up.
-        tokio::spawn(async move { probe.known_or_probed(&app).await }).await.unwrap_or(false)
-    }
-
-    async fn known_or_probed(&self, app: &App) -> bool {
         let mut probed = self.0.lock().await;
         let now = app.clock.now();
         let age = |probed: &Probed| now.unix_millis() - probed.at.unix_millis();

@@ -5,12 +5,12 @@ use accounting::{AccountKey, Credits};
 use serde::Serialize;
 use store::{
     AccountChange, AssetState, Assets, ClockSkewed, EventIdentity, EventLookup, StoreError, Transition,
-    TransitionFailure, notice_low_credits,
+    notice_low_credits,
 };
 use thiserror::Error;
 
 use crate::App;
-use crate::effect::{Effect, Happening, NoEffect, of_asset, of_tombstone};
+use crate::effect::{Effect, EventKind, NoEffect, of_asset, of_tombstone};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
@@ -70,8 +70,8 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
 
 async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let assets = Assets::new(app.dynamo.clone(), event.family);
-    let happening = match Happening::of(event) {
-        Ok(happening) => happening,
+    let kind = match EventKind::of(event) {
+        Ok(kind) => kind,
         Err(reason) => return Ok(Outcome::Refused { reason }),
     };
     let identity = identity_of(event);
@@ -81,8 +81,8 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
             EventLookup::AlreadyApplied => return Ok(Outcome::AlreadyApplied),
             EventLookup::IdTaken => Err(EventRefusal::IdTaken.into()),
             EventLookup::Nothing => Err(EventRefusal::UnknownAsset.into()),
-            EventLookup::Tombstone(tombstone) => of_tombstone(app, event, happening, tombstone).await,
-            EventLookup::Asset(head) => of_asset(app, event, happening, head).await,
+            EventLookup::Tombstone(tombstone) => of_tombstone(app, event, kind, tombstone).await,
+            EventLookup::Asset(head) => of_asset(app, event, kind, head).await,
         };
         let effect = match decided {
             Ok(effect) => effect,
@@ -92,18 +92,13 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
         };
         let (outcome, applied) = (outcome_of(&found, &effect), effect.applied(event, app.clock.now()));
         let Effect { transition, account, .. } = effect;
-        match assets.apply_transition(&event.org_id, &identity, transition, account.as_ref(), &applied).await
-        {
-            Ok(()) => {
-                if let Some(AccountChange { change, .. }) =
-                    account.filter(|account| account.change.credits() > 0)
-                {
-                    notice_low_credits(&AccountKey::Org(event.org_id.clone()), &change, app.clock.now());
-                }
-                return Ok(outcome);
+        let org = &event.org_id;
+        if assets.apply_transition(org, &identity, transition, account.as_ref(), &applied).await? {
+            if let Some(AccountChange { change, .. }) = account.filter(|account| account.change.credits() > 0)
+            {
+                notice_low_credits(&AccountKey::Org(org.clone()), &change, app.clock.now());
             }
-            Err(TransitionFailure::Store(error)) => return Err(error.into()),
-            Err(TransitionFailure::Stale) => {}
+            return Ok(outcome);
         }
         tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }

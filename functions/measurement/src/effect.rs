@@ -1,8 +1,8 @@
 //! What an event does to what it finds: the transition, and the change of the organization's account.
 use accounting::{AccountKey, Charge, Credits, Timestamp, decide_purchase, refund, refundable};
 use store::{
-    AccountChange, Accounts, AppliedEvent, AppliedPurchase, ClockSkewed, Head, Purchase, StoreError,
-    StoredAccount, Tombstone, Transition,
+    AccountChange, Accounts, AppliedEvent, ClockSkewed, Head, Purchase, StoreError, StoredAccount, Tombstone,
+    Transition,
 };
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub(crate) struct Effect<'a> {
     pub(crate) transition: Transition<'a>,
     pub(crate) account: Option<AccountChange>,
     /// The purchase that the event is about.
-    purchase: Option<AppliedPurchase>,
+    purchase: Option<Purchase>,
 }
 
 impl Effect<'_> {
@@ -30,7 +30,8 @@ impl Effect<'_> {
             event_type: event.event_type.to_string(),
             occurred_at: event.occurred_at,
             applied_at,
-            purchase: self.purchase.clone(),
+            purchase_id: self.purchase.as_ref().map(|purchase| purchase.id.clone()),
+            product: self.purchase.as_ref().map(|purchase| purchase.product.clone()),
             charged: self.charged(),
             refunded: self.refunded(),
             state: match self.transition {
@@ -67,7 +68,7 @@ pub(crate) enum NoEffect {
 
 /// What happened, with what goes with it: a purchase is ordered on a `purchased` event alone.
 #[derive(Clone, Copy)]
-pub(crate) enum Happening<'a> {
+pub(crate) enum EventKind<'a> {
     Purchased(&'a PurchaseOrder),
     Started,
     Measured,
@@ -75,28 +76,23 @@ pub(crate) enum Happening<'a> {
     Failed,
 }
 
-impl<'a> Happening<'a> {
+impl<'a> EventKind<'a> {
     /// Reads what happened of an event.
     pub(crate) fn of(event: &'a MeasurementEvent) -> Result<Self, EventRefusal> {
-        let happening = match (event.event_type, &event.purchase) {
-            (EventType::Purchased, Some(order)) => Self::Purchased(order),
-            (EventType::Purchased, None) => return Err(EventRefusal::PurchaseMissing),
-            (EventType::Started, None) => Self::Started,
-            (EventType::Measured, None) => Self::Measured,
-            (EventType::Completed, None) => Self::Completed,
-            (EventType::Failed, None) => Self::Failed,
+        match (event.event_type, &event.purchase) {
+            (EventType::Purchased, Some(order)) => {
+                let is_named = (1..=MAX_PURCHASE_ID).contains(&order.purchase_id.chars().count());
+                if is_named { Ok(Self::Purchased(order)) } else { Err(EventRefusal::PurchaseIdLength) }
+            }
+            (EventType::Purchased, None) => Err(EventRefusal::PurchaseMissing),
+            (EventType::Started, None) => Ok(Self::Started),
+            (EventType::Measured, None) => Ok(Self::Measured),
+            (EventType::Completed, None) => Ok(Self::Completed),
+            (EventType::Failed, None) => Ok(Self::Failed),
             (
                 EventType::Started | EventType::Measured | EventType::Completed | EventType::Failed,
                 Some(_),
-            ) => {
-                return Err(EventRefusal::PurchaseMisplaced);
-            }
-        };
-        match happening {
-            Self::Purchased(order) if !(1..=MAX_PURCHASE_ID).contains(&order.purchase_id.chars().count()) => {
-                Err(EventRefusal::PurchaseIdLength)
-            }
-            happening => Ok(happening),
+            ) => Err(EventRefusal::PurchaseMisplaced),
         }
     }
 }
@@ -105,23 +101,12 @@ impl<'a> Happening<'a> {
 pub(crate) async fn of_asset<'a>(
     app: &App,
     event: &MeasurementEvent,
-    happening: Happening<'_>,
+    kind: EventKind<'_>,
     head: &'a Head,
 ) -> Result<Effect<'a>, NoEffect> {
     let state = next_state(head.state, event.event_type)?;
-    let (purchase, account) = match happening {
-        Happening::Started | Happening::Measured => (head.purchase.clone(), None),
-        Happening::Completed => (None, None),
-        Happening::Failed => (None, refund_of(app, event, head.purchase.as_ref()).await?),
-        Happening::Purchased(order) => {
-            let charged = charge_of(app, event, order).await?;
-            let PurchaseOrder { purchase_id, product, .. } = order.clone();
-            let draws = charged.change.draws.clone();
-            let purchased_at = event.occurred_at;
-            (Some(Purchase { id: purchase_id, product, draws, purchased_at }), Some(charged))
-        }
-    };
-    let about = purchase.as_ref().or(head.purchase.as_ref()).map(applied_purchase);
+    let (purchase, account) = settle(app, event, kind, head.purchase.as_ref()).await?;
+    let about = purchase.as_ref().or(head.purchase.as_ref()).cloned();
     let transition = Transition::Asset { head, state, last_measured_at: measured_at(event, head), purchase };
     Ok(Effect { transition, account, purchase: about })
 }
@@ -131,17 +116,15 @@ pub(crate) async fn of_asset<'a>(
 pub(crate) async fn of_tombstone(
     app: &App,
     event: &MeasurementEvent,
-    happening: Happening<'_>,
+    kind: EventKind<'_>,
     tombstone: &Tombstone,
 ) -> Result<Effect<'static>, NoEffect> {
     let Tombstone { version, purchase } = tombstone;
-    let about = purchase.as_ref().map(applied_purchase);
-    let (purchase, account) = match happening {
-        Happening::Purchased(_) => return Err(EventRefusal::AssetDeleted.into()),
-        Happening::Started | Happening::Measured => (purchase.clone(), None),
-        Happening::Completed => (None, None),
-        Happening::Failed => (None, refund_of(app, event, purchase.as_ref()).await?),
-    };
+    let about = purchase.clone();
+    if let EventKind::Purchased(_) = kind {
+        return Err(EventRefusal::AssetDeleted.into());
+    }
+    let (purchase, account) = settle(app, event, kind, purchase.as_ref()).await?;
     Ok(Effect {
         transition: Transition::Tombstone { id: event.asset_id, version: *version, purchase },
         account,
@@ -149,8 +132,25 @@ pub(crate) async fn of_tombstone(
     })
 }
 
-fn applied_purchase(Purchase { id, product, .. }: &Purchase) -> AppliedPurchase {
-    AppliedPurchase { id: id.clone(), product: product.clone() }
+/// Decides which purchase is still to be settled after an event, and what the event does to the account.
+async fn settle(
+    app: &App,
+    event: &MeasurementEvent,
+    kind: EventKind<'_>,
+    purchase: Option<&Purchase>,
+) -> Result<(Option<Purchase>, Option<AccountChange>), NoEffect> {
+    Ok(match kind {
+        EventKind::Started | EventKind::Measured => (purchase.cloned(), None),
+        EventKind::Completed => (None, None),
+        EventKind::Failed => (None, refund_of(app, event, purchase).await?),
+        EventKind::Purchased(order) => {
+            let charged = charge_of(app, event, order).await?;
+            let PurchaseOrder { purchase_id, product, .. } = order.clone();
+            let draws = charged.change.draws.clone();
+            let purchased_at = event.occurred_at;
+            (Some(Purchase { id: purchase_id, product, draws, purchased_at }), Some(charged))
+        }
+    })
 }
 
 async fn charge_of(

@@ -11,7 +11,7 @@ use gateway::App;
 use store::{
     Accounts, ApiKey, AppliedEvent, AssetId, Assets, Bills, Credentials, EntryId, Family, GrantLife,
     GrantState, Key, Mapping, Member, MintFailure, MintedKey, NewKey, PostError, Posted, RequestId,
-    Revocation, Role, Statement, Subject, TileGrants,
+    Revocation, Role, Statement, Subject, TileGrants, post,
 };
 
 pub use error::AdministratorError;
@@ -247,7 +247,7 @@ impl Administrator {
         let decide = |account: &Account| decide(account).map_err(Some)?.ok_or(Declined::from(None));
         let key = AccountKey::Org(org.clone());
         let entry = EntryId::charge(RequestId::from_random(self.app.random.bytes()));
-        match self.accounts.post(&key, entry, None, |_, _| true, decide).await {
+        match post(&self.accounts.ledger(&key), entry, None, |_, _| true, decide).await {
             Ok(Posted::Once { change, .. }) => Ok(Some(*change)),
             Ok(Posted::InDoubt(_)) => {
                 Err(AdministratorError::Unanswered("others have changed the account since".to_owned()))

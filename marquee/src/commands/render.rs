@@ -3,9 +3,7 @@
 use account::Balance;
 use accounting::{OrgId, Timestamp};
 use serde_json::{Value, json};
-use store::{
-    AppliedEvent, AppliedPurchase, AssetState, GrantLife, ListedOrg, Member, OrgProfile, Statement, Subject,
-};
+use store::{AppliedEvent, AssetState, GrantLife, ListedOrg, Member, OrgProfile, Statement, Subject};
 
 /// Shows an account as `GET /v2/billing/credits` does, with what only its administrator needs besides.
 pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Value {
@@ -49,7 +47,7 @@ pub(super) fn grant_life(life: &GrantLife) -> Value {
         "remaining": remaining,
         "expires_at": expires_at,
         "joined_at": joined_at,
-        "state": state.as_str(),
+        "state": state,
         "ended_at": ended_at,
     })
 }
@@ -70,11 +68,17 @@ pub(super) fn member(member: &Member) -> Value {
 
 /// Shows what a measurement event did.
 pub(super) fn applied_event(event: &AppliedEvent) -> Value {
-    let AppliedEvent { id, event_type, occurred_at, applied_at, purchase, charged, refunded, state } = event;
-    let (purchase_id, product) = match purchase {
-        Some(AppliedPurchase { id, product }) => (Some(id), Some(product)),
-        None => (None, None),
-    };
+    let AppliedEvent {
+        id,
+        event_type,
+        occurred_at,
+        applied_at,
+        purchase_id,
+        product,
+        charged,
+        refunded,
+        state,
+    } = event;
     json!({
         "event_id": id,
         "type": event_type,

@@ -1,7 +1,11 @@
 //! What is known of an organization's or a session's credits and calls.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
+use derive_more::Display;
+
+use super::hex_digits::InvalidHexDigits;
 use super::{
     AccessTier, Bill, Credits, DayUsage, Deductions, Grant, GrantId, GrantKind, KeyId, Month, OrgId, Plan,
     SessionId, Timestamp, Usage, sum_of_usage,
@@ -93,13 +97,23 @@ impl RateWindow {
     }
 }
 
-/// Whose calls a product limits besides the organization's.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Whose calls a product limits besides the organization's. Its text form is how it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
 pub enum LimitedCaller {
     /// One API key's.
+    #[display("{_0}")]
     Key(KeyId),
     /// Those of all people of the organization together.
+    #[display("people")]
     People,
+}
+
+impl FromStr for LimitedCaller {
+    type Err = InvalidHexDigits<8>;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "people" { Ok(Self::People) } else { text.parse().map(Self::Key) }
+    }
 }
 
 /// All that an admission decides by: credits, calls and usage of an organization or a session.

@@ -60,14 +60,8 @@ pub enum Refusal {
         retry_after: i64,
         of: RateLimitOf,
     },
-    /// Too few credits.
-    #[error("{price} credits are needed and {balance} are left")]
-    QuotaExceeded {
-        /// The credits there are.
-        balance: Credits,
-        /// The credits that the call costs.
-        price: Credits,
-    },
+    #[error(transparent)]
+    QuotaExceeded(#[from] InsufficientCredits),
 }
 
 /// A price that the balance does not cover.
@@ -88,22 +82,6 @@ pub enum PurchaseRefusal {
     Suspended,
     #[error(transparent)]
     InsufficientCredits(#[from] InsufficientCredits),
-}
-
-impl From<InsufficientCredits> for Refusal {
-    fn from(error: InsufficientCredits) -> Self {
-        let InsufficientCredits { balance, price } = error;
-        Self::QuotaExceeded { balance, price }
-    }
-}
-
-impl From<PurchaseRefusal> for Refusal {
-    fn from(refusal: PurchaseRefusal) -> Self {
-        match refusal {
-            PurchaseRefusal::Suspended => Self::Suspended,
-            PurchaseRefusal::InsufficientCredits(too_few) => too_few.into(),
-        }
-    }
 }
 
 /// Decides on a call: the change that charges and counts it, or why it is refused.

@@ -1,6 +1,5 @@
 //! Credits: what is granted, and what a charge draws on.
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde_with::SerializeDisplay;
@@ -31,11 +30,15 @@ pub enum PrepaidKind {
 }
 
 /// Where a grant's credits come from, in the order in which they are burned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display, SerializeDisplay,
+)]
 pub enum GrantKind {
     /// They are granted before they are used.
+    #[display("{_0}")]
     Prepaid(PrepaidKind),
     /// Pay-as-you-go: they come with the month, up to the organization's cap.
+    #[display("metered")]
     Metered,
 }
 
@@ -43,14 +46,6 @@ impl GrantKind {
     /// Iterates over every kind, in the order of burning.
     pub fn all() -> impl Iterator<Item = Self> {
         PrepaidKind::iter().map(Self::Prepaid).chain([Self::Metered])
-    }
-
-    /// Returns the kind's name as it is shown.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Prepaid(kind) => kind.into(),
-            Self::Metered => "metered",
-        }
     }
 
     /// Returns the kind's letter, by which it is stored: it keeps accounts small.
@@ -69,16 +64,10 @@ impl GrantKind {
     }
 }
 
-impl fmt::Display for GrantKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// A grant's name in its account: 1 to 16 lower-case letters or digits.
 ///
 /// An account carries one for each of its grants, so it is short.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub struct GrantId(String);
 
 impl GrantId {
@@ -95,16 +84,6 @@ impl GrantId {
     /// Returns the name of the grant that takes refunds of a kind whose own grants are gone.
     pub fn of_refunds(kind: PrepaidKind) -> Self {
         Self(format!("r{}", GrantKind::Prepaid(kind).letter()))
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for GrantId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -165,7 +144,7 @@ pub fn burn_order(kind: GrantKind, expires_at: Option<Timestamp>) -> (GrantKind,
 }
 
 /// Why nothing can be drawn from a grant any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum GrantEnd {
     /// Its time was over while something was left.

@@ -1,9 +1,9 @@
 //! Handles and digests of a fixed number of hexadecimal digits.
 
-use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
+use derive_more::Display;
 use serde_with::SerializeDisplay;
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ pub type KeyId = HexDigits<8>;
 pub type SessionId = HexDigits<32>;
 
 /// So many hexadecimal digits in lower case: a random handle, or the beginning of a SHA-256.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay)]
 pub struct HexDigits<const DIGITS: usize>(String);
 
 /// A text that has not the form.
@@ -64,11 +64,5 @@ impl<const DIGITS: usize> FromStr for HexDigits<DIGITS> {
             return Ok(Self(text.to_owned()));
         }
         Err(InvalidHexDigits)
-    }
-}
-
-impl<const DIGITS: usize> fmt::Display for HexDigits<DIGITS> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }

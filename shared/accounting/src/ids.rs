@@ -1,8 +1,8 @@
 //! Identifiers, each parsed once: a value in hand has the form that its type describes.
 
-use std::fmt;
 use std::str::FromStr;
 
+use derive_more::Display;
 use ring::digest::{SHA256, digest};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
@@ -13,7 +13,9 @@ use thiserror::Error;
 pub struct InvalidId(pub &'static str);
 
 /// An organization: 1 to 64 letters, digits, `_` or `-`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
+)]
 pub struct OrgId(String);
 
 impl OrgId {
@@ -39,16 +41,12 @@ impl FromStr for OrgId {
     }
 }
 
-impl fmt::Display for OrgId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// The name under which credits are billed: 1 to 32 lower-case letters, digits or `_`.
 ///
 /// An account carries one for each product that is used in a day, so it is short.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
+)]
 pub struct BillingName(String);
 
 impl BillingName {
@@ -71,12 +69,6 @@ impl FromStr for BillingName {
             return Ok(Self(text.to_owned()));
         }
         Err(InvalidId("must be 1 to 32 lower-case letters, digits or `_`"))
-    }
-}
-
-impl fmt::Display for BillingName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -89,7 +89,7 @@ struct Row {
     credits: u32,
     audience: Audience,
     scope: ScopeRule,
-    recency: Recency,
+    requires_account: bool,
     caller_limit: Option<u32>,
     max_body_bytes: usize,
 }
@@ -115,64 +115,52 @@ enum ScopeRule {
     ReadsAndWrites(Scope, Scope),
 }
 
-/// Whether a product shows history, which anonymous callers cannot reach.
-#[derive(Clone, Copy, PartialEq)]
-enum Recency {
-    Current,
-    Historical,
-}
-
 impl Product {
     /// Returns the product's row. docs/reference/products.md shows the table, and a test compares it and
     /// openapi.yaml with this one.
     fn row(self) -> Row {
         use Audience::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
-        use Recency::{Current, Historical};
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
-        let (large, small) = (SCENARIO_BYTES, QUESTION_BYTES);
         match self {
-            // Name, credits a call, who may call, scope of a key, recency, calls a minute of each key and of
-            // all people together, bytes of a body.
-            Self::ScenarioCampaignCrud => {
-                row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None, large)
-            }
-            Self::ScenarioEventCrud => {
-                row("scenario_event_crud", 1, KeyOrBearer, scenarios, Current, None, large)
-            }
-            Self::InventorySearch => {
-                row("inventory_search", 1, SearchKeyOrBearer, Needs(Inventory), Current, Some(20), small)
-            }
-            Self::DisplayLookup => {
-                row("display_lookup", 1, KeyOrBearer, Needs(Inventory), Current, None, small)
-            }
-            Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics), Current, None, small),
-            Self::PlaceTypes => row("place_types", 0, Anyone, Needs(Analytics), Current, None, small),
+            // Name, credits a call, who may call, scope of a key; and where they are not the same for most, the
+            // calls a minute of each key and of all people together, and the bytes of a body.
+            Self::ScenarioCampaignCrud => Row {
+                max_body_bytes: SCENARIO_BYTES,
+                ..row("scenario_campaign_crud", 1, KeyOrBearer, scenarios)
+            },
+            Self::ScenarioEventCrud => Row {
+                max_body_bytes: SCENARIO_BYTES,
+                ..row("scenario_event_crud", 1, KeyOrBearer, scenarios)
+            },
+            Self::InventorySearch => Row {
+                caller_limit: Some(20),
+                ..row("inventory_search", 1, SearchKeyOrBearer, Needs(Inventory))
+            },
+            Self::DisplayLookup => row("display_lookup", 1, KeyOrBearer, Needs(Inventory)),
+            Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics)),
+            Self::PlaceTypes => row("place_types", 0, Anyone, Needs(Analytics)),
             Self::PlaceProfile => {
-                row("place_profile", 1, KeyOrBearer, Needs(Analytics), Historical, None, small)
+                Row { requires_account: true, ..row("place_profile", 1, KeyOrBearer, Needs(Analytics)) }
             }
             Self::PlaceReport => {
-                row("place_report", 1, KeyOrBearer, Needs(Analytics), Historical, None, small)
+                Row { requires_account: true, ..row("place_report", 1, KeyOrBearer, Needs(Analytics)) }
             }
-            Self::CohortSearch => row("cohort_search", 0, Anyone, Needs(Analytics), Current, None, small),
-            Self::PopulationAtHome => {
-                row("population_at_home", 2, Anyone, Needs(Analytics), Current, None, small)
-            }
-            Self::Markets => row("markets", 0, KeyOrBearer, Needs(Analytics), Current, None, small),
-            Self::BillingCredits => {
-                row("billing_credits", 0, KeyOrBearer, Needs(Billing), Current, None, small)
-            }
-            Self::BillingUsage => row("billing_usage", 0, KeyOrBearer, Needs(Billing), Current, None, small),
-            Self::Account => row("account", 0, Person, Any, Current, None, small),
-            Self::AccountKeys => row("account_keys", 0, Member, Any, Current, None, small),
-            Self::AccountMembers => row("account_members", 0, Member, Any, Current, None, small),
-            Self::TileGrants => row("tile_grants", 0, KeyOrBearer, Needs(Tiles), Current, None, small),
+            Self::CohortSearch => row("cohort_search", 0, Anyone, Needs(Analytics)),
+            Self::PopulationAtHome => row("population_at_home", 2, Anyone, Needs(Analytics)),
+            Self::Markets => row("markets", 0, KeyOrBearer, Needs(Analytics)),
+            Self::BillingCredits => row("billing_credits", 0, KeyOrBearer, Needs(Billing)),
+            Self::BillingUsage => row("billing_usage", 0, KeyOrBearer, Needs(Billing)),
+            Self::Account => row("account", 0, Person, Any),
+            Self::AccountKeys => row("account_keys", 0, Member, Any),
+            Self::AccountMembers => row("account_members", 0, Member, Any),
+            Self::TileGrants => row("tile_grants", 0, KeyOrBearer, Needs(Tiles)),
             // Tiles are seen by whoever has a capability: their handlers check it.
-            Self::Tilejson => row("tilejson", 0, Open, Any, Current, None, small),
-            Self::Tile => row("tile", 0, Open, Any, Current, None, small),
-            Self::Health => row("health", 0, Public, Any, Current, None, small),
-            Self::Openapi => row("openapi", 0, Open, Any, Current, None, small),
+            Self::Tilejson => row("tilejson", 0, Open, Any),
+            Self::Tile => row("tile", 0, Open, Any),
+            Self::Health => row("health", 0, Public, Any),
+            Self::Openapi => row("openapi", 0, Open, Any),
         }
     }
 
@@ -196,8 +184,8 @@ impl Product {
     }
 
     /// Tells whether the product is historical data, which anonymous callers cannot reach.
-    pub fn is_historical(self) -> bool {
-        self.row().recency == Recency::Historical
+    pub fn requires_account(self) -> bool {
+        self.row().requires_account
     }
 
     /// Tells whether an organization that is suspended may call it too: what it has and what it owes.
@@ -231,14 +219,7 @@ impl Product {
     }
 }
 
-fn row(
-    name: &'static str,
-    credits: u32,
-    audience: Audience,
-    scope: ScopeRule,
-    recency: Recency,
-    caller_limit: Option<u32>,
-    max_body_bytes: usize,
-) -> Row {
-    Row { name, credits, audience, scope, recency, caller_limit, max_body_bytes }
+fn row(name: &'static str, credits: u32, audience: Audience, scope: ScopeRule) -> Row {
+    let (requires_account, caller_limit, max_body_bytes) = (false, None, QUESTION_BYTES);
+    Row { name, credits, audience, scope, requires_account, caller_limit, max_body_bytes }
 }

@@ -24,7 +24,7 @@ use super::UnknownName;
     IntoStaticStr,
     SerializeDisplay,
 )]
-#[strum(parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Scope>)]
+#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Scope>)]
 pub enum Scope {
     /// Reading both scenario libraries.
     #[strum(serialize = "scenarios:read")]
@@ -32,15 +32,11 @@ pub enum Scope {
     /// Creating, editing and deleting scenario assets.
     #[strum(serialize = "scenarios:write")]
     ScenariosWrite,
-    #[strum(serialize = "inventory")]
     Inventory,
     /// Places, cohorts, population and markets.
-    #[strum(serialize = "analytics")]
     Analytics,
-    #[strum(serialize = "tiles")]
     Tiles,
     /// The organization's credits.
-    #[strum(serialize = "billing")]
     Billing,
 }
 

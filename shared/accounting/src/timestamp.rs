@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime, Utc};
+use derive_more::Display;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
 
@@ -109,7 +110,9 @@ impl fmt::Display for Timestamp {
 pub struct InvalidDay;
 
 /// A calendar day, shown as `YYYY-MM-DD`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, SerializeDisplay, DeserializeFromStr,
+)]
 pub struct Day(NaiveDate);
 
 impl Day {
@@ -130,7 +133,8 @@ impl Day {
 }
 
 /// A calendar month, shown as `YYYY-MM`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, SerializeDisplay)]
+#[display("{year:04}-{number:02}")]
 pub struct Month {
     year: i32,
     /// From 1.
@@ -142,12 +146,6 @@ impl FromStr for Month {
 
     fn from_str(text: &str) -> Result<Self, InvalidDay> {
         format!("{text}-01").parse().map(Day::month)
-    }
-}
-
-impl fmt::Display for Month {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}", self.year, self.number)
     }
 }
 
@@ -164,12 +162,6 @@ impl FromStr for Day {
             return Err(InvalidDay);
         }
         text.parse().map(Self).map_err(|_| InvalidDay)
-    }
-}
-
-impl fmt::Display for Day {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

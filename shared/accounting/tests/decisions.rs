@@ -3,9 +3,9 @@ use std::collections::BTreeMap;
 
 use accounting::{
     Account, BillingName, Call, Change, Charge, Credits, DayUsage, Draw, Grant, GrantEvent, GrantId,
-    GrantKind, Holder, KeyId, LimitedCaller, MAX_LIVE_GRANTS, Plan, PrepaidGrant, PrepaidKind, RateLimitOf,
-    RateWindow, Refusal, Timestamp, TooManyGrants, Totals, UsageLine, add_grant, decide, decide_purchase,
-    refund, refundable,
+    GrantKind, Holder, InsufficientCredits, KeyId, LimitedCaller, MAX_LIVE_GRANTS, Plan, PrepaidGrant,
+    PrepaidKind, RateLimitOf, RateWindow, Refusal, Timestamp, TooManyGrants, Totals, UsageLine, add_grant,
+    decide, decide_purchase, refund, refundable,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -182,7 +182,7 @@ proptest! {
                 prop_assert_eq!(now().unix_seconds() + retry_after, next);
             }
             Err(Refusal::Suspended) => prop_assert!(false, "nobody has suspended it"),
-            Err(Refusal::QuotaExceeded { balance: told, price }) => {
+            Err(Refusal::QuotaExceeded(InsufficientCredits { balance: told, price })) => {
                 prop_assert!(!rate_limited && caller_limited.is_none() && balance < charge.credits());
                 prop_assert_eq!((told, price), (balance, charge.credits()));
             }

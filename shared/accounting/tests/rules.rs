@@ -1,9 +1,10 @@
 //! The rules of credits as cases of the pure functions that decide: the order in which grants burn, when they
 //! expire, where refunds go, and what a month, a minute and a clock that is behind change.
 use accounting::{
-    AccessTier, Account, BillingName, Call, Charge, Credits, Draw, GrantId, GrantKind, KeyId, LimitedCaller,
-    NotRevocable, Plan, PrepaidGrant, PrepaidKind, RateLimitOf, Refusal, Tier, Timestamp, TooManyGrants,
-    add_grant, change_plan, decide, decide_purchase, organization_account, refund, revoke_grant,
+    AccessTier, Account, BillingName, Call, Charge, Credits, Draw, GrantId, GrantKind, InsufficientCredits,
+    KeyId, LimitedCaller, NotRevocable, Plan, PrepaidGrant, PrepaidKind, RateLimitOf, Refusal, Tier,
+    Timestamp, TooManyGrants, add_grant, change_plan, decide, decide_purchase, organization_account, refund,
+    revoke_grant,
 };
 
 const ALLOCATED: PrepaidKind = PrepaidKind::Allocated;
@@ -102,7 +103,11 @@ impl Book {
     /// Holds a price to be refused at a balance.
     #[track_caller]
     fn assert_too_dear(&mut self, balance: Credits, price: Credits, case: &str) {
-        assert_eq!(self.spend(price), Err(Refusal::QuotaExceeded { balance, price }), "{case}");
+        assert_eq!(
+            self.spend(price),
+            Err(Refusal::QuotaExceeded(InsufficientCredits { balance, price })),
+            "{case}"
+        );
     }
 }
 
@@ -430,5 +435,8 @@ fn a_month_does_not_move_back_for_a_clock_that_is_behind() {
     book.spend_at(9, behind).expect("December's, though it is November there");
     let left: Vec<_> = book.account.grants.iter().map(|(id, grant)| (id.as_str(), grant.left)).collect();
     assert_eq!(left, [("m202612", 0)]);
-    assert_eq!(book.spend_at(1, behind), Err(Refusal::QuotaExceeded { balance: 0, price: 1 }));
+    assert_eq!(
+        book.spend_at(1, behind),
+        Err(Refusal::QuotaExceeded(InsufficientCredits { balance: 0, price: 1 }))
+    );
 }

@@ -1,6 +1,6 @@
 //! Errors of the main surface, as handlers and middleware make them.
 
-use accounting::{RateLimitOf, Refusal};
+use accounting::{InsufficientCredits, RateLimitOf, Refusal};
 use store::StoreError;
 
 use crate::code::Code;
@@ -96,7 +96,7 @@ impl From<Refusal> for ApiError {
                 let message = format!("{limited}; try again in {retry_after} s");
                 Self { retry_after: Some(retry_after), ..Self::new(Code::RateLimited, message) }
             }
-            Refusal::QuotaExceeded { balance, price } => {
+            Refusal::QuotaExceeded(InsufficientCredits { balance, price }) => {
                 let message = format!(
                     "the call costs {price} and the credit balance is {balance}; add credits to go on"
                 );

@@ -7,10 +7,10 @@
 
 use accounting::{Account, Change, GrantId, signed};
 
-use super::account_item::{RECENT, StoredAccount, caller_name, encode, encode_entry};
+use super::account_item::{RECENT, StoredAccount};
 use super::entry::EntryId;
 use super::expression::Expression;
-use super::item::number;
+use super::item::{Attribute, NewItem, number};
 
 /// Writes an entry as an update. A change that changes nothing replaces the account by itself, so that no
 /// earlier write can land any more.
@@ -24,8 +24,8 @@ pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Cha
         }
         None => {
             expression.require_equal("rev", number(seen.version.revision));
-            let before = encode(seen);
-            let after = encode(&seen.replaced(entry, change)).into_iter();
+            let before = NewItem::default().with_all(seen).build();
+            let after = NewItem::default().with_all(&seen.replaced(entry, change)).build().into_iter();
             for (name, value) in
                 after.filter(|(name, value)| name != RECENT && before.get(name) != Some(value))
             {
@@ -33,10 +33,9 @@ pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Cha
             }
         }
     }
-    if let Some(entry) = entry {
-        let slot = expression.path(RECENT, &entry.slot().to_string());
-        let entry = expression.value(encode_entry(entry));
-        expression.set_clause(format!("{slot} = {entry}"));
+    if let Some((entry, value)) = entry.and_then(|entry| Some((entry, entry.write()?))) {
+        let (slot, value) = (expression.path(RECENT, &entry.slot().to_string()), expression.value(value));
+        expression.set_clause(format!("{slot} = {value}"));
     }
     expression
 }
@@ -78,12 +77,12 @@ fn express_increments(
         expression.add("hits", after.window.calls - before.window.calls);
     }
     if let Some((caller, limit)) = &change.caller_limit {
-        let path = expression.path("callers", &caller_name(caller));
+        let path = expression.path("callers", &caller.to_string());
         expression.count_below(path, limit);
     }
     match changed {
         Some((id, added)) => {
-            let left = format!("{}.{}", expression.path("grants", id.as_str()), expression.name("left"));
+            let left = format!("{}.{}", expression.path("grants", &id.to_string()), expression.name("left"));
             if added < 0 {
                 let drawn = expression.value(number(-added));
                 expression.require(format!("{left} > {drawn}"));

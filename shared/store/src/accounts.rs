@@ -1,17 +1,17 @@
 //! Accounts: read, opened, changed.
 use accounting::{Account, AccountKey, Change, GrantEvent, OrgId, Timestamp};
-use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 use thiserror::Error;
 
-use super::account_item::{StoredAccount, decode, encode};
+use super::account_item::StoredAccount;
 use super::account_update::express;
 use super::client::Dynamo;
 use super::entry::EntryId;
 use super::error::StoreError;
-use super::item::{Item, NewItem, key};
+use super::item::{Item, NewItem, Stored, key};
 use super::keys;
+use super::query::get;
 use super::transaction::{TransactionFailure, happened, put, put_new, transact, transact_once};
 
 /// The accounts of organizations and anonymous sessions, and organizations' past usage.
@@ -40,7 +40,7 @@ impl Accounts {
     ///
     /// When it does not.
     pub async fn try_write(&self) -> Result<(), StoreError> {
-        let item = NewItem::of_key(keys::HEALTH, keys::HEALTH).moment("at", self.0.clock.now()).build();
+        let item = NewItem::of_key(keys::HEALTH, keys::HEALTH).with("at", &self.0.clock.now()).build();
         self.0.once.put_item().table_name(&self.0.accounts).set_item(Some(item)).send().await?;
         Ok(())
     }
@@ -60,12 +60,20 @@ impl Accounts {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn read_stored(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
-        self.item(&self.0.client, account).await?.as_ref().map(decode).transpose()
+        get(&self.0.client, &self.0.accounts, account_key(account))
+            .await?
+            .as_ref()
+            .map(StoredAccount::load)
+            .transpose()
     }
 
     /// Reads an account as it is now in one try: for a caller that tries again by itself.
     pub async fn read_once(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
-        self.item(&self.0.once, account).await?.as_ref().map(decode).transpose()
+        get(&self.0.once, &self.0.accounts, account_key(account))
+            .await?
+            .as_ref()
+            .map(StoredAccount::load)
+            .transpose()
     }
 
     /// Creates an organization's account, with its entry in the directory and the beginning of its grants'
@@ -81,9 +89,8 @@ impl Accounts {
     /// Makes the writes that create an organization's account, on the condition that there is none yet: with
     /// its entry in the directory and the beginning of its grants' history.
     pub(super) fn creation(&self, org: &OrgId, account: &Account, now: Timestamp) -> Vec<TransactWriteItem> {
-        let mut item = account_key(&AccountKey::Org(org.clone()));
-        item.extend(encode(&StoredAccount::new(account.clone())));
-        let mut writes = vec![put_new(&self.0.accounts, item), self.directory_entry(org, now)];
+        let item = new_item(&AccountKey::Org(org.clone()), account);
+        let mut writes = vec![put_new(&self.0.accounts, item.build()), self.directory_entry(org, now)];
         for (id, grant) in &account.grants {
             let joined = GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at: now };
             writes.push(self.history_write(org, &joined));
@@ -108,23 +115,15 @@ impl Accounts {
             return self.write_in_transaction(account, seen, entry, change).await;
         }
         let expression = express(seen, entry, change);
-        let update = self
-            .0
-            .once
-            .update_item()
-            .table_name(&self.0.accounts)
-            .set_key(Some(account_key(account)))
-            .update_expression(expression.update())
-            .set_condition_expression(expression.condition())
-            .set_expression_attribute_names(expression.names())
-            .set_expression_attribute_values(expression.values())
+        let update = expression
+            .into_update(&self.0.once, &self.0.accounts, account_key(account))
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         match update.send().await {
             // It was posted; the account is read again where its answer is not readable.
             Ok(output) => output
                 .attributes
-                .and_then(|item| decode(&item).ok())
+                .and_then(|item| StoredAccount::load(&item).ok())
                 .ok_or_else(|| StoreError::Unavailable("its answer is not readable".to_owned()).into()),
             Err(error) => Err(match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(failed)) => stale(failed.item()),
@@ -153,15 +152,6 @@ impl Accounts {
         Ok(writes)
     }
 
-    pub(super) async fn item(
-        &self,
-        client: &Client,
-        account: &AccountKey,
-    ) -> Result<Option<Item>, StoreError> {
-        let get = client.get_item().table_name(&self.0.accounts).set_key(Some(account_key(account)));
-        Ok(get.consistent_read(true).send().await?.item)
-    }
-
     async fn write_in_transaction(
         &self,
         account: &AccountKey,
@@ -187,7 +177,7 @@ impl Accounts {
 }
 
 fn stale(item: Option<&Item>) -> EntryFailure {
-    match item.map(decode).transpose() {
+    match item.map(StoredAccount::load).transpose() {
         Ok(account) => EntryFailure::Stale(account.map(Box::new)),
         Err(error) => EntryFailure::Store(error),
     }
@@ -195,4 +185,9 @@ fn stale(item: Option<&Item>) -> EntryFailure {
 
 pub(super) fn account_key(account: &AccountKey) -> Item {
     key(keys::account(account), keys::ACCOUNT)
+}
+
+/// Starts the item of a new account.
+pub(super) fn new_item(key: &AccountKey, account: &Account) -> NewItem {
+    NewItem::of_key(keys::account(key), keys::ACCOUNT).with_all(&StoredAccount::new(account.clone()))
 }

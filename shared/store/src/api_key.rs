@@ -1,8 +1,8 @@
 //! What API keys are called, and how long they may live.
 
-use std::fmt;
 use std::str::FromStr;
 
+use derive_more::Display;
 use thiserror::Error;
 
 /// The longest that a key may live which ends at all, in days.
@@ -12,19 +12,13 @@ pub const MAX_KEY_DAYS: usize = 365;
 const MAX_LABEL: usize = 200;
 
 /// What a key is for, in its owner's words: 1 to 200 characters, with no blanks around them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Display)]
 pub struct KeyLabel(String);
 
 /// A text that is no label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must have 1 to {MAX_LABEL} characters that are not all blank, has {0}")]
 pub struct InvalidLabel(usize);
-
-impl KeyLabel {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 impl FromStr for KeyLabel {
     type Err = InvalidLabel;
@@ -36,12 +30,6 @@ impl FromStr for KeyLabel {
             1..=MAX_LABEL => Ok(Self(text.to_owned())),
             length => Err(InvalidLabel(length)),
         }
-    }
-}
-
-impl fmt::Display for KeyLabel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use super::assets::Assets;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, NewItem};
+use super::item::{NewItem, Stored, stored};
 use super::keys;
 use super::query::query_all;
 use super::transaction::put;
@@ -24,20 +24,14 @@ pub struct AppliedEvent {
     /// When it happened, as its sender says.
     pub occurred_at: Timestamp,
     pub applied_at: Timestamp,
-    /// The purchase that it is about; `None` once that one is refunded or final.
-    pub purchase: Option<AppliedPurchase>,
+    /// The measurement product's own number of the purchase that it is about, and what that is billed as; `None`
+    /// once the purchase is refunded or final.
+    pub purchase_id: Option<String>,
+    pub product: Option<BillingName>,
     pub charged: Credits,
     pub refunded: Credits,
     /// The asset's state after it; `None` for an asset that was deleted before.
     pub state: Option<AssetState>,
-}
-
-/// The purchase that an applied event is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AppliedPurchase {
-    /// The measurement product's own number.
-    pub id: String,
-    pub product: BillingName,
 }
 
 impl Assets {
@@ -51,7 +45,7 @@ impl Assets {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let partition = keys::applied_events(self.family, org, id);
         let items = query_all(client, assets, &partition, keys::APPLIED).await?;
-        items.iter().map(decode).collect()
+        items.iter().map(AppliedEvent::load).collect()
     }
 
     /// Makes the write that keeps what an event did. Its sort key is that of one version of the asset or its
@@ -63,39 +57,21 @@ impl Assets {
         sk: String,
         event: &AppliedEvent,
     ) -> TransactWriteItem {
-        let AppliedEvent { id, event_type, occurred_at, applied_at, purchase, charged, refunded, state } =
-            event;
-        let (purchase, product) =
-            purchase.as_ref().map(|AppliedPurchase { id, product }| (id, product)).unzip();
         let item = NewItem::of_key(keys::applied_events(self.family, org, asset), sk)
-            .text("event", id)
-            .text("type", event_type)
-            .moment("occurred", *occurred_at)
-            .moment("applied", *applied_at)
-            .optional_text("purchase", purchase)
-            .optional_text("product", product)
-            .number("charged", charged)
-            .number("refunded", refunded)
-            .optional_text("state", *state)
-            .time_to_live(applied_at.plus_days(SHOWN_DAYS));
+            .with_all(event)
+            .time_to_live(event.applied_at.plus_days(SHOWN_DAYS));
         put(&self.dynamo.assets, item.build())
     }
 }
 
-fn decode(item: &Item) -> Result<AppliedEvent, StoreError> {
-    let attributes = Attributes(item);
-    let purchase = match attributes.optional_text("purchase")? {
-        Some(id) => Some(AppliedPurchase { id: id.to_owned(), product: attributes.parsed("product")? }),
-        None => None,
-    };
-    Ok(AppliedEvent {
-        id: attributes.parsed("event")?,
-        event_type: attributes.text("type")?.to_owned(),
-        occurred_at: attributes.moment("occurred")?,
-        applied_at: attributes.moment("applied")?,
-        purchase,
-        charged: attributes.number("charged")?,
-        refunded: attributes.number("refunded")?,
-        state: attributes.optional_parsed("state")?,
-    })
-}
+stored!(AppliedEvent {
+    id: "event",
+    event_type: "type",
+    occurred_at: "occurred",
+    applied_at: "applied",
+    purchase_id: "purchase",
+    product: "product",
+    charged: "charged",
+    refunded: "refunded",
+    state: "state",
+});

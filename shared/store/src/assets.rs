@@ -8,16 +8,16 @@ use thiserror::Error;
 use tokio::time::Instant;
 
 use super::batch::batch_get;
-use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
+use super::bodies::{Packed, TooLarge, pack, unpack};
 use super::client::Dynamo;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{self, BodyAt, Head, IndexedMembers};
-use super::item::{Attributes, Item, NewItem, binary, key, number};
+use super::item::{Item, NewItem, Stored, attribute, key, number};
 use super::keys;
-use super::purchase::Purchase;
+use super::query::get;
 use super::transaction::{TransactionFailure, delete, put, put_new, transact};
-use crate::{AssetId, AssetState, Family};
+use crate::{AssetId, AssetState, Family, Tombstone};
 
 /// How long an edit keeps trying against other edits of the same asset.
 const EDIT_DEADLINE: Duration = Duration::from_secs(8);
@@ -71,9 +71,9 @@ pub enum WriteFailure<E> {
     Refused(E),
     /// The body passes a limit.
     #[error(transparent)]
-    TooLarge(TooLarge),
+    TooLarge(#[from] TooLarge),
     #[error(transparent)]
-    Store(StoreError),
+    Store(#[from] StoreError),
 }
 
 impl Assets {
@@ -117,16 +117,15 @@ impl Assets {
         let deadline = Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
-            let asset =
-                self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
+            let asset = self.read(org, id).await?.ok_or(WriteFailure::NotFound)?;
             let Content { body, indexed, unknown_ids } =
                 decide(&asset, attempt).map_err(WriteFailure::Refused)?;
             if body == asset.body {
                 return Ok(asset);
             }
-            let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+            let packed = pack(&body)?;
             let head = Head { unknown_ids, ..self.edited(&asset.head, indexed, &packed) };
-            match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
+            match transact(&self.dynamo, self.replacing(org, &asset.head, &head, &packed)).await {
                 Ok(()) => return Ok(Asset { head, body }),
                 Err(failure) => again_before(deadline, failure)?,
             }
@@ -149,8 +148,7 @@ impl Assets {
         let deadline = Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
-            let head =
-                self.read_head(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
+            let head = self.read_head(org, id).await?.ok_or(WriteFailure::NotFound)?;
             decide(&head, attempt).map_err(WriteFailure::Refused)?;
             match transact(&self.dynamo, self.deleting(org, &head)).await {
                 Ok(()) => return Ok(()),
@@ -169,25 +167,20 @@ impl Assets {
         };
         let keys = (0..count).map(|part| self.chunk_key(org, head.id, part)).collect();
         let mut parts: Vec<Item> = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
-        parts.sort_by_key(|item| Attributes(item).number::<usize>("part").unwrap_or(usize::MAX));
+        parts.sort_by_key(|item| attribute(item, "part").unwrap_or(usize::MAX));
         let mut compressed = Vec::new();
         for part in &parts {
-            if Attributes(part).number::<u64>("version")? != version {
+            if attribute::<u64>(part, "version")? != version {
                 return Ok(None);
             }
-            compressed.extend(Attributes(part).optional_binary("body")?.ok_or(StoreError::Corrupt("body"))?);
+            compressed.extend(attribute::<Vec<u8>>(part, "body")?);
         }
         if parts.len() < count { Ok(None) } else { unpack(&compressed).map(Some) }
     }
 
     async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {
-        let get = self.dynamo.client.get_item().table_name(&self.dynamo.assets);
-        let output = get
-            .set_key(Some(key(keys::library(self.family, org), keys::asset(id))))
-            .consistent_read(true)
-            .send()
-            .await?;
-        output.item.as_ref().map(head::decode).transpose()
+        let item_key = key(keys::library(self.family, org), keys::asset(id));
+        get(&self.dynamo.client, &self.dynamo.assets, item_key).await?.as_ref().map(Head::load).transpose()
     }
 
     fn edited(&self, head: &Head, indexed: IndexedMembers, packed: &Packed) -> Head {
@@ -202,7 +195,7 @@ impl Assets {
         }
     }
 
-    fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: Packed) -> Vec<TransactWriteItem> {
+    fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: &Packed) -> Vec<TransactWriteItem> {
         let mut writes = vec![self.put_head(org, after, Some(before.version))];
         let [from, to] = [before, after].map(|head| head.indexed.customer_scenario.as_ref());
         writes.extend(self.move_in_customer_scenarios(org, after.id, from, to));
@@ -226,8 +219,7 @@ impl Assets {
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
         if head.state == AssetState::Queued {
             let item = NewItem::of_key(keys::library(self.family, org), keys::tombstone(head.id))
-                .number("version", 1)
-                .with_some("purchase", head.purchase.as_ref().map(Purchase::encode));
+                .with_all(&Tombstone { version: 1, purchase: head.purchase.clone() });
             writes.push(put(&self.dynamo.assets, item.build()));
         }
         writes
@@ -246,21 +238,17 @@ impl Assets {
         org: &OrgId,
         id: AssetId,
         version: u64,
-        packed: Packed,
+        packed: &Packed,
     ) -> Vec<TransactWriteItem> {
-        let chunks = match packed.bytes {
-            PackedBytes::Inline(_) => return Vec::new(),
-            PackedBytes::Chunks(chunks) => chunks,
-        };
-        let put = |(part, bytes): (usize, Vec<u8>)| {
+        let put = |(part, bytes): (usize, &[u8])| {
             let item =
                 NewItem::of_key(keys::chunk_partition(self.family, org, id, part), keys::chunk(id, part))
-                    .number("part", part)
-                    .number("version", version)
-                    .with("body", binary(bytes));
+                    .with("part", &part)
+                    .with("version", &version)
+                    .with("body", &bytes.to_vec());
             put(&self.dynamo.assets, item.build())
         };
-        chunks.into_iter().enumerate().map(put).collect()
+        packed.chunks().enumerate().map(put).collect()
     }
 
     fn chunk_key(&self, org: &OrgId, id: AssetId, part: usize) -> Item {

@@ -7,11 +7,10 @@ use accounting::{
 };
 use aws_sdk_dynamodb::Client;
 
-use super::account_item::{decode_usage, encode_usage};
 use super::accounts::Accounts;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, NewItem};
+use super::item::{Item, NewItem, Stored, end_of_sort_key, stored};
 use super::keys;
 use super::query::{query_all, query_between};
 
@@ -73,7 +72,7 @@ impl Accounts {
         };
         let mut closed: BTreeMap<Month, Bill> = ended.into_iter().map(|bill| (bill.month, bill)).collect();
         for item in &self.query(&self.0.client, org, keys::BILL).await? {
-            let bill = decode_bill(item)?;
+            let bill = Bill::load(item)?;
             closed.insert(bill.month, bill);
         }
         let open = Some(bill).filter(|bill| !closed.contains_key(&bill.month));
@@ -96,13 +95,16 @@ impl Accounts {
         org: &OrgId,
         rollover: &Rollover,
     ) -> Result<Vec<Item>, StoreError> {
-        let mut items = vec![encode_day(org, rollover.day())];
+        let (partition, DayUsage { day, usage }) = (keys::organization(org), rollover.day());
+        let past_day = NewItem::of_key(&partition, keys::usage_of_day(*day)).with_all(usage);
+        let mut items = vec![past_day.build()];
         if let Rollover::Month { last_day, metered, deductions } = rollover {
             let month = last_day.day.month();
             // The caller tries again by itself.
             let days = self.days_of_month(&self.0.once, org, month).await?;
             let usage = sum_of_usage(days.iter().chain([last_day]).map(|day| &day.usage));
-            items.push(encode_bill(org, &Bill::new(month, usage, *metered, *deductions)));
+            let bill = Bill::new(month, usage, *metered, *deductions);
+            items.push(NewItem::of_key(partition, keys::bill(month)).with_all(&bill).build());
         }
         Ok(items)
     }
@@ -119,7 +121,7 @@ impl Accounts {
             let [first, last] = range(account.today.day).map(keys::usage_of_day);
             let Dynamo { client, accounts, .. } = &self.0;
             let items = query_between(client, accounts, &keys::organization(org), [&first, &last]).await?;
-            let days: Vec<_> = items.iter().map(decode_day).collect::<Result<_, _>>()?;
+            let days: Vec<_> = items.iter().map(load_day).collect::<Result<_, _>>()?;
             if days.iter().all(|day| day.day != account.today.day) {
                 return Ok(Some((account, days)));
             }
@@ -135,7 +137,7 @@ impl Accounts {
         month: Month,
     ) -> Result<Vec<DayUsage>, StoreError> {
         let items = self.query(client, org, &keys::usage_of_month(month)).await?;
-        items.iter().map(decode_day).collect()
+        items.iter().map(load_day).collect()
     }
 
     pub(super) async fn query(
@@ -160,50 +162,17 @@ impl Statement {
     }
 }
 
-fn encode_day(org: &OrgId, DayUsage { day, usage }: &DayUsage) -> Item {
-    let [calls, spent] = encode_usage(usage);
-    let item = NewItem::of_key(keys::organization(org), keys::usage_of_day(*day));
-    item.with("calls", calls).with("spent", spent).build()
+fn load_day(item: &Item) -> Result<DayUsage, StoreError> {
+    Ok(DayUsage { day: end_of_sort_key(item)?, usage: Stored::load(item)? })
 }
 
-fn decode_day(item: &Item) -> Result<DayUsage, StoreError> {
-    let attributes = Attributes(item);
-    Ok(DayUsage { day: of_sort_key(attributes)?, usage: decode_usage(attributes)? })
-}
-
-fn encode_bill(org: &OrgId, bill: &Bill) -> Item {
-    let Bill { month, usage, totals } = bill;
-    let BillTotals { metered, prepaid, refunds, credit_notes, carried_in, carried_forward, cents } = totals;
-    let [calls, spent] = encode_usage(usage);
-    NewItem::of_key(keys::organization(org), keys::bill(*month))
-        .with("calls", calls)
-        .with("spent", spent)
-        .number("metered", metered)
-        .number("prepaid", prepaid)
-        .number("refunds", refunds)
-        .number("notes", credit_notes)
-        .number("carried", carried_in)
-        .number("forward", carried_forward)
-        .number("cents", cents)
-        .build()
-}
-
-fn decode_bill(item: &Item) -> Result<Bill, StoreError> {
-    let attributes = Attributes(item);
-    let totals = BillTotals {
-        metered: attributes.number("metered")?,
-        prepaid: attributes.number("prepaid")?,
-        refunds: attributes.number("refunds")?,
-        credit_notes: attributes.number("notes")?,
-        carried_in: attributes.number("carried")?,
-        carried_forward: attributes.number("forward")?,
-        cents: attributes.number("cents")?,
-    };
-    Ok(Bill { month: of_sort_key(attributes)?, usage: decode_usage(attributes)?, totals })
-}
-
-/// Reads the day or the month that ends a sort key.
-fn of_sort_key<T: std::str::FromStr>(attributes: Attributes<'_>) -> Result<T, StoreError> {
-    let text = attributes.text("sk")?.rsplit('#').next().unwrap_or_default();
-    text.parse().map_err(|_| StoreError::Corrupt("sk"))
-}
+stored!(Bill {} with usage, totals; key month);
+stored!(BillTotals {
+    metered: "metered",
+    prepaid: "prepaid",
+    refunds: "refunds",
+    credit_notes: "notes",
+    carried_in: "carried",
+    carried_forward: "forward",
+    cents: "cents",
+});

@@ -24,17 +24,15 @@ const COMPRESSION_LEVEL: i32 = 3;
 pub(super) struct Packed {
     /// Its size as escaped JSON.
     pub(super) escaped_bytes: usize,
-    /// Where its compressed bytes go.
-    pub(super) bytes: PackedBytes,
+    pub(super) compressed: Vec<u8>,
 }
 
-/// The compressed bytes of a body.
-#[derive(Debug)]
-pub(super) enum PackedBytes {
-    /// All in the head.
-    Inline(Vec<u8>),
-    /// In parts beside the head.
-    Chunks(Vec<Vec<u8>>),
+impl Packed {
+    /// Returns the parts beside the head; none where the head has all.
+    pub(super) fn chunks(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        let is_inline = self.compressed.len() <= MAX_INLINE_BYTES;
+        if is_inline { [].chunks(CHUNK_BYTES) } else { self.compressed.chunks(CHUNK_BYTES) }
+    }
 }
 
 /// A body that passes a limit, with its size in bytes.
@@ -69,12 +67,7 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
     if compressed.len() > MAX_COMPRESSED_BYTES {
         return Err(TooLarge::Compressed(compressed.len()));
     }
-    let bytes = if compressed.len() <= MAX_INLINE_BYTES {
-        PackedBytes::Inline(compressed)
-    } else {
-        PackedBytes::Chunks(compressed.chunks(CHUNK_BYTES).map(<[u8]>::to_vec).collect())
-    };
-    Ok(Packed { escaped_bytes, bytes })
+    Ok(Packed { escaped_bytes, compressed })
 }
 
 /// Restores a body.
@@ -99,10 +92,7 @@ mod tests {
     #[test]
     fn a_body_may_take_the_most_compressed_bytes_and_not_one_more() {
         let noise = noise(MAX_COMPRESSED_BYTES);
-        let size = |packed: Packed| match packed.bytes {
-            PackedBytes::Inline(bytes) => bytes.len(),
-            PackedBytes::Chunks(chunks) => chunks.iter().map(Vec::len).sum(),
-        };
+        let size = |packed: Packed| packed.chunks().map(<[u8]>::len).sum();
         // What does not compress grows by a few bytes in each block: the bound is met a little below it.
         let packed = |bytes: usize| pack(&noise[..bytes]);
         let last = (0..1_000).map(|less| MAX_COMPRESSED_BYTES - less).find(|bytes| packed(*bytes).is_ok());

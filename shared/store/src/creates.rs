@@ -16,8 +16,9 @@ use super::bodies::pack;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{BodyAt, Head};
-use super::item::{Attributes, Item, NewItem, key, text};
+use super::item::{Item, NewItem, Stored, key, stored, text};
 use super::keys;
+use super::query::get;
 use super::transaction::{FailedCondition, TransactionFailure, transact, transact_once};
 use crate::{AssetId, AssetState, IdempotencyKey};
 
@@ -78,7 +79,7 @@ impl Assets {
         key: Option<&UnusedKey>,
     ) -> Result<Asset, WriteFailure<KeyUse>> {
         let Content { body, indexed, unknown_ids } = content;
-        let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+        let packed = pack(&body)?;
         let now = self.dynamo.clock.now();
         let head = Head {
             id: AssetId::from_random(now, self.dynamo.random.bytes()),
@@ -98,7 +99,7 @@ impl Assets {
         let customer_scenario = head.indexed.customer_scenario.as_ref();
         writes.extend(self.move_in_customer_scenarios(org, head.id, None, customer_scenario));
         writes.extend(key.map(|key| self.take_key(org, head.id, key)));
-        writes.extend(self.put_chunks(org, head.id, 1, packed));
+        writes.extend(self.put_chunks(org, head.id, 1, &packed));
         match (self.write_new(writes, key.is_some()).await, key) {
             (Ok(()), _) => {}
             (Err(failure), Some(key)) => self.settle_create(org, head.id, key, failure).await?,
@@ -136,13 +137,9 @@ impl Assets {
         idempotency_key: IdempotencyKey,
         body: &[u8],
     ) -> Result<KeyLookup, StoreError> {
-        let get = self.dynamo.client.get_item().table_name(&self.dynamo.assets);
-        let output = get
-            .set_key(Some(key(keys::create(self.family, org, &idempotency_key), keys::CREATE)))
-            .consistent_read(true)
-            .send()
-            .await?;
-        let found = output.item.as_ref().map(KeyItem::decode).transpose()?;
+        let item_key = key(keys::create(self.family, org, &idempotency_key), keys::CREATE);
+        let item = get(&self.dynamo.client, &self.dynamo.assets, item_key).await?;
+        let found = item.as_ref().map(KeyItem::load).transpose()?;
         let unused = UnusedKey {
             key: idempotency_key,
             body_digest: sha256_hex(&[body]),
@@ -171,13 +168,11 @@ impl Assets {
     ) -> Result<(), WriteFailure<KeyUse>> {
         let found = match failure {
             TransactionFailure::Conditions(failed) => item_of(failed),
-            TransactionFailure::Call(error) if error.is_passing() => {
-                self.bar(org, asset, unused).await.map_err(WriteFailure::Store)?
-            }
+            TransactionFailure::Call(error) if error.is_passing() => self.bar(org, asset, unused).await?,
             TransactionFailure::Call(error) => return Err(WriteFailure::Store(error)),
         };
         let found = found.ok_or(WriteFailure::Store(StoreError::Contended("the id is taken")))?;
-        let found = KeyItem::decode(&found).map_err(WriteFailure::Store)?;
+        let found = KeyItem::load(&found)?;
         if found.asset == asset {
             return Ok(());
         }
@@ -221,9 +216,7 @@ impl Assets {
         // already, and must outlive what it bars.
         let kept_until = self.dynamo.clock.now().plus_seconds((KEY_HOURS + 1) * 3_600);
         let item = NewItem::of_key(keys::create(self.family, org, idempotency_key), keys::CREATE)
-            .text("asset", asset)
-            .text("digest", body_digest)
-            .moment("ends", ends_at)
+            .with_all(&KeyItem { asset, body_digest: body_digest.clone(), ends_at })
             .time_to_live(kept_until);
         let mut expression = Expression::default();
         match ended {
@@ -247,16 +240,7 @@ impl Assets {
     }
 }
 
-impl KeyItem {
-    fn decode(item: &Item) -> Result<Self, StoreError> {
-        let attributes = Attributes(item);
-        Ok(Self {
-            asset: attributes.parsed("asset")?,
-            body_digest: attributes.text("digest")?.to_owned(),
-            ends_at: attributes.moment("ends")?,
-        })
-    }
-}
+stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
 /// Returns the key's item, which alone of a create's writes is asked for where its condition fails.
 fn item_of(failed: Vec<FailedCondition>) -> Option<Item> {

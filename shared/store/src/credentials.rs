@@ -11,10 +11,10 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Item, NewItem, key};
-use super::key_item::{Key, decode, encode};
+use super::item::{Item, NewItem, Stored, key};
+use super::key_item::Key;
 use super::keys;
-use super::query::query_all;
+use super::query::{get, query_all};
 use super::standing::{MintFailure, Outcome, Revocation, is_member, transact_as};
 use super::transaction::{delete, put_new, revoking};
 use crate::{ApiKey, KeyLabel, MemberId, Permission, SecretDigest, Subject};
@@ -58,7 +58,7 @@ impl Credentials {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn key(&self, digest: &SecretDigest) -> Result<Option<Key>, StoreError> {
-        self.get(key(keys::key(digest), keys::KEY)).await?.as_ref().map(decode).transpose()
+        self.get(key(keys::key(digest), keys::KEY)).await?.as_ref().map(Key::load).transpose()
     }
 
     /// Finds out whether the database answers, in one try, by looking for a key that there cannot be.
@@ -149,7 +149,7 @@ impl Credentials {
         let Some(item) = self.get(in_list.clone()).await? else {
             return Ok(Revocation::Unknown);
         };
-        let found = decode(&item)?;
+        let found = Key::load(&item)?;
         if found.revoked_at.is_some() {
             return Ok(Revocation::Ended);
         }
@@ -165,8 +165,12 @@ impl Credentials {
     }
 
     pub(super) async fn get(&self, item_key: Item) -> Result<Option<Item>, StoreError> {
-        let get = self.0.client.get_item().table_name(&self.0.credentials).set_key(Some(item_key));
-        Ok(get.consistent_read(true).send().await?.item)
+        get(&self.0.client, &self.0.credentials, item_key).await
+    }
+
+    /// Reads the items of one of an organization's lists.
+    pub(super) async fn query(&self, org: &OrgId, list: &str) -> Result<Vec<Item>, StoreError> {
+        query_all(&self.0.client, &self.0.credentials, &keys::organization(org), list).await
     }
 
     /// Makes the condition that a person manages an organization's keys; none for the operator.
@@ -175,9 +179,7 @@ impl Credentials {
     }
 
     async fn listed(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
-        let Dynamo { client, credentials, .. } = &self.0;
-        let items = query_all(client, credentials, &keys::organization(org), keys::KEY_LIST).await?;
-        items.iter().map(decode).collect()
+        self.query(org, keys::KEY_LIST).await?.iter().map(Key::load).collect()
     }
 
     fn generate(&self, org: &OrgId, new: &NewKey, by: Option<MemberId>, now: Timestamp) -> MintedKey {
@@ -188,7 +190,7 @@ impl Credentials {
             id: KeyId::from_random(self.0.random.bytes()),
             digest: api_key.digest(),
             scopes,
-            label: label.as_str().to_owned(),
+            label: label.to_string(),
             last_four: api_key.last_four().to_owned(),
             created_at: now,
             created_by: by,
@@ -202,7 +204,7 @@ impl Credentials {
     fn minting(&self, new: &Key) -> Vec<TransactWriteItem> {
         let by_digest = NewItem::of_key(keys::key(&new.digest), keys::KEY);
         let in_list = NewItem::of_key(keys::organization(&new.org), keys::key_in_list(&new.id));
-        [by_digest, in_list].map(|item| put_new(&self.0.credentials, encode(item, new).build())).into()
+        [by_digest, in_list].map(|item| put_new(&self.0.credentials, item.with_all(new).build())).into()
     }
 
     /// Makes the writes that take those keys out of a list which ended before the last [`MAX_ENDED_KEYS`].

@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use super::assets::Assets;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, key};
+use super::item::{end_of_sort_key, key};
 use super::keys;
 use super::listing::{Candidates, PageRequest};
 use super::query::{page, query};
@@ -47,10 +47,6 @@ impl Assets {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let query = query(client, assets, &library, &prefix).scan_index_forward(false);
         let (items, has_more) = page(query, start, request.limit).await?;
-        let id = |item| {
-            let id = Attributes(item).text("sk")?.strip_prefix(&prefix).and_then(|id| id.parse().ok());
-            id.ok_or(StoreError::Corrupt("sk"))
-        };
-        Ok(Candidates::of_page(items.iter().map(id).collect::<Result<_, _>>()?, has_more))
+        Ok(Candidates::of_page(items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?, has_more))
     }
 }

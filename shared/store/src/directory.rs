@@ -7,11 +7,10 @@ use std::collections::HashMap;
 use accounting::{Account, AccountKey, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 
-use super::account_item::decode;
 use super::accounts::{Accounts, account_key};
 use super::batch::batch_get;
 use super::error::StoreError;
-use super::item::{Attributes, Item, NewItem, key};
+use super::item::{NewItem, Stored, attribute, key};
 use super::keys;
 use super::query::{page, query_partition};
 use super::transaction::put;
@@ -39,50 +38,27 @@ impl Accounts {
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn list(&self, after: Option<&OrgId>, limit: usize) -> Result<OrgPage, StoreError> {
-        let (entries, has_more) = self.entries(after, limit).await?;
-        let mut accounts = self.accounts_of(&entries).await?;
-        let listed = |(org, created_at)| {
+        let start = after.map(|org| key(keys::DIRECTORY, keys::organization_in_directory(org)));
+        let query = query_partition(&self.0.client, &self.0.accounts, keys::DIRECTORY);
+        let (entries, has_more) = page(query, start, limit).await?;
+        let orgs = entries.iter().map(|entry| attribute(entry, "org")).collect::<Result<Vec<OrgId>, _>>()?;
+        let wanted = orgs.iter().map(|org| account_key(&AccountKey::Org(org.clone()))).collect();
+        let found = batch_get(&self.0, &self.0.accounts, wanted).await?;
+        let account = |item| Ok::<_, StoreError>((attribute::<String>(item, "pk")?, Account::load(item)?));
+        let mut accounts: HashMap<_, _> = found.iter().map(account).collect::<Result<_, _>>()?;
+        let listed = |(org, entry)| {
             let account = accounts.remove(&keys::organization(&org)).ok_or(StoreError::Missing("account"))?;
-            Ok::<_, StoreError>(ListedOrg { org, created_at, account })
+            Ok::<_, StoreError>(ListedOrg { org, created_at: attribute(entry, "created")?, account })
         };
-        Ok(OrgPage { organizations: entries.into_iter().map(listed).collect::<Result<_, _>>()?, has_more })
+        let organizations = orgs.into_iter().zip(&entries).map(listed).collect::<Result<_, _>>()?;
+        Ok(OrgPage { organizations, has_more })
     }
 
     /// Makes the write that enters an organization into the directory.
     pub(super) fn directory_entry(&self, org: &OrgId, created_at: Timestamp) -> TransactWriteItem {
         let item = NewItem::of_key(keys::DIRECTORY, keys::organization_in_directory(org))
-            .text("org", org)
-            .moment("created", created_at);
+            .with("org", org)
+            .with("created", &created_at);
         put(&self.0.accounts, item.build())
     }
-
-    /// Reads a page of the directory, and whether there is a further one.
-    async fn entries(
-        &self,
-        after: Option<&OrgId>,
-        limit: usize,
-    ) -> Result<(Vec<(OrgId, Timestamp)>, bool), StoreError> {
-        let start = after.map(|org| key(keys::DIRECTORY, keys::organization_in_directory(org)));
-        let query = query_partition(&self.0.client, &self.0.accounts, keys::DIRECTORY);
-        let (items, has_more) = page(query, start, limit).await?;
-        Ok((items.iter().map(decode_entry).collect::<Result<_, _>>()?, has_more))
-    }
-
-    /// Reads the accounts of organizations, by their partitions.
-    async fn accounts_of(
-        &self,
-        entries: &[(OrgId, Timestamp)],
-    ) -> Result<HashMap<String, Account>, StoreError> {
-        let wanted = entries.iter().map(|(org, _)| account_key(&AccountKey::Org(org.clone()))).collect();
-        let found = batch_get(&self.0, &self.0.accounts, wanted).await?;
-        found
-            .iter()
-            .map(|item| Ok((Attributes(item).text("pk")?.to_owned(), decode(item)?.account)))
-            .collect()
-    }
-}
-
-fn decode_entry(item: &Item) -> Result<(OrgId, Timestamp), StoreError> {
-    let attributes = Attributes(item);
-    Ok((attributes.parsed("org")?, attributes.moment("created")?))
 }

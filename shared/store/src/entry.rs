@@ -1,8 +1,10 @@
 //! The identity of an entry in an account's ledger, by which it is posted at most once.
 use std::collections::BTreeMap;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use ring::digest::{SHA256, digest};
 
+use super::item::Attribute;
 use crate::{EventId, RequestId};
 
 /// The places that an account has for the ids of recent entries. They keep the fullest account under two write
@@ -31,7 +33,7 @@ impl EntryId {
 
     /// Names what a measurement event does to an account.
     pub fn event(id: &EventId) -> Self {
-        Self::of(&[b"event", id.as_str().as_bytes()])
+        Self::of(&[b"event", id.to_string().as_bytes()])
     }
 
     /// Returns its place among the recent entries.
@@ -42,10 +44,6 @@ impl EntryId {
     /// Reads an id as it is stored.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
-    }
-
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        &self.0
     }
 
     fn of(parts: &[&[u8]]) -> Self {
@@ -70,8 +68,22 @@ impl RecentEntries {
     }
 }
 
-impl FromIterator<EntryId> for RecentEntries {
-    fn from_iter<I: IntoIterator<Item = EntryId>>(entries: I) -> Self {
-        Self(entries.into_iter().map(|id| (id.slot(), id)).collect())
+impl Attribute for EntryId {
+    fn write(&self) -> Option<AttributeValue> {
+        self.0.to_vec().write()
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        Self::from_bytes(value.as_b().ok()?.as_ref())
+    }
+}
+
+impl Attribute for RecentEntries {
+    fn write(&self) -> Option<AttributeValue> {
+        self.0.write()
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        BTreeMap::read(value).map(Self)
     }
 }

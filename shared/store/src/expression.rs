@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use accounting::Timestamp;
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::{
     AttributeValue, ConditionCheck, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem,
     Update,
 };
 
-use super::item::{Item, number};
+use super::item::{Item, NewItem, number};
 
 /// An update expression with its condition, names and values, built clause by clause.
 #[derive(Debug, Default)]
@@ -50,6 +52,11 @@ impl Expression {
     pub(super) fn set(&mut self, name: &str, value: AttributeValue) {
         let (name, value) = (self.name(name), self.value(value));
         self.sets.push(format!("{name} = {value}"));
+    }
+
+    /// Sets top-level attributes.
+    pub(super) fn set_all(&mut self, attributes: NewItem) {
+        attributes.build().into_iter().for_each(|(name, value)| self.set(&name, value));
     }
 
     /// Adds a `SET` clause.
@@ -167,7 +174,17 @@ impl Expression {
         TransactWriteItem::builder().condition_check(check).build()
     }
 
-    pub(super) fn update(&self) -> String {
+    /// Makes the update of one item alone.
+    pub(super) fn into_update(self, client: &Client, table: &str, key: Item) -> UpdateItemFluentBuilder {
+        let update = client.update_item().table_name(table).set_key(Some(key));
+        update
+            .update_expression(self.update())
+            .set_condition_expression(self.condition())
+            .set_expression_attribute_names(self.names())
+            .set_expression_attribute_values(self.values())
+    }
+
+    fn update(&self) -> String {
         let clauses = [("SET", &self.sets), ("REMOVE", &self.removes)];
         let clauses = clauses.iter().filter(|(_, list)| !list.is_empty());
         clauses.map(|(verb, list)| format!("{verb} {}", list.join(", "))).collect::<Vec<_>>().join(" ")

@@ -1,62 +1,75 @@
 //! What became of an organization's prepaid grants: an item for each, which stays.
 //!
 //! Metered credits are no part of it: they come and go with their month, whose bill tells of them.
-use accounting::{Credits, GrantEnd, GrantEvent, GrantId, GrantKind, OrgId, Timestamp};
+use accounting::{Account, Credits, GrantEnd, GrantEvent, GrantId, GrantKind, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
+use derive_more::Display;
+use serde_with::SerializeDisplay;
 
 use super::accounts::Accounts;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, NewItem, key, moment, number, text};
+use super::item::{Attribute, Item, NewItem, Seconds, attribute, end_of_sort_key, key, moment, number, text};
 use super::keys;
 use super::transaction::put;
 
-/// A prepaid grant as its history tells of it.
+/// A prepaid grant from when it joined its account until nothing can be drawn from it any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GrantRecord {
+pub struct GrantLife {
     pub id: GrantId,
     pub kind: GrantKind,
-    /// How many credits were granted.
     pub granted: Credits,
+    /// What is left of it, or was when it ended.
+    pub remaining: Credits,
     pub expires_at: Option<Timestamp>,
-    /// When it joined its account.
     pub joined_at: Timestamp,
-    /// Its end, which a refund may have undone since; the account knows.
-    pub end: Option<RecordedEnd>,
+    pub state: GrantState,
+    /// `None` of one that is live.
+    pub ended_at: Option<Timestamp>,
 }
 
-/// How a grant ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordedEnd {
-    pub how: GrantEnd,
-    pub at: Timestamp,
-    /// What was left in it.
-    pub left: Credits,
+/// Whether a grant can be drawn on, and if not, why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, SerializeDisplay)]
+pub enum GrantState {
+    #[display("live")]
+    Live,
+    #[display("{_0}")]
+    Ended(GrantEnd),
 }
 
 impl Accounts {
-    /// Reads what became of an organization's prepaid grants, in the order of their ids.
+    /// Reads what became of each prepaid grant of an organization, in the order in which they joined.
+    /// `account` is as it was read before: it knows better of the grants that it has.
     ///
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
-    pub async fn grant_history(&self, org: &OrgId) -> Result<Vec<GrantRecord>, StoreError> {
-        self.query(&self.0.client, org, keys::GRANT_HISTORY).await?.iter().map(decode).collect()
+    pub async fn grant_lives(
+        &self,
+        org: &OrgId,
+        account: &Account,
+        now: Timestamp,
+    ) -> Result<Vec<GrantLife>, StoreError> {
+        let items = self.query(&self.0.client, org, keys::GRANT_HISTORY).await?;
+        let mut lives: Vec<_> =
+            items.iter().map(|item| life(item, account, now)).collect::<Result<_, _>>()?;
+        lives.sort_by(|one, other| (one.joined_at, &one.id).cmp(&(other.joined_at, &other.id)));
+        Ok(lives)
     }
 
     /// Makes the write by which the history of grants is told an event.
     pub(super) fn history_write(&self, org: &OrgId, event: &GrantEvent) -> TransactWriteItem {
         let (GrantEvent::Joined { id, grant, .. } | GrantEvent::Ended { id, grant, .. }) = event;
-        let expires_at = grant.expires_at.map(|expiry| number(expiry.unix_seconds()));
+        let expires_at = Seconds(grant.expires_at);
         let (partition, sort_key) = (keys::organization(org), keys::grant_in_history(id));
         match event {
             // The grant of refunds of a kind may have lived before: this is its new life.
             GrantEvent::Joined { at, .. } => {
                 let item = NewItem::of_key(partition, sort_key)
-                    .text("kind", grant.kind.letter())
-                    .number("of", grant.granted)
-                    .moment("joined", *at)
-                    .with_some("end", expires_at);
+                    .with("kind", &grant.kind)
+                    .with("of", &grant.granted)
+                    .with("joined", at)
+                    .with("end", &expires_at);
                 put(&self.0.accounts, item.build())
             }
             GrantEvent::Ended { how, at, .. } => {
@@ -65,9 +78,9 @@ impl Accounts {
                 // refund's size: its first one is in the item.
                 if matches!(grant.kind, GrantKind::Prepaid(kind) if *id == GrantId::of_refunds(kind)) {
                     expression.set("of", number(grant.granted));
-                    expression.set_or_remove("end", expires_at);
+                    expression.set_or_remove("end", expires_at.write());
                 }
-                expression.set("how", text(Into::<&str>::into(how)));
+                expression.set("how", text(how.to_string()));
                 expression.set("left", number(grant.left));
                 expression.set("ended", moment(*at));
                 expression.into_write(&self.0.accounts, key(partition, sort_key))
@@ -76,21 +89,33 @@ impl Accounts {
     }
 }
 
-fn decode(item: &Item) -> Result<GrantRecord, StoreError> {
-    let attributes = Attributes(item);
-    let id = attributes.text("sk")?.strip_prefix(keys::GRANT_HISTORY).and_then(|id| id.parse().ok());
-    let end = match attributes.optional_parsed("how")? {
-        None => None,
-        Some(how) => {
-            Some(RecordedEnd { how, at: attributes.moment("ended")?, left: attributes.number("left")? })
+/// Tells of a grant by its item and by its account, which knows better while it has the grant: a refund may
+/// have undone an end that was written.
+fn life(item: &Item, account: &Account, now: Timestamp) -> Result<GrantLife, StoreError> {
+    let id = end_of_sort_key(item)?;
+    let (granted, joined_at) = (attribute(item, "of")?, attribute(item, "joined")?);
+    let (end, ended_at) = (attribute(item, "how")?, attribute(item, "ended")?);
+    let Seconds(expires_at) = attribute(item, "end")?;
+    let held = account.grants.get(&id);
+    let (remaining, state, ended_at) = match (held, end) {
+        (Some(grant), _) if grant.left == 0 => (0, GrantState::Ended(GrantEnd::UsedUp), ended_at),
+        (Some(grant), _) if grant.is_expired(now) => {
+            (grant.left, GrantState::Ended(GrantEnd::Expired), grant.expires_at)
         }
+        (Some(grant), _) => (grant.left, GrantState::Live, None),
+        (None, Some(end)) => (attribute(item, "left")?, GrantState::Ended(end), ended_at),
+        // Its end is written when it leaves: it has joined since the account was read.
+        (None, None) => (granted, GrantState::Live, None),
     };
-    Ok(GrantRecord {
-        id: id.ok_or(StoreError::Corrupt("sk"))?,
-        kind: GrantKind::of_letter(attributes.text("kind")?).ok_or(StoreError::Corrupt("kind"))?,
-        granted: attributes.number("of")?,
-        expires_at: attributes.optional_number("end")?.map(Timestamp::from_unix_seconds),
-        joined_at: attributes.moment("joined")?,
-        end,
+    Ok(GrantLife {
+        id,
+        kind: attribute(item, "kind")?,
+        // A grant that a refund brought back has the refund's size in the account; that of refunds may grow.
+        granted: held.map_or(granted, |grant| granted.max(grant.granted)),
+        remaining,
+        expires_at: held.map_or(expires_at, |grant| grant.expires_at),
+        joined_at,
+        state,
+        ended_at,
     })
 }

@@ -1,17 +1,15 @@
 //! All of an asset but its body, as one item.
 
 use accounting::{OrgId, Timestamp};
+use aws_sdk_dynamodb::types::AttributeValue;
 
-use super::bodies::{Packed, PackedBytes};
+use super::bodies::Packed;
 use super::error::StoreError;
-use super::item::{Attributes, Item, NewItem, binary, number};
+use super::item::{Attribute, Item, NewItem, Stored, attribute, stored};
 use super::keys;
 use super::purchase::Purchase;
 use super::tables::{BY_LIBRARY, BY_STATE, CUSTOMER_SCENARIO_NAME, NAME};
 use crate::{AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName};
-
-/// The attribute of the digest of a `customer_scenario_id`.
-const CUSTOMER_SCENARIO: &str = "customer_scenario";
 
 /// An asset without its body.
 #[derive(Clone, Debug)]
@@ -60,9 +58,9 @@ pub(super) enum BodyAt {
 impl BodyAt {
     /// Says where a packed body goes at a version.
     pub(super) fn of(packed: &Packed, version: u64) -> Self {
-        match &packed.bytes {
-            PackedBytes::Inline(bytes) => Self::Inline(bytes.clone()),
-            PackedBytes::Chunks(chunks) => Self::Chunks { count: chunks.len(), version },
+        match packed.chunks().len() {
+            0 => Self::Inline(packed.compressed.clone()),
+            count => Self::Chunks { count, version },
         }
     }
 
@@ -75,68 +73,64 @@ impl BodyAt {
     }
 }
 
+stored!(Head {
+    state: "state",
+    version: "version",
+    created_at: "created",
+    updated_at: "updated",
+    last_measured_at: "measured",
+    purchase: "purchase",
+    unknown_ids: "unknown" in Count,
+    escaped_bytes: "escaped",
+} with indexed, body; key id);
+
+stored!(IndexedMembers {
+    customer_scenario: "customer_scenario",
+    name: NAME,
+    customer_scenario_name: CUSTOMER_SCENARIO_NAME,
+});
+
+/// A number that is absent where it is 0.
+struct Count(usize);
+
+impl Attribute for Count {
+    fn write(&self) -> Option<AttributeValue> {
+        Some(self.0).filter(|count| *count > 0)?.write()
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        usize::read(value).map(Self)
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self(0))
+    }
+}
+
+impl Stored for BodyAt {
+    fn store(&self, item: NewItem) -> NewItem {
+        match self {
+            Self::Inline(bytes) => item.with("body", bytes),
+            Self::Chunks { count, version } => item.with("chunks", count).with("body_version", version),
+        }
+    }
+
+    fn load(item: &Item) -> Result<Self, StoreError> {
+        Ok(match attribute(item, "body")? {
+            Some(bytes) => Self::Inline(bytes),
+            None => {
+                Self::Chunks { count: attribute(item, "chunks")?, version: attribute(item, "body_version")? }
+            }
+        })
+    }
+}
+
 /// Writes a head.
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
-    let Head { id, state, version, created_at, updated_at, last_measured_at, purchase, .. } = head;
-    let Head { indexed, unknown_ids, escaped_bytes, body, .. } = head;
-    let IndexedMembers { customer_scenario, name, customer_scenario_name } = indexed;
-    let item = NewItem::of_key(keys::library(family, org), keys::asset(*id))
-        .text(BY_STATE, keys::by_state(family, org, *state))
-        .text(BY_LIBRARY, keys::library(family, org))
-        .text("state", state)
-        .number("version", version)
-        .moment("created", *created_at)
-        .moment("updated", *updated_at)
-        .optional_moment("measured", *last_measured_at)
-        .with_some("purchase", purchase.as_ref().map(Purchase::encode))
-        .optional_text(CUSTOMER_SCENARIO, customer_scenario.as_ref().map(CustomerScenarioDigest::as_str))
-        .optional_text(NAME, name.as_ref().map(FoldedName::as_str))
-        .optional_text(CUSTOMER_SCENARIO_NAME, customer_scenario_name.as_ref().map(FoldedName::as_str))
-        .with_some("unknown", (*unknown_ids > 0).then(|| number(unknown_ids)))
-        .number("escaped", escaped_bytes);
-    let item = match body {
-        BodyAt::Inline(bytes) => item.with("body", binary(bytes.clone())),
-        BodyAt::Chunks { count, version } => item.number("chunks", count).number("body_version", version),
-    };
-    item.build()
-}
-
-/// Reads a head.
-pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
-    let attributes = Attributes(item);
-    let body = match attributes.optional_binary("body")? {
-        Some(bytes) => BodyAt::Inline(bytes.to_vec()),
-        None => BodyAt::Chunks {
-            count: attributes.number("chunks")?,
-            version: attributes.number("body_version")?,
-        },
-    };
-    Ok(Head {
-        id: decode_id(item)?,
-        state: attributes.parsed("state")?,
-        version: attributes.number("version")?,
-        created_at: attributes.moment("created")?,
-        updated_at: attributes.moment("updated")?,
-        last_measured_at: attributes.optional_moment("measured")?,
-        purchase: item.get("purchase").map(Purchase::decode).transpose()?,
-        indexed: decode_indexed(attributes)?,
-        unknown_ids: attributes.optional_number("unknown")?.unwrap_or(0),
-        escaped_bytes: attributes.number("escaped")?,
-        body,
-    })
-}
-
-fn decode_indexed(attributes: Attributes<'_>) -> Result<IndexedMembers, StoreError> {
-    let name = |attribute| attributes.optional_text(attribute).map(|name| name.map(FoldedName::cut));
-    Ok(IndexedMembers {
-        customer_scenario: attributes.optional_parsed(CUSTOMER_SCENARIO)?,
-        name: name(NAME)?,
-        customer_scenario_name: name(CUSTOMER_SCENARIO_NAME)?,
-    })
-}
-
-/// Reads the asset's id from a head's sort key.
-pub(super) fn decode_id(item: &Item) -> Result<AssetId, StoreError> {
-    let id = Attributes(item).text("sk")?.strip_prefix(keys::ASSET).and_then(|id| id.parse().ok());
-    id.ok_or(StoreError::Corrupt("sk"))
+    let library = keys::library(family, org);
+    NewItem::of_key(&library, keys::asset(head.id))
+        .with(BY_STATE, &keys::by_state(family, org, head.state))
+        .with(BY_LIBRARY, &library)
+        .with_all(head)
+        .build()
 }

@@ -1,9 +1,9 @@
 //! The identifiers of what is stored beside accounts, and of what changes it.
 
-use std::fmt;
 use std::str::FromStr;
 
 use accounting::{HexDigits, InvalidId, Timestamp, is_lower_hex};
+use derive_more::Display;
 use serde::Serialize;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
@@ -14,7 +14,9 @@ use uuid::Uuid;
 pub type SecretDigest = HexDigits<64>;
 
 /// A scenario asset: a UUIDv7, so that the order of ids is the order of creation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
+)]
 pub struct AssetId(Uuid);
 
 impl AssetId {
@@ -47,14 +49,8 @@ impl FromStr for AssetId {
     }
 }
 
-impl fmt::Display for AssetId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 /// One call of the service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display)]
 pub struct RequestId(Uuid);
 
 impl RequestId {
@@ -67,12 +63,6 @@ impl RequestId {
     }
 }
 
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 /// What a client calls a create that it may send again.
 pub type IdempotencyKey = VisibleText<255>;
 
@@ -80,19 +70,13 @@ pub type IdempotencyKey = VisibleText<255>;
 pub type EventId = VisibleText<128>;
 
 /// A name that somebody else gave: 1 to `MOST` visible ASCII characters.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay, DeserializeFromStr)]
 pub struct VisibleText<const MOST: usize>(String);
 
 /// A text that has not the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be 1 to {MOST} visible ASCII characters")]
 pub struct InvalidVisibleText<const MOST: usize>;
-
-impl<const MOST: usize> VisibleText<MOST> {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 impl<const MOST: usize> FromStr for VisibleText<MOST> {
     type Err = InvalidVisibleText<MOST>;
@@ -102,12 +86,6 @@ impl<const MOST: usize> FromStr for VisibleText<MOST> {
             return Ok(Self(text.to_owned()));
         }
         Err(InvalidVisibleText)
-    }
-}
-
-impl<const MOST: usize> fmt::Display for VisibleText<MOST> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Invitations to an organization: their names, and the secret that proves one.
 
-use std::fmt;
 use std::str::FromStr;
 
 use accounting::{InvalidId, is_lower_hex};
@@ -16,7 +15,7 @@ pub const MAX_LIVE_INVITATIONS: usize = 50;
 pub const INVITATION_DAYS: i64 = 7;
 
 /// An invitation's handle in its organization: `inv_` and 16 hexadecimal digits. It opens nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, derive_more::Display, SerializeDisplay)]
 pub struct InvitationId(String);
 
 impl InvitationId {
@@ -24,10 +23,6 @@ impl InvitationId {
 
     pub fn from_random(bytes: [u8; 8]) -> Self {
         Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
@@ -39,12 +34,6 @@ impl FromStr for InvitationId {
             Some(digits) if digits.len() == 16 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
             _ => Err(InvalidId("must be `inv_` and 16 hexadecimal digits")),
         }
-    }
-}
-
-impl fmt::Display for InvitationId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -101,8 +90,8 @@ mod tests {
     #[test]
     fn mints_ids_and_tokens_that_are_read_back() {
         let id = InvitationId::from_random([7; 8]);
-        assert_eq!(id.as_str(), "inv_0707070707070707");
-        assert!(id.as_str().parse::<InvitationId>().is_ok_and(|read| read == id));
+        assert_eq!(id.to_string(), "inv_0707070707070707");
+        assert!(id.to_string().parse::<InvitationId>().is_ok_and(|read| read == id));
         let token = InvitationToken::from_random([1; 32]);
         assert!(token.reveal().parse::<InvitationToken>().is_ok_and(|read| read.digest() == token.digest()));
         assert!(token.digest() != InvitationToken::from_random([2; 32]).digest());

@@ -3,17 +3,17 @@
 //!
 //! Inviting and accepting are decisions by the list of members, and are written on its version.
 
+use std::cmp::Reverse;
+
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 
-use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, NewItem, key, moment, text};
+use super::item::{Item, NewItem, Stored, attribute, key, moment, stored};
 use super::keys;
 use super::members::{Member, Members};
-use super::query::query_all;
 use super::standing::{Outcome, Revocation, is_member, transact_as};
 use super::transaction::{delete, happened, put_new, transact};
 use crate::{Email, InvitationId, InvitationState, MemberId, Permission, Role, SecretDigest, Subject};
@@ -74,16 +74,12 @@ impl Credentials {
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn invitations(&self, org: &OrgId) -> Result<Vec<Invitation>, StoreError> {
-        let Dynamo { client, credentials, .. } = &self.0;
-        let items = query_all(client, credentials, &keys::organization(org), keys::INVITATION_LIST).await?;
-        let mut invitations = items.iter().map(decode).collect::<Result<Vec<_>, _>>()?;
+        let items = self.query(org, keys::INVITATION_LIST).await?;
+        let mut invitations = items.iter().map(Invitation::load).collect::<Result<Vec<_>, _>>()?;
         // The time to live lags.
         let now = self.0.clock.now();
         invitations.retain(|invitation| invitation.forgotten_at() > now);
-        invitations.sort_by(|one, other| {
-            let newest = other.created_at.cmp(&one.created_at);
-            newest.then_with(|| one.id.as_str().cmp(other.id.as_str()))
-        });
+        invitations.sort_by_cached_key(|found| (Reverse(found.created_at), found.id.to_string()));
         Ok(invitations)
     }
 
@@ -93,7 +89,7 @@ impl Credentials {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn invitation(&self, org: &OrgId, id: &InvitationId) -> Result<Option<Invitation>, StoreError> {
-        let found = self.get(key_in_list(org, id)).await?.as_ref().map(decode).transpose()?;
+        let found = self.get(key_in_list(org, id)).await?.as_ref().map(Invitation::load).transpose()?;
         let now = self.0.clock.now();
         Ok(found.filter(|invitation| invitation.forgotten_at() > now))
     }
@@ -110,7 +106,7 @@ impl Credentials {
         let Some(item) = self.get(key(keys::invitation(digest), keys::INVITATION)).await? else {
             return Ok(None);
         };
-        let (org, id) = (Attributes(&item).parsed("org")?, Attributes(&item).parsed("invitation_id")?);
+        let (org, id) = (attribute(&item, "org")?, attribute(&item, "invitation_id")?);
         Ok(self.invitation(&org, &id).await?.map(|invitation| (org, invitation)))
     }
 
@@ -130,13 +126,16 @@ impl Credentials {
         seen: &Members,
     ) -> Result<bool, StoreError> {
         let by_token = NewItem::of_key(keys::invitation(&new.digest), keys::INVITATION)
-            .text("org", org)
-            .text("invitation_id", &new.id)
+            .with("org", org)
+            .with("invitation_id", &new.id)
+            .time_to_live(new.forgotten_at());
+        let in_list = NewItem::of_key(keys::organization(org), keys::invitation_in_list(&new.id))
+            .with_all(new)
             .time_to_live(new.forgotten_at());
         let table = &self.0.credentials;
         let mut writes = vec![
             put_new(table, by_token.build()),
-            put_new(table, encode(org, new)),
+            put_new(table, in_list.build()),
             self.version_bump(org, Some(seen.version)),
         ];
         let end = InvitationEnd::Revoked { at: new.created_at };
@@ -194,17 +193,8 @@ impl Credentials {
     /// Makes the write that ends an invitation, on the condition that it is live.
     fn ending(&self, org: &OrgId, id: &InvitationId, end: &InvitationEnd) -> TransactWriteItem {
         let mut expression = Expression::default();
-        let at = match end {
-            InvitationEnd::Accepted { at, by } => {
-                expression.set("accepted", moment(*at));
-                expression.set("accepted_by", text(by.as_str()));
-                at
-            }
-            InvitationEnd::Revoked { at } => {
-                expression.set("revoked", moment(*at));
-                at
-            }
-        };
+        let (InvitationEnd::Accepted { at, .. } | InvitationEnd::Revoked { at }) = end;
+        expression.set_all(NewItem::default().with_all(&Some(end.clone())));
         expression.set_time_to_live(at.plus_days(REMEMBERED_DAYS));
         let (expires, now) = (expression.name("expires"), expression.value(moment(*at)));
         expression.require(format!(
@@ -219,36 +209,30 @@ fn key_in_list(org: &OrgId, id: &InvitationId) -> Item {
     key(keys::organization(org), keys::invitation_in_list(id))
 }
 
-/// Writes a new invitation, which nothing has ended.
-fn encode(org: &OrgId, new: &Invitation) -> Item {
-    let Invitation { id, digest, email, role, created_by, created_at, expires_at, end: _ } = new;
-    NewItem::of_key(keys::organization(org), keys::invitation_in_list(id))
-        .text("invitation_id", id)
-        .text("digest", digest)
-        .text("email", email)
-        .text("role", role)
-        .text("created_by", created_by)
-        .moment("created", *created_at)
-        .moment("expires", *expires_at)
-        .time_to_live(new.forgotten_at())
-        .build()
-}
+stored!(Invitation {
+    id: "invitation_id",
+    digest: "digest",
+    email: "email",
+    role: "role",
+    created_by: "created_by",
+    created_at: "created",
+    expires_at: "expires",
+} with end);
 
-fn decode(item: &Item) -> Result<Invitation, StoreError> {
-    let attributes = Attributes(item);
-    let end = match (attributes.optional_moment("accepted")?, attributes.optional_moment("revoked")?) {
-        (Some(at), _) => Some(InvitationEnd::Accepted { at, by: attributes.parsed("accepted_by")? }),
-        (None, Some(at)) => Some(InvitationEnd::Revoked { at }),
-        (None, None) => None,
-    };
-    Ok(Invitation {
-        id: attributes.parsed("invitation_id")?,
-        digest: attributes.parsed("digest")?,
-        email: attributes.parsed("email")?,
-        role: attributes.parsed("role")?,
-        created_by: attributes.parsed("created_by")?,
-        created_at: attributes.moment("created")?,
-        expires_at: attributes.moment("expires")?,
-        end,
-    })
+impl Stored for Option<InvitationEnd> {
+    fn store(&self, item: NewItem) -> NewItem {
+        match self {
+            Some(InvitationEnd::Accepted { at, by }) => item.with("accepted", at).with("accepted_by", by),
+            Some(InvitationEnd::Revoked { at }) => item.with("revoked", at),
+            None => item,
+        }
+    }
+
+    fn load(item: &Item) -> Result<Self, StoreError> {
+        if let Some(at) = attribute(item, "accepted")? {
+            return Ok(Some(InvitationEnd::Accepted { at, by: attribute(item, "accepted_by")? }));
+        }
+        let revoked_at: Option<Timestamp> = attribute(item, "revoked")?;
+        Ok(revoked_at.map(|at| InvitationEnd::Revoked { at }))
+    }
 }

@@ -1,15 +1,208 @@
-//! Items' attributes, read and written.
+//! Items and their attributes. Each stored struct lists its attributes once, for writing and for reading.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::str::FromStr;
 
-use accounting::Timestamp;
+use accounting::{BillingName, Day, GrantEnd, GrantId, GrantKind, KeyId, OrgId, Scope, Timestamp};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::error::StoreError;
+use crate::{
+    Actor, AssetId, AssetState, CustomerScenarioDigest, Email, EventId, FoldedName, InvitationId, MemberId,
+    OrgName, Role, SecretDigest, TileProduct,
+};
 
 /// An item as the SDK has it.
 pub(super) type Item = HashMap<String, AttributeValue>;
+
+/// A value of one attribute.
+pub(super) trait Attribute: Sized {
+    /// Returns the attribute's value; `None` leaves the attribute out.
+    fn write(&self) -> Option<AttributeValue>;
+
+    fn read(value: &AttributeValue) -> Option<Self>;
+
+    /// Returns what an absent attribute stands for; `None` where it must not be absent.
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+/// A value of several attributes: an item, a map in one, or a part of either.
+pub(super) trait Stored: Sized {
+    fn store(&self, item: NewItem) -> NewItem;
+
+    fn load(item: &Item) -> Result<Self, StoreError>;
+}
+
+/// Lists the attributes of a struct: `field: "name"`, `in` another form than its type's own where it has one.
+/// Fields `with` several attributes come after them, and last the field that the sort key ends with.
+macro_rules! stored {
+    ($type:ident {
+        $($field:ident: $name:tt $(in $form:ident)?),* $(,)?
+    } $(with $($part:ident),+)? $(; key $key:ident)?) => {
+        impl $crate::item::Stored for $type {
+            fn store(&self, item: $crate::item::NewItem) -> $crate::item::NewItem {
+                $(
+                    let value = &self.$field;
+                    $(let value = &$form(*value);)?
+                    let item = item.with($name, value);
+                )*
+                $($(let item = item.with_all(&self.$part);)+)?
+                item
+            }
+
+            fn load(item: &$crate::item::Item) -> Result<Self, $crate::error::StoreError> {
+                $(
+                    let value = $crate::item::attribute(item, $name)?;
+                    $(let $form(value) = value;)?
+                    let $field = value;
+                )*
+                $($(let $part = $crate::item::Stored::load(item)?;)+)?
+                $(let $key = $crate::item::end_of_sort_key(item)?;)?
+                Ok(Self { $($field,)* $($($part,)+)? $($key)? })
+            }
+        }
+
+        impl $crate::item::Attribute for $type {
+            fn write(&self) -> Option<aws_sdk_dynamodb::types::AttributeValue> {
+                let map = $crate::item::Stored::store(self, $crate::item::NewItem::default());
+                Some(aws_sdk_dynamodb::types::AttributeValue::M(map.build()))
+            }
+
+            fn read(value: &aws_sdk_dynamodb::types::AttributeValue) -> Option<Self> {
+                $crate::item::Stored::load(value.as_m().ok()?).ok()
+            }
+        }
+    };
+}
+pub(super) use stored;
+
+/// Stores types in their text form, as strings (`S`) or as numbers (`N`).
+macro_rules! by_text {
+    ($kind:ident: $($type:ty),+ $(,)?) => {$(
+        impl Attribute for $type {
+            fn write(&self) -> Option<AttributeValue> {
+                Some(AttributeValue::$kind(self.to_string()))
+            }
+
+            fn read(value: &AttributeValue) -> Option<Self> {
+                match value {
+                    AttributeValue::$kind(text) => text.parse().ok(),
+                    _ => None,
+                }
+            }
+        }
+    )+};
+}
+
+by_text!(S: String, OrgId, BillingName, GrantId, KeyId, MemberId, CustomerScenarioDigest, SecretDigest, Scope, Day, GrantEnd);
+by_text!(S: Actor, AssetId, AssetState, Email, EventId, InvitationId, OrgName, Role, TileProduct);
+by_text!(N: u32, u64, i64, usize);
+
+/// An optional moment in whole seconds: as a time to live is stored, and the end of credits.
+pub(super) struct Seconds(pub(super) Option<Timestamp>);
+
+impl Attribute for Seconds {
+    fn write(&self) -> Option<AttributeValue> {
+        self.0?.unix_seconds().write()
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        i64::read(value).map(|seconds| Self(Some(Timestamp::from_unix_seconds(seconds))))
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self(None))
+    }
+}
+
+impl Attribute for Timestamp {
+    fn write(&self) -> Option<AttributeValue> {
+        self.unix_millis().write()
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        i64::read(value).map(Self::from_unix_millis)
+    }
+}
+
+impl Attribute for GrantKind {
+    fn write(&self) -> Option<AttributeValue> {
+        Some(text(self.letter()))
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        Self::of_letter(value.as_s().ok()?)
+    }
+}
+
+impl Attribute for FoldedName {
+    fn write(&self) -> Option<AttributeValue> {
+        Some(text(self.as_str()))
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        value.as_s().ok().map(|name| Self::cut(name))
+    }
+}
+
+impl Attribute for Vec<u8> {
+    fn write(&self) -> Option<AttributeValue> {
+        Some(AttributeValue::B(Blob::new(self.clone())))
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        value.as_b().ok().map(|bytes| bytes.as_ref().to_vec())
+    }
+}
+
+impl<T: Attribute> Attribute for Option<T> {
+    fn write(&self) -> Option<AttributeValue> {
+        self.as_ref()?.write()
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        T::read(value).map(Some)
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T: Attribute> Attribute for Vec<T> {
+    fn write(&self) -> Option<AttributeValue> {
+        Some(AttributeValue::L(self.iter().filter_map(T::write).collect()))
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        value.as_l().ok()?.iter().map(T::read).collect()
+    }
+}
+
+impl<T: Attribute + Ord> Attribute for BTreeSet<T> {
+    fn write(&self) -> Option<AttributeValue> {
+        Some(AttributeValue::L(self.iter().filter_map(T::write).collect()))
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        Vec::<T>::read(value).map(Self::from_iter)
+    }
+}
+
+impl<K: ToString + FromStr + Ord, V: Attribute> Attribute for BTreeMap<K, V> {
+    fn write(&self) -> Option<AttributeValue> {
+        let entries = self.iter().filter_map(|(key, value)| Some((key.to_string(), value.write()?)));
+        Some(AttributeValue::M(entries.collect()))
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        let entries = value.as_m().ok()?.iter();
+        entries.map(|(key, value)| Some((key.parse().ok()?, V::read(value)?))).collect()
+    }
+}
 
 pub(super) fn text(value: impl Into<String>) -> AttributeValue {
     AttributeValue::S(value.into())
@@ -24,21 +217,25 @@ pub(super) fn moment(at: Timestamp) -> AttributeValue {
     number(at.unix_millis())
 }
 
-pub(super) fn binary(value: impl Into<Vec<u8>>) -> AttributeValue {
-    AttributeValue::B(Blob::new(value))
-}
-
-pub(super) fn list(values: impl IntoIterator<Item = impl ToString>) -> AttributeValue {
-    AttributeValue::L(values.into_iter().map(|value| text(value.to_string())).collect())
-}
-
-pub(super) fn map(entries: impl IntoIterator<Item = (String, AttributeValue)>) -> AttributeValue {
-    AttributeValue::M(entries.into_iter().collect())
-}
-
 /// Makes an item's key.
 pub(super) fn key(pk: impl Into<String>, sk: impl Into<String>) -> Item {
     HashMap::from([("pk".to_owned(), text(pk)), ("sk".to_owned(), text(sk))])
+}
+
+/// Reads an attribute of an item, or of a map in it.
+pub(super) fn attribute<T: Attribute>(item: &Item, name: &'static str) -> Result<T, StoreError> {
+    let found = match item.get(name) {
+        Some(value) => T::read(value),
+        None => T::absent(),
+    };
+    found.ok_or(StoreError::Corrupt(name))
+}
+
+/// Reads the id, the day or the month that ends an item's sort key.
+pub(super) fn end_of_sort_key<T: FromStr>(item: &Item) -> Result<T, StoreError> {
+    let sort_key: String = attribute(item, "sk")?;
+    let end = sort_key.rsplit('#').next().unwrap_or_default();
+    end.parse().map_err(|_| StoreError::Corrupt("sk"))
 }
 
 /// An item, or a map in one, that is written attribute by attribute.
@@ -51,142 +248,22 @@ impl NewItem {
         Self(key(pk, sk))
     }
 
-    pub(super) fn with(mut self, name: &str, value: AttributeValue) -> Self {
-        self.0.insert(name.to_owned(), value);
+    pub(super) fn with(mut self, name: &str, value: &impl Attribute) -> Self {
+        self.0.extend(value.write().map(|value| (name.to_owned(), value)));
         self
     }
 
-    /// Writes an attribute that may be absent.
-    pub(super) fn with_some(self, name: &str, value: Option<AttributeValue>) -> Self {
-        match value {
-            Some(value) => self.with(name, value),
-            None => self,
-        }
-    }
-
-    pub(super) fn text(self, name: &str, value: impl ToString) -> Self {
-        self.with(name, text(value.to_string()))
-    }
-
-    /// Writes a text that may be absent.
-    pub(super) fn optional_text(self, name: &str, value: Option<impl ToString>) -> Self {
-        self.with_some(name, value.map(|value| text(value.to_string())))
-    }
-
-    pub(super) fn number(self, name: &str, value: impl ToString) -> Self {
-        self.with(name, number(value))
-    }
-
-    /// Writes a moment in milliseconds.
-    pub(super) fn moment(self, name: &str, at: Timestamp) -> Self {
-        self.with(name, moment(at))
-    }
-
-    /// Writes a moment in milliseconds that may be absent.
-    pub(super) fn optional_moment(self, name: &str, at: Option<Timestamp>) -> Self {
-        self.with_some(name, at.map(moment))
+    /// Writes all attributes of a value.
+    pub(super) fn with_all(self, value: &impl Stored) -> Self {
+        value.store(self)
     }
 
     /// Says from when on the database may delete the item.
     pub(super) fn time_to_live(self, until: Timestamp) -> Self {
-        self.number("ttl", until.unix_seconds())
+        self.with("ttl", &until.unix_seconds())
     }
 
     pub(super) fn build(self) -> Item {
         self.0
-    }
-}
-
-/// Reads the attributes of an item, or of a map in it.
-#[derive(Clone, Copy)]
-pub(super) struct Attributes<'a>(pub(super) &'a Item);
-
-impl<'a> Attributes<'a> {
-    pub(super) fn text(self, name: &'static str) -> Result<&'a str, StoreError> {
-        self.optional_text(name)?.ok_or(StoreError::Corrupt(name))
-    }
-
-    pub(super) fn optional_text(self, name: &'static str) -> Result<Option<&'a str>, StoreError> {
-        match self.0.get(name) {
-            None => Ok(None),
-            Some(AttributeValue::S(value)) => Ok(Some(value)),
-            Some(_) => Err(StoreError::Corrupt(name)),
-        }
-    }
-
-    /// Reads a text and parses it.
-    pub(super) fn parsed<T: std::str::FromStr>(self, name: &'static str) -> Result<T, StoreError> {
-        self.text(name)?.parse().map_err(|_| StoreError::Corrupt(name))
-    }
-
-    /// Reads a text that may be absent, and parses it.
-    pub(super) fn optional_parsed<T: std::str::FromStr>(
-        self,
-        name: &'static str,
-    ) -> Result<Option<T>, StoreError> {
-        let text = self.optional_text(name)?;
-        text.map(|text| text.parse().map_err(|_| StoreError::Corrupt(name))).transpose()
-    }
-
-    pub(super) fn number<T: std::str::FromStr>(self, name: &'static str) -> Result<T, StoreError> {
-        self.optional_number(name)?.ok_or(StoreError::Corrupt(name))
-    }
-
-    pub(super) fn optional_number<T: std::str::FromStr>(
-        self,
-        name: &'static str,
-    ) -> Result<Option<T>, StoreError> {
-        self.0.get(name).map(|value| parse_number(value, name)).transpose()
-    }
-
-    /// Reads a moment in milliseconds.
-    pub(super) fn moment(self, name: &'static str) -> Result<Timestamp, StoreError> {
-        self.number(name).map(Timestamp::from_unix_millis)
-    }
-
-    /// Reads a moment in milliseconds that may be absent.
-    pub(super) fn optional_moment(self, name: &'static str) -> Result<Option<Timestamp>, StoreError> {
-        Ok(self.optional_number(name)?.map(Timestamp::from_unix_millis))
-    }
-
-    /// Reads a list of texts, and parses each.
-    pub(super) fn parsed_list<T: std::str::FromStr, L: FromIterator<T>>(
-        self,
-        name: &'static str,
-    ) -> Result<L, StoreError> {
-        let list = self.0.get(name).and_then(|list| list.as_l().ok()).ok_or(StoreError::Corrupt(name))?;
-        let parsed = list.iter().map(|value| value.as_s().ok()?.parse().ok());
-        parsed.collect::<Option<L>>().ok_or(StoreError::Corrupt(name))
-    }
-
-    pub(super) fn optional_binary(self, name: &'static str) -> Result<Option<&'a [u8]>, StoreError> {
-        match self.0.get(name) {
-            None => Ok(None),
-            Some(AttributeValue::B(value)) => Ok(Some(value.as_ref())),
-            Some(_) => Err(StoreError::Corrupt(name)),
-        }
-    }
-
-    /// Reads a map; an absent one is empty.
-    pub(super) fn entries(
-        self,
-        name: &'static str,
-    ) -> Result<impl Iterator<Item = (&'a String, &'a AttributeValue)>, StoreError> {
-        match self.0.get(name) {
-            None => Ok(None.into_iter().flatten()),
-            Some(AttributeValue::M(entries)) => Ok(Some(entries).into_iter().flatten()),
-            Some(_) => Err(StoreError::Corrupt(name)),
-        }
-    }
-}
-
-/// Parses a number attribute.
-pub(super) fn parse_number<T: std::str::FromStr>(
-    value: &AttributeValue,
-    name: &'static str,
-) -> Result<T, StoreError> {
-    match value {
-        AttributeValue::N(digits) => digits.parse().map_err(|_| StoreError::Corrupt(name)),
-        _ => Err(StoreError::Corrupt(name)),
     }
 }

@@ -3,17 +3,19 @@
 use accounting::{KeyId, OrgId, Scopes, Timestamp};
 use serde::Serialize;
 
-use super::error::StoreError;
-use super::item::{Attributes, Item, NewItem, list};
+use super::item::stored;
 use crate::{MemberId, SecretDigest};
 
 /// A key as it was stored: never the key itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Key {
+    #[serde(skip)]
     pub org: OrgId,
     /// Its public handle.
+    #[serde(rename = "key_id")]
     pub id: KeyId,
     /// The digest by which it is found.
+    #[serde(skip)]
     pub digest: SecretDigest,
     /// What it may be used for.
     pub scopes: Scopes,
@@ -24,12 +26,15 @@ pub struct Key {
     /// When it was minted.
     pub created_at: Timestamp,
     /// Who minted it; `None` for the operator.
+    #[serde(skip)]
     pub created_by: Option<MemberId>,
     /// When it ends by itself; `None` for one that does not.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked; `None` for one that was not.
+    #[serde(skip)]
     pub revoked_at: Option<Timestamp>,
     /// Who revoked it; `None` for the operator.
+    #[serde(skip)]
     pub revoked_by: Option<MemberId>,
 }
 
@@ -66,45 +71,16 @@ impl Key {
     }
 }
 
-/// Writes a new key's attributes after those of its item's key.
-pub(super) fn encode(item: NewItem, key: &Key) -> NewItem {
-    let Key {
-        org,
-        id,
-        digest,
-        scopes,
-        label,
-        last_four,
-        created_at,
-        created_by,
-        expires_at,
-        revoked_at: _,
-        revoked_by: _,
-    } = key;
-    item.text("org", org)
-        .text("key_id", id)
-        .text("digest", digest)
-        .with("scopes", list(scopes))
-        .text("label", label)
-        .text("last_four", last_four)
-        .moment("created", *created_at)
-        .optional_text("created_by", created_by.as_ref())
-        .optional_moment("expires", *expires_at)
-}
-
-pub(super) fn decode(item: &Item) -> Result<Key, StoreError> {
-    let attributes = Attributes(item);
-    Ok(Key {
-        org: attributes.parsed("org")?,
-        id: attributes.parsed("key_id")?,
-        digest: attributes.parsed("digest")?,
-        scopes: attributes.parsed_list("scopes")?,
-        label: attributes.text("label")?.to_owned(),
-        last_four: attributes.text("last_four")?.to_owned(),
-        created_at: attributes.moment("created")?,
-        created_by: attributes.optional_parsed("created_by")?,
-        expires_at: attributes.optional_moment("expires")?,
-        revoked_at: attributes.optional_moment("revoked")?,
-        revoked_by: attributes.optional_parsed("revoked_by")?,
-    })
-}
+stored!(Key {
+    org: "org",
+    id: "key_id",
+    digest: "digest",
+    scopes: "scopes",
+    label: "label",
+    last_four: "last_four",
+    created_at: "created",
+    created_by: "created_by",
+    expires_at: "expires",
+    revoked_at: "revoked",
+    revoked_by: "revoked_by",
+});

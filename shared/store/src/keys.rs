@@ -145,7 +145,7 @@ pub(super) fn bill(month: Month) -> String {
 
 /// The sort key of what became of a prepaid grant.
 pub(super) fn grant_in_history(id: &GrantId) -> String {
-    format!("{GRANT_HISTORY}{}", id.as_str())
+    format!("{GRANT_HISTORY}{id}")
 }
 
 /// The sort key of an organization in the directory.
@@ -281,13 +281,13 @@ pub(super) fn tombstone(id: AssetId) -> String {
 
 /// The partition of what an idempotency key created: its own, so that no partition takes all creates.
 pub(super) fn create(family: Family, org: &OrgId, key: &IdempotencyKey) -> String {
-    let digest = accounting::sha256_hex(&[key.as_str().as_bytes()]);
+    let digest = accounting::sha256_hex(&[key.to_string().as_bytes()]);
     format!("{}#{CREATE}#{digest}", library(family, org))
 }
 
 /// The partition of an applied measurement event.
 pub(super) fn event(id: &EventId) -> String {
-    format!("measured#{}", id.as_str())
+    format!("measured#{id}")
 }
 
 /// The partition of what measurement events did to an asset: its own, which stays when the asset is deleted.

@@ -98,20 +98,9 @@ enum Found {
 }
 
 impl Accounts {
-    /// Posts the entry that `decide` makes of an account, as [`post`] does.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`post`].
-    pub async fn post<R>(
-        &self,
-        key: &AccountKey,
-        entry: EntryId,
-        cached: Option<StoredAccount>,
-        trust: impl Fn(&Account, &R) -> bool,
-        decide: impl Fn(&Account) -> Result<Change, Declined<R>>,
-    ) -> Result<Posted, PostError<R>> {
-        post(&StoredLedger { accounts: self, key }, entry, cached, trust, decide).await
+    /// Returns the ledger of an account, for [`post`].
+    pub fn ledger<'a>(&'a self, key: &'a AccountKey) -> impl Ledger + Sync {
+        StoredLedger { accounts: self, key }
     }
 }
 

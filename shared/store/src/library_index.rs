@@ -8,8 +8,7 @@ use accounting::OrgId;
 use super::assets::Assets;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::head::decode_id;
-use super::item::{key, moment, text};
+use super::item::{end_of_sort_key, key, moment, text};
 use super::keys;
 use super::listing::{AssetFilter, Candidates, PageRequest};
 use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
@@ -43,12 +42,12 @@ impl Assets {
             .set_exclusive_start_key(start)
             .send()
             .await?;
-        let mut ids: Vec<_> = output.items().iter().map(decode_id).collect::<Result<_, _>>()?;
+        let mut ids: Vec<_> = output.items().iter().map(end_of_sort_key).collect::<Result<_, _>>()?;
         if ids.len() > request.limit {
             ids.truncate(request.limit);
             return Ok(Candidates::of_page(ids, true));
         }
-        let next = output.last_evaluated_key.as_ref().map(decode_id).transpose()?;
+        let next = output.last_evaluated_key.as_ref().map(end_of_sort_key).transpose()?;
         Ok(Candidates { ids, next })
     }
 }

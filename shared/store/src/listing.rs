@@ -9,8 +9,8 @@ use super::assets::{Asset, Assets};
 use super::batch::batch_get;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::head::{self, Head, IndexedMembers};
-use super::item::{Attributes, key, text};
+use super::head::{Head, IndexedMembers};
+use super::item::{Stored, attribute, end_of_sort_key, key, text};
 use super::keys;
 use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
@@ -105,7 +105,7 @@ impl Assets {
         let mut counts = Counts::default();
         for shard in &shards {
             for state in AssetState::iter() {
-                counts.0[state as usize] += Attributes(shard).optional_number(state.as_str())?.unwrap_or(0);
+                counts.0[state as usize] += attribute::<Option<i64>>(shard, state.as_str())?.unwrap_or(0);
             }
         }
         Ok(counts)
@@ -197,7 +197,7 @@ impl Assets {
                 .send()
                 .await?;
             for item in output.items() {
-                if !page.take(head::decode(item)?) {
+                if !page.take(Head::load(item)?) {
                     return Ok(page.cut());
                 }
             }
@@ -220,7 +220,7 @@ impl Assets {
         for slice in ids.chunks(SLICE) {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
             let items = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
-            let mut heads = items.iter().map(head::decode).collect::<Result<Vec<_>, _>>()?;
+            let mut heads = items.iter().map(Head::load).collect::<Result<Vec<_>, _>>()?;
             // The indexes lag: what is no longer as they say is dropped.
             heads.retain(|head| filter.keeps(head));
             heads.sort_by_key(|head| Reverse(head.id));
@@ -251,7 +251,7 @@ impl Assets {
             .expression_attribute_values(":state", text(&partition))
             .scan_index_forward(false);
         let (items, has_more) = page(query, start, request.limit).await?;
-        Ok(Candidates::of_page(items.iter().map(head::decode_id).collect::<Result<_, _>>()?, has_more))
+        Ok(Candidates::of_page(items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?, has_more))
     }
 }
 

@@ -8,13 +8,11 @@
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 
-use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, NewItem, key, number, text};
+use super::item::{Item, NewItem, Stored, attribute, key, number, stored, text};
 use super::keys;
-use super::query::query_all;
 use super::transaction::{delete, happened, put, transact};
 use crate::{Email, MemberId, Membership, Role, Subject};
 
@@ -65,7 +63,7 @@ impl Credentials {
     /// When the database does not answer or the item is unreadable.
     pub async fn membership(&self, subject: &Subject) -> Result<Option<Membership>, StoreError> {
         let item = self.get(key(keys::subject(subject), keys::SUBJECT)).await?;
-        item.as_ref().map(decode_membership).transpose()
+        item.as_ref().map(Membership::load).transpose()
     }
 
     /// Lists the members of an organization.
@@ -75,16 +73,15 @@ impl Credentials {
     /// When the database does not answer or an item is unreadable.
     pub async fn members(&self, org: &OrgId) -> Result<Members, StoreError> {
         let version = self.list_version(org).await?;
-        let Dynamo { client, credentials, .. } = &self.0;
-        let items = query_all(client, credentials, &keys::organization(org), keys::MEMBER_LIST).await?;
-        Ok(Members { list: items.iter().map(decode).collect::<Result<_, _>>()?, version })
+        let items = self.query(org, keys::MEMBER_LIST).await?;
+        Ok(Members { list: items.iter().map(Member::load).collect::<Result<_, _>>()?, version })
     }
 
     /// Reads the version of an organization's lists, which goes before reading a list: of one that changes
     /// meanwhile, it is the older version, which bars a decision by the newer list.
     pub(super) async fn list_version(&self, org: &OrgId) -> Result<u64, StoreError> {
         let item = self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default();
-        Ok(Attributes(&item).optional_number("version")?.unwrap_or(0))
+        Ok(attribute::<Option<_>>(&item, "version")?.unwrap_or(0))
     }
 
     /// Gives a member another role, unless the list has changed since it was `seen`: `false` then.
@@ -148,7 +145,7 @@ impl Credentials {
                 None => None,
             };
             let role = role.or(present.map(|present| present.role)).unwrap_or(Role::Member);
-            let member = match listed.as_ref().map(decode).transpose()? {
+            let member = match listed.as_ref().map(Member::load).transpose()? {
                 Some(listed) => Member { role, ..listed },
                 None => Member { subject: subject.clone(), role, email: email.clone(), joined_at: *at },
             };
@@ -168,9 +165,8 @@ impl Credentials {
         member: &Member,
         before: Option<&Membership>,
     ) -> [TransactWriteItem; 2] {
-        let Member { subject, role, email, joined_at } = member;
-        let by_subject = NewItem::of_key(keys::subject(subject), keys::SUBJECT);
-        let by_subject = by_subject.text("org", org).text("role", role).build();
+        let subject = keys::subject(&member.subject);
+        let by_subject = NewItem::of_key(&subject, keys::SUBJECT).with("org", org).with("role", &member.role);
         let mut expression = Expression::default();
         match before {
             None => expression.require("attribute_not_exists(pk)"),
@@ -179,14 +175,9 @@ impl Credentials {
                 expression.require_equal("role", text(role.to_string()));
             }
         }
-        let in_list = NewItem::of_key(keys::organization(org), keys::subject(subject))
-            .text("issuer", &subject.issuer)
-            .text("subject", &subject.subject)
-            .text("role", role)
-            .moment("mapped", *joined_at)
-            .optional_text("email", email.as_ref());
+        let in_list = NewItem::of_key(keys::organization(org), subject).with_all(member);
         let table = &self.0.credentials;
-        [expression.into_put(table, by_subject), put(table, in_list.build())]
+        [expression.into_put(table, by_subject.build()), put(table, in_list.build())]
     }
 
     /// Makes the writes by which a person leaves an organization, on the condition that they belong to it.
@@ -232,17 +223,6 @@ fn key_in_list(org: &OrgId, subject: &Subject) -> Item {
     key(keys::organization(org), keys::subject(subject))
 }
 
-fn decode_membership(item: &Item) -> Result<Membership, StoreError> {
-    let attributes = Attributes(item);
-    Ok(Membership { org: attributes.parsed("org")?, role: attributes.parsed("role")? })
-}
-
-fn decode(item: &Item) -> Result<Member, StoreError> {
-    let attributes = Attributes(item);
-    Ok(Member {
-        subject: Subject::new(attributes.text("issuer")?, attributes.text("subject")?),
-        role: attributes.parsed("role")?,
-        email: attributes.optional_parsed("email")?,
-        joined_at: attributes.moment("mapped")?,
-    })
-}
+stored!(Membership { org: "org", role: "role" });
+stored!(Member { role: "role", email: "email", joined_at: "mapped" } with subject);
+stored!(Subject { issuer: "issuer", subject: "subject" });

@@ -7,7 +7,7 @@ use accounting::{OrgId, Timestamp};
 use super::batch::batch_get;
 use super::credentials::Credentials;
 use super::error::StoreError;
-use super::item::{Attributes, Item, NewItem, key};
+use super::item::{Item, NewItem, Stored, attribute, key, stored};
 use super::keys;
 use crate::OrgName;
 
@@ -27,7 +27,7 @@ impl Credentials {
     /// When the database does not answer or the item is unreadable.
     pub async fn profile(&self, org: &OrgId) -> Result<OrgProfile, StoreError> {
         let item = self.get(profile_key(org)).await?;
-        Ok(item.as_ref().map(decode).transpose()?.unwrap_or_default())
+        Ok(item.as_ref().map(OrgProfile::load).transpose()?.unwrap_or_default())
     }
 
     /// Reads what organizations say of themselves; those that say nothing may be left out.
@@ -41,8 +41,8 @@ impl Credentials {
         let wanted = orgs.iter().map(|org| profile_key(org)).collect();
         let found = batch_get(&self.0, &self.0.credentials, wanted).await?;
         let one = |item: &Item| {
-            let org = by_partition.get(Attributes(item).text("pk")?);
-            Ok((org.ok_or(StoreError::Corrupt("pk"))?.clone(), decode(item)?))
+            let org = by_partition.get(&attribute::<String>(item, "pk")?);
+            Ok((org.ok_or(StoreError::Corrupt("pk"))?.clone(), OrgProfile::load(item)?))
         };
         found.iter().map(one).collect()
     }
@@ -51,9 +51,9 @@ impl Credentials {
 /// Makes the item of an organization whose list of members begins with its owner.
 pub(super) fn new_profile(org: &OrgId, name: &OrgName, signed_up_at: Timestamp) -> Item {
     NewItem::of_key(keys::organization(org), keys::ORGANIZATION)
-        .number("version", 1)
-        .text("name", name)
-        .moment("signed_up", signed_up_at)
+        .with("version", &1_u64)
+        .with("name", name)
+        .with("signed_up", &signed_up_at)
         .build()
 }
 
@@ -61,10 +61,4 @@ fn profile_key(org: &OrgId) -> Item {
     key(keys::organization(org), keys::ORGANIZATION)
 }
 
-fn decode(item: &Item) -> Result<OrgProfile, StoreError> {
-    let attributes = Attributes(item);
-    Ok(OrgProfile {
-        name: attributes.optional_parsed("name")?,
-        signed_up_at: attributes.optional_moment("signed_up")?,
-    })
-}
+stored!(OrgProfile { name: "name", signed_up_at: "signed_up" });

@@ -1,9 +1,9 @@
 //! What an organization is called.
 
-use std::fmt;
 use std::str::FromStr;
 
 use accounting::InvalidId;
+use derive_more::Display;
 use serde_with::SerializeDisplay;
 
 /// The most characters of an organization's name.
@@ -11,14 +11,8 @@ const MAX_ORG_NAME: usize = 100;
 
 /// The name that the owner of an organization gave it: 1 to 100 characters without blanks around them, and no
 /// control characters, those of the direction of writing included.
-#[derive(Clone, Debug, PartialEq, Eq, SerializeDisplay)]
+#[derive(Clone, Debug, PartialEq, Eq, Display, SerializeDisplay)]
 pub struct OrgName(String);
-
-impl OrgName {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 impl FromStr for OrgName {
     type Err = InvalidId;
@@ -33,12 +27,6 @@ impl FromStr for OrgName {
             return Err(InvalidId("must have no control characters"));
         }
         Ok(Self(text.to_owned()))
-    }
-}
-
-impl fmt::Display for OrgName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -1,9 +1,9 @@
 //! People: who signs in, by their tokens, and who they are in their organization.
 
-use std::fmt;
 use std::str::FromStr;
 
 use accounting::{HexDigits, InvalidId, KeyId, OrgId};
+use derive_more::Display;
 use serde::Serialize;
 use serde_with::SerializeDisplay;
 
@@ -46,14 +46,10 @@ pub type MemberId = HexDigits<16>;
 /// An e-mail address in lower case: up to 254 characters without blanks around one `@`. Two that differ in
 /// the case of ASCII letters are the same person's. Of other letters the case stays: some become two letters in
 /// lower case, and some become one that stands in somebody else's address.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay)]
 pub struct Email(String);
 
 impl Email {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// Returns the SHA-256 of the address: what is kept of one that has been used.
     pub fn digest(&self) -> HexDigits<64> {
         HexDigits::of_sha256(&[self.0.as_bytes()])
@@ -72,12 +68,6 @@ impl FromStr for Email {
             return Ok(Self(text.to_ascii_lowercase()));
         }
         Err(InvalidId("must be an e-mail address of at most 254 characters"))
-    }
-}
-
-impl fmt::Display for Email {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -116,12 +106,14 @@ pub struct Membership {
 
 /// Who changed something for their organization. Where there is none, it was the operator, or it was before
 /// this was remembered.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Display, Serialize)]
 pub enum Actor {
     /// A person, by a bearer token.
+    #[display("member:{_0}")]
     #[serde(rename = "member_id")]
     Member(MemberId),
     /// An integration, by its API key.
+    #[display("key:{_0}")]
     #[serde(rename = "key_id")]
     Key(KeyId),
 }
@@ -129,7 +121,7 @@ pub enum Actor {
 impl FromStr for Actor {
     type Err = InvalidId;
 
-    /// Parses what [`Display`](fmt::Display) writes.
+    /// Parses what `Display` writes.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let actor = match text.split_once(':') {
             Some(("member", id)) => id.parse().ok().map(Self::Member),
@@ -137,15 +129,6 @@ impl FromStr for Actor {
             _ => None,
         };
         actor.ok_or(InvalidId("must be `member:` or `key:` and an id"))
-    }
-}
-
-impl fmt::Display for Actor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Member(id) => write!(f, "member:{id}"),
-            Self::Key(id) => write!(f, "key:{id}"),
-        }
     }
 }
 
@@ -158,7 +141,7 @@ mod tests {
         let grown = format!("{}@x.io", "\u{130}".repeat(200));
         for text in ["Planner@Example.com", "a@b", &grown] {
             let email: Email = text.parse().expect("an address");
-            assert_eq!(email.as_str().parse(), Ok(email.clone()), "{text}");
+            assert_eq!(email.to_string().parse(), Ok(email.clone()), "{text}");
         }
         let same = |one: &str, other: &str| one.parse::<Email>() == other.parse();
         assert!(same("PLANNER@example.com", "planner@EXAMPLE.com"));

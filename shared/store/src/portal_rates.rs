@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use super::accounts::Accounts;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, key};
+use super::item::{attribute, key};
 use super::keys;
 use crate::PortalCaller;
 
@@ -49,19 +49,11 @@ impl Accounts {
         let calls = expression.name("calls");
         expression.count_below(calls, limit);
         expression.set_time_to_live(Timestamp::at_minute(minute).plus_seconds(KEPT_SECONDS));
-        let update = self.0.client.update_item().table_name(&self.0.accounts);
-        let counted = update
-            .set_key(Some(key(keys::portal_rate(caller, minute), keys::PORTAL_RATE)))
-            .update_expression(expression.update())
-            .set_condition_expression(expression.condition())
-            .set_expression_attribute_names(expression.names())
-            .set_expression_attribute_values(expression.values())
-            .return_values(ReturnValue::UpdatedNew)
-            .send()
-            .await;
-        match counted {
+        let item_key = key(keys::portal_rate(caller, minute), keys::PORTAL_RATE);
+        let update = expression.into_update(&self.0.client, &self.0.accounts, item_key);
+        match update.return_values(ReturnValue::UpdatedNew).send().await {
             Ok(output) => {
-                let calls = Attributes(&output.attributes.unwrap_or_default()).number("calls")?;
+                let calls = attribute(&output.attributes.unwrap_or_default(), "calls")?;
                 Ok(PortalCount::Admitted(RateWindow { minute, calls }))
             }
             Err(error) => match error.as_service_error() {

@@ -6,6 +6,16 @@ use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use super::error::StoreError;
 use super::item::{Item, text};
 
+/// Reads an item as it is now.
+///
+/// # Errors
+///
+/// When the database does not answer.
+pub(super) async fn get(client: &Client, table: &str, item_key: Item) -> Result<Option<Item>, StoreError> {
+    let get = client.get_item().table_name(table).set_key(Some(item_key)).consistent_read(true);
+    Ok(get.send().await?.item)
+}
+
 /// Starts a consistent query of a partition's items whose sort keys begin with a text.
 pub(super) fn query(client: &Client, table: &str, partition: &str, prefix: &str) -> QueryFluentBuilder {
     of_partition(client, table, partition)

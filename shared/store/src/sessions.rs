@@ -3,10 +3,11 @@ use accounting::{Account, AccountKey, Holder, SessionId, Timestamp};
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 
-use super::account_item::{self, StoredAccount, encode};
-use super::accounts::{Accounts, account_key};
+use super::account_item::StoredAccount;
+use super::accounts::{Accounts, account_key, new_item};
 use super::error::StoreError;
-use super::item::{Attributes, Item, number, text};
+use super::item::{Stored, number, stored};
+use super::query::get;
 
 #[derive(Clone, Debug)]
 pub struct OpenSession {
@@ -28,15 +29,13 @@ impl Accounts {
         token_digest: String,
         now: Timestamp,
     ) -> Result<OpenSession, StoreError> {
-        let mut item = account_key(&AccountKey::Session(session.clone()));
-        item.extend(encode(&StoredAccount::new(account.clone())));
-        item.insert("token".to_owned(), text(&token_digest));
+        let item = new_item(&AccountKey::Session(session.clone()), account).with("token", &token_digest);
         let put = self
             .0
             .client
             .put_item()
             .table_name(&self.0.accounts)
-            .set_item(Some(item))
+            .set_item(Some(item.build()))
             // The time to live lags, so an ended session may still lie there.
             .condition_expression("attribute_not_exists(pk) OR #ttl <= :now")
             .expression_attribute_names("#ttl", "ttl")
@@ -47,7 +46,7 @@ impl Accounts {
         };
         match error.as_service_error() {
             Some(PutItemError::ConditionalCheckFailedException(failed)) if let Some(open) = failed.item() => {
-                decode(open)
+                OpenSession::load(open)
             }
             _ => Err(error.into()),
         }
@@ -63,16 +62,15 @@ impl Accounts {
         session: &SessionId,
         now: Timestamp,
     ) -> Result<Option<OpenSession>, StoreError> {
-        let key = AccountKey::Session(session.clone());
-        let session = self.item(&self.0.client, &key).await?.as_ref().map(decode).transpose()?;
+        let item_key = account_key(&AccountKey::Session(session.clone()));
+        let session = get(&self.0.client, &self.0.accounts, item_key)
+            .await?
+            .as_ref()
+            .map(OpenSession::load)
+            .transpose()?;
         let is_open = |session: &OpenSession| matches!(session.account.account.holder, Holder::Session { ends_at } if ends_at > now);
         Ok(session.filter(is_open))
     }
 }
 
-fn decode(item: &Item) -> Result<OpenSession, StoreError> {
-    Ok(OpenSession {
-        account: account_item::decode(item)?,
-        token_digest: Attributes(item).text("token")?.to_owned(),
-    })
-}
+stored!(OpenSession { token_digest: "token" } with account);

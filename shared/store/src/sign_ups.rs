@@ -13,10 +13,11 @@ use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, Item, NewItem, key};
+use super::item::{Item, NewItem, attribute, key};
 use super::keys;
 use super::members::Member;
 use super::org_profile::new_profile;
+use super::query::get;
 use super::transaction::{FailedCondition, TransactionFailure, put_new, transact};
 use crate::{Email, OrgName, Role, Subject};
 
@@ -99,7 +100,7 @@ impl SignUps {
         let mut past = PastSignUps::default();
         for item in batch_get(&self.0, &self.0.credentials, wanted).await? {
             // Nothing but the person's own says which organization it was.
-            match Attributes(&item).optional_parsed("org")? {
+            match attribute(&item, "org")? {
                 Some(org) => past.org = Some(org),
                 None => past.is_email_used = true,
             }
@@ -113,9 +114,8 @@ impl SignUps {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn of_day(&self, day: Day) -> Result<u32, StoreError> {
-        let get = self.0.client.get_item().table_name(&self.0.accounts).set_key(Some(count_key(day)));
-        let item = get.consistent_read(true).send().await?.item;
-        item.as_ref().map_or(Ok(0), |item| Attributes(item).number("taken"))
+        let item = get(&self.0.client, &self.0.accounts, count_key(day)).await?;
+        item.as_ref().map_or(Ok(0), |item| attribute(item, "taken"))
     }
 
     /// Makes the writes of which each person and each address has one set: they fail where it is there.
@@ -127,10 +127,10 @@ impl SignUps {
             email: Some(email.clone()),
             joined_at: *at,
         };
-        let of_person = NewItem::of_key(keys::sign_up_of_person(subject), keys::SIGN_UP).text("org", org);
+        let of_person = NewItem::of_key(keys::sign_up_of_person(subject), keys::SIGN_UP).with("org", org);
         let of_email = NewItem::of_key(keys::sign_up_of_email(email), keys::SIGN_UP);
         let mut writes = Credentials(self.0.clone()).joining(org, &owner, None).to_vec();
-        let marks = [of_person, of_email].map(|mark| mark.moment("at", *at).build());
+        let marks = [of_person, of_email].map(|mark| mark.with("at", at).build());
         writes.extend(marks.map(|mark| put_new(&self.0.credentials, mark)));
         writes.push(put_new(&self.0.credentials, new_profile(org, name, *at)));
         writes

@@ -1,10 +1,10 @@
 //! Tile grants, and their items in the table.
 
 use accounting::{OrgId, Timestamp};
+use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 
-use super::error::StoreError;
-use super::item::{Attributes, Item, NewItem, list};
+use super::item::{Attribute, stored, text};
 use crate::{Actor, TileGrantId, TileProduct};
 
 /// How long a grant is remembered after it ended or was revoked, in days.
@@ -80,51 +80,36 @@ impl TileGrant {
     }
 }
 
-/// Writes a new grant's attributes after those of its item's key.
-pub(super) fn encode(item: NewItem, grant: &TileGrant) -> NewItem {
-    let TileGrant {
-        org,
-        product,
-        allowed_origins,
-        label,
-        created_at,
-        created_by,
-        expires_at,
-        revoked_at: _,
-        revoked_by: _,
-    } = grant;
-    item.text("org", org)
-        .text("product", product)
-        .with("origins", list(allowed_origins))
-        .optional_text("label", label.as_ref())
-        .moment("created", *created_at)
-        .optional_text("created_by", created_by.as_ref())
-        .moment("expires", *expires_at)
-        .time_to_live(grant.forgotten_at())
+stored!(TileGrant {
+    org: "org",
+    product: "product",
+    allowed_origins: "origins",
+    label: "label",
+    created_at: "created",
+    created_by: "created_by",
+    expires_at: "expires",
+    revoked_at: "revoked",
+    revoked_by: "revoked_by",
+});
+stored!(SignedTileGrant { secret: "secret", slot: "slot" } with grant);
+stored!(ListedTileGrant { id: "grant_id" } with grant);
+
+impl Attribute for TileSecret {
+    fn write(&self) -> Option<AttributeValue> {
+        self.0.to_vec().write()
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        Vec::read(value)?.try_into().ok().map(Self)
+    }
 }
 
-pub(super) fn decode_signed(item: &Item) -> Result<SignedTileGrant, StoreError> {
-    let attributes = Attributes(item);
-    let secret = attributes.optional_binary("secret")?.and_then(|bytes| bytes.try_into().ok());
-    let secret = TileSecret(secret.ok_or(StoreError::Corrupt("secret"))?);
-    Ok(SignedTileGrant { grant: decode(item)?, secret, slot: attributes.number("slot")? })
-}
+impl Attribute for TileGrantId {
+    fn write(&self) -> Option<AttributeValue> {
+        Some(text(self.reveal()))
+    }
 
-pub(super) fn decode_listed(item: &Item) -> Result<ListedTileGrant, StoreError> {
-    Ok(ListedTileGrant { id: Attributes(item).parsed("grant_id")?, grant: decode(item)? })
-}
-
-fn decode(item: &Item) -> Result<TileGrant, StoreError> {
-    let attributes = Attributes(item);
-    Ok(TileGrant {
-        org: attributes.parsed("org")?,
-        product: attributes.parsed("product")?,
-        allowed_origins: attributes.parsed_list("origins")?,
-        label: attributes.optional_parsed("label")?,
-        created_at: attributes.moment("created")?,
-        created_by: attributes.optional_parsed("created_by")?,
-        expires_at: attributes.moment("expires")?,
-        revoked_at: attributes.optional_moment("revoked")?,
-        revoked_by: attributes.optional_parsed("revoked_by")?,
-    })
+    fn read(value: &AttributeValue) -> Option<Self> {
+        value.as_s().ok()?.parse().ok()
+    }
 }

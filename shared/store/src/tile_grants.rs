@@ -9,14 +9,11 @@ use aws_sdk_dynamodb::types::{Select, TransactWriteItem};
 use super::batch::batch_get;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{NewItem, binary, key, moment};
+use super::item::{NewItem, Stored, key, moment};
 use super::keys;
-use super::query::{page, query};
+use super::query::{get, page, query};
 use super::standing::{MintFailure, Outcome, is_member, transact_as};
-use super::tile_grant_item::{
-    ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret, decode_listed, decode_signed,
-    encode,
-};
+use super::tile_grant_item::{ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret};
 use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::transaction::{happened, put_new, revoking, transact};
 use crate::{Actor, SecretDigest, Subject, TileGrantId, TileProduct};
@@ -89,9 +86,9 @@ impl TileGrants {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn find(&self, digest: &SecretDigest) -> Result<Option<SignedTileGrant>, StoreError> {
-        let get = self.0.client.get_item().table_name(&self.0.credentials);
-        let get = get.set_key(Some(key(keys::tile_grant(digest), keys::TILE_GRANT))).consistent_read(true);
-        let found = get.send().await?.item.as_ref().map(decode_signed).transpose()?;
+        let item_key = key(keys::tile_grant(digest), keys::TILE_GRANT);
+        let item = get(&self.0.client, &self.0.credentials, item_key).await?;
+        let found = item.as_ref().map(SignedTileGrant::load).transpose()?;
         // The time to live lags.
         let now = self.0.clock.now();
         Ok(found.filter(|signed| signed.grant.forgotten_at() > now))
@@ -178,7 +175,7 @@ impl TileGrants {
         let taken = taken_slots(&self.0, org, now).await?;
         let item_keys = taken.into_iter().map(|slot| key(keys::tile_grants(org), slot.grant)).collect();
         let items = batch_get(&self.0, &self.0.credentials, item_keys).await?;
-        let mut live = items.iter().map(decode_listed).collect::<Result<Vec<_>, _>>()?;
+        let mut live = items.iter().map(ListedTileGrant::load).collect::<Result<Vec<_>, _>>()?;
         live.sort_by_key(|listed| Reverse(listed.grant.created_at));
         Ok(live)
     }
@@ -193,14 +190,14 @@ impl TileGrants {
         let digest = id.digest();
         let sort_key = sort_key(grant, &digest);
         let by_digest = NewItem::of_key(keys::tile_grant(&digest), keys::TILE_GRANT)
-            .with("secret", binary(secret.as_bytes()))
-            .number("slot", slot);
-        let in_list = NewItem::of_key(keys::tile_grants(&grant.org), &sort_key);
-        let in_list = in_list.text("grant_id", id.reveal());
+            .with("secret", secret)
+            .with("slot", &slot);
+        let in_list = NewItem::of_key(keys::tile_grants(&grant.org), &sort_key).with("grant_id", id);
         let mut writes = vec![take_slot(&self.0, slot, grant, &sort_key)];
-        writes.extend(
-            [by_digest, in_list].map(|item| put_new(&self.0.credentials, encode(item, grant).build())),
-        );
+        writes.extend([by_digest, in_list].map(|item| {
+            let item = item.with_all(grant).time_to_live(grant.forgotten_at());
+            put_new(&self.0.credentials, item.build())
+        }));
         writes
     }
 
@@ -238,7 +235,7 @@ impl TileGrants {
         let start = after.map(|after| key(keys::tile_grants(org), start_of(after)));
         let query = self.remembered(org, product).scan_index_forward(false);
         let (items, has_more) = page(query, start, limit).await?;
-        Ok((items.iter().map(decode_listed).collect::<Result<_, _>>()?, has_more))
+        Ok((items.iter().map(ListedTileGrant::load).collect::<Result<_, _>>()?, has_more))
     }
 
     async fn count(&self, org: &OrgId, product: TileProduct) -> Result<i64, StoreError> {

@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use super::client::Dynamo;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attributes, NewItem, key, moment, number, text};
+use super::item::{NewItem, attribute, end_of_sort_key, key, moment, number, text};
 use super::keys;
 use super::query::query_all;
 use crate::{MAX_LIVE_TILE_GRANTS, TileGrant};
@@ -30,11 +30,8 @@ pub(super) async fn taken_slots(
     let Dynamo { client, credentials, .. } = dynamo;
     let mut taken = Vec::new();
     for item in query_all(client, credentials, &keys::tile_grants(org), keys::TILE_SLOTS).await? {
-        let attributes = Attributes(&item);
-        if attributes.moment("expires")? > now {
-            let number = attributes.text("sk")?.strip_prefix(keys::TILE_SLOTS);
-            let number = number.and_then(|digits| digits.parse().ok()).ok_or(StoreError::Corrupt("sk"))?;
-            taken.push(TakenSlot { number, grant: attributes.text("grant")?.to_owned() });
+        if attribute::<Timestamp>(&item, "expires")? > now {
+            taken.push(TakenSlot { number: end_of_sort_key(&item)?, grant: attribute(&item, "grant")? });
         }
     }
     Ok(taken)
@@ -53,8 +50,8 @@ pub(super) fn free_slot(dynamo: &Dynamo, taken: &[TakenSlot]) -> Option<usize> {
 pub(super) fn take_slot(dynamo: &Dynamo, slot: usize, grant: &TileGrant, in_list: &str) -> TransactWriteItem {
     let TileGrant { org, created_at, expires_at, .. } = grant;
     let item = NewItem::of_key(keys::tile_grants(org), keys::tile_slot(slot))
-        .text("grant", in_list)
-        .moment("expires", *expires_at)
+        .with("grant", &in_list.to_owned())
+        .with("expires", expires_at)
         // Past the expiry by less than a second.
         .time_to_live(expires_at.plus_seconds(1));
     let mut expression = Expression::default();

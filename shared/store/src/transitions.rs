@@ -3,7 +3,6 @@ use std::collections::HashMap;
 
 use accounting::{AccountKey, Change, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
-use thiserror::Error;
 
 use super::account_item::StoredAccount;
 use super::accounts::Accounts;
@@ -13,12 +12,12 @@ use super::batch::batch_get;
 use super::entry::EntryId;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::head::{self, Head};
-use super::item::{Attributes, Item, NewItem, key, moment, number, text};
+use super::head::Head;
+use super::item::{Attribute, Item, NewItem, Stored, attribute, key, moment, number, stored, text};
 use super::keys;
 use super::purchase::Purchase;
 use super::tables::BY_STATE;
-use super::transaction::{TransactionFailure, put_new, transact};
+use super::transaction::{happened, put_new, transact};
 use crate::{AssetId, AssetState, EventId};
 
 /// How long an applied event is remembered, in days: a queue keeps a message for at most 14.
@@ -55,6 +54,8 @@ pub struct Tombstone {
     /// The purchase that is still to be settled; `None` once it is refunded or final.
     pub purchase: Option<Purchase>,
 }
+
+stored!(Tombstone { version: "version", purchase: "purchase" });
 
 /// What an event does to an organization's account.
 #[derive(Clone, Debug)]
@@ -98,16 +99,6 @@ impl Transition<'_> {
     }
 }
 
-/// Why a transition did not happen.
-#[derive(Debug, Error)]
-pub enum TransitionFailure {
-    /// The event was applied meanwhile, or the asset, the tombstone or the account changed: look again.
-    #[error("the asset or the account has changed since it was read")]
-    Stale,
-    #[error(transparent)]
-    Store(StoreError),
-}
-
 impl Assets {
     /// Reads what an event of an asset finds, in one call.
     ///
@@ -127,30 +118,28 @@ impl Assets {
             key(&library, keys::tombstone(id)),
         ];
         let found = batch_get(&self.dynamo, &self.dynamo.assets, wanted).await?;
-        let by_key: HashMap<&str, &Item> = found
-            .iter()
-            .map(|item| Ok((Attributes(item).text("sk")?, item)))
-            .collect::<Result<_, StoreError>>()?;
+        let by_key: HashMap<String, &Item> =
+            found.iter().map(|item| Ok((attribute(item, "sk")?, item))).collect::<Result<_, StoreError>>()?;
         if let Some(item) = by_key.get(keys::EVENT) {
-            let same = Attributes(item).text("of")? == event.content;
+            let same = attribute::<String>(item, "of")? == event.content;
             return Ok(if same { EventLookup::AlreadyApplied } else { EventLookup::IdTaken });
         }
-        if let Some(item) = by_key.get(keys::asset(id).as_str()) {
-            return Ok(EventLookup::Asset(Box::new(head::decode(item)?)));
+        if let Some(item) = by_key.get(&keys::asset(id)) {
+            return Ok(EventLookup::Asset(Box::new(Head::load(item)?)));
         }
-        let Some(item) = by_key.get(keys::tombstone(id).as_str()) else {
-            return Ok(EventLookup::Nothing);
-        };
-        let purchase = item.get("purchase").map(Purchase::decode).transpose()?;
-        Ok(EventLookup::Tombstone(Tombstone { version: Attributes(item).number("version")?, purchase }))
+        Ok(match by_key.get(&keys::tombstone(id)) {
+            Some(item) => EventLookup::Tombstone(Tombstone::load(item)?),
+            None => EventLookup::Nothing,
+        })
     }
 
     /// Applies an event once: the transition, the account's change, the record of the event and what it did,
-    /// in one transaction.
+    /// in one transaction; `false` when the event was applied meanwhile, or the asset, the tombstone or the account
+    /// changed: look again.
     ///
     /// # Errors
     ///
-    /// When something changed since it was read, or the database does not answer.
+    /// When the database does not answer.
     pub async fn apply_transition(
         &self,
         org: &OrgId,
@@ -158,7 +147,7 @@ impl Assets {
         transition: Transition<'_>,
         account: Option<&AccountChange>,
         applied: &AppliedEvent,
-    ) -> Result<(), TransitionFailure> {
+    ) -> Result<bool, StoreError> {
         let mut writes = vec![self.record(event)];
         let (id, sk) = transition.applied_key();
         writes.push(self.keep_applied(org, id, sk, applied));
@@ -167,19 +156,14 @@ impl Assets {
         if let Some(AccountChange { seen, change }) = account {
             let key = AccountKey::Org(org.clone());
             let entry = Some(EntryId::event(event.id));
-            writes
-                .extend(accounts.writes(&key, seen, entry, change).await.map_err(TransitionFailure::Store)?);
+            writes.extend(accounts.writes(&key, seen, entry, change).await?);
         }
-        match transact(&self.dynamo, writes).await {
-            Ok(()) => Ok(()),
-            Err(TransactionFailure::Conditions(_)) => Err(TransitionFailure::Stale),
-            Err(TransactionFailure::Call(error)) => Err(TransitionFailure::Store(error)),
-        }
+        happened(transact(&self.dynamo, writes).await)
     }
 
     fn record(&self, event: &EventIdentity<'_>) -> TransactWriteItem {
         let item = NewItem::of_key(keys::event(event.id), keys::EVENT)
-            .text("of", &event.content)
+            .with("of", &event.content)
             .time_to_live(self.forgotten_at());
         // The time to live lags, so an event past it may still lie there: it stays applied.
         put_new(&self.dynamo.assets, item.build())
@@ -194,7 +178,7 @@ impl Assets {
         let (head, state, last_measured_at, purchase) = match transition {
             Transition::Tombstone { id, version, purchase } => {
                 let mut expression = Expression::default();
-                expression.set_or_remove("purchase", purchase.as_ref().map(Purchase::encode));
+                expression.set_or_remove("purchase", purchase.write());
                 if purchase.is_none() {
                     // Nothing is left to be settled; it stays for as long as a queue may deliver late events.
                     expression.set_time_to_live(self.forgotten_at());
@@ -210,7 +194,7 @@ impl Assets {
         expression.set(BY_STATE, text(keys::by_state(self.family, org, state)));
         expression.set("updated", moment(self.dynamo.clock.now()));
         expression.set_or_remove("measured", last_measured_at.map(moment));
-        expression.set_or_remove("purchase", purchase.as_ref().map(Purchase::encode));
+        expression.set_or_remove("purchase", purchase.write());
         let mut writes = vec![self.bump(org, keys::asset(head.id), head.version, expression)];
         if head.state != state {
             writes.push(self.count(org, head.id, Some(head.state), Some(state)));

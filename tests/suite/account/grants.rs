@@ -114,7 +114,7 @@ async fn grants_say_what_the_operators_history_says() {
                 "remaining": life.remaining,
                 "expires_at": life.expires_at,
                 "joined_at": life.joined_at,
-                "state": life.state.as_str(),
+                "state": life.state,
                 "ended_at": life.ended_at,
             })
         })

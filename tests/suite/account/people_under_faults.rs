@@ -158,7 +158,7 @@ async fn an_invitation_whose_answer_is_lost_is_replaced_by_the_next() {
             let live: Vec<_> =
                 listed.iter().filter(|invitation| invitation.state(now) == InvitationState::Live).collect();
             assert_eq!(live.len(), 1, "{faults:?} at {index}");
-            assert_eq!(made["invitation_id"], live[0].id.as_str());
+            assert_eq!(made["invitation_id"], live[0].id.to_string());
         }
     }
 }

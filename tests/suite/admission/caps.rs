@@ -1,6 +1,6 @@
 //! A cap or a tier binds from the next call on, whatever was drawn before and whoever remembers the old one.
 
-use accounting::{Account, Credits, GrantKind, Product, Refusal, Tier};
+use accounting::{Account, Credits, GrantKind, InsufficientCredits, Product, Refusal, Tier};
 use gateway::RequestCredentials;
 use harness::{World, price};
 
@@ -24,7 +24,11 @@ async fn a_process_that_remembers_the_old_plan_is_stopped_by_the_new_one() {
             let balance = cap.unwrap_or(0).saturating_sub(used);
             let refused = refusal(admit(&world.app, Product::PopulationAtHome, with_key(&org)).await);
             let price = price(Product::PopulationAtHome);
-            assert_eq!(refused, Refusal::QuotaExceeded { balance, price }, "{name} {has_called}");
+            assert_eq!(
+                refused,
+                Refusal::QuotaExceeded(InsufficientCredits { balance, price }),
+                "{name} {has_called}"
+            );
             assert_eq!(world.account(&org).await.totals.used, used);
         }
     }

@@ -1,10 +1,13 @@
 //! Who is let in, at what rate and price, and the calls below HTTP that these tests share.
 use std::collections::BTreeMap;
 
-use accounting::{Account, AccountKey, Charge, Credits, Month, Price, Product, Refusal, decide_purchase};
+use accounting::{
+    Account, AccountKey, Charge, Credits, Declined, Month, Price, Product, PurchaseRefusal, Refusal,
+    decide_purchase,
+};
 use gateway::{Admission, App, NotAdmitted, RequestCredentials};
 use harness::{Answer, TestOrg};
-use store::{Accounts, EntryId, PostError, Posted, RequestId};
+use store::{Accounts, EntryId, PostError, Posted, RequestId, post};
 
 mod anonymous;
 mod bearer;
@@ -62,9 +65,14 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
     let entry = EntryId::charge(RequestId::from_random(app.random.bytes()));
     let now = app.clock.now();
     let decide = |account: &Account| {
-        decide_purchase(account, &charge, now).map_err(|too_few| Refusal::from(too_few).into())
+        decide_purchase(account, &charge, now).map_err(|refused| {
+            Declined::from(match refused {
+                PurchaseRefusal::Suspended => Refusal::Suspended,
+                PurchaseRefusal::InsufficientCredits(too_few) => too_few.into(),
+            })
+        })
     };
-    match accounts.post(&key, entry, None, |_, _| true, decide).await {
+    match post(&accounts.ledger(&key), entry, None, |_, _| true, decide).await {
         Ok(Posted::Once { after, .. }) => Ok(after.account),
         Err(PostError::Declined(refusal, _)) => Err(refusal),
         other => panic!("not posted: {other:?}"),

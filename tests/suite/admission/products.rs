@@ -21,7 +21,7 @@ async fn historical_data_is_never_for_anonymous_callers_whoever_else_its_audienc
     let known = RequestCredentials { session_token: Some(&token), ..nobody };
     // An audience that takes sessions, for every product: its history alone decides.
     for product in Product::iter() {
-        let is_historical = product.is_historical();
+        let is_historical = product.requires_account();
         for presented in [nobody, known] {
             match meet_as(&world, product, Audience::Anyone, presented).await {
                 Err(denied) if is_historical && denied.error.message.starts_with("send an API key in") => {}
@@ -31,7 +31,7 @@ async fn historical_data_is_never_for_anonymous_callers_whoever_else_its_audienc
         }
     }
     assert_eq!(
-        Product::iter().filter(|product| product.is_historical()).collect::<Vec<_>>(),
+        Product::iter().filter(|product| product.requires_account()).collect::<Vec<_>>(),
         [Product::PlaceProfile, Product::PlaceReport]
     );
 }

@@ -28,7 +28,7 @@ fn row(product: Product) -> String {
         (Some(scope), _) => format!("`{scope}`"),
         (None, _) => String::new(),
     };
-    let history = if product.is_historical() { "yes" } else { "" };
+    let history = if product.requires_account() { "yes" } else { "" };
     let limit = product.caller_limit().map(|limit| limit.to_string()).unwrap_or_default();
     let body = match (product.max_body_bytes() / 1024, takes_a_body(product)) {
         (_, false) => String::new(),

@@ -1,5 +1,6 @@
 //! What the operator is shown of the events that were applied to an asset.
 
+use accounting::BillingName;
 use harness::{Fault, Sent, TestOrg, World};
 use http::StatusCode;
 use measurement::Outcome;
@@ -20,7 +21,7 @@ type Effect<'a> = (&'a str, Option<(&'a str, &'a str)>, u64, u64, Option<AssetSt
 
 /// Returns what is shown of an event, but for its id and its times.
 fn effect(event: &AppliedEvent) -> Effect<'_> {
-    let purchase = event.purchase.as_ref().map(|purchase| (purchase.id.as_str(), purchase.product.as_str()));
+    let purchase = event.purchase_id.as_deref().zip(event.product.as_ref().map(BillingName::as_str));
     (&event.event_type, purchase, event.charged, event.refunded, event.state)
 }
 

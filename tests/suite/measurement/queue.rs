@@ -91,7 +91,7 @@ async fn a_refused_message_comes_back_with_the_rest_of_its_group_and_of_no_other
     assert_eq!(seen(&world, &org, &other).await.state, "in_flight");
     let refused = logs.of("measurement_refused");
     assert_eq!(refused.len(), 1);
-    assert_eq!(refused[0]["fields"]["event_id"], early.event_id.as_str());
+    assert_eq!(refused[0]["fields"]["event_id"], early.event_id.to_string());
     // The queue has given up the refused one: the others go on where they were.
     let rest = Batch::default().with("4", &b).with("6", &c);
     assert_eq!(rest.deliver(&world).await, [""; 0]);

@@ -6,7 +6,7 @@ use deserr::Deserr;
 use gateway::{ApiError, App, CallingPerson, Code, JsonBody, Reply, Violations};
 use store::{
     Accounts, Credentials, Email, Invitation, InvitationEnd, InvitationState, InvitationToken, MAX_MEMBERS,
-    Member, Members, Membership, Permission, Person, StoreError,
+    Member, Membership, Permission, Person, StoreError,
 };
 
 use crate::person_account::{Organization, PersonAccount};
@@ -63,7 +63,11 @@ pub(crate) async fn accept(
             members: &members.list,
             is_suspended: account.as_ref().is_none_or(|account| account.suspended_at.is_some()),
         };
-        if candidate.has_joined(now)? || join(&credentials, &candidate, &members, now).await? {
+        let (subject, email, role) = (person.subject.clone(), Some(email.clone()), invitation.role);
+        let member = Member { subject, role, email, joined_at: now };
+        if candidate.has_joined(now)?
+            || credentials.accept_invitation(&org, &invitation.id, &member, &members).await?
+        {
             let role = membership.map_or(invitation.role, |membership| membership.role);
             let (account, profile) =
                 (account.ok_or_else(ApiError::internal)?, credentials.profile(&org).await?);
@@ -72,23 +76,6 @@ pub(crate) async fn accept(
         }
     }
     Err(StoreError::Contended("others change the members at the same time; try again").into())
-}
-
-/// Makes the candidate a member; `false` when something has changed since it was decided.
-async fn join(
-    credentials: &Credentials,
-    candidate: &Candidate<'_>,
-    seen: &Members,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    let Candidate { person, email, invited_to, invitation, .. } = candidate;
-    let member = Member {
-        subject: person.subject.clone(),
-        role: invitation.role,
-        email: Some((*email).clone()),
-        joined_at: now,
-    };
-    credentials.accept_invitation(invited_to, &invitation.id, &member, seen).await
 }
 
 impl Candidate<'_> {

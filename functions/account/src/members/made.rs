@@ -1,6 +1,6 @@
 //! What a member made that still works: live API keys and live tile grants. It outlives their membership.
 
-use accounting::{KeyId, OrgId, Scopes, Timestamp};
+use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, Manager, QueryParameters, Violations, one_of};
 use serde::Serialize;
 use store::{
@@ -11,19 +11,9 @@ use store::{
 /// What a member made that works, newest first; or what of it a call revoked.
 #[derive(Default, Serialize)]
 pub(super) struct Made {
-    keys: Vec<MadeKey>,
+    /// `MadeKey` in openapi.yaml.
+    keys: Vec<Key>,
     tile_grants: Vec<MadeTileGrant>,
-}
-
-/// `MadeKey` in openapi.yaml.
-#[derive(Serialize)]
-struct MadeKey {
-    key_id: KeyId,
-    label: String,
-    last_four: String,
-    scopes: Scopes,
-    created_at: Timestamp,
-    expires_at: Option<Timestamp>,
 }
 
 /// `MadeTileGrant` in openapi.yaml.
@@ -55,10 +45,7 @@ impl Made {
             credentials.live_keys_made_by(org, maker, now),
             tile_grants.live_made_by(org, &actor, now)
         )?;
-        Ok(Self {
-            keys: keys.into_iter().map(MadeKey::new).collect(),
-            tile_grants: tile_grants.into_iter().map(MadeTileGrant::new).collect(),
-        })
+        Ok(Self { keys, tile_grants: tile_grants.into_iter().map(MadeTileGrant::new).collect() })
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -79,7 +66,7 @@ impl Made {
         if kinds.keys {
             let credentials = Credentials::new(app.dynamo.clone());
             for key in std::mem::take(&mut self.keys) {
-                match credentials.revoke(org, &key.key_id, Some(by), now).await? {
+                match credentials.revoke(org, &key.id, Some(by), now).await? {
                     Revocation::Forbidden => return Err(Manager::required()),
                     Revocation::Done | Revocation::Ended | Revocation::Unknown => {}
                 }
@@ -116,13 +103,6 @@ impl RevokedKinds {
 
     pub(super) fn is_any(self) -> bool {
         self.keys || self.tile_grants
-    }
-}
-
-impl MadeKey {
-    fn new(key: Key) -> Self {
-        let Key { id, label, last_four, scopes, created_at, expires_at, .. } = key;
-        Self { key_id: id, label, last_four, scopes, created_at, expires_at }
     }
 }
 

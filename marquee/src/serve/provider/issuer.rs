@@ -90,7 +90,7 @@ impl LocalIssuer {
     /// Returns the person with an address. It is the same person after a restart: their organization is in
     /// the data folder.
     pub(super) fn person_at(&self, email: Email, is_email_verified: bool) -> Person {
-        let person = match email.as_str() {
+        let person = match email.to_string().as_str() {
             DEVELOPER_EMAIL => self.developer(),
             NEWCOMER_EMAIL => self.newcomer(),
             _ => self.person(&format!("local-{}", &email.digest().as_str()[..SUBJECT_DIGITS]), Some(email)),

@@ -66,7 +66,7 @@ impl Provider {
     pub(super) fn begin(&self, person: Person) -> String {
         let id = self.secret();
         let mut held = self.held();
-        held.addresses.extend(person.verified_email().map(|email| email.as_str().to_owned()));
+        held.addresses.extend(person.verified_email().map(|email| email.to_string()));
         held.sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });
         id
     }

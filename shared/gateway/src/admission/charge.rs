@@ -7,7 +7,7 @@ use accounting::{
     Price, Product, RateWindow, Refusal, Timestamp, decide, refund,
 };
 use futures_util::FutureExt;
-use store::{EntryId, PostError, Posted, RequestId, StoredAccount, notice_low_credits};
+use store::{EntryId, PostError, Posted, RequestId, StoredAccount, notice_low_credits, post};
 
 use super::admissions::Admissions;
 use super::identity::{Identified, Identity};
@@ -209,7 +209,7 @@ impl Admissions {
         let product = call.charge.name.as_str();
         let (entry, cached) = (EntryId::charge(request), cached.map(|cached| *cached));
         let decide = |account: &Account| decide(account, call, now);
-        match self.accounts.post(key, entry, cached, cache_may_refuse(now), decide).await {
+        match post(&self.accounts.ledger(key), entry, cached, cache_may_refuse(now), decide).await {
             Ok(Posted::Once { after, change, was_contended }) => {
                 self.remember(key, &after, was_contended, now);
                 Ok((*after, Some(change)))
@@ -265,12 +265,13 @@ impl Admissions {
         let decide =
             |account: &Account| Ok::<_, Declined<Infallible>>(refund(account, &admission.draws, &name, at));
         // A remembered account may lack the grants that there are now, and refunds are rare.
-        let posting = self.accounts.post(&key, entry, None, |_, _| true, decide);
+        let ledger = self.accounts.ledger(&key);
+        let posting = post(&ledger, entry, None, |_, _| true, decide);
         match AssertUnwindSafe(posting).catch_unwind().await {
             Ok(Ok(Posted::Once { after, .. })) => {
                 admission.account = Some(after.account.clone());
                 admission.draws.clear();
-                self.cached_accounts.insert(key, *after, self.clock.now());
+                self.cached_accounts.insert(key.clone(), *after, self.clock.now());
             }
             Ok(Ok(Posted::InDoubt(_)) | Err(_)) | Err(_) => {
                 let (org, credits) =
@@ -307,6 +308,6 @@ fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::Suspended => false,
         Refusal::RateLimited { .. } => account.window.minute == now.minute(),
-        Refusal::QuotaExceeded { .. } => matches!(account.holder, Holder::Session { .. }),
+        Refusal::QuotaExceeded(_) => matches!(account.holder, Holder::Session { .. }),
     }
 }

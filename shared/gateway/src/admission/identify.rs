@@ -47,7 +47,7 @@ impl Admissions {
             (None, None) if misplaced_key.is_some() => Err(NotAdmitted::misplaced_key(audience)),
             (None, None) => match (audience, credentials.address) {
                 (Audience::Public, _) => Ok(Identity::Public.into()),
-                (Audience::Anyone, Some(address)) if !product.is_historical() => {
+                (Audience::Anyone, Some(address)) if !product.requires_account() => {
                     Ok(self.session(credentials.session_token, address).await?.into())
                 }
                 _ => Err(NotAdmitted::no_credentials(audience)),

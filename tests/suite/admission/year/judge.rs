@@ -71,14 +71,15 @@ impl Year {
     /// Holds the history of grants to the account: every prepaid grant that there ever was is in it, and those
     /// that are gone, or have nothing left, have ended.
     async fn check_history(&self, account: &Account) {
-        let history = self.accounts.grant_history(&self.org.id).await.expect("a whole wire");
+        let now = self.world.clock.now();
+        let history = self.accounts.grant_lives(&self.org.id, account, now).await.expect("a whole wire");
         let prepaid = account.grants.iter().filter(|(_, grant)| grant.kind != GrantKind::Metered);
         for (id, _) in prepaid {
             assert!(history.iter().any(|record| record.id == *id), "{id} is told of: {history:#?}");
         }
         for record in history {
             if account.grants.get(&record.id).is_none_or(|grant| grant.left == 0) {
-                assert!(record.end.is_some(), "{record:?}");
+                assert!(record.ended_at.is_some(), "{record:?}");
             }
         }
     }

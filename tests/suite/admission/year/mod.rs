@@ -16,7 +16,7 @@ use accounting::{
 use gateway::{Admission, App, RequestCredentials};
 use harness::{Fault, TestOrg, World, WorldOptions};
 use runtime::Clock;
-use store::{Accounts, EntryId, Posted, RequestId};
+use store::{Accounts, EntryId, Posted, RequestId, post};
 use strum::IntoEnumIterator;
 
 use super::{admit, with_key};
@@ -314,7 +314,10 @@ impl Year {
     async fn post<R>(&self, decide: impl Fn(&Account) -> Result<Change, Declined<R>>) -> bool {
         let entry = EntryId::charge(RequestId::from_random(self.world.app.random.bytes()));
         let key = AccountKey::Org(self.org.id.clone());
-        matches!(self.accounts.post(&key, entry, None, |_, _| true, decide).await, Ok(Posted::Once { .. }))
+        matches!(
+            post(&self.accounts.ledger(&key), entry, None, |_, _| true, decide).await,
+            Ok(Posted::Once { .. })
+        )
     }
 }
 

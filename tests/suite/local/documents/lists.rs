@@ -20,7 +20,7 @@ fn the_contract_lists_every_tier_state_and_kind_of_grant() {
     assert_eq!(listed("Tier"), tiers);
     let states: Vec<_> = AssetState::iter().map(AssetState::as_str).collect();
     assert_eq!(listed("AssetState"), states);
-    let kinds: Vec<_> = GrantKind::all().map(GrantKind::as_str).collect();
+    let kinds: Vec<_> = GrantKind::all().map(|kind| kind.to_string()).collect();
     assert_eq!(listed("GrantKind"), kinds);
 }
 
