@@ -141,7 +141,7 @@ impl TextColumn {
             ColumnWords::OfValues { words, frequent } => (words, frequent),
         };
         if let Some(found) = words.words_holding(piece)
-            && found.iter().any(|word| frequent.has(*word))
+            && found.iter().any(|word| frequent.has_bits(*word))
         {
             return self.with_any_word(words, frequent, &found, holds);
         }
@@ -164,9 +164,9 @@ impl TextColumn {
         mut holds: impl FnMut(u32) -> bool,
     ) -> Set<'static> {
         let mut items = SetBuilder::new(self.items);
-        let (frequent_ones, others): (Vec<u32>, Vec<u32>) =
-            found.iter().partition(|word| frequent.has(**word));
-        frequent_ones.into_iter().for_each(|word| items.add(&frequent.get(word)));
+        let (all, is_frequent) = (|| found.iter().copied(), |word: &u32| frequent.has_bits(*word));
+        all().filter(is_frequent).for_each(|word| items.add(&frequent.get(word)));
+        let others = all().filter(|word| !is_frequent(word));
         self.add_those_of(&words.postings.of_any(others), &mut items);
         for value in words.divided().filter(|value| !holds(*value)) {
             self.postings().get(value).iter().for_each(|item| items.remove(item));

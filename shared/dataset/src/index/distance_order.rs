@@ -36,9 +36,12 @@ pub(crate) struct DistanceOrder<'a, P> {
     pub(crate) position: P,
 }
 
-/// What may come next, by the least key that it can have: an item by its tie, or a quadrant by its number. Of
-/// one key, quadrants come before items: an item of theirs may have the lower tie.
-type Candidate = (u32, Option<u32>, usize);
+/// What may come next: the least key that it can have above an item's tie, and the number of a quadrant, or
+/// [`ITEM`]. Of one key, quadrants come before items: an item of theirs may have the lower tie.
+type Candidate = (u64, u32);
+
+/// Stands for an item in the place of a quadrant's number.
+const ITEM: u32 = u32::MAX;
 
 /// A way through the quadrants.
 struct Walk<'a, P> {
@@ -97,17 +100,17 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
         let mut first = Vec::with_capacity(k);
         self.add_quadrant(Quadrant::ROOT, 0..self.order.points.len());
         while first.len() < k {
-            let Some(Reverse((_, tie, quadrant))) = self.candidates.pop() else { break };
-            match tie {
-                Some(tie) => first.push(tie),
-                None => self.divide(quadrant),
+            let Some(Reverse((rank, quadrant))) = self.candidates.pop() else { break };
+            match quadrant {
+                ITEM => first.push(rank as u32),
+                quadrant => self.divide(quadrant),
             }
         }
         first
     }
 
-    fn divide(&mut self, quadrant: usize) {
-        let (quadrant, range) = self.quadrants[quadrant].clone();
+    fn divide(&mut self, quadrant: u32) {
+        let (quadrant, range) = self.quadrants[quadrant as usize].clone();
         let children = quadrant.children().filter(|_| self.found.at_most(&range) > FEW_POINTS);
         let Some(children) = children else {
             return self.found.items(range).into_iter().for_each(|item| self.add_item(item));
@@ -127,7 +130,7 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
         } else {
             (nearest * CENTIMETRES).floor() as u32
         };
-        self.candidates.push(Reverse((key, None, self.quadrants.len())));
+        self.candidates.push(Reverse((u64::from(key) << u32::BITS, self.quadrants.len() as u32)));
         self.quadrants.push((quadrant, range));
     }
 
@@ -135,7 +138,7 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
         let centimetres = self.order.distance(self.center, item).centimetres();
         let key = if self.descending { u32::MAX - centimetres } else { centimetres };
         let tie = self.ties.map_or(item, |ties| ties[item as usize].get());
-        self.candidates.push(Reverse((key, Some(tie), 0)));
+        self.candidates.push(Reverse((u64::from(key) << u32::BITS | u64::from(tie), ITEM)));
     }
 }
 

@@ -105,9 +105,9 @@ impl Postings {
         dense.take_while(move |dense| *dense < values.end)
     }
 
-    /// Tells whether a value has any items.
-    pub(super) fn has(&self, value: u32) -> bool {
-        self.listed(value) > 0 || self.dense.binary_search_by_key(&value, |dense| dense.get()).is_ok()
+    /// Tells whether a value has bits.
+    pub(super) fn has_bits(&self, value: u32) -> bool {
+        self.dense.binary_search_by_key(&value, |dense| dense.get()).is_ok()
     }
 
     /// Adds the items of some values to a set. The lists of neighbours lie one after the other: those of many

@@ -180,8 +180,7 @@ mod tests {
     fn words(keys: &[String]) -> Words {
         let mut file = FileWriter::default();
         Words::write(&mut file, "field", keys.iter().map(String::as_str));
-        let words = Words::open(&file.opened(), "field", keys.len()).unwrap();
-        words
+        Words::open(&file.opened(), "field", keys.len()).unwrap()
     }
 
     fn items(set: &Set<'_>) -> Vec<u32> {

@@ -60,8 +60,7 @@ impl Drop for Scratch {
 pub(crate) fn inventory(records: &[Value]) -> Inventory {
     let scratch = Scratch::new();
     scratch.write(records);
-    let inventory = scratch.open().expect("a whole file");
-    inventory
+    scratch.open().expect("a whole file")
 }
 
 /// Geographies of which only the nation matters here.
