@@ -113,13 +113,14 @@ impl LocalIssuer {
         seconds: u32,
     ) -> String {
         let Person { email, is_email_verified, .. } = &session.person;
-        let own = json!({
-            "token_use": "id",
-            "aud": CLIENT_ID,
-            "email": email,
-            "email_verified": is_email_verified,
-            "nonce": nonce,
-        });
+        let mut own = json!({ "token_use": "id", "aud": CLIENT_ID, "email_verified": is_email_verified });
+        // What is not known is left out.
+        if let Some(email) = email {
+            own["email"] = json!(email);
+        }
+        if let Some(nonce) = nonce {
+            own["nonce"] = json!(nonce);
+        }
         self.sign(own, session, now, seconds)
     }
 
