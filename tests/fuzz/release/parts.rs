@@ -95,7 +95,9 @@ pub(crate) fn tiles(input: &[u8]) {
     altered(&[Part::DisplayTiles, Part::PlaceTiles], input, |folder, dice| {
         let layers = [Layer::Faces, Layer::Places].map(|layer| LayerPoints::open(folder, layer));
         if let Some(dice) = dice {
-            layers.map(|points| asked::tiles(&points.expect("a true part"), dice));
+            for points in layers {
+                asked::tiles(&points.expect("a true part"), dice);
+            }
         }
     });
 }
