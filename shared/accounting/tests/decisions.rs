@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use accounting::{
     Account, BillingName, Call, Change, Charge, Credits, DayUsage, Draw, Grant, GrantEvent, GrantId,
     GrantKind, Holder, InsufficientCredits, KeyId, LimitedCaller, MAX_LIVE_GRANTS, Plan, PrepaidGrant,
-    PrepaidKind, RateLimitOf, RateWindow, Refusal, Timestamp, TooManyGrants, Totals, UsageLine, add_grant,
-    decide, decide_purchase, refund, refundable,
+    PrepaidKind, PurchaseRefusal, RateLimitOf, RateWindow, Refusal, Timestamp, TooManyGrants, Totals,
+    UsageLine, add_grant, decide, decide_purchase, refund, refundable,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -128,8 +128,16 @@ impl Priced {
     fn decide(&self, account: &Account, now: Timestamp) -> Result<Change, Refusal> {
         match self {
             Self::Call(call) => decide(account, call, now).map_err(|declined| declined.reason),
-            Self::Purchase(charge) => Ok(decide_purchase(account, charge, now)?),
+            Self::Purchase(charge) => decide_purchase(account, charge, now).map_err(as_of_a_call),
         }
+    }
+}
+
+/// Names a purchase's refusal as a call's.
+fn as_of_a_call(refusal: PurchaseRefusal) -> Refusal {
+    match refusal {
+        PurchaseRefusal::Suspended => Refusal::Suspended,
+        PurchaseRefusal::InsufficientCredits(too_few) => too_few.into(),
     }
 }
 

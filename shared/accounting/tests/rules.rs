@@ -2,9 +2,9 @@
 //! expire, where refunds go, and what a month, a minute and a clock that is behind change.
 use accounting::{
     AccessTier, Account, BillingName, Call, Charge, Credits, Draw, GrantId, GrantKind, InsufficientCredits,
-    KeyId, LimitedCaller, NotRevocable, Plan, PrepaidGrant, PrepaidKind, RateLimitOf, Refusal, Tier,
-    Timestamp, TooManyGrants, add_grant, change_plan, decide, decide_purchase, organization_account, refund,
-    revoke_grant,
+    KeyId, LimitedCaller, NotRevocable, Plan, PrepaidGrant, PrepaidKind, PurchaseRefusal, RateLimitOf,
+    Refusal, Tier, Timestamp, TooManyGrants, add_grant, change_plan, decide, decide_purchase,
+    organization_account, refund, revoke_grant,
 };
 
 const ALLOCATED: PrepaidKind = PrepaidKind::Allocated;
@@ -64,7 +64,8 @@ impl Book {
     }
 
     fn spend_at(&mut self, credits: Credits, now: Timestamp) -> Result<Vec<Draw>, Refusal> {
-        let change = decide_purchase(&self.account, &Charge { name: name(), credits }, now)?;
+        let change =
+            decide_purchase(&self.account, &Charge { name: name(), credits }, now).map_err(as_of_a_call)?;
         self.keep(change.account);
         Ok(change.draws)
     }
@@ -113,6 +114,14 @@ impl Book {
 
 fn moment(text: &str) -> Timestamp {
     Timestamp::parse(text).expect("a moment")
+}
+
+/// Names a purchase's refusal as a call's.
+fn as_of_a_call(refusal: PurchaseRefusal) -> Refusal {
+    match refusal {
+        PurchaseRefusal::Suspended => Refusal::Suspended,
+        PurchaseRefusal::InsufficientCredits(too_few) => too_few.into(),
+    }
 }
 
 fn name() -> BillingName {
@@ -433,8 +442,8 @@ fn a_month_does_not_move_back_for_a_clock_that_is_behind() {
     book.spend(1).expect("December's credits");
     let behind = moment("2026-11-30T23:59:55Z");
     book.spend_at(9, behind).expect("December's, though it is November there");
-    let left: Vec<_> = book.account.grants.iter().map(|(id, grant)| (id.as_str(), grant.left)).collect();
-    assert_eq!(left, [("m202612", 0)]);
+    let left: Vec<_> = book.account.grants.iter().map(|(id, grant)| (id.to_string(), grant.left)).collect();
+    assert_eq!(left, [("m202612".to_owned(), 0)]);
     assert_eq!(
         book.spend_at(1, behind),
         Err(Refusal::QuotaExceeded(InsufficientCredits { balance: 0, price: 1 }))
