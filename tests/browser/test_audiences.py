@@ -75,7 +75,7 @@ class AudiencesTest(PortalTest):
         self.shown(page, "COUNTY", "county")
         sums = self.sums(page)
         nation = sums["Nation"]
-        self.assertEqual(sums, {"In the 3,144 counties drawn": nation, "Nation": nation})
+        self.assertEqual(sums, {"In 3,144 counties on the map": nation, "Nation": nation})
         name, text = self.file(page)
         self.assertEqual(name, "adults-18-34-by-counties-20230701.csv")
         codes = set(in_module(page, "map/areas.js", CODES, "COUNTY"))

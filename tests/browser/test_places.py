@@ -138,7 +138,7 @@ class PlacesTest(PortalTest):
         expect(self.page.locator(".typical").first).to_be_visible()
         lengths = self.page.get_by_role("region", name=re.compile("^Visits by dwell time"))
         expect(lengths).to_contain_text(f"{100 * report['dwell']['persons_000_030min']:.1f}%")
-        self.page.get_by_label("Show", exact=True).select_option("Household income")
+        self.page.get_by_label("Category").select_option("Household income")
         wanted = [segment for segment in report["segments"] if segment["category"] == "Household income"]
         wanted.sort(key=lambda segment: -segment["index"])
         rows = self.page.locator(".index-bars tbody tr")

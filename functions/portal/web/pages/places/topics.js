@@ -69,7 +69,7 @@ function Panel({ side, isNamed, draw }) {
 function Kinds({ kinds, kind, onChoose }) {
   if (kinds.length === 0) return null;
   return html`
-    <p><label>Show <select value=${kind}
+    <p><label>Category <select value=${kind}
       onInput=${(/** @type {any} */ event) => onChoose(event.target.value)}>
       ${kinds.map((one) => html`<option value=${one}>${one}</option>`)}
     </select></label></p>`;
