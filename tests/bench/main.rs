@@ -50,10 +50,11 @@ fn main() {
     let numbers = [&published[..], &[inventory_sizes::MOST_SPOTS]].concat();
     let bench = std::thread::scope(|scope| {
         scope.spawn(move || {
-            numbers
-                .into_iter()
-                .map(|spots| (spots, synthesized_release(spots)))
-                .try_for_each(|one| made.send(one))
+            for spots in numbers {
+                if made.send((spots, synthesized_release(spots))).is_err() {
+                    return;
+                }
+            }
         });
         runtime.block_on(releases::Bench::prepare(releases))
     });
