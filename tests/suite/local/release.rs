@@ -230,7 +230,7 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
         let shown = release.display().to_string();
         let served = TestDir::new().refused(&["serve", "--port", "0", "--release", &shown]).await;
         let way_out =
-            format!("; to have the sample one in its place: `marquee release build --out {shown}`\n");
+            format!("; to replace it with the sample release, run `marquee release build --out {shown}`\n");
         assert!(
             served.contains(file) && served.contains(says) && served.ends_with(&way_out),
             "{what}: {served}"
