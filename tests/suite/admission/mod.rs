@@ -17,6 +17,7 @@ mod concurrency;
 mod credits;
 mod directory;
 mod faults_of_ours;
+mod first_calls;
 mod headers;
 mod history;
 mod item;

@@ -39,6 +39,8 @@ async fn a_suspension_ends_within_thirty_seconds_also_where_it_is_remembered() {
     let (world, org) = World::with_org().await;
     suspend(&world, &org).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
+    let credits = world.get("/v2/billing/credits").key(&org.key).send().await;
+    assert_eq!(credits.status, 200, "what is for suspended ones is served by who remembers, too");
     resume(&world, &org).await;
     let (_, cold) = world.another_process(8).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send_to(cold).await.status, 200, "who knows nothing asks");
