@@ -1,6 +1,6 @@
 //! Around each handler: admits the call first, and refunds it when it ends in a fault of ours or in a 401.
 
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use accounting::{Account, Audience, Price, Product, RateWindow};
@@ -131,8 +131,14 @@ impl Admitting<'_> {
         if repeats || is_refused || outcome.response.status().is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
-        let (identity, account) = (Some(admission.identity()), admission.account());
-        let mut receipt = self.receipt(identity, account, admission.portal_calls());
+        let receipt = catch_unwind(AssertUnwindSafe(|| {
+            self.receipt(Some(admission.identity()), admission.account(), admission.portal_calls())
+        }));
+        let Ok(mut receipt) = receipt else {
+            // The caller gets nothing for the credits.
+            self.app.admissions.refund(&mut admission).await;
+            return (ApiError::internal().into(), self.receipt(Some(admission.identity()), None, None));
+        };
         receipt.credits_used = admission.credits();
         (outcome, receipt)
     }
