@@ -87,7 +87,7 @@ class MapTest(PortalTest):
         page.mouse.click(point["x"], point["y"])
         told = page.locator(".maplibregl-popup .about")
         expect(told).to_contain_text("Display ")
-        for fact in ("Media type", "Kind", "Market"):
+        for fact in ("Media type", "Format", "Market"):
             expect(told).to_contain_text(fact)
 
     def test_the_keyboard_goes_down_through_clusters_to_a_display_and_back(self):

@@ -8,7 +8,7 @@ import axe
 from people import SUPPORT, move
 from portal import PortalTest, details, in_module, ready
 
-CODES = re.compile(r"description: What went wrong, for your program.\s+type: string\s+enum: \[([^]]+)\]")
+CODES = re.compile(r"enum: \[([A-Z_,\s]+\bQUOTA_EXCEEDED,[A-Z_,\s]+)\]")
 # Inventory search has a shape of its own.
 CODES_OF_SEARCH = ["RATE_LIMIT_EXCEEDED", "invalid_request"]
 HEADINGS = "({ headingOf }, codes) => codes.map((code) => [code, headingOf(code)])"
