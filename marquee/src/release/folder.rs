@@ -19,10 +19,7 @@ pub enum FolderError {
          default"
     )]
     Missing(PathBuf),
-    #[error(
-        "the release in {folder} cannot be used: {source}; to replace it with the sample release, run `marquee \
-         release build --out {folder}`"
-    )]
+    #[error("the release in {folder} cannot be used: {source}")]
     Unusable { folder: PathBuf, source: ReleaseError },
     #[error("there is no source data in {0}; run it in the project's folder, or name it with --data")]
     NoSourceData(PathBuf),

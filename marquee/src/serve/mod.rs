@@ -18,7 +18,7 @@ use axum::extract::{ConnectInfo, Request};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use clap::Args;
-use dataset::{MANIFEST, Part};
+use dataset::{MANIFEST, Part, ReleaseError};
 use runtime::{Clock, Random, log_panics};
 use store::create_tables;
 use tokio::net::TcpListener;
@@ -83,6 +83,11 @@ enum ServeError {
     PortTaken { port: u16 },
     #[error("cannot listen on port {port}: {source}")]
     Port { port: u16, source: io::Error },
+    #[error(
+        "the release in {folder} cannot be used: {source}; to replace it with the sample release, run `marquee \
+         release build --out {folder}`"
+    )]
+    Release { folder: PathBuf, source: ReleaseError },
     #[error("cannot wait for Ctrl-C: {0}")]
     StopSignals(#[source] io::Error),
 }
@@ -92,7 +97,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     logging::init(Targets::new().with_default(Level::INFO), io::stdout);
     log_panics();
     // One that is named is not built: the name may be wrong.
-    args.release.as_deref().map(open).transpose()?;
+    args.release.as_deref().map(open).transpose().map_err(with_remedy)?;
     let (listener, address) = listen(args.port).await?;
     let origin = format!("http://{address}");
     let folder = DataFolder::new(args.data_dir);
@@ -141,9 +146,18 @@ fn open_release(path: &Path) -> Result<Releases, Failure> {
         ))?;
         build_sample(Path::new("data"), path)?;
     }
-    let folder = open(path)?;
+    let folder = open(path).map_err(with_remedy)?;
     let opened = folder.verify(&Part::ALL).and_then(|()| Releases::open(&folder));
-    Ok(opened.map_err(FolderError::unusable(path))?)
+    opened.map_err(FolderError::unusable(path)).map_err(with_remedy)
+}
+
+/// Offers the sample release in place of one that cannot be used. Other commands don't: there it may be one of
+/// the administrator's own.
+fn with_remedy(error: FolderError) -> Failure {
+    match error {
+        FolderError::Unusable { folder, source } => ServeError::Release { folder, source }.into(),
+        error @ (FolderError::Missing(_) | FolderError::NoSourceData(_)) => error.into(),
+    }
 }
 
 /// Configures the functions for an engine and an issuer of this process.
