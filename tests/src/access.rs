@@ -119,7 +119,7 @@ pub(crate) fn note(operation: &str, body: &Value) {
 }
 
 /// Notes what a function asked for, once for each kind of partition, where the suite was told to leave a list.
-pub fn note_access(binary: &str, access: &Access) {
+fn note_access(binary: &str, access: &Access) {
     static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let Some(folder) = folder() else { return };
     let Access { action, table, index, partition } = access;

@@ -35,7 +35,7 @@ mod wire;
 mod world;
 mod worst_bodies;
 
-pub use access::{Access, note_access};
+pub use access::Access;
 pub use answer::Answer;
 pub use bucket::{BucketCall, BucketServer, Spoiled};
 pub use call::Call;

@@ -1,7 +1,7 @@
 //! Health answers anyone for free, verifies a credential if there is one, and admits a database outage.
 
 use accounting::{Scopes, Tier};
-use harness::{Access, Answer, Fault, Logs, Sent, World, note_access};
+use harness::{Answer, Fault, Logs, Sent, World};
 use serde_json::json;
 
 const HEALTH: &str = "/v2/health";
@@ -105,13 +105,8 @@ async fn a_process_writes_one_probe_in_ten_seconds_however_many_ask() {
     for answer in asking {
         assert_eq!(answer.await.expect("no panic").status, 200);
     }
-    // The probe is a task of its own, which no function's name goes with.
-    let note = |sent: &&Sent| {
-        Access::of(&sent.operation, &sent.body).iter().for_each(|access| note_access("account", access));
-    };
-    let probes = |sent: Vec<Sent>| {
-        sent.iter().filter(|sent| sent.is_write()).inspect(note).map(|sent| sent.units).collect()
-    };
+    let probes =
+        |sent: Vec<Sent>| sent.iter().filter(|sent| sent.is_write()).map(|sent| sent.units).collect();
     let units: Vec<f64> = probes(world.wire.take());
     assert_eq!(units, [1.0]);
     // A clock that was set back makes nobody wait.
