@@ -59,13 +59,12 @@ impl Book {
     }
 
     /// Charges a purchase, which counts towards no rate.
-    fn spend(&mut self, credits: Credits) -> Result<Vec<Draw>, Refusal> {
+    fn spend(&mut self, credits: Credits) -> Result<Vec<Draw>, PurchaseRefusal> {
         self.spend_at(credits, self.now)
     }
 
-    fn spend_at(&mut self, credits: Credits, now: Timestamp) -> Result<Vec<Draw>, Refusal> {
-        let change =
-            decide_purchase(&self.account, &Charge { name: name(), credits }, now).map_err(as_of_a_call)?;
+    fn spend_at(&mut self, credits: Credits, now: Timestamp) -> Result<Vec<Draw>, PurchaseRefusal> {
+        let change = decide_purchase(&self.account, &Charge { name: name(), credits }, now)?;
         self.keep(change.account);
         Ok(change.draws)
     }
@@ -106,7 +105,7 @@ impl Book {
     fn assert_too_dear(&mut self, balance: Credits, price: Credits, case: &str) {
         assert_eq!(
             self.spend(price),
-            Err(Refusal::QuotaExceeded(InsufficientCredits { balance, price })),
+            Err(PurchaseRefusal::InsufficientCredits(InsufficientCredits { balance, price })),
             "{case}"
         );
     }
@@ -114,14 +113,6 @@ impl Book {
 
 fn moment(text: &str) -> Timestamp {
     Timestamp::parse(text).expect("a moment")
-}
-
-/// Names a purchase's refusal as a call's.
-fn as_of_a_call(refusal: PurchaseRefusal) -> Refusal {
-    match refusal {
-        PurchaseRefusal::Suspended => Refusal::Suspended,
-        PurchaseRefusal::InsufficientCredits(too_few) => too_few.into(),
-    }
 }
 
 fn name() -> BillingName {
@@ -446,6 +437,6 @@ fn a_month_does_not_move_back_for_a_clock_that_is_behind() {
     assert_eq!(left, [("m202612".to_owned(), 0)]);
     assert_eq!(
         book.spend_at(1, behind),
-        Err(Refusal::QuotaExceeded(InsufficientCredits { balance: 0, price: 1 }))
+        Err(PurchaseRefusal::InsufficientCredits(InsufficientCredits { balance: 0, price: 1 }))
     );
 }

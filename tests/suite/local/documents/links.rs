@@ -1,28 +1,9 @@
 //! The links of documents, each of which leads to a file, and to a heading that is in it.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use harness::root;
-
-/// The folders of documents.
-const FOLDERS: [&str; 8] = [
-    "",
-    "data",
-    "docs",
-    "docs/decisions",
-    "docs/explanation",
-    "docs/how-to",
-    "docs/reference",
-    "docs/tutorials",
-];
-
-fn documents() -> Vec<PathBuf> {
-    let entries = FOLDERS.into_iter().flat_map(|folder| {
-        std::fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("an entry").path())
-    });
-    entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
-}
+use super::documents;
 
 /// Returns a document's lines without blocks of code.
 fn prose(text: &str) -> impl Iterator<Item = &str> {

@@ -13,7 +13,7 @@ mod readme;
 mod width;
 
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -24,6 +24,19 @@ use super::{Ended, TestDir, binary, in_time};
 
 /// Stands between the outputs of two blocks; no output has it.
 const SEPARATOR: &str = "\u{1e}";
+
+/// The folders of documents.
+const FOLDERS: [&str; 9] = [
+    "",
+    "data",
+    "docs",
+    "docs/decisions",
+    "docs/explanation",
+    "docs/how-to",
+    "docs/reference",
+    "docs/tutorials",
+    "events",
+];
 
 /// How long a page may take: one of them builds a release, which takes an unoptimized program a minute.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -78,6 +91,14 @@ impl Project {
         assert_eq!(printed.len(), steps.len());
         printed
     }
+}
+
+/// Returns every document of the project.
+fn documents() -> Vec<PathBuf> {
+    let entries = FOLDERS.into_iter().flat_map(|folder| {
+        std::fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("an entry").path())
+    });
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
 /// Returns the blocks of commands of a document, each with its output. A `console` block is not run: it starts

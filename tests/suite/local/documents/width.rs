@@ -1,18 +1,9 @@
 //! How wide the lines of prose are.
 
-use std::path::PathBuf;
-
-use harness::root;
+use super::documents;
 
 /// The most columns of a line, as rustfmt.toml has it for code.
 const WIDTH: usize = 110;
-
-/// Returns the documents in a folder of the project.
-fn documents(folder: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root().join(folder)).expect("a folder");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
-}
 
 /// Returns the lines of prose that are too wide. Tables, blocks of code and addresses may be wider.
 fn too_wide(document: &str) -> Vec<&str> {
@@ -26,18 +17,7 @@ fn too_wide(document: &str) -> Vec<&str> {
 
 #[test]
 fn no_line_of_prose_has_more_than_110_columns() {
-    let folders = [
-        "",
-        "data",
-        "docs",
-        "docs/decisions",
-        "docs/explanation",
-        "docs/how-to",
-        "docs/reference",
-        "docs/tutorials",
-        "events",
-    ];
-    let documents: Vec<PathBuf> = folders.into_iter().flat_map(documents).collect();
+    let documents = documents();
     assert!(documents.len() > 25, "{documents:?}");
     for path in documents {
         let document = std::fs::read_to_string(&path).expect("a document");
