@@ -94,7 +94,7 @@ class KeysTest(AccountTest):
         expect(self.main(page)).to_contain_text("You can create 10 more keys.")
         press = page.keyboard.press
         press("Control+k")
-        expect(page.get_by_role("combobox", name="Page, asset or action")).to_be_focused()
+        expect(page.get_by_role("combobox", name="Page, asset, or action")).to_be_focused()
         page.keyboard.type("create")
         expect(page.get_by_role("option", selected=True)).to_contain_text("Create a key")
         press("Enter")

@@ -314,7 +314,7 @@ class AssetTest(LibrariesTest):
         name = page.get_by_label("Name", exact=True)
         name.fill("Typed")
         page.keyboard.press("Control+k")
-        page.get_by_role("combobox", name="Page, asset or action").fill("Events")
+        page.get_by_role("combobox", name="Page, asset, or action").fill("Events")
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Stay").click()
         page.evaluate("history.back()")

@@ -26,8 +26,8 @@ class DocsTest(PortalTest):
         # Whoever opens a public page by its address is not signed in.
         page.get_by_role("navigation").get_by_role("link", name="Docs").click()
         page.get_by_role("main").get_by_role("link", name="Reference").click()
-        key = page.get_by_label("API key to try calls with")
-        expect(page.get_by_text("Left empty, calls are made as you")).to_be_visible()
+        key = page.get_by_label("API key for trying calls")
+        expect(page.get_by_text("Leave empty to make calls as yourself")).to_be_visible()
         cases = [
             ("list_place_types", "", "/v2/place/types", {"authorization": f"Bearer {token}"}),
             ("list_place_types", own, "/v2/place/types", {"x-api-key": own}),

@@ -52,8 +52,8 @@ class FrameTest(AccountTest):
 
     def test_modelled_figures_are_marked_with_where_they_come_from_and_measured_ones_are_not(self):
         page = self.person().page
-        for maturity, mark in [("synthetic-only", "Sample data, visits are modelled"),
-                               ("research-preview", "Preview, visits are computed"), ("production", "")]:
+        for maturity, mark in [("synthetic-only", "Sample data: visits are modeled"),
+                               ("research-preview", "Preview: visits are computed"), ("production", "")]:
             in_module(page, "ui/modelled.js", """async ({ Modelled }, maturity) => {
               const { h, render } = await import('preact');
               const at = document.getElementById('mark') ?? document.createElement('div');

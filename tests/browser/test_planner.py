@@ -370,7 +370,7 @@ class PlannerTest(PortalTest):
         error = {"code": "RATE_LIMIT_EXCEEDED", "message": message, "details": details}
         refuse_once(page, "**/msearch/inventory", 429, error)
         page.get_by_role("button", name="Search · 1 credit").click()
-        alert = page.get_by_role("alert").filter(has_text="You’ve reached the limit of calls for this minute.")
+        alert = page.get_by_role("alert").filter(has_text="You’ve reached the call limit for this minute.")
         expect(alert).to_be_visible()
         expect(self.rows(page).first).to_have_text(before)
         alert.get_by_role("button", name="Try again").click()

@@ -81,7 +81,7 @@ class TroubleTest(PortalTest):
         alert = self.alert(page)
         expect(alert.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
         with page.expect_popup() as opened:
-            details(alert).get_by_role("link", name="QUOTA_EXCEEDED (in another window)").click()
+            details(alert).get_by_role("link", name="QUOTA_EXCEEDED (opens in another window)").click()
         # It leads to the heading, and leaves the page as it is.
         heading = opened.value.get_by_role("heading", name="quota-exceeded")
         expect(heading).to_be_in_viewport()

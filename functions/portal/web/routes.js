@@ -60,7 +60,7 @@ export const PAGES = [
   page('docs', 'Docs', 0, lazy(() => import('./pages/docs/docs.js')), {
     isPublic: true, isInBar: true, words: 'help documentation guides',
   }),
-  page('docs/reference', 'Reference', 0, lazy(() => import('./pages/docs/reference.js')), {
+  page('docs/reference', 'API reference', 0, lazy(() => import('./pages/docs/reference.js')), {
     isPublic: true, words: 'api openapi swagger operations',
   }),
   page('start', 'Start', 0, lazy(() => import('./pages/start/start.js')), {

@@ -22,7 +22,7 @@ export function Bar() {
     <header class="bar">
       <a class="name" href=${pageUrl()}>Marquee</a>
       ${configuration.local && html`
-        <span class="mark" title="This process stores its data on this computer">local</span>`}
+        <span class="mark" title="A local service: its data is stored on this computer">local</span>`}
       <button class="menu" aria-expanded=${isOpen} aria-controls="pages" onClick=${() => setIsOpen(!isOpen)}>
         <span>Menu</span>
       </button>

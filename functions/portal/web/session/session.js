@@ -217,5 +217,5 @@ function isAt(page) {
 /** @param {unknown} error */
 function message(error) {
   const text = error instanceof Error ? error.message : '';
-  return text.replace(/\.$/, '') || 'the issuer isn’t responding';
+  return text.replace(/\.$/, '') || 'the sign-in service isn’t responding';
 }

@@ -9,6 +9,6 @@ import { html } from 'htm/preact';
 export function OtherWindow({ href, children }) {
   return html`
     <a href=${href} target="_blank" rel="noopener">
-      ${children}<span class="hidden"> (in another window)</span>
+      ${children}<span class="hidden"> (opens in another window)</span>
     </a>`;
 }

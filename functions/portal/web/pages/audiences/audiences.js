@@ -66,7 +66,7 @@ function Nothing({ hasCohort }) {
   }
   return html`
     <${Empty} title="Choose a cohort">
-      <p>Map and list its resident population across the country.</p>
+      <p>See its residents by area, on a map and in a table.</p>
     <//>`;
 }
 

@@ -40,21 +40,22 @@ export default function Reference() {
   }, [theme.value]);
   return html`
     <div class="api-reference">
-      <h1>Reference</h1>
+      <h1>API reference</h1>
       <${Credential} />
       ${state === 'loading' && html`<${Loading} what="the reference" lines=${8} />`}
-      ${state === 'failed' && html`<p class="error" role="alert">The reference could not be loaded.</p>`}
+      ${state === 'failed' && html`
+        <p class="error" role="alert">The API reference couldn’t be loaded. Reload the page.</p>`}
       <div ref=${place} id="swagger"></div>
     </div>`;
 }
 
 function Credential() {
   const whose = isSignedIn.value
-    ? 'Left empty, calls are made as you, and paid by your organization.'
-    : 'Left empty, calls are anonymous. Sign in, or give a key, for the others.';
+    ? 'Leave empty to make calls as yourself, with your organization’s credits.'
+    : 'Without a key, only public calls work. Enter a key or sign in to try the others.';
   return html`
     <form class="credential" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <${Field} label="API key to try calls with" hint=${`${whose} It stays in this window.`}>
+      <${Field} label="API key for trying calls" hint=${`${whose} The key stays in this window.`}>
         <input type="password" autocomplete="off" spellcheck="false" placeholder="mq_live_…"
           value=${key.value}
           onInput=${(/** @type {any} */ event) => { key.value = event.target.value.trim(); }} />

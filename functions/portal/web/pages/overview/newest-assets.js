@@ -30,7 +30,7 @@ export function NewestAssets() {
   const [isAsked, setIsAsked] = useState(false);
   if (isAsked) return html`<${Listed} />`;
   return html`
-    <p>Load the newest campaigns and events.</p>
+    <p>Load your latest campaigns and events.</p>
     <button onClick=${() => setIsAsked(true)}>
       Show latest · ${costOf('list_campaigns', 'list_events')}
     </button>`;
@@ -46,7 +46,7 @@ function Listed() {
     if (events.error) events.retry();
   };
   if (error) return html`<${Failure} error=${error} retry=${retry} />`;
-  if (!campaigns.body || !events.body) return html`<${Loading} what="the newest assets" />`;
+  if (!campaigns.body || !events.body) return html`<${Loading} what="the latest campaigns and events" />`;
   const assets = [
     ...campaigns.body.data.map((asset) => rowOf(asset, asset.campaign?.name, 'campaigns')),
     ...events.body.data.map((asset) => rowOf(asset, asset.name, 'events')),

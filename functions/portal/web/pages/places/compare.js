@@ -56,7 +56,7 @@ function Finder({ id, place }) {
   };
   const offered = found?.data.results.filter(({ place_id: one }) => one !== place?.place_id) ?? [];
   return html`
-    <form class="row" onSubmit=${submit} role="search" aria-label="A place to compare with">
+    <form class="row" onSubmit=${submit} role="search" aria-label="Find a place to compare">
       <${Field} label="Name"><input value=${name} maxlength="200"
         onInput=${(/** @type {any} */ event) => setName(event.target.value)} /><//>
       <${Field} label="City"><input value=${city} maxlength="200"

@@ -23,11 +23,11 @@ const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
 
 /** @type {Partial<Record<keyof Filters, string>>} */
 const HINTS = {
-  search: 'Words of a market, county, road or display name. The last word can be incomplete.',
+  search: 'Words of a market, county, road, or display name. The last word can be incomplete.',
   dma_name: 'The complete name, such as New York.',
   primary_artery: 'Any part of the name.',
   media_type_name: 'Such as Bulletin or Panel.',
-  construction_type_name: 'Such as Furniture, Freestanding, Rooftop or Exterior Wall.',
+  construction_type_name: 'Such as Furniture, Freestanding, Rooftop, or Exterior Wall.',
   illumination_type_name: 'Such as Backlit or Frontlit.',
 };
 

@@ -23,7 +23,7 @@ export function SignUp() {
   const { person, sign_up: offer } = /** @type {NonNullable<typeof account.value>} */ (account.value);
   return html`
     ${left.value && html`<p role="status">You’ve left ${left.value}.</p>`}
-    <p>You’re signed in as <strong>${person.email ?? 'a person without an email address'}</strong>.</p>
+    <p>You’re signed in as <strong>${person.email ?? 'an account without an email address'}</strong>.</p>
     ${offer?.refusal ? html`<${Refused} refusal=${offer.refusal} />` : html`<${NewOrganization} />`}
     <p class="hint">Were you invited to an organization? Don’t create another: you can belong to only one.
       Open your invitation link, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
@@ -40,7 +40,7 @@ function NewOrganization() {
     <ul>
       <li>2,000 credits, valid for 60 days. Most calls cost 1 credit.</li>
       <li>10 calls a minute, on the complete data.</li>
-      <li>Your own API keys, and colleagues whom you invite.</li>
+      <li>Your own API keys, and invitations for your colleagues.</li>
     </ul>
     <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
       <${Field} label="Organization name" hint="Visible to your colleagues, such as Example Coffee."

@@ -35,7 +35,7 @@ function explanation(role, isYou) {
   if (may(role, 'manage_members')) {
     return 'Owners can create and revoke keys, and invite and remove people, including you.';
   }
-  const what = 'no longer be able to manage keys, members and invitations';
+  const what = 'no longer be able to manage keys, members, and invitations';
   if (isYou) return `You’ll ${what}. Only an owner can undo this.`;
   return `They’ll ${what}. Keys they created keep working.`;
 }
