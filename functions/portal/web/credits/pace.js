@@ -5,7 +5,7 @@ import { DAY, dayAfter } from '../ui/days.js';
 /** @typedef {import('../api/types').Schema<'UsageRow'>} UsageRow */
 /** @typedef {import('../api/types').Schema<'GrantLife'>} Grant */
 
-/** The days of the average, including today. */
+/** The number of days to average, including today. */
 const PACE_DAYS = 14;
 /** The length of the projection, in days. */
 const HORIZON = 366;

@@ -46,7 +46,7 @@ function links(path) {
   const open = pageAt(path)?.path.split('/')[0];
   const hasNone = account.value !== null && organization.value === null;
   const isForAll = !isSignedIn.value || hasNone;
-  // Before the account is read, show an owner's links: most people are owners, and nothing moves for them.
+  // Until the account is read, show an owner's links: most people are owners, and their bar won't shift.
   const seeKeys = account.value === null || managesKeys.value;
   const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, showsKeys }) =>
     (isForAll ? isPublic : seeKeys || !showsKeys);

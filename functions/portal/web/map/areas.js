@@ -41,7 +41,7 @@ async function makeSheet(level) {
   return { states, features: shapes(laid, level === 'STATE' ? 'states' : 'counties') };
 }
 
-/** @returns {Promise<Map<string, string>>} a market's code by the county's */
+/** @returns {Promise<Map<string, string>>} market codes by county code */
 async function marketOfCounties() {
   const answer = await fetch(fileUrl('map/county-markets.json'));
   if (!answer.ok) throw new Error(`The map’s markets couldn’t be loaded (status ${answer.status})`);

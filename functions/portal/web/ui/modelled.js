@@ -7,7 +7,7 @@ import { date } from './format.js';
 /** @typedef {import('../api/types').Schema<'Provenance'>} Provenance */
 
 /**
- * Labels modelled or computed figures; shows nothing for measured ones. A click opens the provenance.
+ * Labels modeled or computed figures; shows nothing for measured ones. A click opens the provenance.
  * @param {{provenance: Provenance | null | undefined, what?: string}} props `meta.provenance` of a response;
  *   `what` names the figures, such as `visits` or `shares`
  */

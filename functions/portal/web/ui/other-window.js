@@ -1,9 +1,9 @@
-// Links that open another window, so that unsaved changes in this one stay.
+// Links that open in another window, so that unsaved changes in this one aren't lost.
 
 import { html } from 'htm/preact';
 
 /**
- * Links to an address in another window, and says so to screen readers.
+ * Shows a link that opens in another window, with a note for screen readers.
  * @param {{href: string, children?: any}} props
  */
 export function OtherWindow({ href, children }) {

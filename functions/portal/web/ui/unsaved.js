@@ -12,7 +12,7 @@ export const hasUnsaved = signal(false);
 
 /** @typedef {() => void} Go leaves the page */
 
-/** Asks on behalf of the form with unsaved changes, if there is one. */
+/** Asks for confirmation for the form with unsaved changes; null if there is no such form. */
 let holder = /** @type {((go: Go) => void) | null} */ (null);
 
 /**

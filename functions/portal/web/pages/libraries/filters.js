@@ -40,7 +40,7 @@ export function listUrl({ many }, { state, ...texts }) {
 }
 
 /**
- * Tells whether any filter is set.
+ * Returns whether any filter is set.
  * @param {ListFilters} filters
  */
 export function isFiltered({ state, name, own, since }) {

@@ -1,4 +1,4 @@
-// The newest campaigns and events. Each list costs a credit, so they load on request.
+// The newest campaigns and events. Each list costs a credit, so both load only on request.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { Loading } from '../../ui/loading.js';
 import { StateBadge } from '../../ui/state-badge.js';
 import { Table } from '../../ui/table.js';
 
-/** How many of each kind are listed. */
+/** The number of campaigns and of events loaded. */
 const LIMIT = 5;
 
 /** @typedef {{id: string, name: string, state: import('../../ui/state-badge.js').AssetState,
@@ -25,7 +25,7 @@ const COLUMNS = [
   { title: 'Updated', cell: ({ updated }) => date(updated) },
 ];
 
-/** Offers to list them, with the cost. */
+/** Offers to load the lists, with the cost. */
 export function NewestAssets() {
   const [isAsked, setIsAsked] = useState(false);
   if (isAsked) return html`<${Listed} />`;

@@ -17,7 +17,7 @@ import { useSearch } from './use-search.js';
 const OFFERED = 10;
 
 /**
- * Shows a search for another place, or a way back to one place.
+ * Shows a search for another place, or buttons to swap the two places or stop comparing.
  * @param {{id: string, other: string | null, place: FoundPlace | null}} props
  */
 export function Compare({ id, other, place }) {

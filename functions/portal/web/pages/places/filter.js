@@ -62,7 +62,7 @@ export function queryOf(asked) {
 }
 
 /**
- * Tells whether any filter is set.
+ * Returns whether any filter is set.
  * @param {Asked} asked
  */
 export function isAsking(asked) {

@@ -85,7 +85,7 @@ export function cohortName(description) {
 }
 
 /**
- * Tells whether there's no report because the place wasn't measured.
+ * Returns whether there's no report because the place wasn't measured.
  * @param {Error | null} error
  */
 export function isUnmeasured(error) {

@@ -68,7 +68,7 @@ function Found({ found, filters, onChange }) {
 }
 
 /**
- * Refines the loaded results by filters that the API lacks.
+ * Shows filters that the API doesn't have, for the loaded results.
  * @param {{all: Display[], shown: number, filters: Filters, onChange: (filters: Filters) => void}} props
  */
 function Refine({ all, shown, filters, onChange }) {

@@ -1,4 +1,4 @@
-// Sign-up: its benefits, and why it may be unavailable.
+// Sign-up: what an organization gets, and why signing up may be unavailable.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ import { useForm } from '../../ui/form.js';
 
 const LONGEST_NAME = 100;
 
-/** Signs a person up, or says why they can't. */
+/** Shows the sign-up form, or why the person can't sign up. */
 export function SignUp() {
   const { person, sign_up: offer } = /** @type {NonNullable<typeof account.value>} */ (account.value);
   return html`

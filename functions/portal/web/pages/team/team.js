@@ -16,7 +16,7 @@ import { ChangeRole } from './role.js';
 /** @typedef {import('./members.js').Member} Member */
 /** @typedef {import('./remove.js').Removed} Removed */
 
-/** Shows the team to owners, and to members a notice and the way to leave. */
+/** Shows the team to owners. Members see a notice and a button to leave. */
 export default function Team() {
   return html`<div class="sheet"><${managesMembers.value ? TeamOfOwner : TeamOfMember} /></div>`;
 }
