@@ -25,7 +25,7 @@ pub(crate) const API_ORIGIN: &str = "https://api.example.com";
 const SEARCH_ORIGIN: &str = "https://search.example.com";
 
 /// The content of the page for an unknown document.
-const NOT_FOUND: &str = "<h1>Page not found</h1>\n<p>There is no document at this address.</p>\n";
+const NOT_FOUND: &str = "<h1>Page not found</h1>\n<p>This address doesn't lead to a document.</p>\n";
 
 /// The origins of this deployment's APIs, as the reader's browser reaches them.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,8 @@ pub(crate) fn named(name: &str) -> Option<&'static Document> {
     DOCUMENTS.iter().find(|document| document.name == name)
 }
 
-/// Fills the template with a document, or with [`NOT_FOUND`] for `None`. Examples use the deployment's origins.
+/// Fills the template with a document, or with [`NOT_FOUND`] for `None`. Examples get the deployment's
+/// origins.
 pub(crate) fn page(template: &str, document: Option<&Document>, origins: Origins) -> String {
     let (title, html) = document.map_or(("Page not found", NOT_FOUND), |own| (own.title, own.html));
     let html = html.replace(API_ORIGIN, origins.api).replace(SEARCH_ORIGIN, origins.search);

@@ -44,7 +44,7 @@ export async function readAccount() {
   }
 }
 
-/** The name of the organization that the person has left since the portal loaded; null if there is none. */
+/** The name of the organization that the person has left since the portal loaded, or null. */
 export const left = signal(/** @type {string | null} */ (null));
 
 /**

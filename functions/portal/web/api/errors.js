@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no response: the network or the service is down. */
+/** The error of a call without a response: the network or the service is down. */
 export class NetworkError extends Error {
   constructor() {
     super('Marquee isn’t responding. Check your connection; your changes are still here.');

@@ -157,7 +157,7 @@ async function finish() {
   return true;
 }
 
-/** @returns {Promise<boolean>} true if there is no opener and a page must show the error */
+/** @returns {Promise<boolean>} true if the window has no opener and a page must show the error */
 async function tellOpener() {
   try {
     await manager?.signinPopupCallback();

@@ -12,7 +12,7 @@ export const hasUnsaved = signal(false);
 
 /** @typedef {() => void} Go leaves the page */
 
-/** Asks for confirmation for the form with unsaved changes; null if there is no such form. */
+/** The function that asks for confirmation for the form with unsaved changes; null without such a form. */
 let holder = /** @type {((go: Go) => void) | null} */ (null);
 
 /**

@@ -12,7 +12,7 @@ import { isUnmeasured } from './report.js';
 /** @typedef {import('./report.js').Side} Side */
 
 /**
- * Shows a place's name and address, its figures or why there are no figures, and its actions.
+ * Shows a place's name and address, its figures or why they're missing, and its actions.
  * @param {{side: Side, isAlone: boolean}} props
  */
 export function PlaceHead({ side, isAlone }) {

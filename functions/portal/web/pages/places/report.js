@@ -12,7 +12,7 @@ import { ApiError } from '../../api/errors.js';
  * @property {string} id
  * @property {FoundPlace | null} place
  * @property {Report | null} report
- * @property {Error | null} error why there is no report
+ * @property {Error | null} error why the report is missing
  * @property {() => void} retry
  */
 

@@ -87,7 +87,7 @@ export function queryOf(filters) {
 }
 
 /**
- * Returns the area of the filters; null if there is none or it's incomplete.
+ * Returns the area of the filters; null if it's missing or incomplete.
  * @param {Filters} filters
  * @returns {Area | null}
  */
