@@ -5,7 +5,7 @@ from service import ROOT
 SCRIPT = ROOT / "functions" / "portal" / "checks" / "node_modules" / "axe-core" / "axe.min.js"
 # Swagger UI is a third-party component: its violations are printed, but don't fail the tests.
 FOREIGN = ".swagger-ui"
-ABOUT_COLOUR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+ABOUT_COLOR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390)]
 
 RUN = """async ([context, options]) => {
@@ -47,7 +47,7 @@ def violations_in_all_looks(page):
         page.set_viewport_size({"width": width, "height": 900})
         settle(page)
         # Dark mode changes only colors, so only the rules about color run again.
-        for violation in violations(page, ABOUT_COLOUR if scheme == "dark" else None):
+        for violation in violations(page, ABOUT_COLOR if scheme == "dark" else None):
             found.setdefault(violation, []).append(f"{scheme} {width}")
     return [f"{', '.join(looks)}: {violation}" for violation, looks in found.items()]
 

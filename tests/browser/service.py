@@ -64,7 +64,7 @@ class Service:
         self.portal = next((words[1] for words in printed if words[:1] == ["portal:"]), None)
         if not self.portal:
             status = self.process.wait()
-            raise RuntimeError(f"`marquee serve` exited with status {status} and named no portal")
+            raise RuntimeError(f"`marquee serve` exited with status {status} before it printed an address")
         # Drain the rest of the output, because a full pipe would block the service.
         threading.Thread(target=lambda: [None for _ in printed], daemon=True).start()
         self.origin = self.portal.removesuffix("/portal/")

@@ -237,7 +237,7 @@ class AssetTest(LibrariesTest):
         page = developer.page
         self.open(page, asset)
         page.get_by_role("button", name="Edit", exact=True).click()
-        page.get_by_label("Name", exact=True).fill("Mine alone")
+        page.get_by_label("Name", exact=True).fill("Mine only")
 
         def lose(route):
             route.fetch()
@@ -252,7 +252,7 @@ class AssetTest(LibrariesTest):
         expect(conflict).not_to_contain_text("Someone else")
         conflict.get_by_role("button", name="Show what changed · 1 credit").click()
         expect(page.get_by_text("Saved.")).to_be_visible()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Mine alone")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Mine only")
         self.assertEqual(self.read(asset)["version"], 2)
 
     def test_audiences_and_markets_are_found_by_words_and_keyboard(self):

@@ -102,7 +102,7 @@ class Rebound(Page):
         self.wfile.write(text)
 
 
-class DoorsTest(unittest.TestCase):
+class OtherSitesTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         stack = contextlib.ExitStack()

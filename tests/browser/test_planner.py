@@ -27,13 +27,13 @@ ORGANIZATIONS = itertools.count(1)
 
 
 class PlannerTest(PortalTest):
-    def planner(self, query="", at="", is_alone=True, **options):
+    def planner(self, query="", at="", has_own_org=True, **options):
         """Opens the planner as the owner of a new organization, or as a colleague of the developer.
 
         The people of an organization share a limit of 20 searches a minute.
         """
-        visitor = self.person(organization=None, **options) if is_alone else self.colleague(**options)
-        if is_alone:
+        visitor = self.person(organization=None, **options) if has_own_org else self.colleague(**options)
+        if has_own_org:
             move(self.service, visitor.token_of_call(), f"org_planner_{next(ORGANIZATIONS)}", 1000)
             first_page(visitor)
         visitor.page.goto(f"/portal/planner{query}{at and '#' + at}")
@@ -78,7 +78,7 @@ class PlannerTest(PortalTest):
         return answer.value
 
     def test_campaign_is_planned_on_the_map_and_saved(self):
-        page = self.planner(at=MANHATTAN, is_alone=False).page
+        page = self.planner(at=MANHATTAN, has_own_org=False).page
         page.get_by_role("button", name="Digital", exact=True).click()
         page.get_by_role("radio", name="Digital").check()
         self.drag(page, "Circle", (0, 0), (60, 0))
@@ -110,7 +110,7 @@ class PlannerTest(PortalTest):
         expect(page.get_by_label("External ID")).to_have_value("")
 
     def test_campaign_life_cycle_from_planning_to_measurement(self):
-        mine, theirs = self.planner(at=MANHATTAN, is_alone=False), self.planner(is_alone=False)
+        mine, theirs = self.planner(at=MANHATTAN, has_own_org=False), self.planner(has_own_org=False)
         page = mine.page
         asset_id = self.plan_on_the_map(page, "a-life")
         mine.expect("status of 412")
@@ -139,7 +139,7 @@ class PlannerTest(PortalTest):
         expect(page.locator(".history")).to_contain_text("Last measured")
 
     def test_planned_campaign_is_deleted(self):
-        page = self.planner(at=MANHATTAN, is_alone=False).page
+        page = self.planner(at=MANHATTAN, has_own_org=False).page
         asset_id = self.plan_on_the_map(page, "a-short-life")
         page.goto(f"/portal/campaigns/{asset_id}")
         ready(page)

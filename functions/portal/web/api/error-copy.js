@@ -61,11 +61,11 @@ const OPERATION_COPY = {
   revoke_invitation: { STATE_CONFLICT: 'This invitation was already accepted. Remove the member instead.' },
 };
 
-/** Codes that inventory search uses, and the codes of the table. */
+/** The table's codes for the error codes of inventory search. */
 /** @type {Record<string, Code>} */
 const SEARCH_CODES = { RATE_LIMIT_EXCEEDED: 'RATE_LIMITED', invalid_request: 'VALIDATION_ERROR' };
 
-/** Copy for responses without a code of the API, such as those of the gateway. */
+/** The table's codes for responses without an API code, such as those of API Gateway. */
 /** @type {Record<number, Code>} */
 const STATUS_CODES = {
   401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 413: 'PAYLOAD_TOO_LARGE', 429: 'RATE_LIMITED',
@@ -75,7 +75,7 @@ const STATUS_CODES = {
 /** Copy for a field whose value the API rejected. */
 export const FIELD_COPY = 'This value wasn’t accepted. See Details.';
 
-/** Copy for an error without a code of the table. */
+/** Copy for an error whose code isn't in the table. */
 const UNKNOWN_COPY = 'This didn’t work. See Details.';
 
 /**

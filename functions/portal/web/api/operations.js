@@ -88,7 +88,7 @@ export function priceOf(id) {
 }
 
 /**
- * Returns whether a call counts toward the organization's calls of the minute.
+ * Returns whether a call counts toward the organization's rate limit.
  * @param {OperationId} id
  */
 export function isCounted(id) {

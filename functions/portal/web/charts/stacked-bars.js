@@ -16,7 +16,7 @@ const HEIGHT = 280;
 /** @typedef {{name: string, values: number[]}} Series */
 
 /**
- * Shows the chart.
+ * Shows one stacked bar per day, with a legend and a table.
  * @param {{title: string, unit: string, days: string[], series: Series[]}} props `unit` is the singular noun,
  *   such as `credit`
  */

@@ -40,9 +40,9 @@ export function paceOf(rows, today) {
 }
 
 /**
- * Projects the pace from tomorrow: grants are drawn in order and end when they expire; metered credits renew
- * monthly.
- * @param {Grant[]} grants in drawing order
+ * Projects the credits left if use continues at a pace from tomorrow. Grants are used in order and end when
+ * they expire; metered credits renew monthly.
+ * @param {Grant[]} grants in the order of use
  * @param {Pace} pace
  * @param {string} today
  * @returns {Projection}

@@ -8,7 +8,7 @@ import { inset } from './inset.js';
 
 /**
  * @typedef {object} Sheet
- * @property {import('geojson').Feature[]} features each with its `code`: FIPS of 5 or 2 digits, a market's 3
+ * @property {import('geojson').Feature[]} features by `code`: FIPS (5 or 2 digits) or market (3 digits)
  * @property {import('geojson').Geometry} states the lines between states
  */
 

@@ -17,7 +17,7 @@ const NOTHING = { markets: [], isAll: false };
 const POINTER = '/cohort/geography_ids';
 
 /**
- * Chooses markets. Each search is a free call that counts toward the rate limit.
+ * Shows fields to select markets. Each search is a free call that counts toward the rate limit.
  * @param {{ids: string[], onChange: (ids: string[]) => void, notes: import('./violations.js').Notes}} props
  */
 export function MarketsField({ ids, onChange, notes }) {

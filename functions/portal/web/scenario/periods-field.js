@@ -8,7 +8,7 @@ import { ZONES } from './zone.js';
 /** @typedef {import('./violations.js').Notes} Notes */
 
 /**
- * Asks for the time zone and the periods in it.
+ * Shows fields for the time zone and the periods.
  * @param {{periods: PeriodDraft[], timezone: string, notes: Notes,
  *   onChange: (part: {periods?: PeriodDraft[], timezone?: string}) => void}} props
  */

@@ -41,7 +41,7 @@ export function askBeforeClosing() {
 }
 
 /**
- * Asks before links, the palette, the back button, closing or reloading leave the page.
+ * Asks for confirmation before the page is left by a link, the palette, the back button, or a reload.
  * @param {{isChanged: boolean}} props
  */
 export function Unsaved({ isChanged }) {

@@ -1,4 +1,4 @@
-// The list of documents, and the addresses that programs need.
+// The list of documents, and the API addresses for programs.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';

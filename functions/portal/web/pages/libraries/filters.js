@@ -48,7 +48,7 @@ export function isFiltered({ state, name, own, since }) {
 }
 
 /**
- * Shows the filters.
+ * Shows the filters as a search form.
  * @param {{family: Family, filters: ListFilters}} props
  */
 export function Filters({ family, filters }) {

@@ -1,4 +1,4 @@
-// A library: assets by state, page by page.
+// A library: a list of assets by state, loaded page by page.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
