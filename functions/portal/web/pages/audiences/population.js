@@ -22,7 +22,7 @@ import { Legend } from './legend.js';
 const MEASURES = [{ value: 'share', name: 'Share' }, { value: 'index', name: 'Index' }];
 
 /**
- * Shows a response of resident population.
+ * Shows the resident population of a cohort.
  * @param {{population: import('./areas.js').Population, level: Level,
  *   measure: import('./classes.js').Measure, onMeasure: (measure: string) => void}} props
  */

@@ -19,7 +19,7 @@ import { SCOPES } from './scopes.js';
 const LONGEST_LABEL = 200;
 
 /**
- * Asks for label, scopes and expiry, and creates the key.
+ * Asks for a label, scopes, and an expiry, and creates the key.
  * @param {{onCreated: (key: CreatedKey) => void, onLost: () => void, onClose: () => void}} props `onLost` is
  *   called after a call without a response, which may have created the key
  */

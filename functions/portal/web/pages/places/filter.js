@@ -9,7 +9,7 @@ import { METERS_PER_MILE } from '../../ui/units.js';
 /** The page size. */
 const PAGE_SIZE = 50;
 
-/** The text filters: name in the address, label and API member. */
+/** The text filters, each with its name in the address, its label, and its API member. */
 export const TEXTS = /** @type {const} */ ([
   { name: 'name', label: 'Name', member: 'place_name', hint: 'Any words. One typo per word is corrected.' },
   { name: 'brand', label: 'Brand', member: 'brand', hint: 'The complete name, such as Starbucks.' },

@@ -77,7 +77,7 @@ export function cohorts(report, category, first = report) {
 }
 
 /**
- * Shortens a cohort's name by the text that its category repeats.
+ * Returns a cohort's name without the text that repeats its category.
  * @param {string} description such as `Households with income 200K+ (persons = …)`
  */
 export function cohortName(description) {

@@ -14,7 +14,7 @@ import { view } from './planner-map.js';
 const SHAPES = /** @type {const} */ ([['', 'Anywhere'], ['circle', 'Circle'], ['rectangle', 'Rectangle']]);
 
 /**
- * Asks for an area.
+ * Shows fields for an area.
  * @param {Props} props
  */
 export function AreaFields(props) {

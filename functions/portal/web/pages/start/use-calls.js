@@ -7,7 +7,7 @@ import { call } from '../../api/client.js';
 
 /** The polling interval, in milliseconds. */
 const EVERY = 5000;
-/** How long it polls, in milliseconds. */
+/** The maximum polling time, in milliseconds. */
 const PATIENCE = 5 * 60 * 1000;
 /** Products that the portal calls itself. */
 const OF_PAGES = ['billing_credits', 'tile_grants'];

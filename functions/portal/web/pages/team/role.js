@@ -10,7 +10,7 @@ import { nameOf } from './members.js';
 /** @typedef {import('../../api/roles.js').Role} Role */
 
 /**
- * Asks for confirmation.
+ * Asks for confirmation and changes the role.
  * @param {{change: import('./members.js').RoleChange, onChanged: () => void, onClose: () => void}} props
  */
 export function ChangeRole({ change: { member, role }, onChanged, onClose }) {
