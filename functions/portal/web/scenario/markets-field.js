@@ -56,7 +56,7 @@ export function MarketsField({ ids, onChange, notes }) {
  */
 function noneOf(found, error) {
   if (error) return 'Markets couldn’t be loaded.';
-  return found === NOTHING ? 'Loading markets…' : 'No match among the loaded markets.';
+  return found === NOTHING ? 'Loading markets…' : 'No matches among the loaded markets.';
 }
 
 /** @param {AreaType} type */

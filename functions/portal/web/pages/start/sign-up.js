@@ -25,8 +25,8 @@ export function SignUp() {
     ${left.value && html`<p role="status">You’ve left ${left.value}.</p>`}
     <p>You’re signed in as <strong>${person.email ?? 'an account without an email address'}</strong>.</p>
     ${offer?.refusal ? html`<${Refused} refusal=${offer.refusal} />` : html`<${NewOrganization} />`}
-    <p class="hint">Were you invited to an organization? Don’t create another: you can belong to only one.
-      Open your invitation link, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
+    <p class="hint">Were you invited to an organization? Don’t create your own: you can belong to only one
+      organization. Open your invitation link, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
 }
 
 function NewOrganization() {

@@ -37,7 +37,7 @@ export function Invite({ onInvited }) {
       <div class="form-row">
         <div class="grow">
           <${Field} label="Email address" error=${form.at('/email')}
-            hint="They sign in with this address. A new invitation replaces an earlier one.">
+            hint="Your colleague signs in with this address. A new invitation replaces an earlier one.">
             <input ref=${field} type="email" autocomplete="off" value=${email}
               onInput=${(/** @type {any} */ event) => setEmail(event.target.value)} />
           <//>
