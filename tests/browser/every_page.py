@@ -7,10 +7,10 @@ from portal import PortalTest, in_module, ready
 
 SIZE = {"width": 1280, "height": 900}
 NOT_WITHOUT_MORE = {
-    # These pages require an invitation's token and a sign-out. Other tests cover them.
+    # One requires an invitation's token, the other a sign-out. Separate tests cover both.
     "invitation", "signed-out",
 }
-# Market types for campaigns, whose pages load the names: several types at once, and types without a list.
+# Market types for test campaigns: several types together, and types whose names aren't loaded as a list.
 MARKETS = [("DMA", "CBSA", "STATE"), ("ZIP", "COUNTY")]
 PAGES = "({ PAGES }) => PAGES.map(({ path, title, isPublic }) => ({ path, title, isPublic }))"
 

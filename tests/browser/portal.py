@@ -148,7 +148,7 @@ def in_module(page, path, script, argument=None):
 
 
 def lose_first_answer(page, address):
-    """Drops the response of the first call to an address. Returns the list of requests, which grows."""
+    """Drops the response of the first call to an address. Returns the growing list of requests."""
     requests = []
 
     def lose(route):

@@ -53,7 +53,7 @@ class SessionTest(PortalTest):
         page.go_back()
         page.wait_for_url("**/oauth2/authorize?**")
         expect(page.locator("#portal")).to_have_count(0)
-        self.assertEqual(person.token, token, "no page must get a token after the sign-out")
+        self.assertEqual(person.token, token, "no page may get a token after the sign-out")
 
     def test_next_person_to_sign_in_sees_their_own_account(self):
         person = self.person()
@@ -193,7 +193,7 @@ class ExpiryTest(PortalTest):
         return question
 
     def refuse_once(self, person, method, address):
-        """Responds to one call with status 401. Returns the list of rejected calls, which grows."""
+        """Responds to one call with status 401. Returns the growing list of rejected calls."""
         refused = []
 
         def answer(route):
