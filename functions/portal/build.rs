@@ -1,4 +1,4 @@
-//! Renders the documents that customers read, so that the function serves them as HTML.
+//! Renders the documents for customers to HTML, which the function then serves.
 
 #[path = "build/links.rs"]
 mod links;
@@ -8,11 +8,11 @@ mod markdown;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The folder of all documents, from the folder of this crate.
+/// The folder of all documents, relative to this crate.
 const FOLDER: &str = "../../docs";
 
-/// The served documents by group: the end of a page's address, and the file below `docs`. An address never
-/// changes: errors, answers and other sites link to it.
+/// The served documents by group: the last segment of the address, and the file below `docs`. Addresses never
+/// change, because API responses and other sites link to them.
 pub(crate) const GROUPS: [(&str, &[(&str, &str)]); 4] = [
     (
         "Start",
@@ -53,7 +53,7 @@ fn main() {
     fs::write(out.join("documents.rs"), table + "]\n").expect("OUT_DIR is writable");
 }
 
-/// Renders one document into a file, and returns its title.
+/// Renders a document to the file `target`, and returns its title.
 fn render(file: &str, target: &Path) -> String {
     let path = Path::new(FOLDER).join(file);
     println!("cargo:rerun-if-changed={}", path.display());

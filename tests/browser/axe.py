@@ -1,11 +1,11 @@
-"""The rules of accessibility that axe-core can check (https://dequeuniversity.com/rules/axe)."""
+"""Accessibility checks with axe-core (https://dequeuniversity.com/rules/axe)."""
 
 from service import ROOT
 
 SCRIPT = ROOT / "functions" / "portal" / "checks" / "node_modules" / "axe-core" / "axe.min.js"
-# The component that draws the reference is not ours: what is wrong in it is printed, and fails nothing.
+# Swagger UI is a third-party component: its violations are printed, but don't fail the tests.
 FOREIGN = ".swagger-ui"
-ABOUT_COLOUR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+ABOUT_COLOR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390)]
 
 RUN = """async ([context, options]) => {
@@ -16,43 +16,46 @@ RUN = """async ([context, options]) => {
 
 
 def violations(page, options=None):
-    """What breaks a rule in the page as it is shown now, a text for each element."""
+    """Returns the violations on the page as currently shown, one text per element."""
     if not page.locator(FOREIGN).count():
         return run(page, {}, options or {})
-    # It has a landmark `main` of its own within the page's.
+    # Swagger UI has its own `main` landmark inside the page's.
     rules = {"landmark-no-duplicate-main": {"enabled": False}}
     return run(page, {"exclude": [FOREIGN]}, options or {"rules": rules})
 
 
 def foreign_violations(page):
-    """What breaks a rule in the part of the page that is not ours."""
+    """Returns the violations in Swagger UI's part of the page."""
     return run(page, {"include": [FOREIGN]}, {}) if page.locator(FOREIGN).count() else []
 
 
 def run(page, context, options):
-    """Playwright's own evaluation puts the script into the page, which the content policy does not bind."""
+    """Runs axe-core on the page.
+
+    The script is evaluated by Playwright, because the page's content security policy blocks other scripts.
+    """
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(SCRIPT.read_text() + "; undefined")
     return page.evaluate(RUN, [context or {"exclude": []}, options])
 
 
 def violations_in_all_looks(page):
-    """What breaks a rule in light or dark, wide or narrow, each with the looks that it breaks it in."""
+    """Returns the violations in light and dark mode, in wide and narrow windows, each with its looks."""
     found = {}
     for scheme, width in LOOKS:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size({"width": width, "height": 900})
         settle(page)
-        # The elements are the same in dark: only their colors are others.
-        for violation in violations(page, ABOUT_COLOUR if scheme == "dark" else None):
+        # Dark mode changes only colors, so only the rules about color run again.
+        for violation in violations(page, ABOUT_COLOR if scheme == "dark" else None):
             found.setdefault(violation, []).append(f"{scheme} {width}")
     return [f"{', '.join(looks)}: {violation}" for violation, looks in found.items()]
 
 
 def settle(page):
-    """Waits until all that moves has come to its end and is drawn: colors on their way lack contrast.
+    """Waits until all animations have finished and are drawn, because colors in transition lack contrast.
 
-    A browser that has stopped drawing is waited for no longer than a moment.
+    Returns after 10 seconds if the browser has stopped drawing.
     """
     page.evaluate("""() => Promise.race([new Promise((late) => setTimeout(late, 10_000)), (async () => {
       const ends = (running) => running.effect?.getTiming().iterations !== Infinity;

@@ -1,4 +1,4 @@
-"""A headless Chromium, driven by Playwright: what it may reach, and what its pages may not do unseen."""
+"""A headless Chromium, driven by Playwright. It blocks external requests and records errors on its pages."""
 
 import json
 import os
@@ -8,18 +8,18 @@ import shutil
 
 from playwright.sync_api import sync_playwright
 
-# WebGL on the processor: there is no graphics card where this runs. The rest keeps Chromium from asking its
-# maker for anything.
+# Test machines have no graphics card, so WebGL runs on the processor. The other arguments disable Chromium's
+# requests to Google.
 ARGUMENTS = ["--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
              "--disable-quic", "--no-first-run", "--disable-background-networking",
              "--disable-component-update", "--disable-sync"]
-# Told of the processor's WebGL when a picture is taken.
+# A warning that software WebGL logs when a screenshot is taken.
 HARMLESS = re.compile(r"GPU stall due to ReadPixels")
 PATIENCE = 20
 
 
 def executable():
-    """Chromium's path: Debian's, or that of the variable `CHROMIUM`."""
+    """Returns Chromium's path: the variable `CHROMIUM`, or `chromium` on the `PATH`."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if not path:
         raise RuntimeError("Chromium is needed (on Debian: apt-get install chromium)")
@@ -27,10 +27,10 @@ def executable():
 
 
 class Browser:
-    """A Chromium that logs its network traffic, for `foreign_requests`; `with` ends it.
+    """A Chromium that logs its network traffic for `foreign_requests`, as a context manager.
 
-    It resolves the names that `rules` map, as in `MAP site.example 127.0.0.1`, and no other, so that nothing
-    can leave the machine. The log also has what workers ask for.
+    It resolves only the host names that `rules` map, such as `MAP site.example 127.0.0.1`, so that no request
+    can leave the machine. The log includes requests of workers.
     """
 
     def __init__(self, folder, rules=()):
@@ -55,15 +55,15 @@ class Browser:
             self.playwright.stop()
 
     def visitor(self, origin, **options):
-        """Somebody with a window, cookies and storage of their own."""
+        """Returns a visitor with a separate window, cookies, and storage."""
         return Visitor(self.chromium, origin, **options)
 
 
 class Visitor:
-    """A window on an origin. It keeps what went wrong in it unseen, for `close` to fail with.
+    """A window on an origin that records faults; `close` fails if there are any.
 
-    That is a request to another origin, an error that no script caught, and an error or a warning on the
-    console. A refused load and a breach of the content policy are such, and so is each answer of 400 and
+    Faults are requests to other origins, uncaught errors, and errors and warnings on the console. The console
+    also reports failed loads, violations of the content security policy, and responses with status 400 or
     above.
     """
 
@@ -83,23 +83,23 @@ class Visitor:
         self.page = self.context.new_page()
 
     def expect(self, pattern):
-        """Lets faults pass that a test brings about, such as `status of 429`."""
+        """Ignores faults that a test causes on purpose, such as `status of 429`."""
         self._expected.append(re.compile(pattern))
 
     def close(self):
-        """Ends the window, and fails with what went wrong in it."""
+        """Closes the window, and fails if it recorded faults."""
         self.context.close()
         if self.faults:
-            raise AssertionError("in the window:\n  " + "\n  ".join(self.faults))
+            raise AssertionError("faults in the window:\n  " + "\n  ".join(self.faults))
 
     def token_of_call(self):
-        """The person's token, as the page's first call sends it: the page keeps it in memory alone."""
+        """Returns the person's token from the page's first call; pages keep it only in memory."""
         while not self.token:
             self.context.wait_for_event("request")
         return self.token
 
     def asked(self, part):
-        """How many requests have this part in their method and address, as `POST /v2/scenarios`."""
+        """Returns how many requests contain a text such as `POST /v2/scenarios` in their method and URL."""
         return sum(part in f"{method} {url.removeprefix(self.origin)}" for method, url in self.requests)
 
     def _asked(self, request):
@@ -108,7 +108,7 @@ class Visitor:
         if bearer.startswith("Bearer "):
             self.token = bearer.removeprefix("Bearer ")
         if not request.url.startswith((self.origin + "/", "data:", "blob:")):
-            self._fault(f"asked {request.url}")
+            self._fault(f"requested {request.url}")
 
     def _told(self, message):
         if message.type in ("error", "warning") and not HARMLESS.search(message.text):
@@ -120,12 +120,12 @@ class Visitor:
 
 
 def foreign_requests(network_log):
-    """What pages and their workers asked other hosts for, by the log of a browser that has ended."""
+    """Returns the URLs of other hosts that pages and workers requested, from a closed browser's log."""
     log = json.loads(pathlib.Path(network_log).read_text())
     start = log["constants"]["logEventTypes"]["URL_REQUEST_START_JOB"]
     asked = [event.get("params", {}) for event in log["events"] if event["type"] == start]
     here = "http://127.0.0.1:"
     of_pages = [request["url"] for request in asked if request.get("initiator", "").startswith(here)]
     if not of_pages:
-        raise AssertionError("the log of the network holds no page's request")
+        raise AssertionError("the network log must contain requests from pages")
     return [url for url in of_pages if not url.startswith((here, "data:", "blob:"))]

@@ -1,4 +1,4 @@
-"""Goes through every page of the portal, by its own table of pages."""
+"""Helpers for tests that open every page in the portal's table of pages."""
 
 import re
 
@@ -7,16 +7,16 @@ from portal import PortalTest, in_module, ready
 
 SIZE = {"width": 1280, "height": 900}
 NOT_WITHOUT_MORE = {
-    # It needs the token of an invitation, and a sign-out: both have tests of their own.
+    # One requires an invitation's token, the other a sign-out. Separate tests cover both.
     "invitation", "signed-out",
 }
-# Kinds of markets that a campaign's page has to name: many at once, and those without a list of their own.
+# Market types for test campaigns: several types together, and types whose names aren't loaded as a list.
 MARKETS = [("DMA", "CBSA", "STATE"), ("ZIP", "COUNTY")]
 PAGES = "({ PAGES }) => PAGES.map(({ path, title, isPublic }) => ({ path, title, isPublic }))"
 
 
 class EveryPageTest(PortalTest):
-    """Tests that go through all pages."""
+    """Base class of tests that open all pages."""
 
     @classmethod
     def setUpClass(cls):
@@ -36,7 +36,7 @@ class EveryPageTest(PortalTest):
 
     @classmethod
     def campaign_in(cls, types):
-        """The id of a new campaign for the most populous market of each of these types."""
+        """Creates a campaign for the most populous market of each type, and returns its id."""
         ids = []
         for type in types:
             query = f"geography_type={type}&sort=population&direction=desc&limit=1"
@@ -46,9 +46,9 @@ class EveryPageTest(PortalTest):
         return create_campaign(cls.service, cohort={**CAMPAIGN["cohort"], "geography_ids": ids})
 
     def addresses(self, page):
-        """The addresses of each page of the table, with its row.
+        """Yields the addresses of each page with its row of the table.
 
-        A path with a parameter has values of it above, and any path may have queries there.
+        `values` contains parameters and query strings for some paths.
         """
         for row in in_module(page, "routes.js", PAGES):
             path = row["path"]
@@ -58,7 +58,7 @@ class EveryPageTest(PortalTest):
                 yield "/portal/" + re.sub("(:[a-z]+)?$", value, path, count=1), row
 
     def on_each_page(self, *checks):
-        """Opens every page once; a check that fails keeps none of the others from being made."""
+        """Opens every page once and runs all checks, even if some of them fail."""
         page = self.colleague().page
         for address, row in list(self.addresses(page)):
             page.set_viewport_size(SIZE)

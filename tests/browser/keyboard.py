@@ -1,14 +1,14 @@
-"""A walk through a page by the Tab key alone."""
+"""Walks through a page with the Tab key."""
 
 from axe import FOREIGN
 
-# Every element that takes the focus is told apart by a number that it is given when it is first met.
+# Numbers each element when it first has the focus, to identify it.
 NUMBER = """(element) => {
   window.walked ??= new Map();
   if (!walked.has(element)) walked.set(element, walked.size);
   return walked.get(element);
 }"""
-# Where the focus is: null when the page has lost it to the browser's own frame.
+# Describes the focused element; null when the focus has moved from the page to the browser.
 FOCUSED = f"""() => {{
   const element = document.activeElement;
   if (!element || element === document.body || element === document.documentElement) return null;
@@ -29,8 +29,8 @@ FOCUSED = f"""() => {{
     return name ? `${{element.localName}} "${{name}}"` : element.outerHTML.slice(0, 160);
   }}
 }}"""
-# What a person with a mouse can use. Of radio buttons with one name the Tab key reaches one, the checked one
-# or the first; of a group that arrow keys walk through, the element without tabindex -1.
+# Lists the controls that the Tab key must reach. In a group of radio buttons, that's the checked button or
+# the first one. In a group with arrow keys, it's the element without tabindex -1.
 CONTROLS = f"""() => {{
   const selector = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]';
   const usable = (element) => !element.closest('{FOREIGN}, [inert]') && element.tabIndex >= 0
@@ -45,7 +45,7 @@ CONTROLS = f"""() => {{
   return [...document.querySelectorAll(selector)].filter((element) => usable(element) && reached(element))
     .map((element) => [({NUMBER})(element), element.outerHTML.slice(0, 160)]);
 }}"""
-# The browser goes on from where the element was that had the focus last.
+# Moves the focus to the top: the browser continues from the position of the element that last had the focus.
 TO_THE_TOP = """() => {
   const first = Object.assign(document.createElement('span'), { tabIndex: -1 });
   document.body.prepend(first);
@@ -57,7 +57,7 @@ MOST_STEPS = 600
 
 
 def walk(page):
-    """What the Tab key meets from the top of the page on to its end: where the focus was at each step."""
+    """Presses Tab from the top of the page to its end, and returns the focused element of each step."""
     page.evaluate(TO_THE_TOP)
     met = []
     for _ in range(MOST_STEPS):
@@ -66,17 +66,17 @@ def walk(page):
         if focused is None or met and focused["number"] == met[0]["number"]:
             return met
         met.append(focused)
-    raise AssertionError(f"after {MOST_STEPS} steps the Tab key is still on its way: {met[-3:]}")
+    raise AssertionError(f"the Tab key has not reached the end after {MOST_STEPS} steps: {met[-3:]}")
 
 
 def faults(page):
-    """Controls that the Tab key does not reach, and steps at which nobody sees where the focus is."""
+    """Returns the controls that the Tab key doesn't reach, and the steps without a visible focus."""
     controls = page.evaluate(CONTROLS)
     met = walk(page)
     numbers = {step["number"] for step in met}
     own = [step for step in met if not step["foreign"]]
-    # A date has parts: at the last of them, the browser itself draws the focus.
+    # A date field has several parts, and the browser itself draws the focus of the last one.
     seen = {step["number"] for step in met if step["visible"]}
     return [*(f"not reached: {text}" for number, text in controls if number not in numbers),
-            *(f"focus not seen on {step['name']}" for step in own if step["number"] not in seen),
-            *(f"focus out of sight on {step['name']}" for step in own if not step["shown"])]
+            *(f"no visible focus on {step['name']}" for step in own if step["number"] not in seen),
+            *(f"focus outside the window on {step['name']}" for step in own if not step["shown"])]

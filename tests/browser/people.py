@@ -1,9 +1,9 @@
-"""Who uses the portal in the tests, and what their organizations have."""
+"""The people and organizations in the tests, with their campaigns, events, and credits."""
 
 import base64
 import json
 
-# Has an organization from the start, with credits enough and 1,000 calls a minute.
+# The developer's organization exists from the start, with enough credits and 1,000 calls a minute.
 DEVELOPER = "developer@example.com"
 ORGANIZATION = "org_enterprise"
 
@@ -11,7 +11,7 @@ EVERYONE = "272d18b6-2ce5-5301-87a8-b41e86cc9d31"
 YOUNG_ADULTS = "10a19720-9af1-519f-9ff6-a129fe8adb3e"
 COFFEE_SHOP = "825250465966"
 
-# Where a service that is started with it sends people for more credits.
+# The page for more credits in services that are started with `--support-url`.
 SUPPORT = "https://support.example.com/credits"
 
 CAMPAIGN = {
@@ -48,12 +48,12 @@ EVENT = {
 
 
 def create_campaign(service, **changes):
-    """The id of a new campaign of the developer's organization."""
+    """Creates a campaign in the developer's organization, and returns its id."""
     return create(service, "campaigns", {**CAMPAIGN, **changes})
 
 
 def create_event(service, **changes):
-    """The id of a new event of the developer's organization."""
+    """Creates an event in the developer's organization, and returns its id."""
     return create(service, "events", {**EVENT, **changes})
 
 
@@ -63,21 +63,21 @@ def create(service, family, body):
 
 
 def create_grants(service):
-    """Creates the tile grants of the portal's maps, as the first page with a map does."""
+    """Creates the tile grants for the portal's maps, as the first page with a map does."""
     grant = {"label": "portal", "allowed_origins": [service.origin]}
     for product in ("displays", "places"):
         service.done("POST", f"/v2/{product}/tiles/grants", grant, key=service.credentials["enterprise_key"])
 
 
 def measured(service, family, asset_id, *events):
-    """Sends an asset of the developer's organization through what measurement does, such as `purchased`."""
+    """Sends measurement events, such as `purchased`, for an asset of the developer's organization."""
     for event in events:
         service.operate("measurement", "send", "--org", ORGANIZATION, "--family", family, "--asset", asset_id,
                         "--type", event)
 
 
 def move(service, token, organization, credits, expires=None):
-    """Gives whoever has a token a new organization with so many credits, as its owner."""
+    """Creates an organization with the given credits, owned by the token's person."""
     service.operate("org", "create", "--id", organization, "--tier", "enterprise")
     if credits:
         until = ["--expires", str(expires)] if expires else []
@@ -87,13 +87,13 @@ def move(service, token, organization, credits, expires=None):
 
 
 def join(service, organization, token):
-    """Makes whoever has a token an owner of an organization, as its operator can."""
+    """Makes the token's person an owner of an organization, as an administrator can."""
     claims = claims_of(token)
     service.operate("org", "add-member", organization, "--issuer", claims["iss"], "--subject", claims["sub"],
                     "--role", "owner")
 
 
 def claims_of(token):
-    """What a token says of a person."""
+    """Returns a token's claims."""
     claims = token.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))

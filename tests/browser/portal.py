@@ -1,4 +1,4 @@
-"""What the tests of the portal share: a service, a browser, and people who are signed in."""
+"""The base class of the portal's tests: a service, a browser, and signed-in people."""
 
 import itertools
 import pathlib
@@ -13,7 +13,7 @@ from browser import PATIENCE, Browser, foreign_requests
 from service import ROOT, Service
 
 PICTURES = ROOT / "target" / "browser"
-# The page's own instance of a module, which has the address that main.js was loaded from.
+# Imports a module from the address that main.js was loaded from, which returns the page's own instance.
 IN_MODULE = """async ([path, argument]) => {
   const main = document.querySelector('script[type=module][src]').src;
   return (SCRIPT)(await import(new URL(path, main)), argument);
@@ -25,13 +25,12 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 
 class PortalTest(unittest.TestCase):
-    """Tests with one service and one browser for all of a file, and a window of its own for each visitor.
+    """Base class of tests with one service and one browser per file, and one window per visitor.
 
-    A window in which something went wrong unseen fails its test. Of a test that fails, `target/browser` has
-    pictures.
+    Faults in a window fail its test. Screenshots of failed tests are in `target/browser`.
     """
 
-    # What `marquee serve` is started with; a file has a service for each.
+    # The arguments of `marquee serve`. A file has one service for each set of arguments.
     arguments = ()
     _numbers = itertools.count(1)
     _services = {}
@@ -54,7 +53,7 @@ class PortalTest(unittest.TestCase):
 
     @property
     def key(self):
-        """The key of the developer's organization, which has 1,000 calls a minute."""
+        """The API key of the developer's organization, which can make 1,000 calls a minute."""
         return self.service.credentials["enterprise_key"]
 
     def run(self, result=None):
@@ -63,13 +62,13 @@ class PortalTest(unittest.TestCase):
         return super().run(self.result)
 
     def visitor(self, **options):
-        """Somebody who has not signed in yet; options as of `Visitor`."""
+        """Returns a visitor who hasn't signed in. The options are those of `Visitor`."""
         visitor = self.browser.visitor(self.service.origin, **options)
         self.addCleanup(self._close, visitor)
         return visitor
 
     def person(self, email=None, organization="Example Coffee", **options):
-        """Somebody who has signed in, and signed up for an organization of this name, or of none."""
+        """Returns a visitor who has signed in, and signed up for `organization` if it's given."""
         visitor = self.visitor(**options)
         visitor.email = email or f"person{next(self._numbers)}@example.com"
         visitor.page.goto("/portal/")
@@ -82,9 +81,9 @@ class PortalTest(unittest.TestCase):
         return visitor
 
     def colleague(self, **options):
-        """Somebody who has signed in and is an owner of the developer's organization.
+        """Returns a visitor who has signed in as an owner of the developer's organization.
 
-        Each person has 60 calls of the account's operations a minute, so tests do not share one.
+        Tests don't share a person, because each person can make only 60 account calls a minute.
         """
         visitor = self.person(organization=None, **options)
         people.join(self.service, people.ORGANIZATION, visitor.token_of_call())
@@ -103,17 +102,17 @@ class PortalTest(unittest.TestCase):
 
 def stayed_here(network_log):
     foreign = foreign_requests(network_log)
-    assert not foreign, f"pages asked other hosts: {foreign}"
+    assert not foreign, f"pages must not make requests to other hosts: {foreign}"
 
 
 def first_page(visitor):
-    """Opens the portal anew, once something about the person has changed."""
+    """Opens the portal's first page, after a change to the person's account."""
     visitor.page.goto("/portal/")
     ready(visitor.page)
 
 
 def sign_in(page, email, verified=True):
-    """Makes up a person at the provider's page, and comes back to where they were going."""
+    """Signs in with any address on the local sign-in page, and waits for the portal's page."""
     page.wait_for_url("**/oauth2/authorize?**")
     page.locator("input[name=email]").fill(email)
     page.get_by_label("The address is verified").set_checked(verified)
@@ -123,7 +122,7 @@ def sign_in(page, email, verified=True):
 
 
 def sign_out(page):
-    """Signs out by the bar's menu."""
+    """Signs out with the bar's menu."""
     page.get_by_label("Your account").click()
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/portal/signed-out")
@@ -131,25 +130,25 @@ def sign_out(page):
 
 
 def ready(page):
-    """Waits until a page is there with all that it opens with."""
+    """Waits until a page has loaded its initial content."""
     page.locator("main h1").first.wait_for()
     expect(page.locator("main .loading")).to_have_count(0)
 
 
 def details(place):
-    """The opened details of an error: the API's own text, and a link to the documentation of its code."""
+    """Opens an error's details and returns them: the API's text, and a link to the code's documentation."""
     shown = place.locator("details.reference")
     shown.get_by_text("Details", exact=True).click()
     return shown
 
 
 def in_module(page, path, script, argument=None):
-    """What a function of a module and an argument returns in the page; paths are below the pages' folder."""
+    """Calls a function in the page with a portal module and an argument, and returns its result."""
     return page.evaluate(IN_MODULE.replace("SCRIPT", script), [path, argument])
 
 
 def lose_first_answer(page, address):
-    """Lets the first call of an address through and loses its answer; the requests, as they come."""
+    """Drops the response of the first call to an address. Returns the growing list of requests."""
     requests = []
 
     def lose(route):
@@ -164,13 +163,13 @@ def lose_first_answer(page, address):
 
 
 def refuse_once(page, address, status=429, error=SPENT_MINUTE):
-    """Answers the next request of an address in the service's place; a spent minute is over in a second."""
+    """Responds to the next request for an address with an error. `Retry-After` is 1 second."""
     answer = {"status": status, "json": {"error": error}, "headers": {"Retry-After": "1"}}
     page.route(address, lambda route: route.fulfill(**answer), times=1)
 
 
 def storages(page):
-    """Everything that the page's origin keeps in the browser, where scripts can read it."""
+    """Returns everything that the page's origin stores in the browser and that scripts can read."""
     return page.evaluate("""async () => ({
       localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage }, cookie: document.cookie,
       databases: await indexedDB.databases(), caches: await caches.keys(),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the tests in a browser: `run.py [-k PART_OF_A_NAME] [FILES]`, two files at a time on one release.
+"""Runs the browser tests: `run.py [-k PART_OF_A_NAME] [FILES]`, two files in parallel with one release.
 
-`python3 -m unittest` in this folder runs them one after the other.
+`python3 -m unittest` in this folder runs the files sequentially.
 """
 
 import argparse
@@ -19,8 +19,8 @@ from service import sample_release
 
 HERE = pathlib.Path(__file__).resolve().parent
 PARALLEL = 2
-# How many seconds a file may take. One that hangs must not keep the others' results from whoever waits for
-# them: it says where it was, and is run once more, for a browser without a graphics card may stop drawing.
+# The maximum seconds per file. A file that hangs prints stack traces and runs once more, because a browser
+# without a graphics card can stop drawing.
 LONGEST = 300
 SUMMARY = re.compile(r"^Ran (\d+) test", re.MULTILINE)
 UNITTEST = f"""import faulthandler, unittest
@@ -46,23 +46,23 @@ def main():
 
 
 def longest_first():
-    """The files: those that go through all pages, then by their length, so that no long one ends alone."""
+    """Returns the files that open all pages, and then the others by size, so that long files start early."""
     through_all = [HERE / "test_accessibility.py", HERE / "test_pages.py"]
     others = [file for file in HERE.glob("test_*.py") if file not in through_all]
     return through_all + sorted(others, key=lambda file: file.stat().st_size, reverse=True)
 
 
 def run_to_its_end(module, names, environment):
-    """Runs a file's tests, once more when they hang; what is said of both is kept."""
+    """Runs a file's tests, once more if they hang. Returns the status and the output of all runs."""
     status, said = run(module, names, environment)
     if SUMMARY.search(said):
         return status, said
     status, again = run(module, names, environment)
-    return status, f"{said}\n{module} had no end and is run once more\n{again}"
+    return status, f"{said}\n{module} did not finish and runs once more\n{again}"
 
 
 def run(module, names, environment):
-    """How a file's tests ended and what they said. Whatever they have started ends with them."""
+    """Runs a file's tests and kills any remaining processes. Returns the status and the output."""
     chosen = [part for name in names for part in ("-k", name)]
     command = [sys.executable, "-c", UNITTEST, "--verbose", *chosen, module]
     with tempfile.TemporaryFile("w+") as said:
@@ -78,7 +78,7 @@ def run(module, names, environment):
 
 
 def result(run):
-    """Prints what a file's tests said; how many ran, and how many of them failed."""
+    """Prints the output of a file's tests. Returns how many tests ran and how many failed."""
     status, said = run.result()
     print(said, flush=True)
     ran = SUMMARY.search(said)

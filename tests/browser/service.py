@@ -1,4 +1,4 @@
-"""A `marquee serve` of a test's own."""
+"""A `marquee serve` process for tests."""
 
 import json
 import os
@@ -13,12 +13,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def program():
-    """The binary under test; `MARQUEE` names another one than the one that cargo builds here."""
+    """Returns the binary under test: the variable `MARQUEE`, or cargo's debug build."""
     return pathlib.Path(os.environ.get("MARQUEE", ROOT / "target" / "debug" / "marquee"))
 
 
 def sample_release(folder):
-    """A sample release: the folder that `MARQUEE_RELEASE` names, or one built in `folder`."""
+    """Returns a sample release: the folder in `MARQUEE_RELEASE`, or a new one built in `folder`."""
     built = os.environ.get("MARQUEE_RELEASE")
     if built:
         return pathlib.Path(built)
@@ -29,7 +29,7 @@ def sample_release(folder):
 
 
 class Answer:
-    """What the service answered: its status, headers and text."""
+    """A response of the service: status, headers, and text."""
 
     def __init__(self, status, headers, text):
         self.status = status
@@ -46,9 +46,10 @@ class Answer:
 
 
 class Service:
-    """A `marquee serve` with data of its own, on a free port; `with` ends it.
+    """A `marquee serve` process with separate data on a free port, as a context manager.
 
-    Its pages are those of this folder when `MARQUEE` names a binary, which may have been built elsewhere.
+    If `MARQUEE` is set, the portal's pages come from this repository, because the binary may have been
+    built elsewhere.
     """
 
     def __init__(self, folder, *arguments):
@@ -62,8 +63,9 @@ class Service:
         printed = (line.split() for line in self.process.stdout)
         self.portal = next((words[1] for words in printed if words[:1] == ["portal:"]), None)
         if not self.portal:
-            raise RuntimeError(f"`marquee serve` names no portal; it ended with {self.process.wait()}")
-        # Nobody reads what follows, and a full pipe would stop the service.
+            status = self.process.wait()
+            raise RuntimeError(f"`marquee serve` exited with status {status} before it printed an address")
+        # Drain the rest of the output, because a full pipe would block the service.
         threading.Thread(target=lambda: [None for _ in printed], daemon=True).start()
         self.origin = self.portal.removesuffix("/portal/")
         self.credentials = json.loads((self.data / "credentials.json").read_text())
@@ -76,7 +78,7 @@ class Service:
         self.process.wait()
 
     def call(self, method, path, body=None, *, key=None, token=None, headers=None):
-        """Calls the interface as a program does, whatever it answers."""
+        """Calls the API as a program does. Returns the response, even for errors."""
         sent = {"X-API-Key": key, "Authorization": token and f"Bearer {token}",
                 "Content-Type": body and "application/json", **(headers or {})}
         sent = {name: value for name, value in sent.items() if value}
@@ -90,20 +92,20 @@ class Service:
                 return Answer(refused.status, refused.headers, refused.read().decode())
 
     def done(self, method, path, body=None, **credential):
-        """The data of a call that must succeed; `None` where the answer has no body."""
+        """Makes a call that must succeed. Returns its data, or `None` for a response without a body."""
         answer = self.call(method, path, body, **credential)
         if answer.status >= 300:
             raise AssertionError(f"{method} {path}: {answer.status} {answer.text}")
         return answer.data if answer.text else None
 
     def operate(self, *arguments):
-        """What an operator's command says, such as `credits grant`."""
+        """Runs an administrator's command, such as `credits grant`, and returns its output."""
         command = [program(), *arguments, "--data-dir", self.data]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         return done.stdout
 
     def tables(self):
-        """All items of all tables except what health writes."""
+        """Returns all items of all tables, except those of health checks."""
         names = self._engine("ListTables", {})["TableNames"]
         items = {name: self._engine("Scan", {"TableName": name})["Items"] for name in names}
         return {name: [item for item in items[name] if item["pk"]["S"] != "health"] for name in names}

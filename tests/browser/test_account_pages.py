@@ -1,4 +1,4 @@
-"""Signing up, keys, the team, invitations and tile grants, as people do them."""
+"""Sign-up, keys, the team, invitations, and tile grants."""
 
 import concurrent.futures
 import json
@@ -11,14 +11,14 @@ from playwright.sync_api import expect
 from account import AccountTest
 from portal import details, lose_first_answer, ready, sign_in
 
-# Between two calls of a Sandbox, which has 10 a minute.
+# Seconds between two calls of a Sandbox organization, which can make 10 a minute.
 PAUSE = 6
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 NEXT_KEY = {"label": "nightly import", "scopes": ["scenarios:read"]}
 
 
 class StartTest(AccountTest):
-    def test_somebody_signs_up_creates_a_key_and_sees_the_first_call_of_the_pasted_line(self):
+    def test_new_person_signs_up_creates_a_key_and_makes_the_first_call(self):
         person = self.person(organization=False, permissions=CLIPBOARD)
         page = person.page
         page.wait_for_url("**/portal/start")
@@ -46,7 +46,7 @@ class StartTest(AccountTest):
         self.no_violations(page)
         expect(page.get_by_role("link", name="Open the planner")).to_have_attribute("href", "/portal/planner")
 
-    def test_every_step_survives_a_reload(self):
+    def test_first_steps_survive_a_reload(self):
         person = self.person()
         page = person.page
         page.goto("/portal/start")
@@ -62,7 +62,7 @@ class StartTest(AccountTest):
         page.reload()
         expect(page.get_by_role("heading", name="We received your first call")).to_be_visible()
 
-    def test_what_signing_up_promises_is_what_it_gives(self):
+    def test_sign_up_grants_the_advertised_credits_and_limits(self):
         person = self.person(organization=False)
         page = person.page
         page.wait_for_url("**/portal/start")
@@ -72,7 +72,7 @@ class StartTest(AccountTest):
         self.assertIn(f"{given['limits']['calls_per_minute']} calls a minute", promised)
         self.assertEqual(given["role"], "owner")
 
-    def test_a_refused_sign_up_says_what_its_code_means_and_the_way_out(self):
+    def test_rejected_sign_up_explains_the_error_and_the_fix(self):
         visitor = self.visitor()
         visitor.page.goto("/portal/start")
         sign_in(visitor.page, "unverified@example.com", verified=False)
@@ -87,14 +87,14 @@ class StartTest(AccountTest):
 
 
 class KeysTest(AccountTest):
-    def test_a_key_is_created_by_keyboard_used_by_curl_revoked_and_refused(self):
+    def test_key_is_created_by_keyboard_used_and_revoked(self):
         person = self.person()
         page = person.page
         page.goto("/portal/keys")
         expect(self.main(page)).to_contain_text("You can create 10 more keys.")
         press = page.keyboard.press
         press("Control+k")
-        expect(page.get_by_role("combobox", name="Page, asset or action")).to_be_focused()
+        expect(page.get_by_role("combobox", name="Page, asset, or action")).to_be_focused()
         page.keyboard.type("create")
         expect(page.get_by_role("option", selected=True)).to_contain_text("Create a key")
         press("Enter")
@@ -122,16 +122,16 @@ class KeysTest(AccountTest):
         expect(page.get_by_role("row", name=re.compile("nightly import.*Revoked.*by you"))).to_be_visible()
         with concurrent.futures.ThreadPoolExecutor() as meanwhile:
             refused = meanwhile.submit(self.curl_after, 30, key)
-            self.no_window_breaks_a_rule(person)
+            self.key_dialogs_are_accessible(person)
         self.assertEqual(refused.result(), 401)
 
-    def test_escape_asks_before_a_filled_form_is_lost_and_closes_an_empty_one(self):
+    def test_escape_closes_an_empty_form_and_asks_about_a_filled_one(self):
         page = self.person().page
         page.goto("/portal/keys#create")
         label = page.get_by_label("Label", exact=True)
         expect(label).to_be_focused()
         label.fill("nightly import")
-        # Browsers close a window at the second one, whatever a page does about the event of the window.
+        # Browsers close a dialog at the second Escape, even if the page cancels the dialog's event.
         for _ in range(3):
             page.keyboard.press("Escape")
         expect(self.dialog(page)).to_contain_text("Your changes haven’t been saved.")
@@ -146,7 +146,7 @@ class KeysTest(AccountTest):
         page.keyboard.press("Escape")
         expect(self.dialog(page)).to_have_count(0)
 
-    def test_a_key_whose_answer_was_lost_is_listed_to_be_revoked(self):
+    def test_key_with_a_lost_response_is_listed_with_a_warning(self):
         lost = "The key may have been created without being shown."
         for address in ("keys#create", "start"):
             with self.subTest(address):
@@ -168,8 +168,8 @@ class KeysTest(AccountTest):
                     expect(page.get_by_role("row", name=re.compile("nightly import"))).to_be_visible()
                 expect(self.main(page)).to_contain_text(lost)
 
-    def no_window_breaks_a_rule(self, person):
-        """Goes through the windows of a key."""
+    def key_dialogs_are_accessible(self, person):
+        """Asserts that the dialogs for creating and revoking a key are accessible."""
         page = person.page
         self.account(person, "POST", "/keys", NEXT_KEY)
         page.reload()
@@ -184,7 +184,7 @@ class KeysTest(AccountTest):
         self.dialog(page).get_by_role("button", name="Keep it").click()
         self.no_violations(page)
 
-    def test_an_end_in_days_is_checked_and_said_as_a_date(self):
+    def test_expiry_in_days_is_validated_and_shown_as_a_date(self):
         page = self.person().page
         page.goto("/portal/keys#create")
         page.get_by_label("Label", exact=True).fill("import")
@@ -198,7 +198,7 @@ class KeysTest(AccountTest):
         row = page.get_by_role("row", name=re.compile(r"import.*billing.*\d:\d\d\s[AP]M UTC"))
         expect(row).to_be_visible()
 
-    def test_with_as_many_keys_as_there_can_be_the_page_says_so(self):
+    def test_keys_page_shows_when_the_key_limit_is_reached(self):
         person = self.person()
         for n in range(10):
             self.account(person, "POST", "/keys", {**NEXT_KEY, "label": f"key {n}"})
@@ -206,7 +206,7 @@ class KeysTest(AccountTest):
         expect(self.main(person.page)).to_contain_text("You’ve reached the limit of 10 keys.")
         expect(person.page.get_by_role("button", name="Create key…")).to_be_disabled()
 
-    def test_a_member_cannot_create_keys_and_is_told_who_can(self):
+    def test_member_cannot_create_keys(self):
         member = self.member(self.person())
         member.page.goto("/portal/keys")
         expect(self.main(member.page)).to_contain_text("You’re a member of Example Coffee. Only owners can create")
@@ -217,21 +217,21 @@ class KeysTest(AccountTest):
         self.no_violations(member.page)
 
     def curl_after(self, seconds, key):
-        """The first status of a program's calls that is not 200, or that of a call after so many seconds."""
+        """Calls the API until the status isn't 200 or the time is over, and returns the last status."""
         until = time.monotonic() + seconds
         while (status := self.curl(key)) == 200 and time.monotonic() < until:
             time.sleep(PAUSE)
         return status
 
     def curl(self, key):
-        """The status of a program's call with a key."""
+        """Calls the API with a key, and returns the status."""
         url = f"{self.service.origin}/v2/scenarios/campaigns/summary"
         sent = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"X-API-Key: {key}", url]
         return int(subprocess.run(sent, capture_output=True, check=True, text=True).stdout)
 
 
 class InvitationTest(AccountTest):
-    def test_the_link_that_an_owner_is_shown_lets_the_invited_address_in_and_nobody_else(self):
+    def test_invitation_link_works_only_for_the_invited_address(self):
         owner = self.person()
         page = owner.page
         page.goto("/portal/team")
@@ -263,7 +263,7 @@ class InvitationTest(AccountTest):
         row = page.get_by_role("row", name=re.compile("colleague@example.com Member Accepted"))
         expect(row).to_be_visible()
 
-    def test_a_revoked_link_says_so(self):
+    def test_revoked_invitation_link_shows_an_error(self):
         owner = self.person()
         late_one = {"email": "late@example.com", "role": "member"}
         token = self.account(owner, "POST", "/invitations", late_one)["token"]
@@ -279,7 +279,7 @@ class InvitationTest(AccountTest):
         late.page.get_by_role("button", name="Accept invitation").click()
         expect(details(self.main(late.page)).get_by_role("link", name="GONE")).to_be_visible()
 
-    def test_an_invitation_is_good_once(self):
+    def test_invitation_works_only_once(self):
         owner = self.person()
         visitor, invitation = self.invited(owner)
         link = f"/portal/invitation#invitation={invitation['token']}"
@@ -298,7 +298,7 @@ class InvitationTest(AccountTest):
         page.get_by_role("button", name="Accept invitation").click()
         expect(details(self.main(page)).get_by_role("link", name="GONE")).to_be_visible()
 
-    def test_whoever_has_an_organization_is_told_that_a_person_belongs_to_one(self):
+    def test_invitation_is_rejected_for_a_member_of_another_organization(self):
         owner, other = self.person(), self.person()
         invitation = self.account(owner, "POST", "/invitations", {"email": other.email, "role": "owner"})
         other.expect("status of 409")
@@ -314,7 +314,7 @@ class InvitationTest(AccountTest):
 
 
 class TeamTest(AccountTest):
-    def test_a_member_gets_another_role_and_the_last_owner_keeps_theirs(self):
+    def test_owner_changes_roles_but_the_last_owner_cannot_be_demoted(self):
         owner = self.person()
         member = self.member(owner)
         page = owner.page
@@ -333,29 +333,29 @@ class TeamTest(AccountTest):
         self.dialog(page).get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("row", name=re.compile(f"{owner.email}.*Owner"))).to_be_visible()
 
-    def test_with_somebody_who_is_removed_goes_what_the_owner_chose_and_the_rest_is_named(self):
+    def test_removing_a_member_revokes_the_chosen_resources_and_lists_the_rest(self):
         owner = self.person()
         leaver = self.member(owner, "owner")
-        self.account(leaver, "POST", "/keys", {**NEXT_KEY, "label": "of the leaver"})
+        self.account(leaver, "POST", "/keys", {**NEXT_KEY, "label": "shared report"})
         grant = {"allowed_origins": ["https://maps.example.com"], "label": "store finder"}
         self.service.done("POST", "/v2/displays/tiles/grants", grant, token=leaver.token_of_call())
         page = owner.page
         page.goto("/portal/team")
         page.get_by_role("button", name=f"Remove {leaver.email}").click()
-        expect(self.dialog(page)).to_contain_text("Key “of the leaver”")
+        expect(self.dialog(page)).to_contain_text("Key “shared report”")
         expect(self.dialog(page)).to_contain_text("store finder")
         self.no_violations(page)
         self.dialog(page).get_by_label("Revoke 1 key").check()
         self.dialog(page).get_by_role("button", name="Remove").click()
         said = self.main(page).get_by_role("status").filter(has_text="was removed")
-        outcome = "Revoked:.*of the leaver.*Still active:.*store finder"
+        outcome = "Revoked:.*shared report.*Still active:.*store finder"
         expect(said).to_contain_text(re.compile(outcome, re.S))
         members = page.get_by_role("table", name="Members")
         expect(members.get_by_role("row", name=re.compile(leaver.email))).to_have_count(0)
         self.assertEqual([key["state"] for key in self.account(owner, "GET", "/keys")], ["revoked"])
         self.assertEqual([member["is_you"] for member in self.account(owner, "GET", "/members")], [True])
 
-    def test_a_member_sees_who_manages_the_team_and_how_to_leave(self):
+    def test_member_sees_a_notice_and_can_leave_the_team(self):
         member = self.member(self.person())
         page = member.page
         page.goto("/portal/team")
@@ -368,7 +368,7 @@ class TeamTest(AccountTest):
 
 
 class TilesTest(AccountTest):
-    def test_a_grant_is_created_listed_and_revoked_and_the_portals_own_is_marked(self):
+    def test_tile_grant_is_created_listed_and_revoked(self):
         person = self.person()
         page = person.page
         own = {"allowed_origins": [self.service.origin], "label": "portal"}

@@ -1,4 +1,4 @@
-"""The page of one campaign or event, and what is saved from it."""
+"""The page of one campaign or event, with its edit form."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from portal import details, in_module, lose_first_answer
 
 
 class AssetTest(LibrariesTest):
-    def test_a_campaign_is_read_looked_up_and_seen_on_the_map(self):
+    def test_campaign_page_shows_details_displays_and_json(self):
         asset = self.campaign()
         developer = self.colleague()
         page = developer.page
@@ -38,7 +38,7 @@ class AssetTest(LibrariesTest):
             page.get_by_role("button", name="Download JSON").click()
         self.assertEqual(json.loads(kept.value.path().read_text()), self.read(asset))
 
-    def test_markets_of_further_types_are_named_by_a_click(self):
+    def test_button_loads_names_of_other_market_types(self):
         asset = self.campaign(cohort={**CAMPAIGN["cohort"], "geography_ids": ["US2020XDMA501", "US2020XXST06"]})
         page = self.colleague().page
         self.open(page, asset)
@@ -49,7 +49,7 @@ class AssetTest(LibrariesTest):
         expect(audience).to_contain_text("New York · California")
         expect(page.get_by_role("button", name="Load other names")).to_have_count(0)
 
-    def test_what_is_clicked_on_the_map_is_selected_in_the_list(self):
+    def test_click_on_the_map_selects_the_row_in_the_list(self):
         asset = self.campaign(spots=SPOTS[:1])
         page = self.colleague().page
         self.open(page, asset)
@@ -58,7 +58,7 @@ class AssetTest(LibrariesTest):
         canvas = page.locator("canvas")
         canvas.scroll_into_view_if_needed()
 
-        # The one display is in the middle; it is there once the map is drawn.
+        # The only display is at the center, but appears only after the map is drawn.
         def click():
             canvas.click()
             return row.get_attribute("aria-pressed") == "true"
@@ -67,7 +67,7 @@ class AssetTest(LibrariesTest):
         canvas.click(position={"x": 20, "y": 20})
         expect(row).to_have_attribute("aria-pressed", "false")
 
-    def test_an_event_is_read_and_edited_by_the_clocks_of_its_zone(self):
+    def test_event_is_shown_and_edited_in_its_time_zone(self):
         asset = create_event(self.service)
         before = self.read(asset, EVENTS)
         page = self.colleague().page
@@ -85,7 +85,7 @@ class AssetTest(LibrariesTest):
         changed = {member for member in stored if stored[member] != before[member]}
         self.assertEqual(changed, {"name", "periods", "version", "updated_at"})
 
-    def test_an_edit_sends_what_changed_and_its_warnings_stand_at_their_fields(self):
+    def test_edit_sends_only_changes_and_shows_warnings_at_their_fields(self):
         asset = self.campaign()
         developer = self.colleague()
         page = developer.page
@@ -100,7 +100,7 @@ class AssetTest(LibrariesTest):
         warned = page.locator(".site-list li").filter(has_text="spot 3")
         expect(warned.locator(".warning")).to_contain_text("isn’t in the current data")
 
-    def test_what_is_wrong_is_said_at_its_field_before_it_is_sent(self):
+    def test_invalid_values_show_errors_at_their_fields(self):
         developer = self.colleague()
         developer.expect(REFUSED)
         page = developer.page
@@ -116,20 +116,20 @@ class AssetTest(LibrariesTest):
         self.assertEqual(developer.asked("PATCH"), 0)
         page.get_by_label("Last day").fill("2027-07-04")
         page.get_by_label("Advertiser ID").fill("7")
-        # The field has the portal's copy; the details have the API's text.
+        # The field shows the portal's copy, and the details show the API's text.
         page.route("**/v2/scenarios/campaigns/*", lambda route: route.fulfill(status=400, json={"error": {
             "code": "VALIDATION_ERROR", "message": "the request is not valid", "status": 400,
-            "context": {"errors": [{"pointer": "/cohort/geography_ids/0", "detail": "is no geography"},
-                                   {"pointer": "/nowhere", "detail": "is not known"}]}}}))
+            "context": {"errors": [{"pointer": "/cohort/geography_ids/0", "detail": "unknown geography"},
+                                   {"pointer": "/nowhere", "detail": "unknown field"}]}}}))
         page.get_by_role("button", name="Save changes · 1 credit").click()
         markets = page.get_by_label("Markets", exact=True)
         expect(markets).to_have_attribute("aria-invalid", "true")
         expect(page.locator(".field", has=markets)).to_contain_text("1: This value wasn’t accepted.")
         expect(page.get_by_role("alert")).to_contain_text("1 other value wasn’t accepted.")
-        expect(details(page.get_by_role("alert"))).to_contain_text("/nowhere is not known")
+        expect(details(page.get_by_role("alert"))).to_contain_text("/nowhere unknown field")
         expect(page.get_by_label("Last day")).to_have_value("2027-07-04")
 
-    def test_two_windows_edit_one_campaign_and_the_later_one_sees_what_changed(self):
+    def test_edit_conflict_shows_both_changes(self):
         asset = self.campaign()
         mine, theirs = self.colleague(), self.colleague()
         mine.expect(REFUSED)
@@ -156,7 +156,7 @@ class AssetTest(LibrariesTest):
         expect(page.get_by_role("heading", level=1)).to_contain_text("Mine")
         self.assertEqual(self.read(asset)["campaign"], {"name": "Mine", "reference": "PO-2"})
 
-    def test_a_campaign_goes_through_its_states_and_cannot_be_edited_in_flight(self):
+    def test_campaign_in_flight_cannot_be_edited(self):
         asset = self.campaign()
         developer = self.colleague()
         developer.expect(REFUSED)
@@ -178,7 +178,7 @@ class AssetTest(LibrariesTest):
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Completed")
 
-    def test_a_campaign_is_duplicated_and_the_copy_deleted(self):
+    def test_campaign_is_duplicated_and_the_copy_is_deleted(self):
         asset = self.campaign(campaign={"name": "Copied"})
         page = self.colleague().page
         self.open(page, asset)
@@ -194,7 +194,7 @@ class AssetTest(LibrariesTest):
         self.assertEqual(self.service.call("GET", f"{CAMPAIGNS}/{copy}", key=self.key).status, 404)
         self.assertEqual(self.read(asset)["state"], "draft")
 
-    def test_a_save_whose_answer_is_lost_makes_one_asset(self):
+    def test_retry_after_a_lost_response_creates_one_asset(self):
         asset = self.campaign(campaign={"name": "Once"})
         developer = self.colleague()
         developer.expect("Failed to load resource")
@@ -209,7 +209,7 @@ class AssetTest(LibrariesTest):
         self.assertEqual(len({sent.headers["idempotency-key"] for sent in tries}), 1)
         self.assertEqual(len(self.named("Copy of Once")), 1)
 
-    def test_a_save_that_is_refused_for_its_token_keeps_its_key_through_the_sign_in(self):
+    def test_retry_after_a_rejected_token_reuses_the_idempotency_key(self):
         asset = self.campaign(campaign={"name": "Expired"})
         developer = self.colleague()
         developer.expect(REFUSED)
@@ -230,14 +230,14 @@ class AssetTest(LibrariesTest):
         expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Expired")
         self.assertEqual([len(keys), len(set(keys))], [2, 1])
 
-    def test_an_edit_whose_answer_was_lost_is_no_conflict_with_itself(self):
+    def test_retried_edit_recognizes_its_own_earlier_save(self):
         asset = self.campaign()
         developer = self.colleague()
         developer.expect("Failed to load resource")
         page = developer.page
         self.open(page, asset)
         page.get_by_role("button", name="Edit", exact=True).click()
-        page.get_by_label("Name", exact=True).fill("Mine alone")
+        page.get_by_label("Name", exact=True).fill("Mine only")
 
         def lose(route):
             route.fetch()
@@ -252,10 +252,10 @@ class AssetTest(LibrariesTest):
         expect(conflict).not_to_contain_text("Someone else")
         conflict.get_by_role("button", name="Show what changed · 1 credit").click()
         expect(page.get_by_text("Saved.")).to_be_visible()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Mine alone")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Mine only")
         self.assertEqual(self.read(asset)["version"], 2)
 
-    def test_audiences_and_markets_are_chosen_by_words_and_by_keyboard(self):
+    def test_audiences_and_markets_are_found_by_words_and_keyboard(self):
         asset = self.campaign()
         page = self.colleague().page
         self.open(page, asset)
@@ -269,7 +269,7 @@ class AssetTest(LibrariesTest):
         page.get_by_label("Market type").select_option("ZIP")
         markets = page.get_by_role("combobox", name="Markets", exact=True)
         markets.fill("10027")
-        # The most populous ones do not have it: Enter asks the service.
+        # The ZIP code isn't among the most populous ones, so Enter searches for it.
         markets.press("Enter")
         page.get_by_role("option", name=re.compile("10027")).click()
         page.get_by_role("button", name="Save changes · 1 credit").click()
@@ -278,7 +278,7 @@ class AssetTest(LibrariesTest):
         self.assertEqual(len(cohort["service_segment_ids"]), 2)
         self.assertEqual(cohort["geography_ids"], ["US2020XDMA501", "US2020ZCTA10027"])
 
-    def test_clocks_of_a_zone_are_moments_through_its_leaps(self):
+    def test_local_times_convert_across_daylight_saving_changes(self):
         page = self.colleague().page
         moments = in_module(page, "scenario/zone.js", """({ clockTime, momentOf }, clocks) => {
           const moments = clocks.map(([clock, zone]) => [momentOf(clock, zone), zone]);
@@ -287,13 +287,13 @@ class AssetTest(LibrariesTest):
                ["2027-11-07T01:30", "America/New_York"], ["2027-01-01T00:00:30", "Asia/Kolkata"]])
         self.assertEqual(moments, [
             ["2027-07-04T18:00:00-04:00", "2027-07-04T18:00"],
-            # The hour that is left out, and the first of the two that are the same.
+            # A time in the skipped hour, and the first of two identical local times.
             ["2027-03-14T02:30:00-05:00", "2027-03-14T03:30"],
             ["2027-11-07T01:30:00-04:00", "2027-11-07T01:30"],
             ["2027-01-01T00:00:30+05:30", "2027-01-01T00:00:30"],
         ])
 
-    def test_what_was_typed_is_not_lost_by_a_link(self):
+    def test_link_asks_before_leaving_unsaved_changes(self):
         page = self.colleague().page
         self.open(page, self.campaign())
         page.get_by_role("button", name="Edit", exact=True).click()
@@ -305,7 +305,7 @@ class AssetTest(LibrariesTest):
         page.get_by_role("button", name="Leave", exact=True).click()
         expect(page.get_by_role("heading", name="Events", level=1)).to_be_visible()
 
-    def test_what_was_typed_is_not_lost_by_the_back_button_or_the_palette(self):
+    def test_back_button_and_palette_ask_before_leaving_unsaved_changes(self):
         page = self.colleague().page
         asset = self.campaign(campaign={"name": "Held back"})
         page.goto("/portal/campaigns")
@@ -314,7 +314,7 @@ class AssetTest(LibrariesTest):
         name = page.get_by_label("Name", exact=True)
         name.fill("Typed")
         page.keyboard.press("Control+k")
-        page.get_by_role("combobox", name="Page, asset or action").fill("Events")
+        page.get_by_role("combobox", name="Page, asset, or action").fill("Events")
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Stay").click()
         page.evaluate("history.back()")
@@ -325,7 +325,7 @@ class AssetTest(LibrariesTest):
         page.get_by_role("button", name="Leave", exact=True).click()
         expect(page.get_by_role("heading", name="Campaigns", level=1)).to_be_visible()
 
-    def test_a_form_that_changed_after_a_lost_answer_leads_to_what_was_saved(self):
+    def test_changed_form_after_a_lost_response_links_to_the_saved_copy(self):
         asset = self.campaign(campaign={"name": "Twice"})
         developer = self.colleague()
         developer.expect("Failed to load resource")
@@ -345,9 +345,9 @@ class AssetTest(LibrariesTest):
 
 
 def wait_until(page, holds):
-    """Tries until it holds, a drawn frame after the other."""
+    """Waits until `holds` returns true, and checks it after every frame."""
     for _ in range(600):
         if holds():
             return
         page.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))")
-    raise AssertionError("it does not come to hold")
+    raise AssertionError("the condition did not become true within 600 frames")

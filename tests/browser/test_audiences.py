@@ -1,4 +1,4 @@
-"""Audiences: what is drawn over the country adds up to the nation."""
+"""The audience map: its areas add up to the nation."""
 
 import base64
 import csv
@@ -13,10 +13,10 @@ from people import YOUNG_ADULTS
 from portal import PortalTest, in_module, ready
 
 AT_HOME = "POST /v2/measures/population/at_home"
-# The codes of the shapes that the page's own module has drawn.
+# Returns the codes of the shapes on the map, from the page's own module.
 CODES = """async ({ sheet }, level) =>
   (await sheet(level)).features.map(({ properties }) => properties.code)"""
-# How many pixels of a picture have each of the colors of the style sheet's tokens.
+# Counts the pixels of a screenshot for each color token.
 PIXELS = """async ([picture, tokens]) => {
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
@@ -39,7 +39,7 @@ AROUND = ["--low-1", "--middle", "--high-1"]
 
 class AudiencesTest(PortalTest):
     def shown(self, page, level, area, cohort=YOUNG_ADULTS):
-        """Asks for a cohort by areas of a level, and waits for the map."""
+        """Loads a cohort by area, and waits for the map."""
         page.goto(f"/portal/audiences?cohort={cohort}&by={level}")
         page.get_by_role("button", name=f"Show by {area} · 2 credits").click()
         expect(page.get_by_role("heading", level=2, name=re.compile(f"by {area}$"))).to_be_visible()
@@ -47,7 +47,7 @@ class AudiencesTest(PortalTest):
         expect(page.locator(".map-sheet")).to_have_attribute("aria-busy", "false")
 
     def sums(self, page):
-        """The numbers under the legend, by what stands before them."""
+        """Returns the numbers below the legend by label."""
         terms = page.locator(".sums dt").all_inner_texts()
         numbers = page.locator(".sums dd").all_inner_texts()
         return {term: int(number.replace(",", "")) for term, number in zip(terms, numbers)}
@@ -60,16 +60,16 @@ class AudiencesTest(PortalTest):
         return started.value.suggested_filename, text
 
     def assert_drawn_in(self, page, tokens):
-        """Waits until the map has more than a few pixels of some of the colors; how many have which."""
+        """Waits until the map has over 100 pixels of each color."""
         for _ in range(20):
             picture = base64.b64encode(page.locator(".map-sheet canvas").screenshot()).decode()
             pixels = page.evaluate(PIXELS, [picture, tokens])
             if all(number > 100 for number in pixels):
                 return
             axe.settle(page)
-        self.fail(f"of {tokens} the map has {pixels} pixels")
+        self.fail(f"the map has too few pixels of {tokens}: {pixels}")
 
-    def test_counties_drawn_add_up_to_the_nation_and_so_do_those_of_the_file(self):
+    def test_counties_on_the_map_and_in_the_csv_add_up_to_the_nation(self):
         person = self.person()
         page = person.page
         self.shown(page, "COUNTY", "county")
@@ -83,7 +83,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(sum(int(row["persons"]) for row in rows), nation)
         self.assertEqual(person.asked(AT_HOME), 1)
 
-    def test_states_are_drawn_and_listed_to_the_last_person(self):
+    def test_states_on_the_map_and_in_the_table_add_up_to_the_nation(self):
         page = self.person().page
         self.shown(page, "STATE", "state")
         sums = self.sums(page)
@@ -98,7 +98,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(len(listed), 51)
         self.assertEqual(sum(int(number.replace(",", "")) for number in listed), sums["Nation"])
 
-    def test_markets_drawn_and_what_no_market_holds_add_up_to_the_nation(self):
+    def test_markets_and_people_outside_them_add_up_to_the_nation(self):
         page = self.person().page
         self.shown(page, "DMA", "market")
         sums = self.sums(page)
@@ -107,7 +107,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(list(sums), ["In 209 markets on the map", undrawn, "Outside all markets"])
         self.assertEqual(sum(sums.values()), nation)
 
-    def test_the_file_is_the_one_that_the_interface_makes(self):
+    def test_downloaded_csv_matches_the_csv_of_the_api(self):
         person = self.person()
         page = person.page
         self.shown(page, "STATE", "state")
@@ -117,7 +117,7 @@ class AudiencesTest(PortalTest):
                                  headers={"Accept": "text/csv"})
         self.assertEqual(text, made.text)
 
-    def test_share_and_index_are_one_answer_in_two_pictures(self):
+    def test_switching_between_share_and_index_makes_no_call(self):
         person = self.person()
         page = person.page
         self.shown(page, "STATE", "state")
@@ -129,14 +129,14 @@ class AudiencesTest(PortalTest):
         expect(legend.get_by_role("heading")).to_have_text("Index")
         expect(page).to_have_url(re.compile("show=index"))
         expect(page.get_by_role("columnheader", name="Index")).to_have_attribute("aria-sort", "descending")
-        # The outer two classes hold small states, if any.
+        # The lowest and the highest class contain only small states, if any.
         self.assert_drawn_in(page, AROUND)
         page.reload()
         expect(page.get_by_label("Index")).to_have_count(0)
         expect(page.get_by_role("button", name="Show by state · 2 credits")).to_be_enabled()
         self.assertEqual(person.asked(AT_HOME), 1)
 
-    def test_the_number_stands_under_the_pointer_and_an_area_is_chosen_on_the_map_as_in_the_list(self):
+    def test_pointing_shows_figures_and_a_click_selects_the_area(self):
         page = self.person().page
         self.shown(page, "STATE", "state")
         box = page.locator(".map-sheet canvas").bounding_box()
@@ -150,7 +150,7 @@ class AudiencesTest(PortalTest):
         page.get_by_role("button", name="District of Columbia").first.press("Enter")
         expect(page.locator(".picked")).to_contain_text("District of Columbia")
 
-    def test_a_cohort_is_found_by_the_beginnings_of_its_words(self):
+    def test_cohort_search_matches_word_prefixes(self):
         page = self.person().page
         page.goto("/portal/audiences")
         ready(page)
@@ -160,7 +160,7 @@ class AudiencesTest(PortalTest):
         page.get_by_label("Cohort", exact=True).fill("omen")
         expect(page.get_by_text("No cohorts match")).to_be_visible()
 
-    def test_the_page_with_a_map_is_for_everybody(self):
+    def test_audience_map_is_accessible(self):
         page = self.person().page
         self.shown(page, "STATE", "state")
         self.assertEqual(axe.violations_in_all_looks(page), [])

@@ -1,4 +1,4 @@
-"""The documents, and calls that are tried in the reference."""
+"""The documents, and trial calls in the API reference."""
 
 from playwright.sync_api import expect
 
@@ -7,7 +7,7 @@ from portal import PortalTest, ready
 
 class DocsTest(PortalTest):
     def execute(self, page, operation):
-        """Sends a call with the example that the reference fills in; the request that went out."""
+        """Sends a call with the reference's example values, and returns the request."""
         block = page.locator(f"[id$={operation}].opblock")
         if not block.get_by_role("button", name="Execute").count():
             block.locator(".opblock-summary-control").click()
@@ -18,16 +18,16 @@ class DocsTest(PortalTest):
         self.assertEqual(answered.value.status, 200)
         return answered.value.request
 
-    def test_the_reference_makes_calls_as_the_person_and_with_a_typed_key(self):
+    def test_reference_makes_calls_with_the_sign_in_and_with_a_key(self):
         developer = self.colleague()
         page = developer.page
         token = developer.token_of_call()
         own = self.service.credentials["enterprise_key"]
-        # Whoever opens a public page by its address is not signed in.
+        # Opening a public page by its address doesn't sign in, so use links.
         page.get_by_role("navigation").get_by_role("link", name="Docs").click()
         page.get_by_role("main").get_by_role("link", name="Reference").click()
-        key = page.get_by_label("API key to try calls with")
-        expect(page.get_by_text("Left empty, calls are made as you")).to_be_visible()
+        key = page.get_by_label("API key for trying calls")
+        expect(page.get_by_text("Leave empty to make calls as yourself")).to_be_visible()
         cases = [
             ("list_place_types", "", "/v2/place/types", {"authorization": f"Bearer {token}"}),
             ("list_place_types", own, "/v2/place/types", {"x-api-key": own}),
@@ -41,10 +41,10 @@ class DocsTest(PortalTest):
                 self.assertEqual(sent.url, self.service.origin + path)
                 headers = {name: sent.headers[name] for name in credentials if name in sent.headers}
                 self.assertEqual(headers, expected)
-        # What it shows to be copied has no credential in it.
+        # The commands to copy don't contain the token.
         self.assertNotIn(token, page.content())
 
-    def test_an_address_with_a_code_shows_its_heading(self):
+    def test_error_code_link_scrolls_to_its_heading(self):
         page = self.visitor().page
         page.goto("/portal/docs/errors#quota-exceeded")
         ready(page)

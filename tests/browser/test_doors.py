@@ -1,4 +1,4 @@
-"""Pages of other sites that try the engine's port and the interface of `marquee serve`."""
+"""Pages of other sites that try to use the database and the API of `marquee serve`."""
 
 import contextlib
 import http.client
@@ -15,20 +15,18 @@ from service import Service
 
 NAME, REBOUND = "evil.example", "rebound.example"
 
-# What a page can send to another site without asking it first, and what the browser asks about. The engine's
-# operations: to write an item, to read a table. The interface: all that is told without a key, and what a key
-# is needed for.
+# Request bodies for the database, which write an item and read a table.
 PUT = {"TableName": "marquee-accounts", "Item": {"pk": {"S": "evil"}, "sk": {"S": "evil"}}}
 SCAN = {"TableName": "marquee-credentials"}
 SCOPE = ("AWS4-HMAC-SHA256 Credential=local/20261120/local/dynamodb/aws4_request, SignedHeaders=host, "
          "Signature=0")
 SEARCH = {"filter": {"city": "seattle"}}
 
-# Returns what a call came to: its status and text, or that the page may not know.
+# Makes a call, and returns its status and text, or `opaque` or `refused` if the page can't read the response.
 TRY = """([url, options]) => fetch(url, { cache: 'no-store', ...options }).then(
   async (answer) => answer.type === 'opaque' ? 'opaque' : `${answer.status} ${await answer.text()}`,
   () => 'refused')"""
-# Submits a form into a frame, and returns what the page sees of the answer.
+# Submits a form into a frame, and returns the part of the response that the page can read.
 SUBMIT = """async ([url, name, value]) => {
   const frame = Object.assign(document.createElement('iframe'), { name: 'answer' });
   const form = Object.assign(document.createElement('form'),
@@ -43,7 +41,7 @@ SUBMIT = """async ([url, name, value]) => {
   form.remove();
   return seen;
 }"""
-# Loads an address as something that pages of any site may load.
+# Loads an address as an image, a script, or a style sheet, which pages can load from any site.
 LOAD = """([url, kind]) => {
   const address = kind === 'link' ? { rel: 'stylesheet', href: url } : { src: url };
   const element = Object.assign(document.createElement(kind), address);
@@ -62,14 +60,14 @@ SOCKET = """(url) => new Promise((done) => {
 PLAIN = {"Content-Type": "text/plain"}
 JSON = {"Content-Type": "application/json"}
 WITH_A_KEY = {"X-API-Key": "mq_live_" + "0" * 64}
-# What a page sends without a question, with all that the browser would show the site.
+# Options of a request that the browser sends without a preflight, with the site's credentials.
 UNASKED = {"mode": "no-cors", "credentials": "include"}
 AMZ_JSON = {"Content-Type": "application/x-amz-json-1.0"}
 BEACON = "([url, text]) => navigator.sendBeacon(url, text)"
 
 
 class Page(http.server.BaseHTTPRequestHandler):
-    """The other site: pages, and nothing in them."""
+    """Another site, which serves empty pages."""
 
     def do_GET(self):
         text = b"<!doctype html><title>another site</title><body></body>"
@@ -80,11 +78,11 @@ class Page(http.server.BaseHTTPRequestHandler):
         self.wfile.write(text)
 
     def log_message(self, *_):
-        """Nobody reads it."""
+        """Logs nothing."""
 
 
 class Rebound(Page):
-    """A name that stands for the other site when its page is loaded, and for a local port from then on."""
+    """A site for DNS rebinding: it serves its own page, and forwards all other requests to a local port."""
 
     def do_GET(self):
         return super().do_GET() if self.path == "/page" else self.pass_on()
@@ -104,7 +102,7 @@ class Rebound(Page):
         self.wfile.write(text)
 
 
-class DoorsTest(unittest.TestCase):
+class OtherSitesTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         stack = contextlib.ExitStack()
@@ -144,16 +142,16 @@ class DoorsTest(unittest.TestCase):
         sent = {"method": method, "body": body and json.dumps(body), **options}
         return self.page.evaluate(TRY, [url, sent])
 
-    def test_the_engine_tells_pages_of_any_origin_nothing_and_takes_nothing_from_them(self):
+    def test_no_web_page_can_read_or_change_the_database(self):
         for name in [NAME, "127.0.0.1"]:
             self.open_site(name)
             for operation, body in [("PutItem", PUT), ("Scan", SCAN)]:
                 target = {"X-Amz-Target": f"DynamoDB_20120810.{operation}"}
-                # Sent without a question: the engine has it, and the page learns nothing.
+                # Without a preflight, the database receives the request, but the page can't read the response.
                 for headers in [{}, target, PLAIN, PLAIN | target]:
                     sent = self.attempt(self.engine, body=body, headers=headers, **UNASKED)
                     self.assertEqual(sent, "opaque", headers)
-                # What the browser asks about first, and what it would let the page read.
+                # Requests that need a preflight, or whose response the page could read.
                 for headers in [{}, target, target | {"Authorization": SCOPE}, target | AMZ_JSON]:
                     asked = self.attempt(self.engine, body=body, headers=headers)
                     self.assertEqual(asked, "refused", headers)
@@ -167,9 +165,9 @@ class DoorsTest(unittest.TestCase):
             self.assertEqual(self.page.evaluate(SOCKET, self.engine.replace("http", "ws", 1)), "refused")
         self.unchanged()
 
-    def test_the_interface_tells_a_foreign_page_nothing_and_takes_nothing_from_it(self):
+    def test_page_of_another_site_cannot_use_the_api(self):
         self.open_site(NAME)
-        self.try_interface()
+        self.try_api()
         for path in ["/v2/msearch", "/msearch", "/msearch/inventory", "/v2/scenarios/campaigns",
                      "/v2/cohorts/search"]:
             url = self.service.origin + path
@@ -184,9 +182,9 @@ class DoorsTest(unittest.TestCase):
             self.assertTrue(self.page.evaluate(BEACON, [url, json.dumps(SEARCH)]))
         self.unchanged()
 
-    def test_the_interface_tells_a_page_of_another_local_port_nothing(self):
+    def test_page_on_another_local_port_cannot_read_the_api(self):
         self.open_site("127.0.0.1")
-        self.try_interface()
+        self.try_api()
         for path in ["/v2/msearch", "/v2/scenarios/campaigns"]:
             url = self.service.origin + path
             for headers in [{}, JSON, WITH_A_KEY]:
@@ -194,8 +192,8 @@ class DoorsTest(unittest.TestCase):
             self.assertEqual(self.attempt(url, body=SEARCH, mode="no-cors"), "opaque", path)
         self.unchanged()
 
-    def try_interface(self):
-        """Tries all that is told for nothing, and what a key is needed for."""
+    def try_api(self):
+        """Calls operations with and without a key; the page must not be able to read any response."""
         for path in ["/v2/health", "/v2/openapi.yaml", "/v2/billing/credits", "/v2/scenarios/campaigns",
                      "/portal/", "/nothing"]:
             url = self.service.origin + path
@@ -204,8 +202,8 @@ class DoorsTest(unittest.TestCase):
             self.assertEqual(self.attempt(url, method="GET", **UNASKED), "opaque", path)
             self.assertEqual(self.attempt(url, method="DELETE"), "refused", path)
 
-    def test_a_name_that_has_come_to_mean_this_machine_opens_neither_port(self):
-        """DNS rebinding: the page's own site is the port, so that the browser keeps nothing from it."""
+    def test_dns_rebinding_is_rejected_by_both_ports(self):
+        """After rebinding, the local port has the page's own origin, so the browser allows all requests."""
         put = {"X-Amz-Target": "DynamoDB_20120810.PutItem", "Authorization": SCOPE}
         refusal = r'^403 .*rebound\.example:\d+\\?" is not a name of this machine'
         for origin, paths in [
@@ -223,7 +221,7 @@ class DoorsTest(unittest.TestCase):
                 ]:
                     answer = self.attempt(rebound + path, **attempt)
                     self.assertRegex(answer, refusal, path)
-        # As this machine's own page, the same call is answered.
+        # The same call succeeds from a page of the service's own origin.
         self.page.goto(self.service.origin + "/v2/health")
         self.assertRegex(self.attempt(self.service.origin + "/v2/health", method="GET"), "^200 .*healthy")
         self.unchanged()

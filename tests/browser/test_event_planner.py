@@ -1,4 +1,4 @@
-"""An event that is planned from places, saved, and refused."""
+"""The event planner: selecting places, saving, and errors."""
 
 import re
 
@@ -41,7 +41,7 @@ class EventPlannerTest(PortalTest):
         self.page.get_by_role("option", name=name).first.click()
 
     def fill_all(self):
-        """Fills all that an event needs but for its places."""
+        """Fills in all required fields except the places."""
         self.plan.get_by_label("Name", exact=True).first.fill("Summer concerts")
         self.fill(Time_zone="America/Los_Angeles")
         self.plan.get_by_role("button", name="Add a period").click()
@@ -57,7 +57,7 @@ class EventPlannerTest(PortalTest):
         self.plan.get_by_text("The event was saved").wait_for()
         return self.plan.locator(".saved code").inner_text()
 
-    def test_an_event_is_planned_from_a_search_and_saved_once(self):
+    def test_event_is_planned_from_a_search_and_saved_once(self):
         before = self.events()
         self.open("event-planner?city=Seattle&state=WA&type=Coffee+Shop&sort=visits")
         self.search()
@@ -80,7 +80,7 @@ class EventPlannerTest(PortalTest):
         self.plan.get_by_role("link", name="Open event").click()
         expect(self.page).to_have_url(re.compile(f"/portal/events/{event['asset_id']}$"))
 
-    def test_all_places_of_a_page_are_chosen_and_taken_back_one_by_one(self):
+    def test_all_places_on_a_page_are_selected_and_one_is_removed(self):
         self.open("event-planner?city=Seattle&state=WA&type=Movie+Theater")
         self.search()
         count = self.page.locator(".results li").count()
@@ -91,7 +91,7 @@ class EventPlannerTest(PortalTest):
         expect(chosen).to_have_count(count - 1)
         expect(self.page.locator(".choose[aria-pressed=true]")).to_have_count(count - 1)
 
-    def test_what_is_missing_stands_at_its_field_before_it_is_sent(self):
+    def test_missing_values_show_errors_without_a_call(self):
         self.open("event-planner")
         self.save()
         expect(self.plan.get_by_label("Audience", exact=True)).to_have_attribute("aria-invalid", "true")
@@ -100,7 +100,7 @@ class EventPlannerTest(PortalTest):
         self.assertEqual(self.visitor.asked("POST /v2/scenarios"), 0)
         self.assertEqual(axe.violations_in_all_looks(self.page), [])
 
-    def test_what_the_service_refuses_stands_at_its_field_and_loses_nothing_typed(self):
+    def test_rejected_value_is_marked_and_stays_in_its_field(self):
         self.open(f"event-planner?places={COFFEE_SHOP}")
         self.fill_all()
         self.fill(Time_zone="america/los_angeles")
@@ -114,7 +114,7 @@ class EventPlannerTest(PortalTest):
         self.save()
         self.saved()
 
-    def test_lists_that_cannot_be_read_are_not_said_to_be_read_still(self):
+    def test_failed_lists_show_an_error_instead_of_loading(self):
         self.open("event-planner")
         self.visitor.expect("status of 429")
         cases = [("Audience", "cohorts/search", "Audiences"), ("Markets", "markets?*", "Markets")]
@@ -125,7 +125,7 @@ class EventPlannerTest(PortalTest):
                 expect(self.plan.get_by_text(f"{many} couldn’t be loaded.")).to_be_visible()
                 expect(self.plan.get_by_text(f"Loading {many.lower()}…")).to_have_count(0)
 
-    def test_a_lost_answer_does_not_save_an_event_twice(self):
+    def test_retry_after_a_lost_response_saves_one_event(self):
         before = self.events()
         self.open(f"event-planner?places={COFFEE_SHOP}")
         self.fill_all()
@@ -137,7 +137,7 @@ class EventPlannerTest(PortalTest):
         self.saved()
         self.assertEqual(self.events(), before + 1)
 
-    def test_a_place_of_the_address_is_chosen_and_a_saved_event_makes_way_for_another(self):
+    def test_place_in_the_address_is_selected_and_the_form_resets_after_a_save(self):
         self.open(f"event-planner?places={COFFEE_SHOP}")
         expect(self.page.get_by_role("list", name="Selected places").get_by_role("listitem")).to_have_count(1)
         self.fill_all()
@@ -148,7 +148,7 @@ class EventPlannerTest(PortalTest):
         expect(self.page.get_by_role("list", name="Selected places").get_by_role("listitem")).to_have_count(0)
         expect(self.plan.get_by_role("button", name=SAVE)).to_be_visible()
 
-    def test_a_link_asks_before_what_was_typed_is_lost(self):
+    def test_link_asks_before_leaving_a_filled_form(self):
         self.open(f"event-planner?places={COFFEE_SHOP}")
         self.fill(Advertiser_ID="EX-4711")
         self.page.get_by_role("navigation", name="Pages").get_by_role("link", name="Places").click()
@@ -158,18 +158,18 @@ class EventPlannerTest(PortalTest):
         self.page.get_by_role("button", name="Leave", exact=True).click()
         expect(self.page).to_have_url(re.compile("/portal/places$"))
 
-    def test_a_long_list_of_places_makes_the_page_no_longer_than_the_window(self):
+    def test_long_place_list_scrolls_inside_the_window(self):
         self.open("event-planner?city=Seattle")
         self.search()
         expect(self.page.locator(".results li").nth(20)).to_be_attached()
         self.assertEqual(self.page.evaluate("document.documentElement.scrollHeight - innerHeight"), 0)
 
-    def test_places_of_the_address_that_are_not_there_are_counted(self):
+    def test_unknown_places_in_the_address_are_counted(self):
         self.open(f"event-planner?places={COFFEE_SHOP},1,nothing")
         expect(self.plan.get_by_text("1 place in the address isn’t in the current data")).to_be_visible()
         expect(self.page.get_by_role("list", name="Selected places").get_by_role("listitem")).to_have_count(1)
 
-    def test_a_filled_form_keeps_the_rules_of_accessibility_in_all_looks(self):
+    def test_filled_form_is_accessible(self):
         self.open(f"event-planner?city=Seattle&state=WA&type=Movie+Theater&places={COFFEE_SHOP}")
         self.search()
         self.assertEqual(keyboard.faults(self.page), [])

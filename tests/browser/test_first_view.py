@@ -1,17 +1,17 @@
-"""How much a browser that knows nothing yet loads for a first view."""
+"""The amount of data that a browser with an empty cache loads for the first view."""
 
 from portal import PortalTest, ready
 
-# Bytes, compressed and with headers.
+# The limits in bytes, compressed and with headers.
 WITHOUT_MAP = 600_000
 WITH_MAP = 1_000_000
 
 
 class FirstViewTest(PortalTest):
     def loaded(self, address):
-        """The bytes of all that a first view loads, by kind and path, the way to the provider included."""
+        """Returns the bytes that the first view loads by kind and path, including the sign-in."""
         session = self.colleague().context.storage_state()
-        # A window with the provider's cookie, and with nothing in its cache.
+        # A new window with the sign-in provider's cookie and an empty cache.
         visitor = self.visitor(storage_state=session)
         finished = []
         visitor.context.on("requestfinished", lambda request: finished.append(request))
@@ -26,19 +26,19 @@ class FirstViewTest(PortalTest):
     def weigh(self, request, sizes):
         path = request.url.removeprefix(self.service.origin).partition("?")[0]
         kind = {"portal": "files", "v2": "data"}.get(path.split("/")[1], "sign-in")
-        # The shell is loaded before and after the sign-in; the second time, all files are in the cache.
+        # The shell loads before and after the sign-in. The second time, all files come from the cache.
         size = request.sizes()["responseBodySize"] + request.sizes()["responseHeadersSize"]
         sizes[kind][path] = max(size, sizes[kind].get(path, 0))
 
     def total(self, sizes, name):
         by_kind = {kind: sum(paths.values()) for kind, paths in sizes.items()}
-        print(f"{name}: {sum(by_kind.values()):,} bytes, of {len(sizes['files'])} files and more: {by_kind}")
+        print(f"{name}: {sum(by_kind.values()):,} bytes, including {len(sizes['files'])} files: {by_kind}")
         return sum(by_kind.values())
 
-    def test_a_first_view_without_a_map_is_at_most_600_kilobytes(self):
+    def test_first_view_without_a_map_loads_at_most_600_kb(self):
         self.assertLessEqual(self.total(self.loaded("/portal/"), "without a map"), WITHOUT_MAP)
 
-    def test_a_first_view_with_a_map_is_at_most_a_megabyte(self):
+    def test_first_view_with_a_map_loads_at_most_1_mb(self):
         sizes = self.loaded("/portal/planner")
         self.assertTrue(any("maplibre-gl-worker" in path for path in sizes["files"]), sorted(sizes["files"]))
         self.assertLessEqual(self.total(sizes, "with a map"), WITH_MAP)

@@ -1,4 +1,4 @@
-"""What stands on every page: the palette, a person's menu, and the mark of figures that nobody measured."""
+"""Elements of every page: the command palette, the account menu, and the label of modeled figures."""
 
 import re
 
@@ -9,7 +9,7 @@ from portal import in_module
 
 
 class FrameTest(AccountTest):
-    def test_the_palette_finds_pages_actions_and_offered_assets_by_keyboard(self):
+    def test_palette_finds_pages_actions_and_assets_by_keyboard(self):
         page = self.person().page
         in_module(page, "ui/commands.js", """({ commands }) => {
           const offered = { name: 'Spring launch', hint: 'campaign', words: '0190-abc', url: '/portal/team' };
@@ -37,7 +37,7 @@ class FrameTest(AccountTest):
         expect(page).to_have_url(re.compile("/portal/team$"))
         expect(page.get_by_role("main")).to_be_focused()
 
-    def test_the_menu_of_a_person_closes_at_escape_and_at_a_click_elsewhere(self):
+    def test_account_menu_closes_on_escape_and_outside_clicks(self):
         page = self.person().page
         letter, sign_out = page.get_by_label("Your account"), page.get_by_role("button", name="Sign out")
         letter.click()
@@ -50,10 +50,10 @@ class FrameTest(AccountTest):
         page.get_by_role("heading", level=1).click()
         expect(sign_out).to_be_hidden()
 
-    def test_modelled_figures_are_marked_with_where_they_come_from_and_measured_ones_are_not(self):
+    def test_modeled_figures_show_their_sources_and_measured_ones_have_no_label(self):
         page = self.person().page
-        for maturity, mark in [("synthetic-only", "Sample data, visits are modelled"),
-                               ("research-preview", "Preview, visits are computed"), ("production", "")]:
+        for maturity, mark in [("synthetic-only", "Sample data: visits are modeled"),
+                               ("research-preview", "Preview: visits are computed"), ("production", "")]:
             in_module(page, "ui/modelled.js", """async ({ Modelled }, maturity) => {
               const { h, render } = await import('preact');
               const at = document.getElementById('mark') ?? document.createElement('div');

@@ -1,4 +1,4 @@
-"""The libraries of campaigns and events: their lists, and that everybody can use every view of theirs."""
+"""The libraries of campaigns and events: lists, and the accessibility of all views."""
 
 import re
 
@@ -12,14 +12,14 @@ from people import create_event, measured
 
 
 class ListsTest(LibrariesTest):
-    def test_an_empty_library_leads_to_the_planner(self):
+    def test_empty_library_links_to_the_planner(self):
         page = self.person().page
         page.goto("/portal/campaigns")
         expect(page.get_by_role("heading", name="No campaigns yet")).to_be_visible()
         plan = page.get_by_role("link", name="Plan your first campaign")
         self.assertTrue(plan.get_attribute("href").endswith("/portal/planner"))
 
-    def test_lists_by_state_with_counts_by_name_and_page_by_page(self):
+    def test_library_lists_assets_by_state_name_id_and_page(self):
         for number in range(27):
             customer = {**people.CAMPAIGN["customer"], "customer_scenario_id": f"own-{number}"}
             self.campaign(campaign={"name": f"Listed {number:02}"}, customer=customer)
@@ -68,7 +68,7 @@ class ListsTest(LibrariesTest):
 
 
 class AccessTest(LibrariesTest):
-    def test_every_view_keeps_the_rules_of_accessibility_and_is_reached_by_keyboard(self):
+    def test_every_library_view_is_accessible(self):
         campaign, event = self.campaign(), create_event(self.service)
         self.campaign(spots=[{"display_id": "7", "spot_id": 1}])
         page = self.colleague().page

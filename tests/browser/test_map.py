@@ -1,11 +1,11 @@
-"""The map of the planner: what tiles show, by pointer and by keyboard, and the grants that they come by."""
+"""The planner's map: using tiles by pointer and keyboard, and their grants."""
 
 from playwright.sync_api import expect
 
 from browser import PATIENCE
 from portal import PortalTest, ready
 
-# Finds the map that the page has made, which keeps it to itself: the next frame that is drawn tells.
+# Finds the page's map object, which is private, by intercepting its next frame.
 FIND = """async () => {
   const { Map } = await import('maplibre-gl');
   const draw = Map.prototype._render;
@@ -17,9 +17,9 @@ FIND = """async () => {
   clearInterval(redrawn);
   Map.prototype._render = draw;
 }"""
-# Whether everything is drawn that tiles of displays have here.
+# Returns whether all tiles of displays are drawn.
 DRAWN = """() => map.getLayer('displays-counts') && !map.isMoving() && map.loaded() && map.areTilesLoaded()"""
-# The middle of a feature of a layer that the pointer reaches, in pixels of the window.
+# Returns the position of a feature of a layer that the pointer can reach, in pixels of the window.
 POINT = """(layer) => {
   const box = map.getCanvas().getBoundingClientRect();
   for (const { geometry } of map.queryRenderedFeatures({ layers: [layer] })) {
@@ -51,7 +51,7 @@ TIMES_SQUARE = "map.jumpTo({ center: [-73.985, 40.758], zoom: 13 })"
 
 class MapTest(PortalTest):
     def planner(self):
-        """Somebody who has the planner open, with its tiles drawn."""
+        """Returns a person with the planner open and its tiles drawn."""
         person = self.colleague()
         person.page.goto("/portal/planner")
         ready(person.page)
@@ -63,21 +63,21 @@ class MapTest(PortalTest):
         self.until(page, DRAWN)
 
     def until(self, page, script, argument=None):
-        """Waits until a function returns something.
+        """Waits until a function in the page returns a true value, and returns that value.
 
-        Playwright's own waiting has the page evaluate texts, which its policy forbids.
+        Playwright's own waiting evaluates strings, which the page's content security policy forbids.
         """
         found = page.evaluate(UNTIL.replace("SCRIPT", script), [argument, PATIENCE * 1000])
-        self.assertTrue(found, f"not within {PATIENCE} s: {script}")
+        self.assertTrue(found, f"not true within {PATIENCE} s: {script}")
         return found
 
-    def test_a_click_on_a_cluster_zooms_in_and_one_on_a_display_tells_about_it(self):
+    def test_click_zooms_into_a_cluster_and_opens_a_display(self):
         page = self.planner().page
         before = page.evaluate("map.getZoom()")
         point = self.until(page, POINT, "displays-clusters")
         page.mouse.click(point["x"], point["y"])
         self.until(page, "(before) => !map.isMoving() && map.getZoom() > before + 1.5", before)
-        # Down to where displays are by themselves.
+        # Zoom in until displays are no longer clustered.
         for _ in range(10):
             self.drawn(page)
             point = page.evaluate(POINT, "displays-singles")
@@ -90,7 +90,7 @@ class MapTest(PortalTest):
         for fact in ("Media type", "Format", "Market"):
             expect(told).to_contain_text(fact)
 
-    def test_the_keyboard_goes_down_through_clusters_to_a_display_and_back(self):
+    def test_keyboard_opens_clusters_down_to_a_display(self):
         page = self.planner().page
         page.evaluate(TIMES_SQUARE)
         self.drawn(page)
@@ -110,7 +110,7 @@ class MapTest(PortalTest):
         expect(told).to_have_count(0)
         expect(page.locator(".nearby button:focus, canvas:focus")).to_have_count(1)
 
-    def test_a_token_that_has_ended_is_replaced_and_the_map_goes_on(self):
+    def test_expired_tile_token_is_replaced(self):
         person = self.planner()
         page = person.page
         refused = []
@@ -130,7 +130,7 @@ class MapTest(PortalTest):
         self.assertEqual(person.asked("/tilejson"), before + 1)
         expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
 
-    def test_all_windows_share_one_grant(self):
+    def test_all_windows_share_one_tile_grant(self):
         self.planner()
         self.planner()
         grants = self.service.done("GET", "/v2/displays/tiles/grants", key=self.key)

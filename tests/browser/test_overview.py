@@ -1,4 +1,4 @@
-"""The overview: where an organization stands, for calls that cost nothing."""
+"""The overview: an organization's credits and next steps, from free calls."""
 
 import datetime
 import re
@@ -10,7 +10,7 @@ import keyboard
 from people import create_campaign, create_event
 from portal import PortalTest, ready
 
-# An organization that has just signed up.
+# The credits of a new organization.
 FIRST_CREDITS = 2000
 
 
@@ -19,7 +19,7 @@ class OverviewTest(PortalTest):
         card = page.locator(".key-numbers > div").filter(has=page.get_by_text(name, exact=True))
         return card.locator("dd").first
 
-    def test_somebody_new_reads_what_they_have_and_what_to_do(self):
+    def test_new_organization_sees_its_credits_and_next_steps(self):
         page = self.person().page
         expect(self.number(page, "Credits left")).to_have_text(f"{FIRST_CREDITS:,}")
         expect(self.number(page, "Used this month")).to_have_text("0")
@@ -34,7 +34,7 @@ class OverviewTest(PortalTest):
         self.assertEqual(axe.violations_in_all_looks(page), [])
         self.assertEqual(keyboard.faults(page), [])
 
-    def test_it_opens_with_no_counted_call_and_at_most_four_of_the_account(self):
+    def test_overview_opens_with_at_most_four_account_calls(self):
         person = self.person()
         person.page.goto("about:blank")
         before = len(person.requests)
@@ -44,7 +44,7 @@ class OverviewTest(PortalTest):
         self.assertLessEqual(len(asked), 4, asked)
         self.assertTrue(all("/v2/account" in url or "/v2/billing" in url for url in asked), asked)
 
-    def test_pages_without_counted_calls_show_the_minute_as_unused(self):
+    def test_pages_without_counted_calls_show_the_full_limit(self):
         page = self.person().page
         limit = 10
         for address in ("", "keys", "usage", "team", "start"):
@@ -53,7 +53,7 @@ class OverviewTest(PortalTest):
                 left = page.locator(".meter").get_by_text(f"{limit} calls", exact=True)
                 expect(left).to_be_visible()
 
-    def test_the_newest_assets_are_listed_when_somebody_asks_for_2_credits(self):
+    def test_latest_assets_load_on_request_for_2_credits(self):
         create_campaign(self.service)
         create_event(self.service)
         page = self.colleague().page

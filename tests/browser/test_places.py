@@ -1,4 +1,4 @@
-"""The search of places, and a place's report as pictures."""
+"""Place search, and a place's report as charts."""
 
 import csv
 import pathlib
@@ -36,7 +36,7 @@ class PlacesTest(PortalTest):
     def spent(self, text):
         expect(self.page.get_by_role("contentinfo")).to_contain_text(text)
 
-    def test_a_search_with_a_typo_leads_to_a_report_and_back_without_a_second_search(self):
+    def test_search_with_a_typo_finds_places_and_is_cached(self):
         self.open("places")
         self.search(Name="starbcks", City="Seattle", State="WA")
         total = self.found(place_name="starbcks", city="Seattle", state="WA")["pagination"]["total_results"]
@@ -54,7 +54,7 @@ class PlacesTest(PortalTest):
         expect(self.page.locator(".total")).to_contain_text(f"{total:,} place")
         self.assertEqual(self.visitor.asked("POST /v2/msearch"), searches)
 
-    def test_filters_of_an_address_stand_ready_and_are_searched_for_by_a_click(self):
+    def test_filters_in_the_address_fill_in_the_form_without_a_search(self):
         self.open("places?type=Coffee+Shop&city=Seattle&state=WA&sort=visits")
         expect(self.page.get_by_text("Ready to search")).to_be_visible()
         self.spent("Used so far: 1 call, 0 credits")
@@ -68,7 +68,7 @@ class PlacesTest(PortalTest):
         expect(self.page.get_by_label("Type", exact=True)).to_have_value("Coffee Shop")
         expect(self.page.get_by_label("City", exact=True)).to_have_value("Seattle")
 
-    def test_pages_and_a_point_to_be_near_to(self):
+    def test_search_near_a_point_has_pages(self):
         self.open("places?near=47.6062,-122.3321&within=3&sort=distance")
         self.search()
         expect(self.page.locator(".total")).to_contain_text("1–50 of")
@@ -77,7 +77,7 @@ class PlacesTest(PortalTest):
         expect(self.page.locator(".total")).to_contain_text("51–")
         self.assertIn("page=2", self.page.url)
 
-    def test_a_circle_that_is_drawn_on_the_map_is_searched_in(self):
+    def test_search_uses_the_circle_drawn_on_the_map(self):
         self.open("places?city=Seattle&state=WA")
         self.search()
         expect(self.page.locator(".total")).to_be_visible()
@@ -93,7 +93,7 @@ class PlacesTest(PortalTest):
         expect(self.page).to_have_url(re.compile(r"near=47\.\d+.*within=[\d.]+"))
         self.assertGreater(self.page.locator(".results li").count(), 0)
 
-    def test_what_is_wrong_stands_at_its_field_before_and_after_it_is_sent(self):
+    def test_errors_are_shown_at_their_fields_before_and_after_sending(self):
         self.open("places?near=here")
         searches = self.visitor.asked("POST /v2/msearch")
         self.search()
@@ -105,7 +105,7 @@ class PlacesTest(PortalTest):
         expect(self.page.locator(".field.wrong .error")).to_contain_text("wasn’t accepted")
         expect(details(self.page.get_by_role("alert"))).to_contain_text("the nearest is Coffee Shop")
 
-    def test_all_that_is_found_is_saved_as_a_table(self):
+    def test_csv_download_contains_all_results(self):
         self.open("places?name=starbucks&city=Seattle&state=WA")
         self.search()
         total = self.found(place_name="starbucks", city="Seattle", state="WA")["pagination"]["total_results"]
@@ -114,7 +114,7 @@ class PlacesTest(PortalTest):
         rows = list(csv.DictReader(pathlib.Path(download.value.path()).read_text().splitlines()))
         self.assertEqual(len(rows), total)
 
-    def test_the_hours_of_the_week_sum_to_the_visits_of_the_report(self):
+    def test_heat_map_hours_add_up_to_the_weekly_visits(self):
         report = self.report(COFFEE_SHOP)
         self.open(f"places/{COFFEE_SHOP}")
         cells = self.page.get_by_role("gridcell").all_text_contents()
@@ -127,14 +127,14 @@ class PlacesTest(PortalTest):
         self.page.keyboard.press("ArrowRight")
         expect(self.page.locator(".heat-map output")).to_contain_text("Tuesday 1 AM–2 AM")
 
-    def test_numbers_lengths_cohorts_and_origins_are_those_of_the_report(self):
+    def test_place_page_shows_the_figures_of_the_report(self):
         report = self.report(COFFEE_SHOP)
         place = report["places"][0]
         self.open(f"places/{COFFEE_SHOP}")
         numbers = self.page.locator(".numbers").inner_text()
         for value in (place["visits"], place["visits_unique_persons"], place["percentile"]):
             self.assertIn(f"{value:,}", numbers)
-        expect(self.page.get_by_text("Sample data, visits are modelled")).to_be_visible()
+        expect(self.page.get_by_text("Sample data: visits are modeled")).to_be_visible()
         expect(self.page.locator(".typical").first).to_be_visible()
         lengths = self.page.get_by_role("region", name=re.compile("^Visits by dwell time"))
         expect(lengths).to_contain_text(f"{100 * report['dwell']['persons_000_030min']:.1f}%")
@@ -150,7 +150,7 @@ class PlacesTest(PortalTest):
         for area in report["county"][:3]:
             expect(origins).to_contain_text(f"{area['weekly_visits']:,}")
 
-    def test_zip_codes_come_onto_the_map_once_asked_for(self):
+    def test_zip_codes_load_on_request_with_the_announced_calls(self):
         self.open(f"places/{COFFEE_SHOP}")
         asked = self.visitor.asked("/v2/markets")
         button = self.page.get_by_role("button", name=re.compile("^Show ZIP codes on the map · free"))
@@ -159,7 +159,7 @@ class PlacesTest(PortalTest):
         expect(self.page.get_by_text(re.compile(r"ZIP codes? as circles"))).to_be_visible()
         self.assertEqual(self.visitor.asked("/v2/markets") - asked, calls)
 
-    def test_two_places_stand_side_by_side_on_the_same_scales(self):
+    def test_two_places_are_compared_on_the_same_scales(self):
         found = self.found(place_type_name="Coffee Shop", city="Seattle", state="WA")["results"]
         other = next(place["place_id"] for place in found if place["place_id"] != COFFEE_SHOP)
         self.open(f"places/{COFFEE_SHOP}?with={other}")
@@ -176,7 +176,7 @@ class PlacesTest(PortalTest):
         expect(self.page.get_by_role("grid")).to_have_count(1)
         self.assertEqual(self.visitor.asked("POST /v2/measures/place/report"), 2)
 
-    def test_another_place_is_found_from_the_place_itself(self):
+    def test_comparison_is_found_from_the_place_page(self):
         self.open(f"places/{COFFEE_SHOP}")
         self.page.get_by_text("Compare with another place").click()
         self.page.get_by_role("search").get_by_role("button", name="Search · 1 credit").click()
@@ -185,7 +185,7 @@ class PlacesTest(PortalTest):
         expect(self.page.get_by_role("grid")).to_have_count(2)
         self.spent("Used so far: 4 calls, 4 credits")
 
-    def test_types_of_places_that_are_refused_are_said_at_their_field_and_read_again(self):
+    def test_failed_place_types_can_be_loaded_again(self):
         self.visitor.expect("status of 429")
         refuse_once(self.page, "**/v2/place/types")
         self.page.goto("/portal/places")
@@ -195,13 +195,13 @@ class PlacesTest(PortalTest):
         self.page.get_by_label("Type", exact=True).select_option("Coffee Shop")
         expect(unread).to_have_count(0)
 
-    def test_a_place_that_is_not_there_says_so(self):
+    def test_unknown_place_shows_not_found(self):
         self.visitor.expect("status of 404")
         for id in ("1", "nothing"):
             self.open(f"places/{id}")
             expect(self.page.get_by_role("heading", level=1)).to_have_text(f"Place {id} not found")
 
-    def test_a_report_that_does_not_come_is_said_once_and_asked_for_again(self):
+    def test_failed_report_shows_one_error_and_can_be_retried(self):
         self.visitor.expect("Failed to load resource")
         self.page.route("**/v2/measures/place/report", lambda route: route.abort(), times=1)
         self.open(f"places/{COFFEE_SHOP}")
@@ -210,7 +210,7 @@ class PlacesTest(PortalTest):
         self.page.get_by_role("button", name="Try again").click()
         expect(self.page.get_by_role("grid")).to_be_visible()
 
-    def test_a_place_that_was_never_measured_is_shown_without_pictures(self):
+    def test_unmeasured_place_is_shown_without_charts(self):
         self.visitor.expect("status of 404")
         never = {"error": {"code": "NOT_FOUND", "message": "no place of these was measured", "status": 404}}
         self.page.route("**/v2/measures/place/report", lambda route: route.fulfill(status=404, json=never))
@@ -218,7 +218,7 @@ class PlacesTest(PortalTest):
         expect(self.page.get_by_text("This place has no visit data.")).to_be_visible()
         expect(self.page.get_by_role("alert")).to_have_count(0)
 
-    def test_the_weeks_of_the_year_are_walked_through_with_the_keyboard(self):
+    def test_weeks_are_selected_by_keyboard(self):
         weeks = self.report(COFFEE_SHOP)["history"]["week"]
         self.open(f"places/{COFFEE_SHOP}")
         slider = self.page.get_by_role("slider")
@@ -230,7 +230,7 @@ class PlacesTest(PortalTest):
         rows = self.page.locator(".columns tbody td").all_text_contents()
         self.assertEqual([int(row.replace(",", "")) for row in rows], [week["visits"] for week in weeks])
 
-    def test_searches_and_reports_keep_the_rules_of_accessibility_in_all_looks(self):
+    def test_searches_and_reports_are_accessible(self):
         search = "places?city=Seattle&state=WA&type=Coffee+Shop&county=King+County&near=47.6,-122.3"
         for address in (search, f"places/{COFFEE_SHOP}"):
             with self.subTest(address):

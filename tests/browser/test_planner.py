@@ -1,4 +1,4 @@
-"""The planner: displays found and chosen on the map and in a list, saved as a campaign."""
+"""The planner: finding displays on the map and in a list, and saving them as a campaign."""
 
 import itertools
 import re
@@ -9,11 +9,11 @@ import axe
 from people import EVERYONE, YOUNG_ADULTS, measured, move
 from portal import PortalTest, first_page, ready, refuse_once
 
-# Over Manhattan, where the sample has its kiosks one by one.
+# A view of Manhattan where the sample's kiosks aren't clustered.
 MANHATTAN = "at=12.5/40.7580/-73.9800"
-# The map's own instance is out of reach: what it shows is told by the list of what lies around its middle.
+# The map object is private, so tests use the list of displays near its center.
 AROUND = ".around"
-# Clicks a button by its text, or else the box of the second row, and says how long the next frame took.
+# Clicks the button with a text, or the box of the second row, and returns the milliseconds to the next frame.
 TIMED = """async (text) => {
   const button = [...document.querySelectorAll('button')].find((own) => own.textContent.trim() === text);
   const target = button ?? document.querySelectorAll('.find .display-list .tick')[1];
@@ -27,13 +27,13 @@ ORGANIZATIONS = itertools.count(1)
 
 
 class PlannerTest(PortalTest):
-    def planner(self, query="", at="", is_alone=True, **options):
-        """The planner of somebody with an organization of their own, or else of a colleague of the developer.
+    def planner(self, query="", at="", has_own_org=True, **options):
+        """Opens the planner as the owner of a new organization, or as a colleague of the developer.
 
-        All people of an organization have 20 searches a minute together.
+        The people of an organization share a limit of 20 searches a minute.
         """
-        visitor = self.person(organization=None, **options) if is_alone else self.colleague(**options)
-        if is_alone:
+        visitor = self.person(organization=None, **options) if has_own_org else self.colleague(**options)
+        if has_own_org:
             move(self.service, visitor.token_of_call(), f"org_planner_{next(ORGANIZATIONS)}", 1000)
             first_page(visitor)
         visitor.page.goto(f"/portal/planner{query}{at and '#' + at}")
@@ -54,7 +54,7 @@ class PlannerTest(PortalTest):
         page.get_by_label("First day").fill("2027-04-05")
         page.get_by_label("Last day").fill("2027-06-27")
         choose(page, "Audience", "18-34")
-        # The base is everyone, unless somebody chooses another one.
+        # Everyone is the default baseline.
         expect(page.get_by_role("list", name="Baseline: selected")).to_contain_text("Persons")
         choose(page, "Markets", "New York")
         page.get_by_label("Advertiser ID").fill("7")
@@ -63,7 +63,7 @@ class PlannerTest(PortalTest):
         page.get_by_label("External name").fill("Spring")
 
     def plan_on_the_map(self, page, own_id):
-        """The id of a new campaign at a display within a circle that is drawn."""
+        """Creates a campaign for a display in a drawn circle, and returns its id."""
         self.drag(page, "Circle", (0, 0), (60, 0))
         self.search(page)
         self.rows(page).first.locator(".tick").click()
@@ -77,8 +77,8 @@ class PlannerTest(PortalTest):
             page.get_by_role("button", name="Save campaign · 1 credit").click()
         return answer.value
 
-    def test_a_campaign_is_planned_on_the_map_and_saved(self):
-        page = self.planner(at=MANHATTAN, is_alone=False).page
+    def test_campaign_is_planned_on_the_map_and_saved(self):
+        page = self.planner(at=MANHATTAN, has_own_org=False).page
         page.get_by_role("button", name="Digital", exact=True).click()
         page.get_by_role("radio", name="Digital").check()
         self.drag(page, "Circle", (0, 0), (60, 0))
@@ -105,12 +105,12 @@ class PlannerTest(PortalTest):
         self.assertEqual(stored["cohort"]["geography_ids"], ["US2020XDMA501"])
         self.assertEqual(stored["cohort"]["service_segment_ids"], [YOUNG_ADULTS])
         self.assertEqual(stored["cohort"]["service_base_segment_id"], EVERYONE)
-        # The next plan begins empty.
+        # The next plan is empty.
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
         expect(page.get_by_label("External ID")).to_have_value("")
 
-    def test_a_campaign_lives_from_the_map_through_a_conflict_to_its_measurement(self):
-        mine, theirs = self.planner(at=MANHATTAN, is_alone=False), self.planner(is_alone=False)
+    def test_campaign_life_cycle_from_planning_to_measurement(self):
+        mine, theirs = self.planner(at=MANHATTAN, has_own_org=False), self.planner(has_own_org=False)
         page = mine.page
         asset_id = self.plan_on_the_map(page, "a-life")
         mine.expect("status of 412")
@@ -138,8 +138,8 @@ class PlannerTest(PortalTest):
         expect(page.get_by_role("button", name="Delete")).to_be_disabled()
         expect(page.locator(".history")).to_contain_text("Last measured")
 
-    def test_a_campaign_that_is_planned_on_the_map_is_deleted(self):
-        page = self.planner(at=MANHATTAN, is_alone=False).page
+    def test_planned_campaign_is_deleted(self):
+        page = self.planner(at=MANHATTAN, has_own_org=False).page
         asset_id = self.plan_on_the_map(page, "a-short-life")
         page.goto(f"/portal/campaigns/{asset_id}")
         ready(page)
@@ -150,7 +150,7 @@ class PlannerTest(PortalTest):
         answer = self.service.call("GET", path, key=self.service.credentials["enterprise_key"])
         self.assertEqual(answer.status, 404)
 
-    def test_a_rectangle_that_is_drawn_can_be_corrected_by_numbers(self):
+    def test_drawn_rectangle_can_be_adjusted_with_numbers(self):
         page = self.planner(at=MANHATTAN).page
         self.drag(page, "Rectangle", (-50, -40), (50, 40))
         page.get_by_role("button", name="Area: rectangle").click()
@@ -159,7 +159,7 @@ class PlannerTest(PortalTest):
         self.assertEqual(box["top_left"]["lat"], 40.77)
         self.assertLess(box["top_left"]["lon"], box["bottom_right"]["lon"])
 
-    def test_filters_stay_in_the_address_through_a_reload_and_are_asked_for_as_they_are(self):
+    def test_filters_in_the_address_survive_a_reload(self):
         page = self.planner().page
         page.get_by_role("button", name="Location", exact=True).click()
         page.get_by_label("TV market (DMA)").fill("New York")
@@ -173,13 +173,13 @@ class PlannerTest(PortalTest):
         expect(page.get_by_role("button", name="Location: New York")).to_be_visible()
         filters = self.search(page).request.post_data_json["filter"]
         self.assertEqual(filters, {"dma_name": "New York", "media_type_name": "Panel", "id_min": 10000000})
-        # The bar's link leads to the page without them.
+        # The link in the bar clears the filters.
         page.get_by_role("navigation").get_by_role("link", name="Planner").click()
         expect(page.get_by_role("button", name="Location", exact=True)).to_be_visible()
         page.go_back()
         expect(page.get_by_role("button", name="Location: New York")).to_be_visible()
 
-    def test_what_is_wrong_stands_at_its_field_by_the_page_and_by_the_service(self):
+    def test_invalid_filters_show_errors_at_their_fields(self):
         visitor = self.planner("?id_min=5&id_max=1")
         page = visitor.page
         page.get_by_role("button", name="Search · 1 credit").click()
@@ -187,7 +187,7 @@ class PlannerTest(PortalTest):
         lowest = page.get_by_label("Min. ID")
         expect(lowest).to_have_accessible_description("Must not be greater than the maximum ID.")
         self.assertEqual(visitor.asked("POST /msearch/inventory"), 0)
-        # What the page does not know to be wrong, the service says.
+        # The page can't detect this error, but the service can.
         page.get_by_role("button", name="Clear", exact=True).click()
         page.get_by_role("button", name="Keywords", exact=True).click()
         page.get_by_label("Keywords", exact=True).fill("&&")
@@ -197,7 +197,7 @@ class PlannerTest(PortalTest):
         page.get_by_role("button", name="Keywords: && – check").click()
         expect(page.get_by_label("Keywords", exact=True)).to_have_accessible_description(re.compile("wasn’t accepted"))
 
-    def test_violations_of_a_campaign_stand_at_their_fields_and_nothing_typed_is_lost(self):
+    def test_rejected_campaign_shows_errors_and_keeps_the_form(self):
         visitor = self.planner("?id_min=10000000&dma_name=New+York")
         page = visitor.page
         self.search(page)
@@ -218,7 +218,7 @@ class PlannerTest(PortalTest):
         expect(own_id).to_have_accessible_description(re.compile("wasn’t accepted"))
         listed = page.get_by_role("listbox", name="Selected in New York").get_by_role("option")
         expect(listed).to_contain_text("wasn’t accepted")
-        # Lost networks lose nothing either, and the second try has the same key.
+        # A network failure keeps the form, and the retry has the same idempotency key.
         visitor.expect("ERR_FAILED")
         page.route("**/v2/scenarios/campaigns", lambda route: route.abort(), times=1)
         with page.expect_request("**/v2/scenarios/campaigns") as lost:
@@ -228,7 +228,7 @@ class PlannerTest(PortalTest):
         self.assertEqual(saved.request.headers["idempotency-key"], lost.value.headers["idempotency-key"])
         expect(page.get_by_role("link", name="Open campaign")).to_be_visible()
 
-    def test_a_display_that_the_release_does_not_have_is_saved_with_a_warning(self):
+    def test_unknown_display_is_saved_with_a_warning(self):
         page = self.planner("?dma_name=New+York").page
         page.route("**/msearch/inventory", unknown_display, times=1)
         self.search(page)
@@ -237,7 +237,7 @@ class PlannerTest(PortalTest):
         self.save(page)
         expect(page.locator(".saved")).to_contain_text("Display 4294967295: ")
 
-    def test_clusters_say_how_many_and_open_and_singles_are_chosen_on_the_map(self):
+    def test_displays_are_selected_on_the_map_after_opening_clusters(self):
         page = self.planner().page
         around = page.locator(AROUND)
         around.locator("summary").click()
@@ -251,7 +251,7 @@ class PlannerTest(PortalTest):
             try:
                 clusters.first.click(timeout=2_000)
             except TimeoutError:
-                # The list still showed the clusters of a moment ago, and has become one of displays.
+                # The list has since changed from clusters to displays.
                 continue
             page.wait_for_url(lambda url: url != before)
             settled(page)
@@ -261,7 +261,7 @@ class PlannerTest(PortalTest):
         page.get_by_role("button", name="Remove from plan").click()
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
 
-    def test_the_browser_asks_before_a_filled_plan_is_lost(self):
+    def test_browser_asks_before_discarding_a_plan(self):
         page = self.planner().page
         asked = []
         page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
@@ -269,16 +269,16 @@ class PlannerTest(PortalTest):
         ready(page)
         self.assertEqual(asked, [])
         page.get_by_label("Name", exact=True).fill("Spring on Broadway")
-        # The plan is still there on other pages, and so is the question.
+        # The plan is kept on other pages, so the browser asks there too.
         page.get_by_role("link", name="Places", exact=True).click()
         expect(page.get_by_role("heading", name="Places", level=1)).to_be_attached()
         page.reload()
         self.assertEqual(asked, ["beforeunload"])
 
-    def test_all_displays_of_one_point_can_be_added(self):
+    def test_displays_at_the_same_point_can_all_be_added(self):
         page = self.planner("?dma_name=New+York", MANHATTAN).page
         self.search(page)
-        # From far enough all that was found lies at one point.
+        # Zoom out until all results are at one point.
         for _ in range(6):
             settled(page)
             before = page.url
@@ -292,7 +292,7 @@ class PlannerTest(PortalTest):
             add.first.click()
         expect(page.get_by_text("5 of 2,000 displays")).to_be_visible()
 
-    def test_what_is_opened_on_the_map_is_the_selected_row_of_the_list(self):
+    def test_display_opened_on_the_map_is_selected_in_the_list(self):
         page = self.planner("?shape=circle&lat=40.758&lon=-73.98&radius=1&unit=mi", MANHATTAN).page
         self.search(page)
         settled(page)
@@ -303,7 +303,7 @@ class PlannerTest(PortalTest):
         expect(page.locator(".told h3")).to_have_text(f"Display {number}")
         expect(page.get_by_role("listbox", name="Displays found").locator(".active")).to_contain_text(number)
 
-    def test_a_token_that_has_ended_is_renewed_once_a_minute_and_the_tiles_come(self):
+    def test_expired_tile_token_is_renewed_once(self):
         visitor = self.planner()
         page = visitor.page
         visitor.expect("status of 401")
@@ -326,7 +326,7 @@ class PlannerTest(PortalTest):
         self.assertLessEqual(visitor.asked("/tilejson") - documents, 2)
         expect(page.get_by_text("The map can’t load more displays")).to_have_count(0)
 
-    def test_a_map_that_is_opened_in_a_spent_minute_counts_down_and_comes_by_a_click(self):
+    def test_rate_limited_map_loads_after_a_retry(self):
         visitor = self.planner()
         page = visitor.page
         visitor.expect("status of 429")
@@ -338,7 +338,7 @@ class PlannerTest(PortalTest):
         expect(page.locator(AROUND).get_by_role("button", name=re.compile("displays"))).not_to_have_count(0)
         expect(page.get_by_text("Can’t show displays on the map.")).to_have_count(0)
 
-    def test_tiles_that_a_lost_network_kept_away_come_when_it_is_back_and_by_a_click(self):
+    def test_missing_tiles_load_when_back_online_or_by_button(self):
         visitor = self.planner()
         page = visitor.page
         visitor.expect("Failed to load resource")
@@ -359,7 +359,7 @@ class PlannerTest(PortalTest):
                 expect(around).not_to_have_count(0)
                 expect(missing).to_have_count(0)
 
-    def test_too_many_searches_are_refused_readably_and_what_was_found_stays(self):
+    def test_rate_limited_search_keeps_the_previous_results(self):
         visitor = self.planner("?dma_name=New+York")
         page = visitor.page
         self.search(page)
@@ -370,13 +370,13 @@ class PlannerTest(PortalTest):
         error = {"code": "RATE_LIMIT_EXCEEDED", "message": message, "details": details}
         refuse_once(page, "**/msearch/inventory", 429, error)
         page.get_by_role("button", name="Search · 1 credit").click()
-        alert = page.get_by_role("alert").filter(has_text="You’ve reached the limit of calls for this minute.")
+        alert = page.get_by_role("alert").filter(has_text="You’ve reached the call limit for this minute.")
         expect(alert).to_be_visible()
         expect(self.rows(page).first).to_have_text(before)
         alert.get_by_role("button", name="Try again").click()
         expect(alert).to_have_count(0)
 
-    def test_more_is_loaded_by_a_click_alone_and_each_says_what_it_costs(self):
+    def test_load_more_shows_its_cost_and_loads_on_click(self):
         visitor = self.planner("?dma_name=New+York")
         page = visitor.page
         self.search(page)
@@ -386,7 +386,7 @@ class PlannerTest(PortalTest):
         self.assertEqual(visitor.asked("POST /msearch/inventory"), 2)
         expect(self.rows(page).first).to_have_attribute("aria-setsize", "1000")
 
-    def test_the_keyboard_alone_finds_chooses_and_saves(self):
+    def test_campaign_is_planned_and_saved_by_keyboard(self):
         page = self.planner(at=MANHATTAN).page
         press = page.keyboard.press
         page.get_by_role("button", name="Area", exact=True).focus()
@@ -396,7 +396,7 @@ class PlannerTest(PortalTest):
             press("Tab")
         press("Tab")
         press("ArrowRight")
-        # The circle begins in the middle of what the map shows.
+        # The circle's default center is the center of the map.
         latitude = page.get_by_label("Center latitude").input_value()
         self.assertAlmostEqual(float(latitude), 40.758, places=2)
         press("Tab"), press("Tab"), press("Tab")
@@ -425,22 +425,22 @@ class PlannerTest(PortalTest):
         self.assertEqual(saved.value.status, 200)
         expect(page.get_by_role("link", name="Open campaign")).to_be_focused()
 
-    def test_with_2_000_chosen_each_click_is_answered_at_once(self):
+    def test_clicks_stay_fast_with_2000_displays(self):
         page = self.planner("?dma_name=New+York").page
         self.search(page)
         for loaded in ("1,000", "1,500", "2,000"):
             page.get_by_role("button", name="Load more · 1 credit").click()
             expect(page.get_by_text(f"{loaded} loaded.")).to_be_visible()
-        took = {"choose all": page.evaluate(TIMED, "Add all 2,000 to plan")}
+        took = {"select all": page.evaluate(TIMED, "Add all 2,000 to plan")}
         expect(page.get_by_text("2,000 of 2,000 displays")).to_be_visible()
         settled(page)
-        took["take one out"] = page.evaluate(TIMED, None)
+        took["remove one"] = page.evaluate(TIMED, None)
         settled(page)
-        took["choose it again"] = page.evaluate(TIMED, None)
-        print(f"with 2,000 chosen, milliseconds until the next frame: {took}")
+        took["add it again"] = page.evaluate(TIMED, None)
+        print(f"milliseconds to the next frame with 2,000 displays: {took}")
         expect(page.get_by_text("2,000 of 2,000 displays")).to_be_visible()
 
-    def test_what_was_found_and_planned_breaks_no_rule_of_accessibility(self):
+    def test_results_and_plan_are_accessible(self):
         page = self.planner("?dma_name=New+York", MANHATTAN).page
         self.search(page)
         self.rows(page).first.locator(".tick").click()
@@ -457,7 +457,7 @@ class PlannerTest(PortalTest):
                 self.assertEqual(axe.violations_in_all_looks(page), [])
 
     def drag(self, page, tool, start, end):
-        """Draws with a tool, in pixels from the middle of the map between the panels."""
+        """Draws with a tool. Positions are pixels from the center of the map between the panels."""
         page.get_by_role("button", name=tool, exact=True).click()
         box = page.locator(".map").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -468,7 +468,7 @@ class PlannerTest(PortalTest):
 
 
 def choose(page, label, words):
-    """Finds something by words in a field that lists what it finds, and takes the first."""
+    """Types words into a field with suggestions, and selects the first one."""
     field = page.get_by_label(label, exact=True)
     field.click()
     field.fill(words)
@@ -477,23 +477,23 @@ def choose(page, label, words):
 
 
 def tab_to(page, target):
-    """Presses the Tab key until something has the focus."""
+    """Presses the Tab key until an element has the focus."""
     for _ in range(80):
         if target.evaluate("own => own === document.activeElement"):
             return
         page.keyboard.press("Tab")
-    raise AssertionError(f"the Tab key does not lead to {target}")
+    raise AssertionError(f"the Tab key did not reach {target}")
 
 
 def type_into(page, *texts):
-    """Types texts into fields, by their labels, which the Tab key leads to in this order."""
+    """Types texts into fields by label, in the order in which the Tab key reaches them."""
     for label, text in texts:
         tab_to(page, page.get_by_label(label, exact=True))
         page.keyboard.type(text)
 
 
 def settled(page):
-    """Waits until the map's address has stayed the same for a moment: it has stopped moving."""
+    """Waits until the map has stopped moving: its position in the address stays the same for 350 ms."""
     page.evaluate("""async () => {
       for (let before = ''; before !== location.hash;) {
         before = location.hash;
@@ -503,7 +503,7 @@ def settled(page):
 
 
 def unknown_display(route):
-    """A search's answer as it was, with an id that no release has in its first record."""
+    """Forwards a search, and gives the first record of its response an unknown id."""
     answer = route.fetch()
     found = answer.json()
     found["results"][0]["spot_id"] = 4294967295

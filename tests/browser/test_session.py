@@ -1,4 +1,4 @@
-"""Signing in, staying signed in, and signing out."""
+"""Sign-in, token renewal, and sign-out."""
 
 import re
 
@@ -9,21 +9,21 @@ from portal import NOTHING_STORED, PortalTest, ready, sign_in, sign_out, storage
 
 
 def is_renewal(request):
-    """Whether a request asks for a token by the one that renews it."""
+    """Returns whether a request uses a refresh token."""
     return "grant_type=refresh_token" in (request.post_data or "")
 
 
 class SessionTest(PortalTest):
-    def test_a_sign_in_leaves_nothing_in_the_browser(self):
+    def test_sign_in_stores_nothing_in_the_browser(self):
         self.assertEqual(storages(self.person().page), NOTHING_STORED)
 
-    def test_what_somebody_asked_for_is_shown_once_they_have_signed_in(self):
+    def test_sign_in_returns_to_the_requested_address(self):
         person = self.person()
         person.page.goto("/portal/start?from=mail#name")
         ready(person.page)
         expect(person.page).to_have_url(re.compile(r"/portal/start\?from=mail#name$"))
 
-    def test_a_reload_signs_in_without_a_question(self):
+    def test_reload_signs_in_without_a_prompt(self):
         person = self.person()
         before = person.asked("GET /oauth2/authorize")
         person.page.reload()
@@ -32,14 +32,14 @@ class SessionTest(PortalTest):
         self.assertEqual(person.asked("GET /oauth2/authorize"), before + 1)
         self.assertEqual(storages(person.page), NOTHING_STORED)
 
-    def test_another_window_of_the_same_browser_signs_in_without_a_question(self):
+    def test_second_window_signs_in_without_a_prompt(self):
         person = self.person()
         window = person.context.new_page()
         window.goto("/portal/start")
         ready(window)
         expect(window.get_by_label("Your account")).to_be_visible()
 
-    def test_a_sign_out_leaves_nothing_and_the_back_button_shows_nothing(self):
+    def test_sign_out_clears_the_browser_and_the_back_button_shows_nothing(self):
         person = self.person()
         page = person.page
         page.get_by_role("button", name="mode").click()
@@ -53,9 +53,9 @@ class SessionTest(PortalTest):
         page.go_back()
         page.wait_for_url("**/oauth2/authorize?**")
         expect(page.locator("#portal")).to_have_count(0)
-        self.assertEqual(person.token, token, "no page got a token after the sign-out")
+        self.assertEqual(person.token, token, "no page may get a token after the sign-out")
 
-    def test_whoever_signs_in_after_another_one_sees_their_own(self):
+    def test_next_person_to_sign_in_sees_their_own_account(self):
         person = self.person()
         sign_out(person.page)
         person.page.goto("/portal/")
@@ -65,7 +65,7 @@ class SessionTest(PortalTest):
         expect(menu.get_by_text("somebody-else@example.com")).to_be_visible()
         expect(person.page.get_by_text(person.email)).to_have_count(0)
 
-    def test_a_sign_out_in_one_window_is_one_in_all(self):
+    def test_sign_out_applies_to_all_windows(self):
         person = self.person()
         other = person.context.new_page()
         other.goto("/portal/start")
@@ -74,7 +74,7 @@ class SessionTest(PortalTest):
         other.wait_for_url("**/portal/signed-out")
         self.assertEqual(storages(other), NOTHING_STORED)
 
-    def test_a_sign_out_asks_before_it_loses_what_is_not_saved(self):
+    def test_sign_out_asks_about_unsaved_changes(self):
         page = self.person().page
         page.goto("/portal/event-planner")
         ready(page)
@@ -92,14 +92,14 @@ class SessionTest(PortalTest):
         page.wait_for_url("**/portal/signed-out")
         self.assertEqual(storages(page), NOTHING_STORED)
 
-    def test_a_portal_that_another_page_has_opened_signs_in_by_itself(self):
+    def test_portal_opened_by_another_page_signs_in(self):
         page = self.person().page
         with page.expect_popup() as opened:
             page.evaluate("open('/portal/start')")
         ready(opened.value)
         expect(opened.value.get_by_label("Your account")).to_be_visible()
 
-    def test_the_reference_shows_no_token(self):
+    def test_reference_does_not_show_the_token(self):
         page = self.person().page
         page.goto("/portal/docs/reference")
         page.locator("#swagger .opblock-summary-control").filter(has_text="/health").first.click()
@@ -110,9 +110,9 @@ class SessionTest(PortalTest):
 
 
 class ExpiryTest(PortalTest):
-    """The interface refuses a token in the middle of something."""
+    """Tests in which the API rejects a token while a page is in use."""
 
-    def test_a_refused_token_is_renewed_and_the_call_repeated_unseen(self):
+    def test_rejected_token_is_renewed_and_the_call_is_repeated(self):
         person = self.person()
         refused = self.refuse_once(person, "GET", "**/v2/account")
         account = ("GET", f"{person.origin}/v2/account")
@@ -122,12 +122,12 @@ class ExpiryTest(PortalTest):
         expect(person.page.get_by_label("Your account")).to_be_visible()
         self.assertEqual(len(refused), 1)
         self.assertEqual(person.requests.count(account), calls + 2)
-        self.assertEqual(person.asked("POST /oauth2/token"), tokens + 2, "for the code, and to renew")
+        self.assertEqual(person.asked("POST /oauth2/token"), tokens + 2, "one sign-in, one renewal")
         expect(person.page.get_by_role("dialog")).to_have_count(0)
 
-    def test_whoever_has_to_sign_in_again_keeps_what_they_typed_and_the_call_is_repeated(self):
-        person = self.somebody_typing("Example Coffee")
-        page, question = person.page, self.send_with_an_ended_sign_in(person)
+    def test_form_survives_a_second_sign_in_and_the_call_is_repeated(self):
+        person = self.person_with_filled_form("Example Coffee")
+        page, question = person.page, self.submit_with_expired_sign_in(person)
         with page.expect_popup() as opened:
             question.get_by_role("button", name="Sign in").click()
         # The provider still knows who this is, so the window closes by itself.
@@ -136,9 +136,9 @@ class ExpiryTest(PortalTest):
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Coffee")
         self.assertEqual(storages(page), NOTHING_STORED)
 
-    def test_whoever_the_provider_has_forgotten_signs_in_in_the_window(self):
-        person = self.somebody_typing("Example Tea")
-        page, question = person.page, self.send_with_an_ended_sign_in(person)
+    def test_second_sign_in_works_without_a_provider_session(self):
+        person = self.person_with_filled_form("Example Tea")
+        page, question = person.page, self.submit_with_expired_sign_in(person)
         person.context.clear_cookies()
         with page.expect_popup() as opened:
             question.get_by_role("button", name="Sign in").click()
@@ -148,9 +148,9 @@ class ExpiryTest(PortalTest):
             window.locator("input[name=email]").press("Enter")
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Tea")
 
-    def test_nothing_is_sent_in_the_name_of_another_who_signs_in_in_the_window(self):
-        person = self.somebody_typing("Example Milk")
-        page, question = person.page, self.send_with_an_ended_sign_in(person)
+    def test_nothing_is_sent_after_another_person_signs_in(self):
+        person = self.person_with_filled_form("Example Milk")
+        page, question = person.page, self.submit_with_expired_sign_in(person)
         sent = person.asked("POST /v2/account/organization")
         person.context.clear_cookies()
         with page.expect_popup() as opened:
@@ -164,24 +164,24 @@ class ExpiryTest(PortalTest):
         expect(page.get_by_role("banner").get_by_text("another@example.com")).to_be_visible()
         self.assertEqual(person.asked("POST /v2/account/organization"), sent)
 
-    def test_whoever_does_not_sign_in_again_keeps_what_they_typed(self):
-        person = self.somebody_typing("Example Juice")
-        page, question = person.page, self.send_with_an_ended_sign_in(person)
+    def test_declined_sign_in_keeps_the_form(self):
+        person = self.person_with_filled_form("Example Juice")
+        page, question = person.page, self.submit_with_expired_sign_in(person)
         question.get_by_role("button", name="Not now").click()
         expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("You’re signed out")
         expect(page.get_by_role("main").get_by_role("textbox")).to_have_value("Example Juice")
         page.get_by_role("button", name="Sign up").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Juice")
 
-    def somebody_typing(self, name):
-        """Somebody who has no organization yet, and has typed the name of one."""
+    def person_with_filled_form(self, name):
+        """Returns a person without an organization who has typed a name for one."""
         person = self.person(organization=None)
         person.page.wait_for_url("**/portal/start")
         person.page.get_by_role("main").get_by_role("textbox").fill(name)
         return person
 
-    def send_with_an_ended_sign_in(self, person):
-        """Sends the form with a token that is refused once and cannot be renewed; what is asked then."""
+    def submit_with_expired_sign_in(self, person):
+        """Submits the form with a rejected token that can't be renewed, and returns the sign-in dialog."""
         page = person.page
         self.refuse_once(person, "POST", "**/v2/account/organization")
         person.expect(r"status of 400 .*/oauth2/token")
@@ -193,7 +193,7 @@ class ExpiryTest(PortalTest):
         return question
 
     def refuse_once(self, person, method, address):
-        """Answers 401 in the service's place, once; the list of the calls that it refused."""
+        """Responds to one call with status 401. Returns the growing list of rejected calls."""
         refused = []
 
         def answer(route):
@@ -214,13 +214,13 @@ class ExpiryTest(PortalTest):
 
 
 class RenewalTest(PortalTest):
-    """Tokens live for 61 seconds: the pages renew what lives for less than a minute more."""
+    """Tests with tokens that expire after 61 seconds. Pages renew tokens a minute before they expire."""
 
     arguments = ("--token-ttl", "61")
 
-    def test_a_token_is_renewed_before_it_expires(self):
+    def test_token_is_renewed_before_it_expires(self):
         page = self.person().page
         with page.expect_request_finished(is_renewal):
-            """Nobody does anything meanwhile."""
+            """The page renews the token without any interaction."""
         expect(page.get_by_role("dialog")).to_have_count(0)
         self.assertEqual(storages(page), NOTHING_STORED)

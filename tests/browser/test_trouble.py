@@ -1,4 +1,4 @@
-"""What goes wrong on the way: the states of a page that says what is so, and the one thing to do."""
+"""Error states of pages: each one explains the problem and the next step."""
 
 import re
 
@@ -9,7 +9,7 @@ from people import SUPPORT, move
 from portal import PortalTest, details, in_module, ready
 
 CODES = re.compile(r"enum: \[([A-Z_,\s]+\bQUOTA_EXCEEDED,[A-Z_,\s]+)\]")
-# Inventory search has a shape of its own.
+# Error codes of inventory search, which has its own error format.
 CODES_OF_SEARCH = ["RATE_LIMIT_EXCEEDED", "invalid_request"]
 HEADINGS = "({ headingOf }, codes) => codes.map((code) => [code, headingOf(code)])"
 
@@ -23,7 +23,7 @@ class TroubleTest(PortalTest):
         self.assertEqual(axe.violations(page), [])
         return alert.first
 
-    def test_a_lost_network_is_said_and_the_page_goes_on_once_it_is_back(self):
+    def test_page_recovers_from_a_network_failure(self):
         person = self.person()
         page = person.page
         person.expect("ERR_INTERNET_DISCONNECTED")
@@ -36,7 +36,7 @@ class TroubleTest(PortalTest):
         ready(page)
         expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
 
-    def test_a_spent_minute_is_said_with_the_wait_until_the_next_one(self):
+    def test_rate_limit_error_shows_the_wait(self):
         person = self.person()
         page = person.page
         self.spend_minute(person.token_of_call())
@@ -46,7 +46,7 @@ class TroubleTest(PortalTest):
         expect(alert).to_contain_text(re.compile(r"You can continue in \d+ seconds?"))
         expect(details(alert).get_by_role("link", name="RATE_LIMITED")).to_be_visible()
 
-    def test_after_the_wait_the_call_can_be_made_again(self):
+    def test_rate_limited_call_can_be_retried_after_the_wait(self):
         person = self.person()
         page = person.page
         person.expect("status of 429")
@@ -61,10 +61,10 @@ class TroubleTest(PortalTest):
         ready(page)
         expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
 
-    def test_a_page_whose_files_are_gone_asks_to_be_reloaded(self):
+    def test_page_with_missing_files_offers_a_reload(self):
         person = self.person()
         page = person.page
-        # After an update of the service, when the page in the window is of the one before.
+        # This happens after an update of the service while a page is open.
         person.expect("status of 404")
         page.route("**/pages/start/start.js", lambda route: route.fulfill(status=404))
         page.get_by_role("button", name="Search").click()
@@ -72,7 +72,7 @@ class TroubleTest(PortalTest):
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", level=1)).to_have_text("This page can’t be displayed")
 
-    def test_without_credits_a_page_leads_to_more_of_them(self):
+    def test_page_without_credits_links_to_more_credits(self):
         person = self.person(organization=None)
         page = person.page
         move(self.service, person.token_of_call(), "org_without_credits", credits=0)
@@ -81,14 +81,14 @@ class TroubleTest(PortalTest):
         alert = self.alert(page)
         expect(alert.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
         with page.expect_popup() as opened:
-            details(alert).get_by_role("link", name="QUOTA_EXCEEDED (in another window)").click()
-        # It leads to the heading, and leaves the page as it is.
+            details(alert).get_by_role("link", name="QUOTA_EXCEEDED (opens in another window)").click()
+        # The link opens the heading in another window and doesn't change this page.
         heading = opened.value.get_by_role("heading", name="quota-exceeded")
         expect(heading).to_be_in_viewport()
         self.assertGreater(opened.value.evaluate("scrollY"), 0)
         expect(alert).to_be_visible()
 
-    def test_every_code_of_the_interface_has_its_heading_among_the_errors(self):
+    def test_every_error_code_has_a_heading_in_the_documentation(self):
         page = self.person().page
         codes = CODES.findall(self.service.call("GET", "/v2/openapi.yaml").text)
         codes = [code.strip() for text in codes for code in text.split(",")]
@@ -100,7 +100,7 @@ class TroubleTest(PortalTest):
         self.assertEqual([code for code, heading in found if heading not in headings], [])
 
     def spend_minute(self, token):
-        """Makes calls until none is left of a person's minute, of which more than a few seconds are left."""
+        """Makes calls until the limit is reached with more than 10 seconds left in the minute."""
         while True:
             answer = self.service.call("GET", "/v2/account", token=token)
             if answer.status == 429 and int(answer.headers["Retry-After"]) > 10:

@@ -1,4 +1,4 @@
-"""Usage: what the pages show is what the calls cost."""
+"""The usage page: its figures match the costs of calls."""
 
 import csv
 import datetime
@@ -21,7 +21,7 @@ PACE = """({ paceOf, projectionOf }, [grants, rows, today]) => {
 
 
 def written(day):
-    """A day as the pages write it."""
+    """Formats a day like the pages."""
     return day.strftime("%b %-d, %Y")
 
 
@@ -38,7 +38,7 @@ class UsageTest(PortalTest):
     arguments = ("--support-url", SUPPORT)
 
     def usage(self, organization, reports=0, searches=0, credits=100, expires=None):
-        """The page of somebody whose organization had so many promotional credits, and made such calls."""
+        """Opens the usage page of a new organization with promotional credits, after some calls."""
         person, key = self.organization(organization, credits, expires)
         self.spend(key, reports, searches)
         person.page.goto("/portal/usage")
@@ -46,14 +46,14 @@ class UsageTest(PortalTest):
         return person.page
 
     def organization(self, organization, credits, expires=None):
-        """Somebody with an organization that has so many promotional credits, and a key of it."""
+        """Returns the owner of a new organization with promotional credits, and an API key."""
         person = self.person(organization=None)
         move(self.service, person.token_of_call(), organization, credits, expires)
         asked = {"label": "Curl", "scopes": ["analytics", "inventory", "billing"]}
         return person, self.service.done("POST", "/v2/account/keys", asked, token=person.token)["api_key"]
 
     def spend(self, key, reports, searches):
-        """Calls of 2 credits and calls of 1."""
+        """Makes calls that cost 2 credits (reports) and 1 credit (searches)."""
         search = {"filter": {"city": "seattle"}}
         body = {"service_segment_id": YOUNG_ADULTS, "geography_type": ["STATE"]}
         calls = [("/v2/measures/population/at_home", body)] * reports + [("/v2/msearch", search)] * searches
@@ -61,7 +61,7 @@ class UsageTest(PortalTest):
             answer = self.service.call("POST", path, body, key=key)
             self.assertEqual(answer.status, 200, answer.text)
 
-    def test_the_page_shows_what_the_calls_cost_and_when_the_credits_run_out(self):
+    def test_usage_page_shows_costs_and_when_credits_run_out(self):
         page = self.usage("org_pace", reports=4, searches=12)
         left = page.get_by_role("region", name="Credits left")
         expect(left).to_contain_text("80 of 100 left")
@@ -78,7 +78,7 @@ class UsageTest(PortalTest):
         expect(row).to_contain_text(re.compile(rf"{written(TODAY)}\s*12\s*4\s*16"))
         expect(chart).to_contain_text("1,000 calls a minute")
 
-    def test_the_numbers_are_the_sum_of_what_the_answers_said_was_used(self):
+    def test_usage_matches_the_credits_reported_by_responses(self):
         person, key = self.organization("org_sum", 100)
         page = person.page
         place = {"place_id": [COFFEE_SHOP]}
@@ -100,7 +100,7 @@ class UsageTest(PortalTest):
         row = page.get_by_role("region", name="Bills", exact=True).get_by_role("row").nth(1)
         expect(row.get_by_role("cell").nth(2)).to_have_text(str(used))
 
-    def test_the_file_has_the_rows_of_the_days_that_are_shown(self):
+    def test_usage_csv_contains_the_days_shown(self):
         page = self.usage("org_file", reports=1, searches=2)
         page.get_by_label("90 days").check()
         with page.expect_download() as started:
@@ -112,7 +112,7 @@ class UsageTest(PortalTest):
                          [(str(TODAY), "place_search", "2", "2"),
                           (str(TODAY), "population_at_home", "1", "2")])
 
-    def test_the_keyboard_walks_through_the_days(self):
+    def test_days_are_selected_by_keyboard(self):
         page = self.usage("org_days", reports=1)
         chart = page.get_by_role("region", name="Usage by product")
         day = chart.get_by_role("slider")
@@ -121,7 +121,7 @@ class UsageTest(PortalTest):
         yesterday = TODAY - datetime.timedelta(days=1)
         expect(chart.locator(".readout")).to_have_text(f"{written(yesterday)} 0 credits")
 
-    def test_the_open_bill_is_marked_and_has_what_was_used(self):
+    def test_open_bill_is_marked_and_lists_usage(self):
         page = self.usage("org_bill", reports=2, searches=3)
         bills = page.get_by_role("region", name="Bills", exact=True)
         row = bills.get_by_role("row").nth(1)
@@ -132,15 +132,15 @@ class UsageTest(PortalTest):
         row.get_by_text("2 products").click()
         expect(row).to_contain_text("Resident population: 2 calls, 4 credits")
 
-    def test_credits_that_will_expire_unused_are_named_with_their_day(self):
+    def test_credits_that_will_expire_unused_are_shown_with_the_date(self):
         day = TODAY + datetime.timedelta(days=3)
         page = self.usage("org_expiry", reports=5, expires=day)
         down = page.get_by_role("region", name="Runs out")
-        # Tomorrow and the day after are drawn on, at 10 a day.
+        # Two more days use 10 credits each before the rest expires.
         expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
         expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires on {written(day)}")
 
-    def test_an_organization_without_credits_reads_so_and_the_way_to_more(self):
+    def test_organization_without_credits_sees_a_link_to_more(self):
         page = self.usage("org_none", credits=0)
         left = page.get_by_role("region", name="Credits left")
         expect(left).to_contain_text("No credits available.")
@@ -148,24 +148,24 @@ class UsageTest(PortalTest):
         expect(page.get_by_role("region", name="Runs out")).to_contain_text("Now")
         self.assertEqual(axe.violations(page), [])
 
-    def test_the_pace_is_the_mean_of_14_days_and_is_followed_through_expiries_and_months(self):
+    def test_projection_uses_the_14_day_average_expiries_and_renewals(self):
         page = self.person().page
         today = "2026-11-22"
         recent = [used("2026-11-10", 70), used("2026-11-22", 70)]
         cases = [
             ("nothing used", [grant(50)], [], {"perDay": 0, "days": 14, "runsOut": None}),
-            ("used on one day alone", [grant(50)], [used(today, 25)],
+            ("used on one day only", [grant(50)], [used(today, 25)],
              {"perDay": 25, "days": 1, "runsOut": "2026-11-24"}),
-            ("a mean over days without use too", [grant(100)], recent,
+            ("average includes days without use", [grant(100)], recent,
              {"perDay": 140 / 13, "days": 13, "runsOut": "2026-12-02"}),
-            ("what is older does not count", [grant(100)], [used("2026-11-01", 1000), used(today, 14)],
+            ("older usage doesn't count", [grant(100)], [used("2026-11-01", 1000), used(today, 14)],
              {"perDay": 1, "days": 14, "runsOut": "2027-03-02"}),
-            ("more given back than used", [grant(50)], [used(today, -5)], {"perDay": 0, "runsOut": None}),
-            ("the first to expire", [grant(100, "2026-11-25T00:00:00.000Z"), grant(20)], [used(today, 10)],
+            ("more refunded than used", [grant(50)], [used(today, -5)], {"perDay": 0, "runsOut": None}),
+            ("first grant expires", [grant(100, "2026-11-25T00:00:00.000Z"), grant(20)], [used(today, 10)],
              {"runsOut": "2026-11-26", "byExpiry": False, "lost": [[80, "2026-11-25"]]}),
-            ("all expire", [grant(100, "2026-12-01T12:00:00Z")], [used(today, 1)],
+            ("all credits expire", [grant(100, "2026-12-01T12:00:00Z")], [used(today, 1)],
              {"runsOut": "2026-12-01", "byExpiry": True, "lost": [[91, "2026-12-01"]]}),
-            ("metered credits come anew each month", [grant(400, "2026-12-01T00:00:00.000Z", "metered")],
+            ("metered credits renew monthly", [grant(400, "2026-12-01T00:00:00.000Z", "metered")],
              [used(today, 10)], {"runsOut": None, "lost": []}),
             ("nothing left", [], [used(today, 10)], {"runsOut": today}),
         ]
@@ -174,7 +174,7 @@ class UsageTest(PortalTest):
                 found = in_module(page, "credits/pace.js", PACE, [grants, rows, today])
                 self.assertEqual({key: found[key] for key in expected}, expected)
 
-    def test_the_page_with_charts_is_for_everybody(self):
+    def test_usage_charts_are_accessible(self):
         page = self.usage("org_axe", reports=1, searches=1)
         for summary in page.get_by_text("Show as table").all():
             summary.click()

@@ -1,11 +1,11 @@
-//! Links between documents, as the portal serves them.
+//! Converts links between documents to portal addresses.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::GROUPS;
 
-/// Returns where a link of a document leads in the portal. Customers cannot open what only the repository has,
-/// so a link there fails the build.
+/// Returns the portal address for a link in a document. Customers can't open files in the repository, so a
+/// link to a file that the portal doesn't serve fails the build.
 pub(crate) fn address(file: &str, link: &str) -> String {
     if link.starts_with("https://") || link.starts_with('#') {
         return link.to_owned();
@@ -22,7 +22,7 @@ pub(crate) fn address(file: &str, link: &str) -> String {
     fragment.map_or(format!("/portal/docs/{name}"), |id| format!("/portal/docs/{name}#{id}"))
 }
 
-/// Returns the path below `docs` that a link of a document names.
+/// Resolves a link in a document to a path below `docs`.
 fn resolved(file: &str, link: &str) -> PathBuf {
     let mut path = Path::new(file).parent().unwrap_or(Path::new("")).to_owned();
     for part in Path::new(link).components() {

@@ -1,8 +1,8 @@
-//! Markdown as HTML, with anchors at headings, and regions for what may be wider than a phone.
+//! Renders Markdown to HTML, with heading anchors and scrollable regions for wide tables.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-/// Renders a document: its title, which is its first heading, and its HTML. `address` says where a link leads.
+/// Returns a document's title, which is its first heading, and its HTML. `address` converts link targets.
 pub(crate) fn render(text: &str, address: impl Fn(&str) -> String) -> (String, String) {
     let events: Vec<Event> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let is_title =
@@ -12,10 +12,10 @@ pub(crate) fn render(text: &str, address: impl Fn(&str) -> String) -> (String, S
         events.iter().enumerate().flat_map(|(at, event)| rendered(event, &events[at + 1..], &address));
     let mut html = String::new();
     html::push_html(&mut html, rendered);
-    (title.expect("a document begins with its title"), html)
+    (title.expect("a document has a heading of level 1"), html)
 }
 
-/// Returns what takes the place of an event, given those that follow it.
+/// Returns the replacement for an event. `rest` contains the events that follow it.
 fn rendered<'a>(event: &Event<'a>, rest: &[Event], address: impl Fn(&str) -> String) -> Vec<Event<'a>> {
     match event {
         Event::Start(Tag::Heading { level, .. }) => {
@@ -27,7 +27,7 @@ fn rendered<'a>(event: &Event<'a>, rest: &[Event], address: impl Fn(&str) -> Str
         }
         Event::Start(Tag::CodeBlock(kind)) => {
             let is_diagram = matches!(kind, CodeBlockKind::Fenced(language) if &**language == "mermaid");
-            assert!(!is_diagram, "the portal serves no diagrams: drawing one needs JavaScript");
+            assert!(!is_diagram, "the portal can't serve diagrams: rendering them needs JavaScript");
             vec![Event::Html("<pre tabindex=\"0\"><code>".into())]
         }
         Event::End(TagEnd::CodeBlock) => vec![Event::Html("</code></pre>\n".into())],
@@ -38,7 +38,7 @@ fn rendered<'a>(event: &Event<'a>, rest: &[Event], address: impl Fn(&str) -> Str
             vec![Event::Html(region.into()), event.clone()]
         }
         Event::End(TagEnd::Table) => vec![event.clone(), Event::Html("</div>\n".into())],
-        Event::Html(html) | Event::InlineHtml(html) => panic!("a document has HTML of its own: {html}"),
+        Event::Html(html) | Event::InlineHtml(html) => panic!("documents can't contain HTML: {html}"),
         event => vec![event.clone()],
     }
 }
@@ -47,7 +47,7 @@ fn is_end_of_heading(event: &Event) -> bool {
     matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
-/// Returns the text up to an event, with commas between the cells of a table.
+/// Returns the text before the first event that `is_end` matches, with commas between table cells.
 fn words(events: &[Event], is_end: impl Fn(&Event) -> bool) -> String {
     let text = events.iter().take_while(|event| !is_end(event)).map(|event| match event {
         Event::Text(text) | Event::Code(text) => text,
@@ -57,7 +57,7 @@ fn words(events: &[Event], is_end: impl Fn(&Event) -> bool) -> String {
     text.collect::<String>().trim_end_matches(", ").to_owned()
 }
 
-/// Names a heading as GitHub does, so that a link to it leads there in both places.
+/// Returns a heading's anchor in GitHub's format, so that links work on GitHub and in the portal.
 fn slug(heading: &str) -> String {
     let kept = heading.to_lowercase().replace(' ', "-");
     kept.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect()

@@ -1,5 +1,5 @@
-// What the types of calls refuse and what they let through. Nothing of it runs: `make check-portal` reads it.
-// A line that is expected to be refused and is not is an error itself.
+// Calls that the types must accept, and calls that they must reject. This module never runs:
+// `make check-portal` only checks its types. An unused `@ts-expect-error` is an error itself.
 
 /**
  * @param {import("../web/api/types").Call} call
@@ -18,27 +18,27 @@ export async function calls(call, campaign) {
   const nothing = await call("delete_campaign", { path, headers: { "If-Match": '"1"' } });
   (await call("mint_key", { body: { label: "One", scopes: ["inventory"] } })).data.api_key.toUpperCase();
 
-  // @ts-expect-error: there is no such operation
+  // @ts-expect-error: unknown operation
   await call("create_campain", { body: campaign });
   // @ts-expect-error: the body is missing
   await call("create_campaign");
-  // @ts-expect-error: members of the body are missing
+  // @ts-expect-error: required members of the body are missing
   await call("create_campaign", { body: {} });
-  // @ts-expect-error: the body has no such member
+  // @ts-expect-error: unknown member of the body
   await call("create_campaign", { body: { ...campaign, flights: [] } });
-  // @ts-expect-error: the member is a text
+  // @ts-expect-error: the member must be a string
   await call("create_campaign", { body: { ...campaign, flight: { start_date: 1, end_date: "2027-06-27" } } });
-  // @ts-expect-error: there is no such state
+  // @ts-expect-error: unknown state
   await call("list_campaigns", { query: { state: "planned" } });
-  // @ts-expect-error: there is no such parameter
+  // @ts-expect-error: unknown path parameter
   await call("read_campaign", { path: { id: "one" } });
-  // @ts-expect-error: the path is missing
+  // @ts-expect-error: the path parameters are missing
   await call("read_campaign");
   // @ts-expect-error: the operation takes no body
   await call("read_account", { body: {} });
-  // @ts-expect-error: the operation takes no such header
+  // @ts-expect-error: the operation doesn't take this header
   await call("read_campaign", { path, headers: { "Idempotency-Key": "one form" } });
-  // @ts-expect-error: the answer has no such member
+  // @ts-expect-error: unknown member of the response
   (await call("read_account")).data.organisation;
   return nothing;
 }

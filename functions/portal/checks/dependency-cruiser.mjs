@@ -1,17 +1,17 @@
-// The rules for imports among the portal's modules: no cycles, and between folders only the imports that the
-// table in docs/explanation/architecture.md lists. Imports of types and imports on demand count too.
+// The rules for imports among the portal's modules: no cycles, and between folders only the imports listed in
+// the table in docs/explanation/architecture.md. Type imports and dynamic imports count too.
 
 import { readFileSync, readdirSync } from "node:fs";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 
-/** The modules that every other module can import. */
+/** The modules that any module can import. */
 const LEAVES = ["addresses.js", "configuration.js"];
 
-/** Names that only types import. No browser reads them. */
+/** Packages that are imported only as types. Browsers don't load them. */
 const TYPES = ["geojson", "openapi", "topojson-specification"];
 
-/** Where each rule applies: the folders of the table, each with the folders that it may import. */
+/** The rows of the table: each folder or module, with the folders that it may import. */
 const table = new Map(LEAVES.map((leaf) => [leaf, []]));
 const row = /^\| `functions\/portal\/web\/([\w/.-]+)` \|.*\| ([^|]+) \|$/gm;
 for (const [, name, imports] of read("../../../docs/explanation/architecture.md").matchAll(row)) {
@@ -48,7 +48,7 @@ export default {
   },
 };
 
-/** The rule for one folder or module. The folders of pages may import what `pages` may, in addition. */
+/** Returns the rule for one folder or module. A folder of pages may also import whatever `pages` may. */
 function ruleFolder(name, imports) {
   const shared = name.startsWith("pages/") ? table.get("pages") : [];
   const allowed = modules([name, ...LEAVES, ...imports, ...shared]);
@@ -57,7 +57,7 @@ function ruleFolder(name, imports) {
   });
 }
 
-/** The rule for the folders of pages that have no row of their own: none imports another. */
+/** Returns the rule for folders of pages without their own row: they can't import each other. */
 function rulePages(name, imports) {
   const own = [...table.keys()].filter((name) => name.startsWith("pages/"));
   const from = { path: "^\\.\\./web/(pages/[^/]+/)", pathNot: modules(own) };
@@ -66,7 +66,7 @@ function rulePages(name, imports) {
   });
 }
 
-/** A pattern of the modules in these folders, or with these names. */
+/** Returns a pattern that matches the modules in these folders or with these names. */
 function modules(names) {
   return `^\\.\\./web/(${names.map((name) => (name.endsWith(".js") ? `${name}$` : `${name}/`)).join("|")})`;
 }

@@ -1,4 +1,4 @@
-// Writes the types of openapi.yaml to where the portal's modules find them as `openapi`.
+// Generates the types of openapi.yaml, which the portal's modules import as `openapi`.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { load } from "js-yaml";

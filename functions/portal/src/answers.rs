@@ -1,4 +1,4 @@
-//! The answers: the shell for every page, the documents, and the files.
+//! The responses: the shell for every page, the documents, and the files.
 
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -13,24 +13,24 @@ use crate::{PATH, PortalState};
 
 const HTML: &str = "text/html; charset=utf-8";
 const NO_SNIFFING: (HeaderName, &str) = (X_CONTENT_TYPE_OPTIONS, "nosniff");
-/// Addresses of pages hold ids of assets, and for a moment the code of a sign-in.
+/// Page addresses contain asset ids and, briefly, the authorization code of a sign-in.
 const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
-/// Whoever signs out and goes back sees nothing.
+/// After signing out, the back button must not show the page.
 const NOT_STORED: (HeaderName, &str) = (CACHE_CONTROL, "no-store");
-/// A document names files of the current digest, and the host that its reader asked.
+/// A document contains the current digest and the request's host, so caches must revalidate it.
 const REVALIDATED: (HeaderName, &str) = (CACHE_CONTROL, "private, no-cache");
 const FOR_EVER: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=31536000, immutable");
 
-/// A document loads its own style sheets and script, and connects to nobody.
+/// A document loads its own style sheets and script, and makes no other requests.
 const DOCUMENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                                form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Leads to the first page.
+/// Redirects `/` to the portal's first page.
 pub(crate) async fn front_door() -> Redirect {
     Redirect::temporary(&format!("{PATH}/"))
 }
 
-/// Answers with the shell, whatever the page: its script knows them.
+/// Serves the shell for every page. The shell's script renders the page for the address.
 pub(crate) async fn shell(State(state): State<PortalState>, request: Request) -> Response {
     let settings = state.settings.for_request(request.extensions());
     let edition = match state.pages.newest() {
@@ -45,7 +45,7 @@ pub(crate) async fn shell(State(state): State<PortalState>, request: Request) ->
     (headers, [(CONTENT_SECURITY_POLICY, policy)], html).into_response()
 }
 
-/// Answers with a document as HTML, or with a page that says there is no such document.
+/// Serves a document as HTML, or a 404 page if the document doesn't exist.
 pub(crate) async fn document(
     State(state): State<PortalState>,
     Path(name): Path<String>,
@@ -65,7 +65,7 @@ pub(crate) async fn document(
     (status, headers, [(CONTENT_SECURITY_POLICY, DOCUMENT_POLICY)], html).into_response()
 }
 
-/// Returns the origin that a reader asked, or that of the examples where the host is not a plain name.
+/// Returns the request's origin, or [`documents::API_ORIGIN`] if its `Host` header has unsafe characters.
 fn own_origin(headers: &HeaderMap, is_local: bool) -> String {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let is_plain = |host: &&str| host.chars().all(|one| one.is_ascii_alphanumeric() || ".-:[]".contains(one));
@@ -73,8 +73,8 @@ fn own_origin(headers: &HeaderMap, is_local: bool) -> String {
     host.filter(is_plain).map_or(documents::API_ORIGIN.to_owned(), |host| format!("{scheme}://{host}"))
 }
 
-/// Answers with a file of the current digest. A page of an earlier one must be loaded anew: its files do not
-/// fit to these.
+/// Serves a file of the current edition. For the digest of an earlier edition it returns 404: that page must
+/// be reloaded, because its files don't match the current ones.
 pub(crate) async fn file(
     State(state): State<PortalState>,
     Path((digest, path)): Path<(String, String)>,
@@ -82,7 +82,7 @@ pub(crate) async fn file(
     let edition = state.pages.current();
     let file = edition.files.get(&path).filter(|_| digest == edition.digest);
     let Some(file) = file else {
-        let text = "there is no such file; load the page anew\n";
+        let text = "file not found; reload the page\n";
         return (StatusCode::NOT_FOUND, [NO_SNIFFING, NOT_STORED], text).into_response();
     };
     let headers =

@@ -1,46 +1,46 @@
-//! The documents that customers read: HTML that needs no script, each at an address that never changes.
+//! The documents for customers: HTML that works without scripts, at addresses that never change.
 
 use std::fmt::Write;
 
-/// A document, which the build has rendered from its Markdown.
+/// A document that the build script renders from Markdown.
 #[derive(Debug)]
 pub struct Document {
-    /// What kind of document it is, in the list of all.
+    /// The heading above the document in the list of all documents.
     pub group: &'static str,
-    /// The end of its address, `/portal/docs/NAME`.
+    /// The last segment of the address `/portal/docs/NAME`.
     pub name: &'static str,
     pub title: &'static str,
     pub html: &'static str,
 }
 
-/// Every document, in the order of the list that each page shows.
+/// All documents, in the order of the navigation list.
 pub const DOCUMENTS: &[Document] = &include!(concat!(env!("OUT_DIR"), "/documents.rs"));
 
 const TITLE: &str = "{{title}}";
 const NAVIGATION: &str = "{{navigation}}";
 const CONTENT: &str = "{{content}}";
 
-/// What the documents call the main API and the search gateway, wherever they are.
+/// The origins of the main API and the search gateway in the documents' examples.
 pub(crate) const API_ORIGIN: &str = "https://api.example.com";
 const SEARCH_ORIGIN: &str = "https://search.example.com";
 
-/// What a page says where there is no such document.
-const NOT_FOUND: &str = "<h1>Page not found</h1>\n<p>There is no document at this address.</p>\n";
+/// The content of the page for an unknown document.
+const NOT_FOUND: &str = "<h1>Page not found</h1>\n<p>This address doesn't lead to a document.</p>\n";
 
-/// Where the interface is, as a reader reaches it.
+/// The origins of this deployment's APIs, as the reader's browser reaches them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origins<'a> {
     pub(crate) api: &'a str,
     pub(crate) search: &'a str,
 }
 
-/// Finds a document by its name.
+/// Returns the document with the given name.
 pub(crate) fn named(name: &str) -> Option<&'static Document> {
     DOCUMENTS.iter().find(|document| document.name == name)
 }
 
-/// Writes the page of a document, or the page that says there is none, into the template. Examples name the
-/// reader's own service.
+/// Fills the template with a document, or with [`NOT_FOUND`] for `None`. Examples get the deployment's
+/// origins.
 pub(crate) fn page(template: &str, document: Option<&Document>, origins: Origins) -> String {
     let (title, html) = document.map_or(("Page not found", NOT_FOUND), |own| (own.title, own.html));
     let html = html.replace(API_ORIGIN, origins.api).replace(SEARCH_ORIGIN, origins.search);
@@ -54,11 +54,12 @@ fn navigation(current: Option<&str>) -> String {
     for document in DOCUMENTS {
         if document.group != group {
             group = document.group;
-            writeln!(list, "<h2>{group}</h2>").expect("a text takes every word");
+            writeln!(list, "<h2>{group}</h2>").expect("writing to a string succeeds");
         }
         let mark = if current == Some(document.name) { " aria-current=\"page\"" } else { "" };
         let Document { name, title, .. } = document;
-        writeln!(list, "<a href=\"/portal/docs/{name}\"{mark}>{title}</a>").expect("a text takes every word");
+        writeln!(list, "<a href=\"/portal/docs/{name}\"{mark}>{title}</a>")
+            .expect("writing to a string succeeds");
     }
     list
 }

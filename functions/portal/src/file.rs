@@ -1,4 +1,4 @@
-//! One file of the pages, as it is sent.
+//! A file of the portal, compressed for sending.
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// A file, which is compressed when it is first asked for: a start must not wait for files that nobody needs.
+/// A file that is compressed at its first request, so that compression doesn't delay cold starts.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) content_type: &'static str,
@@ -16,7 +16,7 @@ pub(crate) struct File {
 
 #[derive(Debug)]
 enum Content {
-    /// What is vendored lies in the folder compressed, as `.gz`.
+    /// A vendored file, which is stored compressed with the extension `.gz`.
     Vendored(Bytes),
     Own {
         plain: Vec<u8>,
@@ -25,7 +25,8 @@ enum Content {
 }
 
 impl File {
-    /// Makes a file of what lies in the folder, by its name there; returns the name that it is served under.
+    /// Creates a file from its name and content in the `web` folder. Also returns the name to serve it under,
+    /// which is without `.gz`.
     pub(crate) fn stored(name: &str, content: Vec<u8>) -> (&str, Self) {
         let (served, content) = match name.strip_suffix(".gz") {
             Some(served) => (served, Content::Vendored(content.into())),
@@ -34,7 +35,7 @@ impl File {
         (served, Self { content_type: content_type(served), content })
     }
 
-    /// Returns the file, compressed.
+    /// Returns the content, compressed with gzip.
     pub(crate) fn gzip(&self) -> Bytes {
         match &self.content {
             Content::Vendored(gzip) => gzip.clone(),
@@ -45,7 +46,7 @@ impl File {
 
 fn compress(content: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(content).and_then(|()| encoder.finish()).expect("a vector takes every byte").into()
+    encoder.write_all(content).and_then(|()| encoder.finish()).expect("writing to a vector succeeds").into()
 }
 
 fn content_type(name: &str) -> &'static str {

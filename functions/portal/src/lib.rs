@@ -1,9 +1,10 @@
-//! The portal: pages for people, which call the public interface only.
+//! The portal: a web application whose pages call only the public API.
 //!
-//! It serves everyone the same and knows no caller: a shell, which names the files and says where to sign in;
-//! the files, whose addresses contain a digest of all of them; and the documents, which need no script.
+//! It serves the same content to everyone, without authentication: a shell, which contains the sign-in
+//! settings and the addresses of the files; the files, whose addresses contain a digest of all files; and the
+//! documents, which work without scripts.
 //!
-//! Decided in `docs/decisions/0043-portal.md`.
+//! See `docs/decisions/0043-portal.md`.
 
 mod answers;
 mod documents;
@@ -21,17 +22,17 @@ pub use documents::{DOCUMENTS, Document};
 pub use pages::{Pages, PagesError};
 pub use settings::Settings;
 
-/// Where the pages lie on an origin.
+/// The path of all portal pages.
 pub const PATH: &str = "/portal";
 
-/// What the handlers share.
+/// The state shared by the handlers.
 #[derive(Clone, Debug)]
 struct PortalState {
     pages: Arc<Pages>,
     settings: Arc<Settings>,
 }
 
-/// Makes the router of the shell, at every path of a page, of the documents and of the files.
+/// Returns a router for the shell (at every page's path), the documents, and the files.
 pub fn router(pages: Pages, settings: Settings) -> Router {
     let state = PortalState { pages: Arc::new(pages), settings: Arc::new(settings) };
     Router::new()

@@ -1,4 +1,4 @@
-//! The Lambda function behind the pages of the portal. It reads no table and calls nobody.
+//! The Lambda function that serves the portal's pages. It uses no database and calls no other service.
 
 use gateway::serve;
 use portal::{Pages, Settings};

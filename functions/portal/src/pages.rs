@@ -1,4 +1,4 @@
-//! The files of the pages: those of the program, or those of a folder that somebody works in.
+//! The portal's files, embedded in the program or read from a folder during development.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,42 +12,42 @@ use crate::PATH;
 use crate::file::File;
 use crate::shell::{Shell, ShellError};
 
-/// The page that loads all others.
+/// The shell, which loads all pages.
 const SHELL: &str = "index.html";
 
-/// The page around each document.
+/// The template of the documents.
 const DOCUMENT: &str = "document.html";
 
-/// Stands in both pages for the address of the files.
+/// The placeholder for the address of the files, in the shell and the document template.
 pub(crate) const FILES: &str = "{{files}}";
 
-/// How many bytes of the digest of all files their addresses hold.
+/// The number of digest bytes in the address of a file.
 const DIGEST_BYTES: usize = 8;
 
-/// Where the files of the pages come from.
+/// The source of the portal's files.
 #[derive(Debug)]
 pub struct Pages {
     current: RwLock<Arc<Edition>>,
-    /// The folder that the files are read from anew with each shell; `None` for those of the program.
+    /// The folder that is read again for each shell and document; `None` for the embedded files.
     folder: Option<PathBuf>,
 }
 
-/// The files at one moment, which fit together.
+/// A consistent set of files.
 #[derive(Debug)]
 pub(crate) struct Edition {
-    /// Changes with every byte of every file.
+    /// A digest of all file names and contents, in hexadecimal.
     pub(crate) digest: String,
     pub(crate) shell: Shell,
     pub(crate) document_template: String,
     pub(crate) files: BTreeMap<String, File>,
 }
 
-/// Why there are no pages.
+/// An error when loading the portal's files.
 #[derive(Debug, thiserror::Error)]
 pub enum PagesError {
     #[error("cannot read the pages in {folder}: {source}")]
     Folder { folder: PathBuf, source: io::Error },
-    #[error("the pages have no {0}")]
+    #[error("the portal's files don't include {0}")]
     Missing(&'static str),
     #[error("{DOCUMENT} is not UTF-8")]
     Encoding(#[from] std::string::FromUtf8Error),
@@ -60,7 +60,7 @@ pub enum PagesError {
 struct BuiltIn;
 
 impl Pages {
-    /// Takes the pages that are part of the program.
+    /// Loads the files embedded in the program.
     pub fn built_in() -> Result<Self, PagesError> {
         let files = BuiltIn::iter().filter_map(|name| {
             let content = BuiltIn::get(&name)?.data.into_owned();
@@ -69,18 +69,18 @@ impl Pages {
         Ok(Self { current: RwLock::new(Arc::new(Edition::of(files.collect())?)), folder: None })
     }
 
-    /// Takes the pages of a folder; a change there shows when a page is loaded next.
+    /// Loads the files of a folder. Changes in the folder take effect when a page is next loaded.
     pub fn in_folder(folder: PathBuf) -> Result<Self, PagesError> {
         let edition = Edition::of(read(&folder)?)?;
         Ok(Self { current: RwLock::new(Arc::new(edition)), folder: Some(folder) })
     }
 
-    /// Returns the files as they were when a shell was last sent.
+    /// Returns the files as of the last shell or document served.
     pub(crate) fn current(&self) -> Arc<Edition> {
         self.current.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 
-    /// Returns the files as they are now.
+    /// Returns the latest files, after reading the folder again if there is one.
     pub(crate) fn newest(&self) -> Result<Arc<Edition>, PagesError> {
         if let Some(folder) = &self.folder {
             let edition = Arc::new(Edition::of(read(folder)?)?);
@@ -117,7 +117,7 @@ fn digest(contents: &BTreeMap<String, Vec<u8>>) -> String {
     hex::encode(&context.finish().as_ref()[..DIGEST_BYTES])
 }
 
-/// Reads every file below a folder, by its path there.
+/// Reads all files below a folder, by relative path.
 fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, PagesError> {
     let mut files = BTreeMap::new();
     let mut open = vec![folder.to_owned()];

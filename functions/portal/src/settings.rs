@@ -1,4 +1,4 @@
-//! What the pages are told about the place where they are served.
+//! The deployment settings that the portal's pages use.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use http::Extensions;
 use runtime::Environment;
 use serde::Serialize;
 
-/// Where people sign in, and what the pages say about the service. The pages read it as JSON, in the shell.
+/// The settings for sign-in and for the service's addresses. The shell contains them as JSON.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Settings {
-    /// Whose tokens the interface takes.
+    /// The issuer of the tokens that the API accepts.
     pub issuer: Option<String>,
-    /// The client as which the pages sign people in; `None` where the stage says it.
+    /// The portal's client id at the issuer; `None` if a stage variable contains it.
     pub client_id: Option<String>,
-    /// Where a session at the issuer ends, on the origin of the issuer's own pages.
+    /// The issuer's sign-out page.
     pub sign_out_url: Option<String>,
-    /// The origin of the search gateway; `None` where the stage says it, or else the pages' own.
+    /// The origin of the search gateway; `None` if a stage variable contains it, or if it's the portal's own.
     pub search_url: Option<String>,
-    /// Where more credits are to be had.
+    /// The page where people get more credits.
     pub support_url: Option<String>,
-    /// Whether people sign up by themselves.
+    /// Whether people can sign up without an administrator.
     pub self_sign_up: bool,
-    /// Whether this is a laptop's own process, whose organizations and data are for trying.
+    /// Whether this is a local process for development, with test organizations and local data.
     pub local: bool,
 }
 
@@ -41,7 +41,7 @@ impl Settings {
         }
     }
 
-    /// Completes the settings with what the stage says that a request came through.
+    /// Returns the settings, completed with the variables of the request's API Gateway stage.
     pub(crate) fn for_request(&self, request: &Extensions) -> Self {
         let variable = |variable: StageVariable| variable.of(request).map(str::to_owned);
         let mut settings = self.clone();
@@ -50,7 +50,7 @@ impl Settings {
         settings
     }
 
-    /// Returns the origins besides their own that the pages may connect to.
+    /// Returns the other origins that the pages may connect to.
     pub(crate) fn connections(&self) -> Vec<&str> {
         let named = [&self.issuer, &self.sign_out_url, &self.search_url];
         let origins: BTreeSet<_> = named.into_iter().flatten().filter_map(|url| origin(url)).collect();
@@ -58,7 +58,7 @@ impl Settings {
     }
 }
 
-/// Returns the scheme, host and port of an address.
+/// Returns the scheme, host, and port of a URL; `None` if it has no scheme.
 fn origin(url: &str) -> Option<&str> {
     let host = url.find("://")? + 3;
     let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |path| host + path);
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_the_origin_of_an_address() {
+    fn origin_contains_scheme_host_and_port() {
         for (url, expected) in [
             ("https://issuer.example/pool", Some("https://issuer.example")),
             ("https://issuer.example?pool", Some("https://issuer.example")),

@@ -1,4 +1,4 @@
-//! The page that loads all others: one document, which names the files and holds the configuration.
+//! The shell: the HTML document that contains the addresses of the files and the configuration.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,27 +7,27 @@ use ring::digest::{SHA256, digest};
 use crate::pages::FILES;
 use crate::settings::Settings;
 
-/// Stands in the document for the links to the style sheets of pages.
+/// The placeholder for the links to the pages' style sheets.
 const PAGE_STYLES: &str = "{{page-styles}}";
-/// Where those style sheets are.
+/// The folder of the pages' style sheets.
 const PAGE_STYLES_FOLDER: &str = "styles/pages/";
 
-/// Stands in the document for the configuration.
+/// The placeholder for the configuration.
 const CONFIGURATION: &str = "{{configuration}}";
 
 const IMPORT_MAP: &str = "<script type=\"importmap\">";
 const SCRIPT_END: &str = "</script>";
 
-/// The document, before it holds a configuration.
+/// The document without its configuration.
 #[derive(Debug)]
 pub(crate) struct Shell {
     before: String,
     after: String,
-    /// The source expression by which the policy allows the import map, the one script within the document.
+    /// The content security policy's source expression for the import map, the only inline script.
     import_map: String,
 }
 
-/// What is wrong with the document.
+/// An error in the document.
 #[derive(Debug, thiserror::Error)]
 pub enum ShellError {
     #[error("index.html is not UTF-8")]
@@ -37,7 +37,7 @@ pub enum ShellError {
 }
 
 impl Shell {
-    /// Fills in the document: the address of the files, and links to the style sheets among them.
+    /// Fills in the address of the files, and links to the pages' style sheets.
     pub(crate) fn of<'a>(
         document: &[u8],
         address: &str,
@@ -54,14 +54,15 @@ impl Shell {
         Ok(Self { before: before.to_owned(), after: after.to_owned(), import_map: hash(map) })
     }
 
-    /// Writes the document with the settings as its configuration.
+    /// Returns the document with the settings as its configuration.
     pub(crate) fn html(&self, settings: &Settings) -> Result<String, serde_json::Error> {
-        // Within a script element, `<` could end it; JSON may spell it otherwise.
+        // `<` could end the script element, so escape it as JSON allows.
         let json = serde_json::to_string(settings)?.replace('<', "\\u003c");
         Ok(format!("{}{json}{}", self.before, self.after))
     }
 
-    /// Writes the policy: everything comes from the pages' own origin, but for connections to these others.
+    /// Returns the content security policy: everything loads from the portal's origin, except that pages may
+    /// also connect to `connections`.
     pub(crate) fn policy(&self, connections: &[&str]) -> String {
         let Self { import_map, .. } = self;
         format!(

@@ -4,11 +4,11 @@
  * @typedef {object} Configuration
  * @property {string | null} issuer the token issuer; null if sign-in isn't configured
  * @property {string | null} client_id the portal's client at the issuer
- * @property {string | null} sign_out_url the issuer's sign-out page, in Cognito's dialect
+ * @property {string | null} sign_out_url the issuer's sign-out page, with Cognito's parameters
  * @property {string | null} search_url the search gateway's origin; null for the portal's own
- * @property {string | null} support_url the page for more credits
+ * @property {string | null} support_url where people get more credits
  * @property {boolean} self_sign_up whether self-service sign-up is on
- * @property {boolean} local whether this is a local process
+ * @property {boolean} local whether the service runs on a developer's computer
  */
 
 /** @type {Configuration} */

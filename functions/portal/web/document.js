@@ -1,16 +1,16 @@
-// What a script adds to a document that is complete without it: copy buttons, and the chosen colors.
+// Adds copy buttons and the chosen theme to a document, which is complete without this script.
 
-/** How long a button says that it copied, in milliseconds. */
+/** How long a button shows the outcome of a copy, in milliseconds. */
 const SAID = 2000;
 
-// `ui/theme.js` stores the choice; loading it here would load half of the portal.
+// `ui/theme.js` stores the choice, but importing it would load half of the portal.
 const theme = localStorage.getItem('theme');
 if (theme) document.documentElement.dataset.theme = theme;
 
 for (const block of document.querySelectorAll('main pre')) block.before(copyButton(block));
 
 /**
- * Makes a button that copies a block of code.
+ * Creates a button that copies a block of code.
  * @param {Element} block
  */
 function copyButton(block) {

@@ -1,12 +1,12 @@
-// The documents that people read in the portal. The service renders each one at an address of its own, as a
-// page that needs no script. A test compares the names and titles with the service's own list.
+// The portal's documents. The service renders each one as a separate page that works without scripts. A test
+// compares the names and titles with the service's list.
 
 /**
  * @typedef {object} Listed
- * @property {string} name the end of the page's address
+ * @property {string} name the last segment of the page's address
  * @property {string} title
  * @property {string} about
- * @property {string} [words] more words that find it in the palette, which does not list it without them
+ * @property {string} [words] search words for the palette, which lists only documents with words
  */
 
 /** @type {Listed[]} */

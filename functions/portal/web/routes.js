@@ -1,4 +1,4 @@
-// The table of pages: address, title, module, and the counted calls on opening.
+// The table of pages: address, title, module, and the number of counted calls when the page opens.
 
 import lazyOf from 'preact-iso/lazy';
 import { Outdated } from './ui/outdated.js';
@@ -8,13 +8,13 @@ import { Outdated } from './ui/outdated.js';
  * @property {string} path below `/portal`, as preact-iso's router matches it
  * @property {string} title
  * @property {boolean} [isPublic] whether it's readable without signing in
- * @property {boolean} [needsNoOrganization] whether people without an organization can open it
+ * @property {boolean} [needsNoOrganization] whether people who don't belong to an organization can open it
  * @property {boolean} [isInBar] whether the navigation bar links to it
  * @property {boolean} [showsKeys] whether the bar shows it only to people who manage keys
  * @property {string} [words] search words for the palette, which lists only pages with words
- * @property {number | ((place: Place) => number)} opensWith the calls on opening that count toward the rate
- *   limit; a function if they depend on the address
- * @property {boolean} [showsTiles] whether the first opening takes one more call, to create its tile grant
+ * @property {number | ((place: Place) => number)} opensWith the number of calls at opening that count toward
+ *   the rate limit; a function if it depends on the address
+ * @property {boolean} [showsTiles] whether the first opening makes one more call, to create the tile grant
  * @property {import('preact').ComponentType<any>} component
  */
 
@@ -60,7 +60,7 @@ export const PAGES = [
   page('docs', 'Docs', 0, lazy(() => import('./pages/docs/docs.js')), {
     isPublic: true, isInBar: true, words: 'help documentation guides',
   }),
-  page('docs/reference', 'Reference', 0, lazy(() => import('./pages/docs/reference.js')), {
+  page('docs/reference', 'API reference', 0, lazy(() => import('./pages/docs/reference.js')), {
     isPublic: true, words: 'api openapi swagger operations',
   }),
   page('start', 'Start', 0, lazy(() => import('./pages/start/start.js')), {
@@ -97,7 +97,7 @@ export function opensWith({ opensWith: calls }, place) {
 }
 
 /**
- * The place types, and a search for the places in the address.
+ * Counts the call for place types, and a search if the address names places.
  * @param {Place} place
  */
 function eventPlannerOpensWith({ query }) {
@@ -105,7 +105,7 @@ function eventPlannerOpensWith({ query }) {
 }
 
 /**
- * A search for the names, and a report for each place.
+ * Counts a search for the names, and a report for each place.
  * @param {Place} place
  */
 function placeOpensWith({ path, query: { with: other } }) {

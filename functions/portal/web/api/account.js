@@ -10,7 +10,7 @@ import { may } from './roles.js';
 /** The account as last read; null before the first read. */
 export const account = signal(/** @type {Account | null} */ (null));
 
-/** Why the last read failed; null if it succeeded. */
+/** The error of the last read; null if it succeeded. */
 export const accountError = signal(/** @type {Error | null} */ (null));
 
 /** The person's organization; null without one, and before the account is read. */
@@ -22,7 +22,7 @@ export const managesKeys = computed(() => isAllowed('manage_keys'));
 /** Whether the person manages members and invitations. */
 export const managesMembers = computed(() => isAllowed('manage_members'));
 
-/** Functions that clear data of the previous organization. */
+/** Functions that clear the previous organization's data. */
 /** @type {(() => void)[]} */
 const forgetting = [forgetLimits];
 
@@ -44,11 +44,11 @@ export async function readAccount() {
   }
 }
 
-/** The name of the organization that the person left since the portal loaded; null for none. */
+/** The name of the organization that the person has left since the portal loaded, or null. */
 export const left = signal(/** @type {string | null} */ (null));
 
 /**
- * Replaces the account with a response's copy: reading the account may return it up to 30 seconds later.
+ * Replaces the account with the copy in a response. Reading the account can return stale data for 30 seconds.
  * @param {Account} next
  */
 export function take(next) {

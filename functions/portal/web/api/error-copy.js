@@ -6,16 +6,16 @@
 /** @type {Record<Code, string>} */
 export const ERROR_COPY = {
   UNAUTHORIZED: 'Your sign-in has ended. Sign in again.',
-  AMBIGUOUS_AUTH: 'Two kinds of credentials were sent at once. Reload the page.',
+  AMBIGUOUS_AUTH: 'Two credentials were sent at once. Reload the page.',
   FORBIDDEN: 'You don’t have permission to do this. Ask an owner of your organization.',
   EMAIL_NOT_VERIFIED: 'Your email address isn’t verified. Verify it where you sign in, then sign in again.',
   SIGN_UP_CLOSED: 'Self-service sign-up is off. Ask your administrator for an organization, or an owner for '
     + 'an invitation.',
   ORGANIZATION_SUSPENDED: 'Your organization is suspended. Ask your administrator to resume it.',
   QUOTA_EXCEEDED: 'You don’t have enough credits for this.',
-  RATE_LIMITED: 'You’ve reached the limit of calls for this minute.',
+  RATE_LIMITED: 'You’ve reached the call limit for this minute.',
   SIGN_UPS_EXHAUSTED: 'Today’s sign-up limit has been reached. Try again tomorrow.',
-  VALIDATION_ERROR: 'Some values weren’t accepted. Check the marked fields.',
+  VALIDATION_ERROR: 'Some values weren’t accepted. Check the highlighted fields.',
   ASSET_NOT_EDITABLE: 'This can’t be edited anymore: its measurement is in flight or completed.',
   ASSET_NOT_DELETABLE: 'This can’t be deleted: its measurement is in flight or completed.',
   NOT_FOUND: 'This doesn’t exist, or you don’t have access to it.',
@@ -25,7 +25,7 @@ export const ERROR_COPY = {
   ALREADY_IN_ORGANIZATION: 'You already belong to an organization. Leave it first.',
   SIGNED_UP_BEFORE: 'You’ve signed up before. Ask an owner of an organization for an invitation.',
   IDEMPOTENCY_KEY_REUSED: 'This form was already saved with other values.',
-  LIMIT_REACHED: 'Your organization has reached its limit. Remove one to add another.',
+  LIMIT_REACHED: 'Your organization has reached its limit. Remove an item to add another.',
   GONE: 'This has been revoked or has expired.',
   PRECONDITION_FAILED: 'Someone else changed this while you were editing.',
   PAYLOAD_TOO_LARGE: 'This is too large to save or load. Reduce it and try again.',
@@ -41,30 +41,31 @@ const LAST_OWNER = 'An organization needs at least one owner. Make another membe
 const OPERATION_COPY = {
   accept_invitation: {
     FORBIDDEN: 'This invitation was sent to another address. Sign in with that address.',
-    GONE: 'This invitation was used, was revoked or has expired. Ask for a new one.',
+    GONE: 'This invitation was already used, was revoked, or has expired. Ask for a new one.',
     LIMIT_REACHED: 'The organization has no room for more members. Ask an owner to remove one.',
-    NOT_FOUND: 'There’s no such invitation. Ask for the complete link or a new invitation.',
+    NOT_FOUND: 'Invitation not found. Ask for the complete link or a new invitation.',
     ORGANIZATION_SUSPENDED: 'The organization that invited you is suspended.',
   },
   edit_member: { STATE_CONFLICT: LAST_OWNER },
   remove_member: { STATE_CONFLICT: LAST_OWNER },
   mint_key: {
-    LIMIT_REACHED: 'Your organization has reached its limit of keys. Revoke one to create another.',
+    LIMIT_REACHED: 'Your organization has reached its key limit. Revoke a key to create another.',
   },
   mint_tile_grant: {
-    LIMIT_REACHED: 'Your organization has reached its limit of tile grants. Revoke one to create another.',
+    LIMIT_REACHED: 'Your organization has reached its tile grant limit. Revoke a grant to create another.',
   },
   invite_member: {
-    LIMIT_REACHED: 'Your organization has reached its limit of members or invitations. Remove or revoke one.',
+    LIMIT_REACHED:
+      'Your organization has reached its member limit. Remove a member or revoke an invitation first.',
   },
   revoke_invitation: { STATE_CONFLICT: 'This invitation was already accepted. Remove the member instead.' },
 };
 
-/** Codes that inventory search uses, and the codes of the table. */
+/** The table's codes for the error codes of inventory search. */
 /** @type {Record<string, Code>} */
 const SEARCH_CODES = { RATE_LIMIT_EXCEEDED: 'RATE_LIMITED', invalid_request: 'VALIDATION_ERROR' };
 
-/** Copy for responses without a code of the API, such as those of the gateway. */
+/** The table's codes for responses without an API code, such as those of API Gateway. */
 /** @type {Record<number, Code>} */
 const STATUS_CODES = {
   401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 413: 'PAYLOAD_TOO_LARGE', 429: 'RATE_LIMITED',
@@ -74,7 +75,7 @@ const STATUS_CODES = {
 /** Copy for a field whose value the API rejected. */
 export const FIELD_COPY = 'This value wasn’t accepted. See Details.';
 
-/** Copy for an error without a code of the table. */
+/** Copy for an error whose code isn't in the table. */
 const UNKNOWN_COPY = 'This didn’t work. See Details.';
 
 /**

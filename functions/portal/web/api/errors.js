@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No response: the network or the service is down. */
+/** The error of a call without a response: the network or the service is down. */
 export class NetworkError extends Error {
   constructor() {
     super('Marquee isn’t responding. Check your connection; your changes are still here.');
@@ -51,7 +51,7 @@ export class SignedOutError extends Error {
 }
 
 /**
- * Inventory search puts the pointer at the start of its reason.
+ * Parses a cause from inventory search, whose reason starts with the pointer.
  * @param {import('./types').Schema<'InventoryCause'>} cause
  * @returns {Violation}
  */

@@ -8,7 +8,7 @@ import { isCounted, priceOf } from './operations.js';
 /** The organization's credits; null before the first response. */
 export const credits = signal(/** @type {number | null} */ (null));
 
-/** The organization's calls of the minute; null before the first response. */
+/** The organization's call limit for the current minute; null before the first response. */
 export const minute = signal(/** @type {Minute | null} */ (null));
 
 /** Calls and credits that the open page has used. */

@@ -23,7 +23,10 @@ const PRICES = {
   account_members: 0,
 };
 
-/** Products whose calls count toward the account API limit instead of the tier's; the last toward neither. */
+/**
+ * Products whose calls don't count toward the tier's rate limit. They count toward the account API limit,
+ * except `tilejson`, which counts toward neither.
+ */
 const OWN_MINUTE = ['billing_usage', 'account', 'account_keys', 'account_members', 'tilejson'];
 
 /** @typedef {keyof typeof PRICES} Product */
@@ -85,7 +88,7 @@ export function priceOf(id) {
 }
 
 /**
- * Tells whether a call counts toward the organization's calls of the minute.
+ * Returns whether a call counts toward the organization's rate limit.
  * @param {OperationId} id
  */
 export function isCounted(id) {

@@ -21,6 +21,7 @@ export const ROLES = {
 export const ROLE_NAMES = /** @type {Role[]} */ (Object.keys(ROLES));
 
 /**
+ * Returns whether a role includes a permission.
  * @param {Role} role
  * @param {Permission} permission
  */

@@ -11,7 +11,7 @@ const NAME = 150;
 /**
  * Draws both axes: grid lines for the values, and as many day labels as fit.
  * @param {{width: number, height: number, unit: string, days: string[], marks: number[],
- *   x: (n: number) => number, y: (value: number) => number}} props `marks` are the labelled values; `x`
+ *   x: (n: number) => number, y: (value: number) => number}} props `marks` are the labeled values; `x`
  *   returns the center of a day
  */
 export function Axes({ width, height, unit, days, marks, x, y }) {

@@ -1,4 +1,4 @@
-// A table with bars from zero beside the numbers.
+// A table whose rows have a bar, drawn from zero, and numbers.
 
 import { html } from 'htm/preact';
 
@@ -11,7 +11,7 @@ import { html } from 'htm/preact';
  */
 
 /**
- * Shows the bars.
+ * Shows a table with one bar per row.
  * @param {{caption: string, of: string, titles: string[], bars: Bar[], most?: number}} props `of` names the
  *   subject for screen readers; `titles` are the titles of the name, the bar and each cell; `most` is the end
  *   of an axis that several tables share

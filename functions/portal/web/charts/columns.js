@@ -37,7 +37,7 @@ export function Columns({ caption, of, period, unit, columns, most }) {
       <input type="range" min="0" max=${last} value=${at ?? last} aria-label=${`${period}, ${of}`}
         aria-describedby=${id} aria-valuetext=${text(at ?? last)}
         onInput=${(/** @type {any} */ event) => setAt(Number(event.target.value))} />
-      <output>${at === null ? `Point to a ${period.toLowerCase()} for its ${unit}` : text(at)}</output>
+      <output>${at === null ? `Point to a ${period.toLowerCase()} to see its ${unit}` : text(at)}</output>
       <${Hidden} caption=${`${caption}, ${of}`} period=${period} unit=${unit} columns=${columns} />
     </figure>`;
 }

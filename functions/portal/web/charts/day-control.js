@@ -1,4 +1,4 @@
-// The selected day of a chart, by keyboard or pointer.
+// Selection of a chart's day by keyboard or pointer.
 
 import { html } from 'htm/preact';
 import { date } from '../ui/format.js';

@@ -1,4 +1,4 @@
-// The fills of series, distinguishable without color: eight colors, five patterns.
+// The fills of series: eight colors with five patterns, so that series differ even without color.
 
 import { html } from 'htm/preact';
 

@@ -1,10 +1,10 @@
-// A table with bars of indexes, in both directions from 100, the nation.
+// A table of indexes, with bars in both directions from 100, the national average.
 
 import { html } from 'htm/preact';
 
-/** The index of the nation. */
+/** The national average. */
 const NATION = 100;
-/** The minimum end of the axis, so that small differences look small. */
+/** The axis ends at this index or above, so that small differences look small. */
 const LEAST_TOP = 200;
 
 /**

@@ -32,7 +32,7 @@ export function Line({ title, unit, points, today }) {
     <figure class="chart">
       <figcaption>${title}</figcaption>
       <${Drawn} unit=${unit} points=${points} today=${today} at=${at} choose=${choose} />
-      <${DayControl} label=${`Day of: ${title}`} days=${days} at=${at} onChange=${choose}
+      <${DayControl} label=${`Day, ${title}`} days=${days} at=${at} onChange=${choose}
         text=${text(/** @type {Point} */ (points[at]))} />
       <details>
         <summary>Show as table</summary>

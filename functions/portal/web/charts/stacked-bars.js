@@ -16,7 +16,7 @@ const HEIGHT = 280;
 /** @typedef {{name: string, values: number[]}} Series */
 
 /**
- * Shows the chart.
+ * Shows one stacked bar per day, with a legend and a table.
  * @param {{title: string, unit: string, days: string[], series: Series[]}} props `unit` is the singular noun,
  *   such as `credit`
  */
@@ -29,7 +29,7 @@ export function StackedBars({ title, unit, days, series }) {
     <figure class="chart">
       <figcaption>${title}</figcaption>
       <${Bars} unit=${`${unit}s`} days=${days} series=${series} at=${at} choose=${choose} prefix=${prefix} />
-      <${DayControl} label=${`Day of: ${title}`} days=${days} at=${at} onChange=${choose}
+      <${DayControl} label=${`Day, ${title}`} days=${days} at=${at} onChange=${choose}
         text=${dayText(series, at, unit)} />
       <ul class="chart-legend">
         ${series.map(({ name, values }, n) => html`

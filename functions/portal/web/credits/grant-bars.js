@@ -5,7 +5,7 @@ import { date, number } from '../ui/format.js';
 import { kindName } from './names.js';
 
 /**
- * Shows the live grants in the order in which credits are drawn.
+ * Shows the active grants in the order in which their credits are used.
  * @param {{grants: import('./pace.js').Grant[]}} props
  */
 export function GrantBars({ grants }) {

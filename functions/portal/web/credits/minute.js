@@ -5,7 +5,7 @@ import { minute } from '../api/limits.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows the limit and the current minute. */
+/** Shows the limit, and the calls used in the current minute. */
 export function Minute() {
   const limits = organization.value?.limits;
   if (!limits) return null;
@@ -17,8 +17,8 @@ export function Minute() {
       <progress max=${limits.calls_per_minute} value=${used} aria-label="Calls this minute"></progress>
       <p>
         Your organization can make <strong>${count(limits.calls_per_minute, 'call')} a minute</strong>.${' '}
-        ${used > 0 ? `${number(used)} used this minute.` : 'None used by this portal this minute.'}${' '}
-        Calls for keys, members and usage have a separate limit of
+        ${used > 0 ? `${number(used)} used this minute.` : 'The portal hasn’t used any this minute.'}${' '}
+        Calls for keys, members, and usage have a separate limit of
         ${' '}${number(limits.account_calls_per_minute)} a minute per person.
       </p>
     </div>`;

@@ -1,4 +1,4 @@
-// The names of products, kinds of grants and their ends.
+// Display names of products, grant kinds, and grant states.
 
 import { capital } from '../ui/format.js';
 

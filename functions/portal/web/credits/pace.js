@@ -5,7 +5,7 @@ import { DAY, dayAfter } from '../ui/days.js';
 /** @typedef {import('../api/types').Schema<'UsageRow'>} UsageRow */
 /** @typedef {import('../api/types').Schema<'GrantLife'>} Grant */
 
-/** The days of the average, including today. */
+/** The number of days to average, including today. */
 const PACE_DAYS = 14;
 /** The length of the projection, in days. */
 const HORIZON = 366;
@@ -40,9 +40,9 @@ export function paceOf(rows, today) {
 }
 
 /**
- * Projects the pace from tomorrow: grants are drawn in order and end when they expire; metered credits renew
- * monthly.
- * @param {Grant[]} grants in drawing order
+ * Projects the credits left if use continues at a pace from tomorrow. Grants are used in order and end when
+ * they expire; metered credits renew monthly.
+ * @param {Grant[]} grants in the order of use
  * @param {Pace} pace
  * @param {string} today
  * @returns {Projection}

@@ -14,7 +14,7 @@ const UNITS = Object.entries(UNIT_NAMES).map(([value, name]) => ({ value, name }
 const LENGTHS = [{ value: '30', name: '30 days' }, { value: '90', name: '90 days' }];
 
 /**
- * Shows the chart with its switches.
+ * Shows the chart, with switches for the unit and the period.
  * @param {{rows: import('./pace.js').UsageRow[], today: string, onDays?: (days: number) => void,
  *   children?: any}} props `children` are beside the switches; `onDays` gets the number of days shown
  */

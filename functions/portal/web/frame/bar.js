@@ -22,7 +22,7 @@ export function Bar() {
     <header class="bar">
       <a class="name" href=${pageUrl()}>Marquee</a>
       ${configuration.local && html`
-        <span class="mark" title="This process stores its data on this computer">local</span>`}
+        <span class="mark" title="A local service: its data is stored on this computer">local</span>`}
       <button class="menu" aria-expanded=${isOpen} aria-controls="pages" onClick=${() => setIsOpen(!isOpen)}>
         <span>Menu</span>
       </button>
@@ -46,7 +46,7 @@ function links(path) {
   const open = pageAt(path)?.path.split('/')[0];
   const hasNone = account.value !== null && organization.value === null;
   const isForAll = !isSignedIn.value || hasNone;
-  // Before the account is read, show an owner's links: most people are owners, and nothing moves for them.
+  // Until the account is read, show an owner's links: most people are owners, and their bar won't shift.
   const seeKeys = account.value === null || managesKeys.value;
   const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, showsKeys }) =>
     (isForAll ? isPublic : seeKeys || !showsKeys);

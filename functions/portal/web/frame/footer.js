@@ -7,7 +7,7 @@ import { opensWith, pageAt } from '../routes.js';
 import { isSignedIn } from '../session/session.js';
 import { count } from '../ui/format.js';
 
-/** Shows how many calls opening the page takes, and the calls and credits used so far. */
+/** Shows how many calls the page makes when it opens, and the calls and credits used so far. */
 export function Footer() {
   const { path, query } = useLocation();
   const page = pageAt(path);

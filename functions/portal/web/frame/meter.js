@@ -7,7 +7,7 @@ import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows both. After the minute ends, and before the first response, the full limit is left. */
+/** Shows credits and calls. Before the first response and after the minute ends, all calls are left. */
 export function Meter() {
   const [now, setNow] = useState(Date.now());
   const whole = organization.value?.limits.calls_per_minute ?? 0;

@@ -67,8 +67,8 @@ function Open() {
   return html`
     <${Dialog} title="Go to" onClose=${() => { isOpen.value = false; }}>
       <form class="palette" onSubmit=${submit} onKeyDown=${move}>
-        <input type="text" role="combobox" aria-label="Page, asset or action" aria-expanded="true" autofocus
-          aria-autocomplete="list" aria-controls="found" placeholder="Page, asset or action"
+        <input type="text" role="combobox" aria-label="Page, asset, or action" aria-expanded="true" autofocus
+          aria-autocomplete="list" aria-controls="found" placeholder="Page, asset, or action"
           autocomplete="off" spellcheck="false" value=${typed} onInput=${type}
           aria-activedescendant=${found[at] ? `found-${at}` : undefined} />
         <${Found} found=${found} at=${at} onChoose=${run} />
@@ -94,7 +94,7 @@ function Found({ found, at, onChoose }) {
 function Outcome({ length }) {
   return html`
     <p class="hidden" role="status">${count(length, 'result')}</p>
-    ${length === 0 && html`<p>No matches. Try a page, an action or part of a name.</p>`}
+    ${length === 0 && html`<p>No matches. Try a page, an action, or part of a name.</p>`}
     <p class="keys" aria-hidden="true">
       <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close
     </p>`;

@@ -19,7 +19,7 @@ import { SignInAgain } from './sign-in-again.js';
 import { SignOut } from './sign-out.js';
 import { Trouble } from './trouble.js';
 
-/** Shows the portal. */
+/** Shows the frame with the current page. */
 export function Portal() {
   return html`
     <${LocationProvider} scope=${BASE}>
@@ -52,7 +52,7 @@ function Content() {
     document.title = page ? `${page.title} – Marquee` : 'Marquee';
     startPage();
     forget();
-    // Screen readers and keyboards start at the top of the new page, as after a load.
+    // Screen readers and the keyboard start at the top of the new page, as after a reload.
     if (isLater.current) document.getElementById('content')?.focus({ preventScroll: true });
     isLater.current = true;
   }, [path]);

@@ -6,8 +6,8 @@ import { signIn } from '../session/session.js';
 import { Loading } from '../ui/loading.js';
 
 /**
- * Redirects to sign-in, or says why it failed and offers to retry.
- * @param {{text: string | null}} props why it failed; null before the first attempt
+ * Redirects to the sign-in page, or shows why that failed and offers to retry.
+ * @param {{text: string | null}} props the error; null before the first attempt
  */
 export function Trouble({ text }) {
   useEffect(() => {

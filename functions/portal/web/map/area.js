@@ -45,7 +45,7 @@ export function addAreaLayers(map, { accent }) {
 }
 
 /**
- * Draws an area, or none.
+ * Draws an area; null clears the drawing.
  * @param {import('maplibre-gl').Map} map
  * @param {Area | null} area
  */

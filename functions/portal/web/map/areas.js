@@ -8,7 +8,7 @@ import { inset } from './inset.js';
 
 /**
  * @typedef {object} Sheet
- * @property {import('geojson').Feature[]} features each with its `code`: FIPS of 5 or 2 digits, a market's 3
+ * @property {import('geojson').Feature[]} features by `code`: FIPS (5 or 2 digits) or market (3 digits)
  * @property {import('geojson').Geometry} states the lines between states
  */
 
@@ -41,7 +41,7 @@ async function makeSheet(level) {
   return { states, features: shapes(laid, level === 'STATE' ? 'states' : 'counties') };
 }
 
-/** @returns {Promise<Map<string, string>>} a market's code by the county's */
+/** @returns {Promise<Map<string, string>>} market codes by county code */
 async function marketOfCounties() {
   const answer = await fetch(fileUrl('map/county-markets.json'));
   if (!answer.ok) throw new Error(`The map’s markets couldn’t be loaded (status ${answer.status})`);

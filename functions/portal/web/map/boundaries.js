@@ -44,7 +44,7 @@ export function countyLines(topology) {
 }
 
 /**
- * Returns the shapes of counties (by FIPS codes of 5 digits) or states (of 2), each with its code as `id`.
+ * Returns the shapes of counties or states, with their FIPS codes (5 or 2 digits) as `id`.
  * @param {Topology} topology
  * @param {'counties' | 'states'} level
  */

@@ -9,12 +9,12 @@ import { addStyles } from '../ui/vendor-styles.js';
 import { boundaries, countyLines, stateLines } from './boundaries.js';
 import { colors } from './colors.js';
 
-/** Without a glyph server, text uses the system's fonts. */
+/** The system's fonts, because the maps have no glyph server. */
 export const FONT = ['system-ui', 'sans-serif'];
 
 /** West, south, east and north of the contiguous states. */
 export const NATION = /** @type {[number, number, number, number]} */ ([-125, 24.4, -66.9, 49.4]);
-/** The minimum zoom for county boundaries, which are too dense below. */
+/** The minimum zoom for county boundaries, which are too dense at lower zooms. */
 const COUNTIES_FROM = 5;
 
 /**

@@ -9,7 +9,7 @@ import { layersOf, placeCounts } from './features.js';
 const LABEL = 'portal';
 /** The lifetime of the portal's grants, in days. */
 const DAYS = 30;
-/** Grants that expire sooner aren't used, in milliseconds. */
+/** Grants that expire within this time aren't used, in milliseconds. */
 const SOON = DAY;
 /** The minimum time between replacements of a rejected token, in milliseconds. */
 const RENEWAL = 60_000;
@@ -32,7 +32,7 @@ whenOrganizationChanges(() => {
 });
 
 /**
- * Tells whether a grant belongs to the portal's own maps.
+ * Returns whether a grant belongs to the portal's own maps.
  * @param {{label: string | null, allowed_origins: string[]}} grant
  */
 export function isPortals({ label, allowed_origins: origins }) {
@@ -40,7 +40,7 @@ export function isPortals({ label, allowed_origins: origins }) {
 }
 
 /**
- * Returns a kind's TileJSON from the portal's own grant, which is created if there is none.
+ * Returns a kind's TileJSON from the portal's own grant, and creates the grant if it doesn't exist.
  * @param {Kind} kind
  * @returns {Promise<TileJson>}
  */

@@ -15,7 +15,7 @@ import { MarketsField } from './markets-field.js';
 /** @typedef {import('./event-form.js').EventDraft['cohort']} EventCohort */
 
 /**
- * Chooses a campaign's audience: cohorts (the first one is measured), baseline and markets.
+ * Shows fields for a campaign's audience: cohorts (the first one is measured), baseline, and markets.
  * @param {{cohort: CampaignCohort, onChange: (cohort: CampaignCohort) => void, notes: Notes}} props
  */
 export function CampaignCohortField({ cohort, onChange, notes }) {
@@ -34,7 +34,7 @@ export function CampaignCohortField({ cohort, onChange, notes }) {
 }
 
 /**
- * Chooses an event's audience: one cohort and its markets.
+ * Shows fields for an event's audience: one cohort and its markets.
  * @param {{cohort: EventCohort, onChange: (cohort: EventCohort) => void, notes: Notes}} props
  */
 export function EventCohortField({ cohort, onChange, notes }) {
@@ -49,7 +49,7 @@ export function EventCohortField({ cohort, onChange, notes }) {
 }
 
 /**
- * Chooses cohorts by words. The list loads when the field is first used or needs names.
+ * Shows a field to find cohorts by words. The list loads when the field is first used or needs names.
  * @param {{label: string, hint: string, pointer: string, notes: Notes, ids: string[], isMany?: boolean,
  *   isEveryoneFirst?: boolean, onChange: (ids: string[]) => void}} props
  */

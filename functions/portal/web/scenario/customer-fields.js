@@ -7,7 +7,7 @@ import { TextField } from './text-field.js';
 /** @typedef {import('./customer.js').CustomerDraft} CustomerDraft */
 
 /**
- * Asks for the advertiser and the external ids. A campaign's advertiser ID is a whole number.
+ * Shows fields for the advertiser and the external ids. A campaign's advertiser ID is a whole number.
  * @param {{customer: CustomerDraft, onChange: (customer: CustomerDraft) => void,
  *   notes: import('./violations.js').Notes, isNumbered: boolean}} props
  */

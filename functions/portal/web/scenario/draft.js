@@ -1,4 +1,4 @@
-// Shared by the forms of campaigns, events and searches: texts and checks.
+// Helpers for the forms of campaigns, events, and searches.
 
 /** @typedef {import('../api/errors.js').Violation} Violation */
 

@@ -7,7 +7,7 @@ import { TextField } from './text-field.js';
 /** @typedef {{start_date: string, end_date: string}} Days inclusive */
 
 /**
- * Asks for the flight's first and last day.
+ * Shows fields for the flight's first and last day.
  * @param {{flight: Days, onChange: (flight: Days) => void, notes: Notes}} props
  */
 export function FlightFields({ flight, onChange, notes }) {
@@ -26,7 +26,7 @@ export function FlightFields({ flight, onChange, notes }) {
 }
 
 /**
- * Asks for the windows of displays that don't run for the entire flight.
+ * Shows fields for the windows of displays that don't run for the entire flight.
  * @param {{name: string, windows: Days[], flight: Days, onChange: (windows: Days[]) => void,
  *   error?: string | null}} props `name` names the displays
  */

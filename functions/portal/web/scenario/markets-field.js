@@ -17,7 +17,7 @@ const NOTHING = { markets: [], isAll: false };
 const POINTER = '/cohort/geography_ids';
 
 /**
- * Chooses markets. Each search is a free call that counts toward the rate limit.
+ * Shows fields to select markets. Each search is a free call that counts toward the rate limit.
  * @param {{ids: string[], onChange: (ids: string[]) => void, notes: import('./violations.js').Notes}} props
  */
 export function MarketsField({ ids, onChange, notes }) {
@@ -56,7 +56,7 @@ export function MarketsField({ ids, onChange, notes }) {
  */
 function noneOf(found, error) {
   if (error) return 'Markets couldn’t be loaded.';
-  return found === NOTHING ? 'Loading markets…' : 'No match among the loaded markets.';
+  return found === NOTHING ? 'Loading markets…' : 'No matches among the loaded markets.';
 }
 
 /** @param {AreaType} type */

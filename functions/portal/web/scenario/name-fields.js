@@ -8,7 +8,7 @@ import { TextField } from './text-field.js';
 /** @typedef {{name: string, description: string}} EventNames */
 
 /**
- * Asks for a campaign's name and reference.
+ * Shows fields for a campaign's name and reference.
  * @param {{campaign: CampaignNames, onChange: (campaign: CampaignNames) => void, notes: Notes}} props
  */
 export function CampaignNameFields({ campaign, onChange, notes }) {
@@ -22,7 +22,7 @@ export function CampaignNameFields({ campaign, onChange, notes }) {
 }
 
 /**
- * Asks for an event's name and description.
+ * Shows fields for an event's name and description.
  * @param {{event: EventNames, onChange: (part: Partial<EventNames>) => void, notes: Notes}} props
  */
 export function EventNameFields({ event, onChange, notes }) {

@@ -8,7 +8,7 @@ import { ZONES } from './zone.js';
 /** @typedef {import('./violations.js').Notes} Notes */
 
 /**
- * Asks for the time zone and the periods in it.
+ * Shows fields for the time zone and the periods.
  * @param {{periods: PeriodDraft[], timezone: string, notes: Notes,
  *   onChange: (part: {periods?: PeriodDraft[], timezone?: string}) => void}} props
  */
@@ -23,7 +23,7 @@ export function PeriodsField({ periods, timezone, onChange, notes }) {
   const whole = notes.errorAt('/periods');
   return html`
     <${TextField} label="Time zone" pointer="/timezone" notes=${notes} value=${timezone} list="zones"
-      hint="Used for the periods."
+      hint="Applies to all periods."
       onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
     <datalist id="zones">${ZONES.map((zone) => html`<option value=${zone} />`)}</datalist>
     ${periods.map((period, n) => html`

@@ -19,7 +19,7 @@ import { keepWarnings } from './warnings.js';
  * @property {number} warningsTotal
  */
 
-/** An earlier save without a response succeeded; later changes aren't saved. */
+/** The error when an earlier save, whose response was lost, had succeeded. Later changes aren't saved. */
 export class SavedEarlier extends Error {
   /** @param {Saved<any>} saved the outcome of the earlier save */
   constructor(saved) {
@@ -41,7 +41,7 @@ class FilledForm {
     this.key = '';
     /** @type {string[]} bodies sent with the key that may have been saved, oldest first */
     this.unanswered = [];
-    /** The body that was rejected; another body is another form. */
+    /** The rejected body; a different body gets a new key. */
     this.refused = '';
     this.forget();
   }
@@ -122,7 +122,7 @@ export function useSave(id) {
   });
 
   /**
-   * Saves; if it returns null, `error` says why. A call during a save does nothing.
+   * Saves the form. Returns null after a failure, with the reason in `error`. Does nothing during a save.
    * @param {Parameters<FilledForm<Id>['save']>[0]} body
    * @returns {Promise<Saved<Id> | null>}
    */
@@ -142,7 +142,7 @@ export function useSave(id) {
 }
 
 /**
- * Tells whether an error means that nothing was created. After a 5xx, which may come from an intermediary,
+ * Returns whether an error means that nothing was created. After a 5xx, which may come from an intermediary,
  * the asset may exist.
  * @param {unknown} error
  */

@@ -15,7 +15,7 @@ import { call } from '../api/client.js';
  * @property {number} lon
  */
 
-/** The lookups; null means that the release doesn't contain the id. */
+/** The sites looked up so far, by id; null for ids that the release doesn't contain. */
 export const sites = {
   displays: signal(/** @type {Map<string, Site | null>} */ (new Map())),
   places: signal(/** @type {Map<string, Site | null>} */ (new Map())),
@@ -54,7 +54,7 @@ export async function lookUp(kind, ids, signal) {
 }
 
 /**
- * Tells whether a text can be a place id: a positive number of at most 12 digits.
+ * Returns whether a text can be a place id: a positive number of at most 12 digits.
  * @param {string} id
  */
 export function isPlaceId(id) {

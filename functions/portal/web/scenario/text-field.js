@@ -6,7 +6,7 @@ import { Field } from '../ui/field.js';
 /** @typedef {import('./violations.js').Notes} Notes */
 
 /**
- * A text field with its errors and warnings.
+ * Shows a text field with its errors and warnings.
  * @param {{label: string, hint?: string, pointer: string, notes: Notes, value: string, type?: string,
  *   inputMode?: string, onChange: (text: string) => void, list?: string, min?: string, max?: string}} props
  */

@@ -108,7 +108,7 @@ function label(moment, step) {
   return isNewYear ? date(day) : SHORT.format(moment);
 }
 
-/** Returns Monday if the browser doesn't know the locale's weeks. */
+/** Returns the locale's first day of the week, or Monday in browsers that don't provide it. */
 function firstDayOfWeek() {
   const locale = /** @type {any} */ (new Intl.Locale(navigator.language));
   return /** @type {number} */ ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1);

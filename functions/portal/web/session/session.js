@@ -14,10 +14,10 @@ const WINDOW = { width: 480, height: 640 };
 /** @type {import('@preact/signals').Signal<import('oidc-client-ts').User | null>} */
 const user = signal(null);
 
-/** Why signing in failed; null if it didn't. */
+/** The text of a failed sign-in; null if signing in hasn't failed. */
 export const trouble = signal(/** @type {string | null} */ (null));
 
-/** Whether the page is closing: it sends no more calls and asks no more questions. */
+/** Whether the page is closing: it makes no more calls and asks for no more confirmations. */
 export const isLeaving = signal(false);
 
 /** Whether the API rejected the token and the person has to sign in again. */
@@ -56,14 +56,14 @@ export async function start(isPublic) {
 }
 
 /**
- * Redirects to the issuer, which returns at once if it has a session.
- * @returns {Promise<boolean>} true if it failed and a page must say so
+ * Redirects to the issuer, which redirects back at once if it has a session.
+ * @returns {Promise<boolean>} true if the redirect failed and a page must show the error
  */
 export async function signIn() {
   return goToIssuer({});
 }
 
-/** Redirects to the issuer, which asks for credentials, and back to this page. */
+/** Redirects to the issuer with a login prompt, and then back to this page. */
 export async function signInAsAnother() {
   return goToIssuer({ prompt: 'login' });
 }
@@ -157,7 +157,7 @@ async function finish() {
   return true;
 }
 
-/** @returns {Promise<boolean>} true if there is no opener and a page must say so */
+/** @returns {Promise<boolean>} true if the window has no opener and a page must show the error */
 async function tellOpener() {
   try {
     await manager?.signinPopupCallback();
@@ -193,13 +193,13 @@ function makeManager() {
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     // The PKCE verifier must survive the redirect to the issuer and back.
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    // Without a refresh token it would use an iframe, which the content security policy forbids.
+    // Without a refresh token, the library would use an iframe, which the content security policy forbids.
     automaticSilentRenew: false,
   });
   made.events.addUserLoaded((loaded) => {
     const before = user.value?.profile.sub;
     if (before === undefined || before === loaded.profile.sub) user.value = loaded;
-    // The page belongs to another person: nothing on it may be sent in the new person's name.
+    // The page belongs to another person. Leave it, so that it can't send anything as the new person.
     else void leaveFor(pageUrl());
   });
   made.events.addUserUnloaded(() => {
@@ -217,5 +217,5 @@ function isAt(page) {
 /** @param {unknown} error */
 function message(error) {
   const text = error instanceof Error ? error.message : '';
-  return text.replace(/\.$/, '') || 'the issuer isn’t responding';
+  return text.replace(/\.$/, '') || 'the sign-in service isn’t responding';
 }

@@ -5,11 +5,11 @@ import { useId, useRef, useState } from 'preact/hooks';
 
 /** @typedef {{id: string, name: string, hint?: string}} Choice */
 
-/** The maximum number of choices shown; more words find the rest. */
+/** The maximum number of choices shown; typing more words narrows the list. */
 const MOST = 50;
 
 /**
- * Finds one of many choices by words. Inside a `Field`, its id and notes come from the field.
+ * Finds one of many choices by words. Inside a `Field`, the field sets its id and notes.
  * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
  *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
  *   string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props

@@ -3,7 +3,7 @@
 /** Milliseconds per day. */
 export const DAY = 24 * 60 * 60 * 1000;
 
-/** Returns today. */
+/** Returns the current day. */
 export function today() {
   return new Date().toISOString().slice(0, 10);
 }

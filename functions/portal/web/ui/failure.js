@@ -27,7 +27,7 @@ export function Failure({ error, retry }) {
     </div>`;
 }
 
-/** Links to more credits. */
+/** Links to the page for more credits, or names the person to ask. */
 export function MoreCredits() {
   const { support_url: url } = configuration;
   const isThere = location.pathname === pageUrl('usage');
@@ -68,7 +68,7 @@ export function Details({ code, detail, requestId = null, violations = [] }) {
 }
 
 /**
- * Returns the id of a code's heading on the page about errors.
+ * Returns the id of a code's heading in the error documentation.
  * @param {string} code a code of the API or of inventory search
  */
 export function headingOf(code) {

@@ -20,7 +20,7 @@ export function wrongDays(days) {
 }
 
 /**
- * A field for days, with common choices and the resulting date.
+ * Shows a field for a number of days, with common choices and the resulting date.
  * @param {{days: string, onChange: (days: string) => void, error: string | null, isRequired?: boolean}} props
  *   `days` as typed; empty means no expiry, unless one is required
  */

@@ -7,7 +7,7 @@ import { date } from './format.js';
 /** @typedef {import('../api/types').Schema<'Provenance'>} Provenance */
 
 /**
- * Labels modelled or computed figures; shows nothing for measured ones. A click opens the provenance.
+ * Labels modeled or computed figures; shows nothing for measured ones. A click opens the provenance.
  * @param {{provenance: Provenance | null | undefined, what?: string}} props `meta.provenance` of a response;
  *   `what` names the figures, such as `visits` or `shares`
  */
@@ -29,8 +29,8 @@ export function Modelled({ provenance, what = 'visits' }) {
 /** @type {Record<Provenance['data_maturity'], string>} */
 const MEANINGS = {
   production: 'These figures were measured or counted.',
-  'research-preview': 'These figures are computed from counts. They’re a preview, and the method may change.',
-  'synthetic-only': 'These figures are modelled sample data for building and planning, not measurements.',
+  'research-preview': 'These figures are computed from counts. This is a preview, and the method may change.',
+  'synthetic-only': 'These figures are modeled sample data for trying out Marquee, not measurements.',
   roadmap: 'These figures aren’t available yet.',
 };
 
@@ -39,8 +39,8 @@ const MEANINGS = {
  * @param {string} what
  */
 function mark(maturity, what) {
-  if (maturity === 'synthetic-only') return `Sample data, ${what} are modelled`;
-  return maturity === 'roadmap' ? `Sample data, ${what} are planned` : `Preview, ${what} are computed`;
+  if (maturity === 'synthetic-only') return `Sample data: ${what} are modeled`;
+  return maturity === 'roadmap' ? `Sample data: ${what} are planned` : `Preview: ${what} are computed`;
 }
 
 /** @param {{provenance: Provenance}} props */

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { pageUrl } from '../addresses.js';
 
-/** Says that the page doesn't exist, and links to the overview. */
+/** Explains that the page doesn't exist, and links to the overview. */
 export function NotFound() {
   return html`
     <section class="state">

@@ -1,14 +1,14 @@
-// Links that open another window, so that unsaved changes in this one stay.
+// Links that open in another window, so that unsaved changes in this one aren't lost.
 
 import { html } from 'htm/preact';
 
 /**
- * Links to an address in another window, and says so to screen readers.
+ * Shows a link that opens in another window, with a note for screen readers.
  * @param {{href: string, children?: any}} props
  */
 export function OtherWindow({ href, children }) {
   return html`
     <a href=${href} target="_blank" rel="noopener">
-      ${children}<span class="hidden"> (in another window)</span>
+      ${children}<span class="hidden"> (opens in another window)</span>
     </a>`;
 }

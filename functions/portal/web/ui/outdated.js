@@ -1,14 +1,14 @@
-// The page shown instead of one that can't be displayed.
+// Replacements for pages that can't be displayed.
 
 import { html } from 'htm/preact';
 
-/** Says that the page's files couldn't be loaded, and offers to reload. */
+/** Explains that the page's files couldn't be loaded, and offers to reload. */
 export function Outdated() {
   const why = 'Its files couldn’t be loaded. You may be offline, or Marquee was updated.';
   return html`<${Reload} why=${why} />`;
 }
 
-/** Says that the page failed, and offers to reload. */
+/** Explains that the page failed, and offers to reload. */
 export function Broken() {
   const why = 'Something went wrong. If it happens again, tell your administrator what you did.';
   return html`<${Reload} why=${why} />`;

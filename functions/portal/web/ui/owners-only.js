@@ -5,7 +5,7 @@ import { organization } from '../api/account.js';
 import { ROLES } from '../api/roles.js';
 
 /**
- * Says that owners only can do something.
+ * Explains that only owners can do something.
  * @param {{what: string, children?: any}} props `what` owners can do, such as `invite people`
  */
 export function OwnersOnly({ what, children }) {

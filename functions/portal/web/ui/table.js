@@ -11,7 +11,7 @@ import { html } from 'htm/preact';
  */
 
 /**
- * Shows rows.
+ * Shows rows in a table.
  * @template Row
  * @param {{caption: string, columns: Column<Row>[], rows: Row[], keyOf: (row: Row) => string,
  *   isCaptionHidden?: boolean, isStacked?: boolean}} props in narrow windows a stacked table shows each row

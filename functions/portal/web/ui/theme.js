@@ -1,4 +1,4 @@
-// The light or dark theme: the system's, until the person chooses one.
+// The light or dark theme. It follows the system until the person chooses one.
 
 import { effect, signal } from '@preact/signals';
 

@@ -12,7 +12,7 @@ export const hasUnsaved = signal(false);
 
 /** @typedef {() => void} Go leaves the page */
 
-/** Asks on behalf of the form with unsaved changes, if there is one. */
+/** The function that asks for confirmation for the form with unsaved changes; null without such a form. */
 let holder = /** @type {((go: Go) => void) | null} */ (null);
 
 /**
@@ -41,7 +41,7 @@ export function askBeforeClosing() {
 }
 
 /**
- * Asks before links, the palette, the back button, closing or reloading leave the page.
+ * Asks for confirmation before the page is left by a link, the palette, the back button, or a reload.
  * @param {{isChanged: boolean}} props
  */
 export function Unsaved({ isChanged }) {

@@ -1,4 +1,4 @@
-// Addresses that open part of a page, such as `keys#create`.
+// Addresses that open a specific part of a page, such as `keys#create`.
 
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';

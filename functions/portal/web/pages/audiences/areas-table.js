@@ -21,7 +21,7 @@ const NUMBERS = [
 ];
 
 /**
- * Shows the table.
+ * Shows the table of areas with its search field.
  * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure, chosen: string | null,
  *   onChoose: (code: string) => void}} props
  */

@@ -1,4 +1,4 @@
-// The areas of a response, and the sums of the map.
+// The areas in a response, and sums for the map.
 
 import { codeOf } from '../../map/boundaries.js';
 import { csv } from '../../ui/csv.js';
@@ -41,7 +41,7 @@ export function areasOf({ results }) {
 }
 
 /**
- * Sums the cohort over areas on the map and others.
+ * Sums the cohort over the areas on the map and over all others.
  * @param {Population} population
  * @param {Area[]} areas
  * @param {import('geojson').Feature[]} features the map's shapes

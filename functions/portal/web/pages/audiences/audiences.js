@@ -20,7 +20,7 @@ import { Population } from './population.js';
 /** @typedef {{cohort: string | null, by: Level, show: 'share' | 'index'}} Wanted */
 
 const OPTIONS = Object.entries(LEVELS).map(([value, { title }]) => ({ value, name: title }));
-/** More than the number of counties, so one page has all areas. */
+/** More than the number of counties, so that one page contains all areas. */
 const ALL = 10_000;
 
 /** Shows a cohort's map on request. */
@@ -66,7 +66,7 @@ function Nothing({ hasCohort }) {
   }
   return html`
     <${Empty} title="Choose a cohort">
-      <p>Map and list its resident population across the country.</p>
+      <p>See its residents by area, on a map and in a table.</p>
     <//>`;
 }
 
@@ -86,7 +86,7 @@ function useWanted() {
   return /** @type {const} */ ([wanted, change]);
 }
 
-/** Loads populations and caches them, so none is paid for twice. */
+/** Loads populations and caches them, so that no population is paid for twice. */
 function usePopulations() {
   const [known, setKnown] = useState(/** @type {Map<string, Answer>} */ (new Map()));
   const [error, setError] = useState(/** @type {Error | null} */ (null));

@@ -20,7 +20,7 @@ const OPTIONS = {
  */
 
 /**
- * Shows the map.
+ * Shows the map with one color per class.
  * @param {Drawn & {label: string, onDrawn: () => void, onPoint: (code: string | null) => void,
  *   onChoose: (code: string) => void}} props
  */

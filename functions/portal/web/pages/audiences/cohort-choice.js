@@ -18,7 +18,7 @@ export function CohortChoice({ cohorts, chosen, onChoose }) {
     hasWords(`${description} ${category}`, words));
   const groups = [...Map.groupBy(found, ({ category }) => category)];
   return html`
-    <${Field} label="Cohort" hint="Such as women 25, hispanic or income 100K.">
+    <${Field} label="Cohort" hint="Such as women 25, hispanic, or income 100K.">
       <input type="search" value=${words}
         onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
     <//>

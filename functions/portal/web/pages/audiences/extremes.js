@@ -8,7 +8,7 @@ import { written } from './classes.js';
 const LENGTH = 10;
 
 /**
- * Shows both lists.
+ * Shows the highest and the lowest areas as two lists.
  * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure,
  *   onChoose: (code: string) => void}} props
  */

@@ -17,7 +17,7 @@ export function Legend({ classes, measure, one, many }) {
         ${classes.toReversed().map(({ token, words, areas }) => html`
           <li><span class=${`swatch ${token.slice(2)}`} aria-hidden="true"></span> ${words}
             <span class="soft">${' '}${count(areas, one, many)}</span></li>`)}
-        <li><span class="swatch none" aria-hidden="true"></span> No data, such as Puerto Rico</li>
+        <li><span class="swatch none" aria-hidden="true"></span> No data (such as Puerto Rico)</li>
       </ul>
       <p><small>${methodOf(measure, many)}</small></p>
     </div>`;

@@ -22,7 +22,7 @@ import { Legend } from './legend.js';
 const MEASURES = [{ value: 'share', name: 'Share' }, { value: 'index', name: 'Index' }];
 
 /**
- * Shows a response of resident population.
+ * Shows the resident population of a cohort.
  * @param {{population: import('./areas.js').Population, level: Level,
  *   measure: import('./classes.js').Measure, onMeasure: (measure: string) => void}} props
  */
@@ -77,7 +77,7 @@ function MapPart({ population, level, classes, areas, measure, chosen, onChoose 
       </div>
       <div class="map-facts">
         <p class="pointed" aria-hidden="true">
-          ${pointed ? name(pointed) : `Point to a ${one} for its figures.`}
+          ${pointed ? name(pointed) : `Point to a ${one} to see its figures.`}
         </p>
         <p class="picked" role="status">${chosen && name(chosen)}</p>
         <${Legend} classes=${classes} measure=${measure} one=${one} many=${many} />
@@ -125,7 +125,7 @@ function Sums({ sums, one, many }) {
 function Source({ population: { shares, meta } }) {
   return html`
     <p class="wide"><small>
-      Modelled: ${meta.provenance.source}. Shares: ${shares.source}, ${shares.vintage}. Boundaries: US Census
+      Modeled: ${meta.provenance.source}. Shares: ${shares.source}, ${shares.vintage}. Boundaries: US Census
       Bureau, 2023. Alaska is shown at about a third of its size.
     </small></p>`;
 }

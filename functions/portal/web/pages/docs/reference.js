@@ -1,4 +1,4 @@
-// The reference: Swagger UI over openapi.yaml, with calls that go out as the person or with a key of theirs.
+// The API reference: Swagger UI for openapi.yaml. Calls use the person's sign-in or an API key.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -12,14 +12,14 @@ import { Loading } from '../../ui/loading.js';
 import { addStyles } from '../../ui/vendor-styles.js';
 
 const PACKAGE = 'vendor/swagger-ui-dist';
-/** The class under which Swagger UI has its dark colors. */
+/** The class that enables Swagger UI's dark theme. */
 const DARK = 'dark-mode';
 const SEARCH = '/msearch/inventory';
 
-/** The key that calls are made with; empty for the person's own sign-in. It is nowhere but here. */
+/** The API key for calls; empty for the person's sign-in. It's kept in memory only. */
 const key = signal('');
 
-/** Shows every operation. */
+/** Shows all operations, with a field for an API key. */
 export default function Reference() {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
   const [state, setState] = useState(/** @type {'loading' | 'ready' | 'failed'} */ ('loading'));
@@ -40,21 +40,22 @@ export default function Reference() {
   }, [theme.value]);
   return html`
     <div class="api-reference">
-      <h1>Reference</h1>
+      <h1>API reference</h1>
       <${Credential} />
       ${state === 'loading' && html`<${Loading} what="the reference" lines=${8} />`}
-      ${state === 'failed' && html`<p class="error" role="alert">The reference could not be loaded.</p>`}
+      ${state === 'failed' && html`
+        <p class="error" role="alert">The API reference couldn’t be loaded. Reload the page.</p>`}
       <div ref=${place} id="swagger"></div>
     </div>`;
 }
 
 function Credential() {
   const whose = isSignedIn.value
-    ? 'Left empty, calls are made as you, and paid by your organization.'
-    : 'Left empty, calls are anonymous. Sign in, or give a key, for the others.';
+    ? 'Leave empty to make calls as yourself, with your organization’s credits.'
+    : 'Without a key, only public calls work. Enter a key or sign in to try the others.';
   return html`
     <form class="credential" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <${Field} label="API key to try calls with" hint=${`${whose} It stays in this window.`}>
+      <${Field} label="API key for trying calls" hint=${`${whose} The key stays in this window.`}>
         <input type="password" autocomplete="off" spellcheck="false" placeholder="mq_live_…"
           value=${key.value}
           onInput=${(/** @type {any} */ event) => { key.value = event.target.value.trim(); }} />
@@ -63,7 +64,7 @@ function Credential() {
 }
 
 /**
- * Loads Swagger UI, which is no module.
+ * Loads Swagger UI's script, which isn't a module.
  * @returns {Promise<void>}
  */
 function load() {
@@ -87,14 +88,14 @@ function start(place) {
     docExpansion: 'list',
     defaultModelsExpandDepth: -1,
     requestInterceptor: withCredential,
-    // The command that it shows would have the token in it.
+    // The command shown would contain the token.
     showMutatedRequest: false,
     plugins: [{ statePlugins: { spec: { wrapActions: { updateJsonSpec: here } } } }],
   });
 }
 
 /**
- * Lets the description name this service, in the place of its examples of addresses.
+ * Replaces the example servers of the specification with this service's addresses.
  * @param {(spec: any) => unknown} update
  */
 function here(update) {

@@ -19,9 +19,9 @@ import { SCOPES } from './scopes.js';
 const LONGEST_LABEL = 200;
 
 /**
- * Asks for label, scopes and expiry, and creates the key.
+ * Asks for a label, scopes, and an expiry, and creates the key.
  * @param {{onCreated: (key: CreatedKey) => void, onLost: () => void, onClose: () => void}} props `onLost` is
- *   called if there was no response: the key may exist
+ *   called after a call without a response, which may have created the key
  */
 export function CreateKey({ onCreated, onLost, onClose }) {
   const [label, setLabel] = useState('');

@@ -26,7 +26,7 @@ export default function Keys() {
     return html`
       <div class="sheet">
         <h1>Keys</h1>
-        <${OwnersOnly} what="create, view and revoke API keys">
+        <${OwnersOnly} what="create, view, and revoke API keys">
           <p>You don’t need a key to use this portal.</p>
           <p><a href=${pageUrl('planner')}>Open the planner</a></p>
         <//>
@@ -65,8 +65,8 @@ function KeysOfOwner() {
       <button class=${live.length > 0 ? 'primary' : ''} disabled=${!body || left <= 0}
         onClick=${() => setIsCreating(true)}>Create key…</button>
     </div>
-    <p>Programs send their key as <code>X-API-Key</code>. Use a separate key for each program, with only the
-      scopes it needs. ${body && allowance(left, live.length)}</p>
+    <p>Programs send their key in the <code>X-API-Key</code> header. Use a separate key for each program, with
+      only the scopes it needs. ${body && allowance(left, live.length)}</p>
     <p>Maps on your websites use a <a href=${pageUrl('tiles')}>tile grant</a> instead of a key.</p>
     ${created?.api_key && html`
       <${Secret} title=${`Your key “${created.label}”`} text=${created.api_key} what="the key"
@@ -111,5 +111,5 @@ function Revoke({ apiKey, onClose, onRevoked }) {
  */
 function allowance(left, live) {
   if (left > 0) return `You can create ${count(left, 'more key')}.`;
-  return `You’ve reached the limit of ${count(live, 'key')}. Revoke one to create another.`;
+  return `You’ve reached the limit of ${count(live, 'key')}. Revoke a key to create another.`;
 }

@@ -5,11 +5,11 @@
 /** @type {{scope: Scope, allows: string}[]} */
 export const SCOPES = [
   { scope: 'scenarios:read', allows: 'Read campaigns and events.' },
-  { scope: 'scenarios:write', allows: 'Create, edit and delete campaigns and events.' },
-  { scope: 'inventory', allows: 'Search displays and look them up by ID.' },
-  { scope: 'analytics', allows: 'Search places and read reports, cohorts, population and markets.' },
-  { scope: 'tiles', allows: 'Create, list and revoke tile grants for maps.' },
-  { scope: 'billing', allows: 'Read credits, usage and bills.' },
+  { scope: 'scenarios:write', allows: 'Create, edit, and delete campaigns and events.' },
+  { scope: 'inventory', allows: 'Search displays, or look them up by ID.' },
+  { scope: 'analytics', allows: 'Search places and read reports, cohorts, population, and markets.' },
+  { scope: 'tiles', allows: 'Create, list, and revoke tile grants for maps.' },
+  { scope: 'billing', allows: 'Read credits, usage, and bills.' },
 ];
 
 /** The scopes of a first key: everything except tile grants and billing. */

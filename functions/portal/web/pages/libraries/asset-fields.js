@@ -14,7 +14,7 @@ import { SpotsField } from './spots-field.js';
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
 
 /**
- * Shows the fields of either family.
+ * Shows the form fields of a campaign or an event.
  * @param {{family: import('./family.js').Family, draft: any, onChange: (draft: any) => void, notes: Notes}}
  *   props
  */

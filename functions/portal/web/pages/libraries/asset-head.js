@@ -24,7 +24,7 @@ import { titleOf } from './family.js';
 const EDITABLE = ['draft', 'queued', 'failed'];
 
 /**
- * Shows the head.
+ * Shows the head with the buttons to edit, download, duplicate, and delete the asset.
  * @param {{family: Family, version: Version, view: View, onView: (view: View) => void}} props
  */
 export function AssetHead({ family, version, view, onView }) {

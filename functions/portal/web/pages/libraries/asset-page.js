@@ -21,7 +21,7 @@ import { titleOf } from './family.js';
 /** @typedef {import('./asset-head.js').View} View */
 
 /**
- * Shows an asset.
+ * Loads an asset and shows it in one of the three views.
  * @param {{family: Family, id: string}} props
  */
 export function AssetPage({ family, id }) {

@@ -12,7 +12,7 @@ import { Sites } from './sites.js';
 /** @typedef {import('./family.js').Family} Family */
 
 /**
- * Shows an asset.
+ * Shows an asset with its timeline, facts, and sites.
  * @param {{family: Family, asset: any}} props
  */
 export function AssetReadable({ family, asset }) {

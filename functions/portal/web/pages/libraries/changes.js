@@ -3,7 +3,7 @@
 /** @typedef {import('./parts.js').Part} Part */
 
 /**
- * One part in three versions: when the form was opened, as stored now, and as typed.
+ * One part in three versions: as it was when the form opened, as stored now, and as typed.
  * @typedef {{label: string, before: string[], theirs: string[], mine: string[]}} Difference
  */
 

@@ -23,7 +23,7 @@ const LOCKED = ['ASSET_NOT_EDITABLE', 'STATE_CONFLICT'];
 const NOTHING_WRONG = { faults: [], error: null };
 
 /**
- * Shows the form.
+ * Shows the form, and the conflict if someone else saved the asset.
  * @param {{family: Family, version: Version, onSaved: (version: Version) => void, onLeave: () => void}} props
  */
 export function EditForm({ family, version, onSaved, onLeave }) {
@@ -76,7 +76,7 @@ export function EditForm({ family, version, onSaved, onLeave }) {
 function useEdit(family, base, draft, onSaved) {
   const [state, setState] = useState(NOTHING_WRONG);
   const [isBusy, setIsBusy] = useState(false);
-  // Whether a save had no response and may have succeeded.
+  // Whether an earlier save got no response and may have succeeded.
   const [isLost, setIsLost] = useState(false);
   const save = async () => {
     const faults = family.faults(draft);

@@ -40,7 +40,7 @@ export function listUrl({ many }, { state, ...texts }) {
 }
 
 /**
- * Tells whether any filter is set.
+ * Returns whether any filter is set.
  * @param {ListFilters} filters
  */
 export function isFiltered({ state, name, own, since }) {
@@ -48,7 +48,7 @@ export function isFiltered({ state, name, own, since }) {
 }
 
 /**
- * Shows the filters.
+ * Shows the filters as a search form.
  * @param {{family: Family, filters: ListFilters}} props
  */
 export function Filters({ family, filters }) {

@@ -1,4 +1,4 @@
-// A library: assets by state, page by page.
+// A library: a list of assets by state, loaded page by page.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -72,8 +72,8 @@ function NothingYet({ family: { one, many, planner } }) {
   return html`
     <${Empty} title=${`No ${many} yet`}>
       <p>${one === 'campaign'
-        ? 'A campaign consists of displays, a flight and an audience to measure.'
-        : 'An event consists of places, periods and an audience to measure.'}</p>
+        ? 'A campaign consists of displays, a flight, and an audience to measure.'
+        : 'An event consists of places, periods, and an audience to measure.'}</p>
       <p><a class="button primary" href=${pageUrl(planner)}>Plan your first ${one}</a></p>
     <//>`;
 }

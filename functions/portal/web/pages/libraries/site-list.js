@@ -42,7 +42,7 @@ export function SiteList({ family, asset, notes, selected, onSelect }) {
     </div>`;
 }
 
-/** Caches rendered rows by their inputs: among 2,000 rows, a click changes two. */
+/** Caches rendered rows by their inputs, because a click changes only two of up to 2,000 rows. */
 function useDrawn() {
   const kept = useRef(/** @type {Map<number, {of: unknown[], row: any}>} */ (new Map()));
   return (/** @type {number} */ n, /** @type {unknown[]} */ of, /** @type {() => any} */ draw) => {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
 import { LOOKUPS, lookUp, sites } from '../../scenario/sites.js';
 import { Failure } from '../../ui/failure.js';
-import { count, number } from '../../ui/format.js';
+import { count } from '../../ui/format.js';
 import { SiteList } from './site-list.js';
 
 /** @typedef {import('./family.js').Family} Family */
@@ -22,12 +22,13 @@ export function Sites({ family, asset, notes }) {
   const known = sites[family.sites].value;
   const found = [...new Set(ids)].flatMap((id) => known.get(id) ?? []);
   const unknown = ids.filter((id) => known.get(id) === null).length;
+  const one = family.sites === 'displays' ? 'display' : 'place';
   return html`
     <section class="sites" aria-labelledby="sites">
-      <h2 id="sites">${count(ids.length, family.sites === 'displays' ? 'display' : 'place')}</h2>
+      <h2 id="sites">${count(ids.length, one)}</h2>
       ${unknown > 0 && html`
         <p class="warning">
-          ${number(unknown)} ${unknown === 1 ? 'isn’t' : 'aren’t'} in the current data or on the map.
+          ${count(unknown, one)} ${unknown === 1 ? 'isn’t' : 'aren’t'} in the current data or on the map.
         </p>`}
       <div class="beside">
         <${SiteList} family=${family} asset=${asset} notes=${notes} selected=${selected}

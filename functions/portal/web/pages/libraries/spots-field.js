@@ -12,7 +12,7 @@ import { AddById } from './add-by-id.js';
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
 
 /**
- * Lists the spots.
+ * Lists the spots, each with its windows and a remove button.
  * @param {{spots: Spot[], flight: Days, onChange: (spots: Spot[]) => void, notes: Notes}} props
  */
 export function SpotsField({ spots, flight, onChange, notes }) {

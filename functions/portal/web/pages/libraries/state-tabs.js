@@ -9,7 +9,7 @@ import { listUrl } from './filters.js';
 /** @typedef {import('../../ui/state-badge.js').AssetState} AssetState */
 
 /**
- * Shows the tabs.
+ * Shows a tab for each state and one for all.
  * @param {{family: import('./family.js').Family, filters: import('./filters.js').ListFilters,
  *   counts: import('../../api/types').Schema<'AssetSummary'> | null}} props
  */

@@ -1,4 +1,4 @@
-// The newest campaigns and events. Each list costs a credit, so they load on request.
+// The newest campaigns and events. Each list costs a credit, so both load only on request.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { Loading } from '../../ui/loading.js';
 import { StateBadge } from '../../ui/state-badge.js';
 import { Table } from '../../ui/table.js';
 
-/** How many of each kind are listed. */
+/** The number of campaigns and of events loaded. */
 const LIMIT = 5;
 
 /** @typedef {{id: string, name: string, state: import('../../ui/state-badge.js').AssetState,
@@ -25,12 +25,12 @@ const COLUMNS = [
   { title: 'Updated', cell: ({ updated }) => date(updated) },
 ];
 
-/** Offers to list them, with the cost. */
+/** Offers to load the lists, with the cost. */
 export function NewestAssets() {
   const [isAsked, setIsAsked] = useState(false);
   if (isAsked) return html`<${Listed} />`;
   return html`
-    <p>Load the newest campaigns and events.</p>
+    <p>Load your latest campaigns and events.</p>
     <button onClick=${() => setIsAsked(true)}>
       Show latest · ${costOf('list_campaigns', 'list_events')}
     </button>`;
@@ -46,7 +46,7 @@ function Listed() {
     if (events.error) events.retry();
   };
   if (error) return html`<${Failure} error=${error} retry=${retry} />`;
-  if (!campaigns.body || !events.body) return html`<${Loading} what="the newest assets" />`;
+  if (!campaigns.body || !events.body) return html`<${Loading} what="the latest campaigns and events" />`;
   const assets = [
     ...campaigns.body.data.map((asset) => rowOf(asset, asset.campaign?.name, 'campaigns')),
     ...events.body.data.map((asset) => rowOf(asset, asset.name, 'events')),

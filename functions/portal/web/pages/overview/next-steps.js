@@ -13,7 +13,7 @@ export function NextSteps({ rows, hasKey }) {
   const steps = [
     !hasKey && html`<a href=${pageUrl('keys')}>Create a key</a> for your first program.`,
     hasKey && !hasCalls && html`
-      <a href=${pageUrl('start')}>Make your first call</a>. There were no calls in the last 90 days.`,
+      <a href=${pageUrl('start')}>Make your first call</a>. You haven’t made any in the last 90 days.`,
     !hasScenarios && html`<a href=${pageUrl('planner')}>Plan your first campaign</a>.`,
   ].filter(Boolean);
   if (steps.length === 0) return null;

@@ -18,7 +18,7 @@ import { NextSteps } from './next-steps.js';
 /** Shows the organization's credits, usage and latest assets. */
 export default function Overview() {
   const { read, error, retry } = useCredits();
-  // Only owners see keys; don't tell members to create one.
+  // Only owners can list keys. Members aren't prompted to create one.
   const { body, isLoading } = useCall('list_keys', managesKeys.value ? {} : null);
   const hasKey = body?.data.some(({ state }) => state === 'live') ?? true;
   const shown = isLoading ? null : read;

@@ -17,7 +17,7 @@ import { useSearch } from './use-search.js';
 const OFFERED = 10;
 
 /**
- * Shows a search for another place, or a way back to one place.
+ * Shows a search for another place, or buttons to swap the two places or stop comparing.
  * @param {{id: string, other: string | null, place: FoundPlace | null}} props
  */
 export function Compare({ id, other, place }) {
@@ -56,7 +56,7 @@ function Finder({ id, place }) {
   };
   const offered = found?.data.results.filter(({ place_id: one }) => one !== place?.place_id) ?? [];
   return html`
-    <form class="row" onSubmit=${submit} role="search" aria-label="A place to compare with">
+    <form class="row" onSubmit=${submit} role="search" aria-label="Find a place to compare">
       <${Field} label="Name"><input value=${name} maxlength="200"
         onInput=${(/** @type {any} */ event) => setName(event.target.value)} /><//>
       <${Field} label="City"><input value=${city} maxlength="200"

@@ -9,7 +9,7 @@ import { METERS_PER_MILE } from '../../ui/units.js';
 /** The page size. */
 const PAGE_SIZE = 50;
 
-/** The text filters: name in the address, label and API member. */
+/** The text filters, each with its name in the address, its label, and its API member. */
 export const TEXTS = /** @type {const} */ ([
   { name: 'name', label: 'Name', member: 'place_name', hint: 'Any words. One typo per word is corrected.' },
   { name: 'brand', label: 'Brand', member: 'brand', hint: 'The complete name, such as Starbucks.' },
@@ -17,7 +17,10 @@ export const TEXTS = /** @type {const} */ ([
   { name: 'city', label: 'City', member: 'city' },
   { name: 'state', label: 'State', member: 'state', hint: 'CA or California.' },
   { name: 'zip', label: 'ZIP code', member: 'zip_code' },
-  { name: 'county', label: 'County', member: 'county_name', hint: 'Suffolk County, MA. State optional.' },
+  {
+    name: 'county', label: 'County', member: 'county_name',
+    hint: 'Such as Suffolk County, MA. The state is optional.',
+  },
   { name: 'market', label: 'TV market (DMA)', member: 'dma_name', hint: 'Complete name, such as New York.' },
 ]);
 
@@ -59,7 +62,7 @@ export function queryOf(asked) {
 }
 
 /**
- * Tells whether any filter is set.
+ * Returns whether any filter is set.
  * @param {Asked} asked
  */
 export function isAsking(asked) {
@@ -77,7 +80,9 @@ export function faultsOf(asked) {
   for (const { name } of TEXTS) {
     if (asked[name].length > 200) faults[name] = 'Use at most 200 characters.';
   }
-  if (asked.near && !point(asked.near)) faults.near = 'Enter latitude, longitude, such as 40.758, -73.9855.';
+  if (asked.near && !point(asked.near)) {
+    faults.near = 'Enter a latitude and longitude, such as 40.758, -73.9855.';
+  }
   if (asked.near && asked.within && !(Number(asked.within) > 0)) faults.within = 'Enter a number above 0.';
   if (asked.sort === 'distance' && !asked.near) faults.sort = 'Enter a point under Near to sort by distance.';
   return faults;

@@ -21,7 +21,7 @@ export const CLASSES = [
   { from: 0.2, title: `${percent(0.2, 0)} to ${percent(0.5, 0)}`, opacity: 0.7 },
   { from: 0.5, title: `${percent(0.5, 0)} and more`, opacity: 0.92 },
 ];
-/** The initial view covers this share of visits. */
+/** The share of visits that the initial view covers. */
 const SHOWN = 0.9;
 const WIDEST = 22;
 
@@ -72,7 +72,7 @@ function addLayers(map, colors) {
   const [first, ...rest] = CLASSES;
   const opacity = /** @type {any} */ (
     ['step', ['get', 'share'], first.opacity, ...rest.flatMap(({ from, opacity: shade }) => [from, shade])]);
-  // Below the county boundaries.
+  // Draw the shapes below the county boundaries.
   map.addLayer({
     id: 'origins', type: 'fill', source: 'origins',
     paint: { 'fill-color': colors.places, 'fill-opacity': opacity },

@@ -62,7 +62,7 @@ export function People({ segments, kind, name, most }) {
  */
 export function Year({ report, name, most }) {
   const { week: weeks, year: years } = report.history;
-  if (weeks.length === 0) return html`<p>There’s no weekly history.</p>`;
+  if (weeks.length === 0) return html`<p>No weekly history available.</p>`;
   const columns = weeks.map(({ id: key, week_start: start, visits: value }) => ({
     key, name: date(start), value,
   }));

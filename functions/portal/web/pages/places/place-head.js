@@ -12,7 +12,7 @@ import { isUnmeasured } from './report.js';
 /** @typedef {import('./report.js').Side} Side */
 
 /**
- * Shows a place's identity, its figures or why there are none, and its actions.
+ * Shows a place's name and address, its figures or why they're missing, and its actions.
  * @param {{side: Side, isAlone: boolean}} props
  */
 export function PlaceHead({ side, isAlone }) {
@@ -52,7 +52,7 @@ function Numbers({ report, type }) {
   /** @type {[string, string, string, string][]} */
   const shown = [
     ['Weekly visits', number(place.visits), 'visits', ''],
-    ['Percentile in its type', number(place.percentile), 'percentile', 'by visits; 100 is the most visited'],
+    ['Percentile for its type', number(place.percentile), 'percentile', 'by visits; 100 is the most visited'],
     ['Weekly visitors', number(place.visits_unique_persons), 'visits_unique_persons', ''],
     ['Visits per person', decimal(place.visits_frequency_per_person), 'visits_frequency_per_person', ''],
     ['Average dwell time', `${place.visits_avg_dwell.toFixed(0)} min`, 'visits_avg_dwell', ''],

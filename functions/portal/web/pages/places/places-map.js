@@ -151,7 +151,7 @@ function fit(map, { places, found, area }) {
 }
 
 /**
- * Tells whether a map shows an entire area and little else.
+ * Returns whether a map shows an entire area and little else.
  * @param {LibreMap} map
  * @param {LngLatBounds} bounds
  */

@@ -15,7 +15,7 @@ import { Finder } from './finder.js';
 /** The API's maximum page size. */
 const MOST_ROWS = 10000;
 
-/** Searches places. */
+/** Shows the place search, with links to reports and a CSV download. */
 export default function Places() {
   const below = (/** @type {FoundPlace[]} */ _, /** @type {PlaceSearchRequest} */ wanted) =>
     html`<${SaveTable} wanted=${wanted} />`;

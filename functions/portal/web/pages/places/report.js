@@ -12,7 +12,7 @@ import { ApiError } from '../../api/errors.js';
  * @property {string} id
  * @property {FoundPlace | null} place
  * @property {Report | null} report
- * @property {Error | null} error why there is no report
+ * @property {Error | null} error why the report is missing
  * @property {() => void} retry
  */
 
@@ -77,7 +77,7 @@ export function cohorts(report, category, first = report) {
 }
 
 /**
- * Shortens a cohort's name by the text that its category repeats.
+ * Returns a cohort's name without the text that repeats its category.
  * @param {string} description such as `Households with income 200K+ (persons = …)`
  */
 export function cohortName(description) {
@@ -85,7 +85,7 @@ export function cohortName(description) {
 }
 
 /**
- * Tells whether there's no report because the place wasn't measured.
+ * Returns whether there's no report because the place wasn't measured.
  * @param {Error | null} error
  */
 export function isUnmeasured(error) {

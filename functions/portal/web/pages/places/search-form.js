@@ -17,7 +17,7 @@ const FIRST = ['name', 'city', 'state'];
 const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
 
 /**
- * Shows the form.
+ * Shows the form with its errors.
  * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, retry: () => void,
  *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns the map's view; `drawn` is a newly
  *   drawn area
@@ -38,7 +38,7 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const searchIn = (/** @type {Area | null} */ view) => view && search(askedArea(view));
   const refused = violations(error);
   const errors = { ...faults, ...refused };
-  // An area has its own chip below.
+  // An area is shown in a chip below, so only its errors open the other filters.
   const isWrong = Boolean(errors.near || errors.within);
   const isOpen = isWrong || OTHERS.some(({ name }) => asked[name] || errors[name]);
   const text = (/** @type {typeof TEXTS[number]} */ one) => html`

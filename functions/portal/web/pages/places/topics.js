@@ -76,7 +76,7 @@ function Kinds({ kinds, kind, onChoose }) {
 }
 
 /**
- * Returns the maximums of the axes that reports share.
+ * Returns the maximum of each axis that the reports share.
  * @param {Report[]} reports
  * @param {string} kind a category of cohorts
  */

@@ -1,4 +1,4 @@
-// A circle or a rectangle as numbers, instead of drawing or to correct a drawing.
+// The coordinates of a circle or rectangle, as an alternative to drawing or to adjust a drawing.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -14,7 +14,7 @@ import { view } from './planner-map.js';
 const SHAPES = /** @type {const} */ ([['', 'Anywhere'], ['circle', 'Circle'], ['rectangle', 'Rectangle']]);
 
 /**
- * Asks for an area.
+ * Shows fields for an area.
  * @param {Props} props
  */
 export function AreaFields(props) {

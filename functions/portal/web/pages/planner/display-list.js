@@ -16,7 +16,7 @@ const BEYOND = 6;
 const FIRST = 8;
 
 /**
- * Shows displays in a list; a click on the box or the space bar adds one to the plan.
+ * Shows displays in a list. A click on a row's box, or the space bar, adds the display to the plan.
  * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt`
  *   returns a display's error
  */

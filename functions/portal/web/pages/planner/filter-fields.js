@@ -1,4 +1,4 @@
-// The fields of the filters.
+// The form fields of the filters.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -23,23 +23,23 @@ const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
 
 /** @type {Partial<Record<keyof Filters, string>>} */
 const HINTS = {
-  search: 'Words of a market, county, road or display name. The last word can be incomplete.',
+  search: 'Words of a market, county, road, or display name. The last word can be incomplete.',
   dma_name: 'The complete name, such as New York.',
   primary_artery: 'Any part of the name.',
   media_type_name: 'Such as Bulletin or Panel.',
-  construction_type_name: 'Such as Furniture, Freestanding, Rooftop or Exterior Wall.',
+  construction_type_name: 'Such as Furniture, Freestanding, Rooftop, or Exterior Wall.',
   illumination_type_name: 'Such as Backlit or Frontlit.',
 };
 
 /**
- * A text filter; area names are suggested once the field has the focus.
+ * Shows a text filter. Area names are suggested once the field has the focus.
  * @param {Props & {name: keyof typeof TEXTS}} props
  */
 export function TextFilter({ name, filters, onChange, notes }) {
   const id = useId();
   const area = AREAS[name];
   const suggested = suggestions(name, area);
-  // Free, and loaded once; without suggestions the name has to be typed.
+  // The list is free and loads once. If it fails, the field works without suggestions.
   const read = () => void (area && findMarkets(area).catch(() => {}));
   return html`
     <div onFocusIn=${read}>
@@ -51,7 +51,7 @@ export function TextFilter({ name, filters, onChange, notes }) {
 }
 
 /**
- * A filter for yes, no or either.
+ * Shows a filter with the choices any, yes, and no.
  * @param {Props & {name: keyof typeof FLAGS}} props
  */
 export function FlagField({ name, filters, onChange }) {
@@ -68,7 +68,7 @@ export function FlagField({ name, filters, onChange }) {
 }
 
 /**
- * The range of display IDs.
+ * Shows fields for a range of display IDs.
  * @param {Props} props
  */
 export function IdFields({ filters, onChange, notes }) {
@@ -80,7 +80,7 @@ export function IdFields({ filters, onChange, notes }) {
 }
 
 /**
- * The sort order of the results.
+ * Shows fields for the sort order of the results.
  * @param {Props} props
  */
 export function SortFields({ filters, onChange }) {

@@ -92,7 +92,7 @@ export function faultyChips(notes) {
   ];
 }
 
-/** The pointers that the fields show errors at. */
+/** The pointers of the fields, to show errors at the right one. */
 export const FILTER_FIELDS = [
   ...Object.keys(TEXTS), ...Object.keys(FLAGS), 'id_min', 'id_max', 'geo_distance/lat', 'geo_distance/lon',
   'geo_distance/distance', 'geo_bounding_box/top_left/lat', 'geo_bounding_box/top_left/lon',

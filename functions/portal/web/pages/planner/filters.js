@@ -31,7 +31,7 @@ export const FLAGS = /** @type {const} */ ({
   audio: ['Audio', 'With audio', 'Without audio'],
 });
 
-/** Filters that the API lacks; they refine the loaded results. */
+/** Filters that the API doesn't have; the page applies them to the loaded results. */
 const REFINEMENTS = /** @type {const} */ (['environment', 'owner', 'width', 'height']);
 
 /** The units of a radius, in meters. */
@@ -87,7 +87,7 @@ export function queryOf(filters) {
 }
 
 /**
- * Returns the area of the filters; null if there is none or it's incomplete.
+ * Returns the area of the filters; null if it's missing or incomplete.
  * @param {Filters} filters
  * @returns {Area | null}
  */

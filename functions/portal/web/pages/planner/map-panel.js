@@ -39,7 +39,7 @@ const FLOATING = 384;
 const WIDE = matchMedia('(min-width: 1101px)');
 
 /**
- * Shows the map.
+ * Shows the map with its tools and layers.
  * @param {{filters: import('@preact/signals').Signal<import('./filters.js').Filters>}} props
  */
 export function MapPanel({ filters }) {

@@ -18,7 +18,7 @@ export const view = signal(/** @type {import('../../map/area.js').Area[] | null}
 export const ABOVE_TILES = 'area-inside';
 /** The opacity of tiles while there are results. */
 const FAINT = 0.35;
-/** Results that cover less than this fraction of the map are zoomed to. */
+/** The map zooms in on results that cover less than this fraction of it. */
 const SMALL = 0.2;
 
 /**
@@ -34,7 +34,7 @@ export function addLayers(map, colors) {
   const pointed = /** @type {const} */ ({ type: 'circle', metadata: { kind: 'displays' } });
   const radius = (/** @type {number} */ more) =>
     /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 3, 3 + more, 10, 4 + more, 15, 8 + more]);
-  /** Wide edges would hide the fill where displays are dense. */
+  // Wide edges would hide the fill where displays are dense.
   const edge = /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 10, 1, 14, 2]);
   const found = { ...displayPaint(colors.displays, colors), 'circle-radius': radius(0) };
   const ring = { 'circle-color': 'transparent', 'circle-stroke-color': colors.text };

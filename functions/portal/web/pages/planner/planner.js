@@ -48,7 +48,7 @@ function Find() {
     const found = faultsOf(filters.value);
     setFaults(found);
     if (found.length > 0) return;
-    // Make room for the results.
+    // Close the open filter to make room for the results.
     setOpen('');
     search(filters.value);
   };

@@ -27,7 +27,7 @@ export function ResultsPanel({ filters, onChange, retry }) {
     <p class="hidden" role="status">${isSearching.value ? 'Searching' : said}</p>
     ${!found && !isSearching.value && html`
       <p class="soft">
-        Choose filters or draw an area on the map, then search. Or select displays on the map.
+        Choose filters or draw an area on the map, then search. You can also select displays on the map.
       </p>`}
     ${found && html`<${Found} found=${found} filters=${filters} onChange=${onChange} />`}`;
 }
@@ -50,7 +50,7 @@ function Found({ found, filters, onChange }) {
       ${loaded < found.total ? `${number(loaded)} loaded.` : 'All loaded.'}
       ${isChanged(filters) && html`<b> The filters have changed. Search again.</b>`}
       ${found.provenance.data_maturity === 'synthetic-only' && html`
-        ${' '}<span class="mark" title=${found.provenance.source}>sample data, modelled</span>`}
+        ${' '}<span class="mark" title=${found.provenance.source}>sample data, modeled</span>`}
     </p>
     <${Refine} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
     <${DisplayList} label="Displays found" displays=${shown} />
@@ -68,7 +68,7 @@ function Found({ found, filters, onChange }) {
 }
 
 /**
- * Refines the loaded results by filters that the API lacks.
+ * Shows filters that the API doesn't have, for the loaded results.
  * @param {{all: Display[], shown: number, filters: Filters, onChange: (filters: Filters) => void}} props
  */
 function Refine({ all, shown, filters, onChange }) {

@@ -1,4 +1,4 @@
-// The search and its results. Each call costs credits and therefore needs a click.
+// The search and its results. Each call costs credits, so every call starts with a click.
 
 import { signal } from '@preact/signals';
 import { call } from '../../api/client.js';
@@ -18,7 +18,7 @@ import { searchOf } from './filters.js';
  * @property {Provenance} provenance
  */
 
-/** The page size. All pages cost the same, and this many displays load quickly. */
+/** The page size. A page costs the same at any size, and 500 displays load quickly. */
 const PAGE = 500;
 /** The API's limit on results. */
 const DEEPEST = 10_000;
@@ -26,7 +26,7 @@ const DEEPEST = 10_000;
 /** The last results; kept during the next search. */
 export const results = signal(/** @type {Results | null} */ (null));
 
-/** Why the last call failed. */
+/** The error of the last call; null if it succeeded. */
 export const searchError = signal(/** @type {Error | null} */ (null));
 
 /** Whether a call is in progress. */
@@ -64,7 +64,7 @@ export function stopSearch() {
 }
 
 /**
- * Tells whether another page can be loaded.
+ * Returns whether another page can be loaded.
  * @param {Results} found
  */
 export function hasMore({ displays, total, pages }) {
@@ -72,7 +72,7 @@ export function hasMore({ displays, total, pages }) {
 }
 
 /**
- * Tells whether the filters would change the search request.
+ * Returns whether the filters would change the search request.
  * @param {Filters} filters
  */
 export function isChanged(filters) {
@@ -108,7 +108,7 @@ async function load(filters, page) {
 }
 
 /**
- * Refines displays by filters that the API lacks.
+ * Filters displays by properties that the API can't filter by.
  * @param {Display[]} displays
  * @param {Filters} filters
  */

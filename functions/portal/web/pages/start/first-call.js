@@ -1,4 +1,4 @@
-// The first call of a program: a command to paste, and its arrival.
+// The first call of a program: a command to paste, and a confirmation once the call arrives.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';

@@ -56,13 +56,13 @@ function KeyStep({ newest, created, onCreated, onLost }) {
     return html`
       <p>You have the key “${newest.label}”, <code>mq_live_…${newest.last_four}</code>, created${' '}
         ${date(newest.created_at)}. Keys are shown only once.</p>
-      <p>Lost it? <a href=${pageUrl('keys')}>Revoke it</a> and create another.</p>
+      <p>Lost the key? <a href=${pageUrl('keys')}>Revoke it</a> and create another.</p>
       <${CreateButton} text="Create another key" onCreated=${onCreated} onLost=${onLost} />`;
   }
   return html`
     <p>A program sends its key with every call. Your first key has the scopes
-      ${' '}${FIRST_SCOPES.map((scope, n) => html`${n > 0 && ', '}<code>${scope}</code>`)}. It’s shown once;
-      store it in a safe place.</p>
+      ${' '}${FIRST_SCOPES.map((scope, n) => html`${n > 0 && ', '}<code>${scope}</code>`)}. The key is shown
+      once; store it in a safe place.</p>
     <${CreateButton} text="Create your first key" isFirst onCreated=${onCreated} onLost=${onLost} />`;
 }
 

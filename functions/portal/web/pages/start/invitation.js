@@ -54,7 +54,7 @@ function Accept({ token, onAccepted }) {
     <section class="card invitation">
       <h1>You’re invited</h1>
       <p>You’re signed in as
-        ${' '}<strong>${account.value?.person.email ?? 'a person without an email address'}</strong>. The
+        ${' '}<strong>${account.value?.person.email ?? 'an account without an email address'}</strong>. The
         invitation works only for the address it was sent to.</p>
       ${organization.value && html`
         <p class="warning">You already belong to ${organization.value.name ?? organization.value.org_id}. To
@@ -95,7 +95,7 @@ function Welcome() {
   return html`
     <section class="card invitation" role="status">
       <h1>Welcome to ${name ?? id}</h1>
-      <p>You’re ${ROLES[role].as}${manages}. You share the organization’s credits, campaigns and events.</p>
+      <p>You’re ${ROLES[role].as}${manages}. You share the organization’s credits, campaigns, and events.</p>
       <div class="actions">
         <a class="button" href=${pageUrl()}>View the overview</a>
         <a class="button primary" href=${pageUrl('planner')}>Open the planner</a>

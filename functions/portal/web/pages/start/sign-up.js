@@ -1,4 +1,4 @@
-// Sign-up: its benefits, and why it may be unavailable.
+// Sign-up: what an organization gets, and why signing up may be unavailable.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -18,15 +18,15 @@ import { useForm } from '../../ui/form.js';
 
 const LONGEST_NAME = 100;
 
-/** Signs a person up, or says why they can't. */
+/** Shows the sign-up form, or why the person can't sign up. */
 export function SignUp() {
   const { person, sign_up: offer } = /** @type {NonNullable<typeof account.value>} */ (account.value);
   return html`
     ${left.value && html`<p role="status">You’ve left ${left.value}.</p>`}
-    <p>You’re signed in as <strong>${person.email ?? 'a person without an email address'}</strong>.</p>
+    <p>You’re signed in as <strong>${person.email ?? 'an account without an email address'}</strong>.</p>
     ${offer?.refusal ? html`<${Refused} refusal=${offer.refusal} />` : html`<${NewOrganization} />`}
-    <p class="hint">Were you invited to an organization? Don’t create another: you can belong to only one.
-      Open your invitation link, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
+    <p class="hint">Were you invited to an organization? Don’t create your own: you can belong to only one
+      organization. Open your invitation link, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
 }
 
 function NewOrganization() {
@@ -40,7 +40,7 @@ function NewOrganization() {
     <ul>
       <li>2,000 credits, valid for 60 days. Most calls cost 1 credit.</li>
       <li>10 calls a minute, on the complete data.</li>
-      <li>Your own API keys, and colleagues whom you invite.</li>
+      <li>Your own API keys, and invitations for your colleagues.</li>
     </ul>
     <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
       <${Field} label="Organization name" hint="Visible to your colleagues, such as Example Coffee."

@@ -1,4 +1,4 @@
-// The first steps of a new person: an organization, a key, a call. Completed steps are detected.
+// A new person's first steps: an organization, a key, and a call. Completed steps are detected.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';

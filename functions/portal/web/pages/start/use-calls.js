@@ -7,15 +7,15 @@ import { call } from '../../api/client.js';
 
 /** The polling interval, in milliseconds. */
 const EVERY = 5000;
-/** How long it polls, in milliseconds. */
+/** The maximum polling time, in milliseconds. */
 const PATIENCE = 5 * 60 * 1000;
 /** Products that the portal calls itself. */
 const OF_PAGES = ['billing_credits', 'tile_grants'];
 
 /**
- * Polls the calls of the last 30 days until there are some.
- * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver`: it
- *   has stopped polling; `again` restarts it
+ * Polls the usage of the last 30 days until it contains a call.
+ * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver`:
+ *   polling has stopped; `again` restarts it
  */
 export function useCalls() {
   const [rows, setRows] = useState(/** @type {UsageRow[] | null} */ (null));

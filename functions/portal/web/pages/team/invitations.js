@@ -34,7 +34,7 @@ export function Invitations() {
     ${made && html`
       <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link"
         onDone=${() => setMade(null)}>
-        <p>Send this link to ${made.email} yourself; Marquee doesn’t send email. It works once, for that
+        <p>Send this link to ${made.email} yourself; Marquee doesn’t send email. The link works once, for that
           address only, until ${time(made.expires_at)}.</p>
       <//>`}
     <${Failure} error=${error} retry=${retry} />

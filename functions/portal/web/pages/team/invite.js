@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { useFragment } from '../../ui/use-fragment.js';
 
-/** The API's rule: one at sign, and no spaces. */
+/** The API's rule for email addresses: one at sign and no spaces. */
 const ADDRESS = /^[^@\s]+@[^@\s]+$/;
 const LONGEST_ADDRESS = 254;
 
@@ -18,7 +18,7 @@ const LONGEST_ADDRESS = 254;
 /** @typedef {import('../../api/types').Answer<'invite_member'>['data']} NewInvitation */
 
 /**
- * Asks for an address and a role.
+ * Shows the form for an address and a role.
  * @param {{onInvited: (invitation: NewInvitation) => void}} props
  */
 export function Invite({ onInvited }) {
@@ -37,7 +37,7 @@ export function Invite({ onInvited }) {
       <div class="form-row">
         <div class="grow">
           <${Field} label="Email address" error=${form.at('/email')}
-            hint="They sign in with this address. A new invitation replaces an earlier one.">
+            hint="Your colleague signs in with this address. A new invitation replaces an earlier one.">
             <input ref=${field} type="email" autocomplete="off" value=${email}
               onInput=${(/** @type {any} */ event) => setEmail(event.target.value)} />
           <//>

@@ -15,7 +15,7 @@ import { Loading } from '../../ui/loading.js';
 /** @typedef {('keys' | 'tile_grants')[]} Kinds */
 
 /**
- * Asks for confirmation. Owners see the person's keys and grants and choose which to revoke.
+ * Asks for confirmation. Owners see the person's keys and grants, and choose whether to revoke them.
  * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean,
  *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */

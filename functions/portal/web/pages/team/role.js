@@ -10,7 +10,7 @@ import { nameOf } from './members.js';
 /** @typedef {import('../../api/roles.js').Role} Role */
 
 /**
- * Asks for confirmation.
+ * Asks for confirmation and changes the role.
  * @param {{change: import('./members.js').RoleChange, onChanged: () => void, onClose: () => void}} props
  */
 export function ChangeRole({ change: { member, role }, onChanged, onClose }) {
@@ -35,7 +35,7 @@ function explanation(role, isYou) {
   if (may(role, 'manage_members')) {
     return 'Owners can create and revoke keys, and invite and remove people, including you.';
   }
-  const what = 'no longer be able to manage keys, members and invitations';
+  const what = 'no longer be able to manage keys, members, and invitations';
   if (isYou) return `You’ll ${what}. Only an owner can undo this.`;
   return `They’ll ${what}. Keys they created keep working.`;
 }

@@ -16,7 +16,7 @@ import { ChangeRole } from './role.js';
 /** @typedef {import('./members.js').Member} Member */
 /** @typedef {import('./remove.js').Removed} Removed */
 
-/** Shows the team to owners, and to members a notice and the way to leave. */
+/** Shows the team to owners. Members see a notice and a button to leave. */
 export default function Team() {
   return html`<div class="sheet"><${managesMembers.value ? TeamOfOwner : TeamOfMember} /></div>`;
 }
@@ -26,7 +26,7 @@ function TeamOfMember() {
   const { member_id: id = '', email = null } = account.value?.person ?? {};
   return html`
     <h1>Team</h1>
-    <${OwnersOnly} what="view, invite and remove members">
+    <${OwnersOnly} what="view, invite, and remove members">
       <p>You can leave at any time. You’ll need an invitation to rejoin.</p>
       <button class="danger" onClick=${() => setIsLeaving(true)}>Leave ${organization.value?.name}…</button>
     <//>
@@ -49,7 +49,7 @@ function TeamOfOwner() {
   };
   return html`
     <h1>Team</h1>
-    <p>All members use the organization’s credits. Owners also manage keys, members and invitations.
+    <p>All members use the organization’s credits. Owners also manage keys, members, and invitations.
       ${body && ` ${number(members.length)} of ${count(most, 'member')}.`}</p>
     ${removed && html`<${Outcome} removed=${removed} onDone=${() => setRemoved(null)} />`}
     <${Failure} error=${error} retry=${retry} />

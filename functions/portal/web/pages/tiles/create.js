@@ -18,7 +18,7 @@ const MOST_ORIGINS = 20;
 const LONGEST_LABEL = 200;
 
 /**
- * Asks for product, origins, label and expiry, and creates the grant.
+ * Asks for a product, origins, a label, and an expiry, and creates the grant.
  * @param {{onCreated: (grant: TileGrant) => void, onClose: () => void}} props
  */
 export function CreateGrant({ onCreated, onClose }) {

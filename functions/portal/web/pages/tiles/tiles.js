@@ -74,6 +74,6 @@ function Revoke({ grant, onClose, onRevoked }) {
       <p>Maps on ${grant.allowed_origins.join(', ')} stop showing ${grant.product} within 30 seconds. This
         can’t be undone.</p>
       ${isPortals(grant) && html`
-        <p class="warning">This portal’s maps use it. They’ll create a new one when you open them.</p>`}
+        <p class="warning">This portal’s maps use this grant. Opening a map creates a new one.</p>`}
     <//>`;
 }

@@ -32,7 +32,8 @@ export function Bills() {
     <${Table} isStacked caption="Bills by month, newest first" isCaptionHidden=${true} columns=${COLUMNS}
       rows=${body.data} keyOf=${(/** @type {Bill} */ { month }) => month} />
     <p><small>
-      Metered credits cost ${DOLLARS.format(0.05)} each. Prepaid credits are already paid. Months are in UTC.
+      Metered credits cost ${DOLLARS.format(0.05)} each. Prepaid credits are already paid for. Months are in
+      UTC.
     </small></p>`;
 }
 

@@ -1,4 +1,4 @@
-// Ended grants of credits, with the reason.
+// Credit grants that have ended, with the reason.
 
 import { html } from 'htm/preact';
 import { endName, kindName } from '../../credits/names.js';

@@ -18,7 +18,7 @@ import { Loading } from '../../ui/loading.js';
 import { Bills } from './bills.js';
 import { EndedGrants } from './ended-grants.js';
 
-/** The days of history in the projection chart, and of the future without usage. */
+/** The number of past days in the chart, and of future days if no credits are used. */
 const PAST = 30;
 
 /** Shows the organization's usage. */
