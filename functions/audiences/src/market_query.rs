@@ -40,7 +40,7 @@ impl MarketQuery {
         let (sort, direction) = (sort.unwrap_or_default(), direction.unwrap_or_default());
         let list = MarketList { area_type, text, state, sort, direction };
         let read = |text: &str| list.read_cursor(geographies, text);
-        let same = "q, geography_type, state, sort and direction";
+        let same = "q, geography_type, state, sort, and direction";
         let after = parameters.cursor(same, read, &mut violations);
         violations.or(Self { list, after, limit })
     }

@@ -188,16 +188,16 @@ impl Coverage {
         let outside = nation.all_persons.saturating_sub(all_persons);
         let (area_type, of) = (query.area_type, nation.all_persons);
         let description = if outside == 0 {
-            format!("the {count} areas of type {area_type} where people live cover the whole nation")
+            format!("the {count} inhabited areas of type {area_type} cover the whole nation")
         } else if query.is_narrowed {
             format!(
-                "areas of type {area_type} that are kept and where people live: {count}; they cover {all_persons} of \
-                 the nation's {of} people; {outside} live in none of them"
+                "the {count} selected inhabited areas of type {area_type} cover {all_persons} of the nation's \
+                 {of} people; {outside} live outside them"
             )
         } else {
             format!(
-                "the {count} areas of type {area_type} where people live cover {all_persons} of the nation's {of} \
-                 people; {outside} live in none"
+                "the {count} inhabited areas of type {area_type} cover {all_persons} of the nation's {of} \
+                 people; {outside} live outside them"
             )
         };
         Self { covered: Persons::new(persons, all_persons), all_persons_outside: outside, description }
@@ -205,5 +205,5 @@ impl Coverage {
 }
 
 fn unknown_segment() -> ApiError {
-    ApiError::new(Code::NotFound, "there is no segment with this id; POST /v2/cohorts/search lists them")
+    ApiError::new(Code::NotFound, "no segment has this id; find segments with POST /v2/cohorts/search")
 }

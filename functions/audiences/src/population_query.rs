@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use dataset::{Geographies, GeographyId, GeographyIndex};
 use deserr::Deserr;
-use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, shown};
+use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, quoted};
 use strum::{EnumString, VariantNames};
 
 use crate::area_type::AreaType;
@@ -110,8 +110,10 @@ fn find_areas<const MIN: usize, const MAX: usize>(
         let pointer = || format!("/geography_ids/{at}");
         match geographies.find(id) {
             Some(area) if area_type.has(id.geography_type()) => areas.push(area),
-            Some(_) => violations.add(pointer(), format!("must be of type {area_type}, is {id}")),
-            None => violations.add(pointer(), format!("is no geography of this release: {id}")),
+            Some(_) => {
+                violations.add(pointer(), format!("must be a geography of type {area_type}, got \"{id}\""))
+            }
+            None => violations.add(pointer(), format!("must be a geography of this release, got \"{id}\"")),
         }
     }
     areas.sort_unstable();
@@ -120,6 +122,6 @@ fn find_areas<const MIN: usize, const MAX: usize>(
 
 impl RequestedArea {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map(Self).map_err(|error| InvalidValue(format!("{error}, is {}", shown(text))))
+        text.parse().map(Self).map_err(|error| InvalidValue(format!("{error}, got {}", quoted(text))))
     }
 }

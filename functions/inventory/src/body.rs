@@ -4,7 +4,7 @@ use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, Invento
 use deserr::Deserr;
 use gateway::{
     DISTANCE, InvalidValue, Items, JsonBody, SearchPage, SortOrder, Violations, distances_without_circle,
-    shown,
+    quoted,
 };
 
 use crate::filter::Filter;
@@ -60,7 +60,7 @@ impl SearchBody {
         let mut violations = distances_without_circle(body.raw(), &["filter", "filters"], "field");
         let has = |name| body.raw().get(name).is_some_and(|filter| !filter.is_null());
         if has("filter") && has("filters") {
-            violations.add("/filters", "is another name of filter, and both are there; send one of the two");
+            violations.add("/filters", "is an alias of filter; send only one of them");
         }
         violations.and(body.read())
     }
@@ -113,8 +113,9 @@ impl FieldPath {
         if path == DISTANCE {
             return Ok(Self(AskedFields { distance: true, ..AskedFields::NONE }));
         }
-        let why = "is no field of a record; fields are paths such as id, location.state and layouts.faces";
-        let record = FieldSet::at(path).ok_or_else(|| InvalidValue(format!("{}: {why}", shown(path))))?;
+        let rule = "must be the path of a field, such as id, location.state, or layouts.faces";
+        let invalid = || InvalidValue(format!("{rule}, got {}", quoted(path)));
+        let record = FieldSet::at(path).ok_or_else(invalid)?;
         Ok(Self(AskedFields { record, distance: false }))
     }
 }
@@ -124,17 +125,17 @@ impl SortPath {
         if path == DISTANCE {
             return Ok(Self::Distance);
         }
-        let invalid = || InvalidValue(format!("{}: {}", shown(path), why_not_sorted_by(path)));
-        SortField::find(path).map(Self::Field).ok_or_else(invalid)
+        SortField::find(path).map(Self::Field).ok_or_else(|| InvalidValue(why_not_sorted_by(path)))
     }
 }
 
-fn why_not_sorted_by(path: &str) -> &'static str {
+fn why_not_sorted_by(path: &str) -> String {
+    let (got, examples) = (quoted(path), "such as id, media_name, or location.dma_name");
     if Field::ALL.iter().any(|field| field.path() == path) {
-        "has several values in a record; sort by a field that has one, such as id or location.dma_name"
+        format!("cannot be {got}, which has several values per record; use a single-valued field, {examples}")
     } else if FieldSet::at(path).is_some() {
-        "has members; sort by one of them that has one value, as location.dma_name has"
+        format!("cannot be {got}, which has members of its own; use a single-valued field, {examples}")
     } else {
-        "is no field of a record; sort by a path such as id, media_name and location.dma_name"
+        format!("must be the path of a field, {examples}, got {got}")
     }
 }

@@ -48,9 +48,9 @@ fn invalid(error: &ApiError) -> Value {
     }
     let first = root_cause[0].clone();
     let reason = match violations.map_or(1, |violations| violations.count()) {
-        1 => format!("the request is not valid: {}", first.reason),
+        1 => format!("the request is invalid: {}", first.reason),
         count => {
-            format!("the request is not valid: {}; and {} more, see root_cause", first.reason, count - 1)
+            format!("the request is invalid: {}; and {} more, see root_cause", first.reason, count - 1)
         }
     };
     let error = json!({ "root_cause": root_cause, "type": INVALID, "reason": reason, "caused_by": first });

@@ -6,7 +6,7 @@
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, fold_hyphens};
 use dataset::{Circle, Rectangle, fold};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
-use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, shown};
+use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, quoted};
 
 /// What spots must meet: a query whose page and order are not said yet.
 #[derive(Default)]
@@ -96,7 +96,7 @@ fn single<T: Deserr<Violations>, V: IntoValue>(
     location: ValuePointerRef<'_>,
 ) -> Result<Option<T>, Violations> {
     if let Value::Sequence(_) = value {
-        let detail = "takes a single value, is an array; make a search for each of its values";
+        let detail = "must be a single value, got an array; send one search per value";
         return Err(Violations::at(location, detail));
     }
     Option::deserialize_from_value(value, location)
@@ -125,7 +125,7 @@ impl Words {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
         if !fold(&text).chars().any(char::is_alphanumeric) {
-            return Err(InvalidValue(format!("must have a word, is {}", shown(&text))));
+            return Err(InvalidValue(format!("must contain a letter or a digit, got {}", quoted(&text))));
         }
         Ok(Self(text))
     }
@@ -137,7 +137,7 @@ impl IdRange {
         if let (Some(min), Some(max)) = (min, max)
             && min > max
         {
-            return Err(InvalidValue(format!("must not be above id_max, is {min} and id_max {max}")));
+            return Err(InvalidValue(format!("must not exceed id_max ({max}), got {min}")));
         }
         let highest = i64::from(SpotId::MAX.raw());
         if min.is_some_and(|min| min > highest) || max.is_some_and(|max| max < 1) {

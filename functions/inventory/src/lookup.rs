@@ -76,15 +76,15 @@ pub(crate) async fn look_up(
 /// Says that so many displays do not fit into an answer: their texts may be long.
 fn too_large(displays: usize) -> Violations {
     let detail = format!(
-        "the {displays} displays of these ids are larger than an answer may be; ask for fewer, or send \
-         Accept-Encoding: gzip"
+        "is too large: the {displays} displays of these ids exceed the response size limit; send fewer ids, \
+         or send Accept-Encoding: gzip"
     );
     Violations::one("/spot_ids", detail)
 }
 
 impl RequestedSpot {
     fn new(id: i64) -> Result<Self, InvalidValue> {
-        let invalid = || InvalidValue(format!("must be a spot id from 1 to {}, is {id}", SpotId::MAX));
+        let invalid = || InvalidValue(format!("must be a spot id from 1 to {}, got {id}", SpotId::MAX));
         let id = u32::try_from(id).ok().filter(|id| *id > 0).ok_or_else(invalid)?;
         Ok(Self(SpotId::from_raw(id)))
     }

@@ -84,8 +84,8 @@ pub(crate) async fn search(
 /// Says that a page does not fit into an answer.
 fn too_large(page: SearchPage) -> Violations {
     let detail = format!(
-        "a page of {} of these records is larger than an answer may be; ask for fewer, name the fields that you need in \
-         fieldSet, or send Accept-Encoding: gzip",
+        "is too large: a page of {} of these records exceeds the response size limit; lower page_size, \
+         select fields with fieldSet, or send Accept-Encoding: gzip",
         page.size()
     );
     Violations::one("/pagination/page_size", detail)

@@ -4,7 +4,7 @@ use dataset::{Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Recta
 use deserr::Deserr;
 use gateway::{
     DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, JsonBody, SearchPage, SearchText, SortOrder,
-    Violations, distances_without_circle, one_of, shown,
+    Violations, distances_without_circle, one_of, quoted,
 };
 
 use crate::Release;
@@ -162,8 +162,9 @@ fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
     }
     let distance = |known: &str| strsim::damerau_levenshtein(&key, &fold(known));
     let nearest = release.places.place_types().min_by_key(|known| distance(known.name));
-    let nearest = nearest.map_or_else(String::new, |known| format!("; the nearest is {}", known.name));
-    let detail = format!("{}: is no type of place{nearest}; GET /v2/place/types lists all", shown(name));
+    let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is {}", known.name));
+    let name = quoted(name);
+    let detail = format!("must be a known place type, got {name}{nearest}; GET /v2/place/types lists all");
     Err(Violations::one("/filter/place_type_name", detail))
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dataset::{Measure, PlaceId, SegmentIndex, SegmentShare};
 use deserr::Deserr;
-use gateway::{Identifier, Items, Violations, shown};
+use gateway::{Identifier, Items, Violations, quoted};
 use serde::Serialize;
 
 use crate::Release;
@@ -50,8 +50,8 @@ impl ByPlaceBody {
         let mut violations = Violations::default();
         if places > MAX_PLACES {
             let detail = format!(
-                "must have at most {MAX_PLACES} places with by_place, has {places}; ask for the others in calls of their \
-                 own, or leave by_place out"
+                "must have at most {MAX_PLACES} places with by_place, has {places}; split the places over \
+                 several calls, or omit by_place"
             );
             violations.add("/place_id", detail);
         }
@@ -62,9 +62,10 @@ impl ByPlaceBody {
                 Some(segment) if segments.contains(&segment) => {}
                 Some(segment) => segments.push(segment),
                 None => {
-                    let id = shown(id.as_str());
+                    let id = quoted(id.as_str());
                     let detail = format!(
-                        "is no cohort of this release: {id}; POST /v2/cohorts/search lists those of Population Anytime"
+                        "must be a cohort of this release, got {id}; POST /v2/cohorts/search lists the cohorts \
+                         of Population Anytime"
                     );
                     violations.add(format!("/by_place/service_segment_ids/{at}"), detail);
                 }

@@ -1,7 +1,7 @@
 //! The members of a found place: which there are, and which of them are asked for.
 
 use deserr::Deserr;
-use gateway::{InvalidValue, Violations, shown};
+use gateway::{InvalidValue, Violations, quoted};
 use strum::{EnumCount, IntoStaticStr, VariantArray, VariantNames};
 
 /// A member of a found place that holds no further ones, in the order of `FoundPlace` in openapi.yaml.
@@ -69,8 +69,8 @@ impl PlaceFields {
         {
             0 => {
                 let known = <PlaceField as VariantNames>::VARIANTS.join(", ");
-                let detail = format!("{}: is no member of a place; members are {known}", shown(path));
-                Err(InvalidValue(detail))
+                let path = quoted(path);
+                Err(InvalidValue(format!("must be a member of a place, got {path}; members: {known}")))
             }
             found => Ok(Self(found)),
         }

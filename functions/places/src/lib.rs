@@ -28,7 +28,7 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
         .post("/msearch", search.with_search_key(), search::search)
         .elsewhere(
             "/v2/msearch/inventory",
-            "inventory search is on the search gateway: send POST /msearch/inventory to the gateway's host, \
+            "inventory search is on the search gateway; send POST /msearch/inventory to that gateway's host, \
              with the API key in the header `apikey`",
         )
         .get("/v2/place/types", Product::PlaceTypes, place_types::list)

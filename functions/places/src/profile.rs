@@ -86,5 +86,5 @@ impl PlaceProfile {
 }
 
 fn not_found() -> ApiError {
-    ApiError::new(Code::NotFound, "there is no place with this id; POST /v2/msearch finds places")
+    ApiError::new(Code::NotFound, "no place has this id; find places with POST /v2/msearch")
 }

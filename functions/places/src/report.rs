@@ -130,7 +130,7 @@ fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
     let message = if known {
         "none of these places has been measured yet"
     } else {
-        "there is no place with any of these ids; POST /v2/msearch finds places"
+        "no place has any of these ids; find places with POST /v2/msearch"
     };
     ApiError::new(Code::NotFound, message)
 }

@@ -82,7 +82,7 @@ pub(crate) async fn search(
 }
 
 fn visits_need_a_key() -> ApiError {
-    let message = "visits are not for anonymous callers: send an API key in `X-API-Key` or a token in \
+    let message = "anonymous callers cannot sort by visits; send an API key in `X-API-Key` or a token in \
                    `Authorization: Bearer`, or sort by another member";
     ApiError::new(Code::Unauthorized, message)
 }
@@ -164,7 +164,9 @@ impl<M: SerializeMap> Members<M> {
 
 /// Says that a page does not fit into an answer.
 fn too_large(page: SearchPage) -> Violations {
-    let detail =
-        format!("a page of {} of these places is larger than an answer may be; make it smaller", page.size());
+    let detail = format!(
+        "is too large: a page of {} of these places exceeds the response size limit; lower page_size",
+        page.size()
+    );
     Violations::one("/pagination/page_size", detail)
 }

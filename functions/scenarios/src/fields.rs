@@ -1,6 +1,6 @@
 //! `fields`: which members of its assets a list shows.
 
-use gateway::{ApiError, InvalidValue, Members, shown};
+use gateway::{ApiError, InvalidValue, Members, quoted};
 use serde_json::value::{RawValue, to_raw_value};
 use store::StoreError;
 
@@ -23,10 +23,10 @@ impl Fields {
         if unknown.is_empty() {
             return Ok(Self::Only(text.split(',').map(str::to_owned).collect()));
         }
-        let (unknown, allowed) = (unknown.join("`, `"), allowed.join(", "));
+        let (unknown, allowed) = (unknown.join("\", \""), allowed.join(", "));
         Err(InvalidValue(format!(
-            "must be members of an asset with commas between them, has `{}`; allowed are {allowed}",
-            shown(&unknown)
+            "must be a comma-separated list of an asset's members, got {}; allowed members: {allowed}",
+            quoted(&unknown)
         )))
     }
 

@@ -3,7 +3,7 @@
 //! wrong.
 
 use dataset::{Geographies, GeographyId};
-use gateway::{JsonBody, Violations, shown};
+use gateway::{JsonBody, Violations, quoted};
 
 /// Finds the texts of `/cohort/geography_ids` that are no geographies of the release.
 pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Violations {
@@ -13,8 +13,8 @@ pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Viola
         let Some(text) = id.as_str() else { continue };
         let wrong = match text.parse::<GeographyId>() {
             Ok(id) if known.contains(&id) => continue,
-            Ok(_) => format!("is no geography of this release: {}", shown(text)),
-            Err(error) => format!("{error}, is {}", shown(text)),
+            Ok(_) => format!("must be a geography of this release, got {}", quoted(text)),
+            Err(error) => format!("{error}, got {}", quoted(text)),
         };
         violations.add(format!("/cohort/geography_ids/{index}"), wrong);
     }

@@ -218,8 +218,8 @@ fn answer(caller: &Caller, asset: store::Asset) -> Result<Reply<Answer>, ApiErro
 /// Refuses a page that a file makes larger than its JSON, of which a page ends early enough.
 fn too_large(limit: usize) -> Violations {
     let detail = format!(
-        "a page of {limit} of these assets is larger than a file may be; lower limit, name the members that you need \
-         in fields, or send Accept-Encoding: gzip"
+        "is too large: a file of {limit} of these assets exceeds the response size limit; lower limit, \
+         select members with fields, or send Accept-Encoding: gzip"
     );
     Violations::one("?limit", detail)
 }

@@ -44,17 +44,17 @@ impl Precondition {
         }
         if !state.is_locked() {
             let message = format!(
-                "the asset is at version \"{}\", not at the one in `If-Match`; read it again",
+                "the asset is at version \"{}\", which does not match `If-Match`; read the asset again",
                 head.version
             );
             return Err(ApiError::new(Code::PreconditionFailed, message).with_version(head.version));
         }
         if stale || attempt == Attempt::Retry {
-            let message = format!("the asset has become {state} since it was read; read it again");
+            let message = format!("the asset became {state} after it was read; read it again");
             return Err(ApiError::new(Code::StateConflict, message));
         }
         let message =
-            format!("the asset is {state}; only draft, queued and failed assets can be edited or deleted");
+            format!("the asset is {state}; only draft, queued, and failed assets can be edited or deleted");
         Err(ApiError::new(locked, message))
     }
 }
@@ -81,6 +81,6 @@ fn entity_tag(text: &str) -> Option<String> {
 
 fn malformed() -> ApiError {
     let detail =
-        "must be `*` or a quoted entity tag, such as \"3\", as `ETag` gave it, or the bare `version`";
+        "must be `*`, a quoted entity tag from `ETag`, such as \"3\", or a bare `version`, such as 3";
     Violations::one("If-Match", detail).into()
 }

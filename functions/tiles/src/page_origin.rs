@@ -29,7 +29,7 @@ impl PageOrigin {
 }
 
 const NO_ORIGIN: &str =
-    "must be an origin like https://maps.example.com, without path, query, user or wildcard";
+    "must be an origin, such as https://maps.example.com, without a path, query, user, or wildcard";
 
 /// Returns the canonical form of an origin.
 fn origin(text: &str) -> Result<String, &'static str> {
@@ -43,7 +43,7 @@ fn origin(text: &str) -> Result<String, &'static str> {
     let (host, port) = host_and_port(rest.strip_suffix('/').unwrap_or(rest))?;
     let (host, is_loopback) = read_host(host)?;
     if scheme == "http" && !is_loopback {
-        return Err("must be https; http is for localhost, 127.0.0.1 and [::1] alone");
+        return Err("must use https; http is allowed only for localhost, 127.0.0.1, and [::1]");
     }
     let port = port.filter(|port| *port != own_port).map(|port| format!(":{port}"));
     Ok(format!("{scheme}://{host}{}", port.unwrap_or_default()))
@@ -59,7 +59,7 @@ fn host_and_port(text: &str) -> Result<(&str, Option<u16>), &'static str> {
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.parse() {
         Ok(port) if is_number && port > 0 => Ok((host, Some(port))),
-        _ => Err("must have a port from 1 to 65535 after the colon, or none"),
+        _ => Err("must have a port from 1 to 65535 after the colon, or no colon"),
     }
 }
 
@@ -75,7 +75,7 @@ fn read_host(text: &str) -> Result<(String, bool), &'static str> {
         return Ok((host, address.is_loopback()));
     }
     if !text.is_ascii() {
-        return Err("must have its host in ASCII, as browsers send it: xn--... for other letters");
+        return Err("must have an ASCII host; write other letters as xn--..., as browsers do");
     }
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     let is_label = |label: &str| (1..=MAX_LABEL_BYTES).contains(&label.len()) && label.bytes().all(allowed);

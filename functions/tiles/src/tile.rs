@@ -61,13 +61,13 @@ impl Asked {
         let product: TileProduct = product.parse().map_err(|_| unknown_product())?;
         let only = release::layer(product).name();
         if layer != only {
-            let message = format!("tiles of {product} have one layer, {only}");
+            let message = format!("unknown layer; tiles of {product} have one layer, {only}");
             return Err(ApiError::new(Code::NotFound, message));
         }
         let out_of_range = || {
             let deepest = TileId::MAX_ZOOM;
             let message = format!(
-                "there is no such tile: zooms go from 0 to {deepest}, columns and rows to 2^zoom - 1"
+                "no such tile: zoom must be from 0 to {deepest}, column and row from 0 to 2^zoom - 1"
             );
             ApiError::new(Code::NotFound, message)
         };
@@ -104,9 +104,9 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     let mut tokens = parameters.iter().filter(|(name, _)| name == "token").map(|(_, text)| text.as_str());
     match (tokens.next(), tokens.next()) {
         (Some(text), None) => Token::parse(text).ok_or_else(not_a_token),
-        _ => {
-            Err(grant_state::unauthorized("a tile's address ends in one `token`; take it from the TileJSON"))
-        }
+        _ => Err(grant_state::unauthorized(
+            "a tile requires exactly one `token`; use tile URLs from the TileJSON",
+        )),
     }
 }
 
@@ -123,7 +123,7 @@ fn check(
     now: Timestamp,
 ) -> Result<(), ApiError> {
     if !token.shows(product) {
-        return Err(grant_state::unauthorized("the token is for the tiles of another product"));
+        return Err(grant_state::unauthorized("the token is for another product's tiles"));
     }
     grant_state::check(known, now)?;
     if token.has_expired(now) {
@@ -135,7 +135,7 @@ fn check(
 }
 
 fn not_a_token() -> ApiError {
-    grant_state::unauthorized("the token is not one of a grant; take tiles' addresses from the TileJSON")
+    grant_state::unauthorized("the token is invalid; use tile URLs from the TileJSON")
 }
 
 /// Reads a coordinate in its one form: `parse` would take a plus sign, and zeros before it.

@@ -54,7 +54,7 @@ pub(crate) async fn read(
     Extension(public_url): Extension<PublicUrl>,
     headers: HeaderMap,
 ) -> Response {
-    let unknown = || ApiError::new(Code::NotFound, "there is no grant of this product with this id");
+    let unknown = || ApiError::new(Code::NotFound, "no grant of this product has this id");
     let found = async {
         let (product, id) = product_and_id(path).ok_or_else(unknown)?;
         let digest = id.digest();
@@ -114,8 +114,8 @@ fn name(product: TileProduct) -> &'static str {
 
 fn description(product: TileProduct) -> &'static str {
     match product {
-        TileProduct::Displays => "Faces of displays, and clusters of them where many lie close together",
-        TileProduct::Places => "Places, and clusters of them where many lie close together",
+        TileProduct::Displays => "Display faces, and clusters where many faces are close together",
+        TileProduct::Places => "Places, and clusters where many places are close together",
     }
 }
 

@@ -38,13 +38,13 @@ impl ApiError {
 
     /// Makes the error of something behind us that does not answer.
     pub fn unavailable() -> Self {
-        let message = "the service cannot answer right now; try again";
+        let message = "the service is temporarily unavailable; try again";
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
     }
 
     /// Makes the error of a fault of ours.
     pub fn internal() -> Self {
-        Self::new(Code::InternalError, "the service met a fault of its own; try again")
+        Self::new(Code::InternalError, "an internal error occurred; try again")
     }
 }
 
@@ -52,7 +52,7 @@ impl From<Violations> for ApiError {
     fn from(violations: Violations) -> Self {
         const SHOWN: usize = 20;
         let all = violations.as_slice();
-        let mut message = String::from("the request is not valid");
+        let mut message = String::from("the request is invalid");
         for (index, violation) in all.iter().take(SHOWN).enumerate() {
             let place = if violation.pointer.is_empty() { "the body" } else { &violation.pointer };
             message += if index == 0 { ": " } else { "; " };
@@ -82,23 +82,23 @@ impl From<Refusal> for ApiError {
         let error = match refusal {
             Refusal::Suspended => Self::new(
                 Code::OrganizationSuspended,
-                "your organization is suspended; ask your operator to resume it; its balance and bills stay \
-                 readable",
+                "your organization is suspended; ask your administrator to resume it; you can still read its \
+                 balance and bills",
             ),
             Refusal::RateLimited { limit, retry_after, of } => {
                 let limited = match of {
-                    RateLimitOf::Account => format!("your tier admits {limit} requests a minute"),
-                    RateLimitOf::Key => format!("this API key admits {limit} requests a minute"),
-                    RateLimitOf::People => format!(
-                        "the people of your organization have {limit} of these requests a minute together"
-                    ),
+                    RateLimitOf::Account => format!("your tier allows {limit} requests per minute"),
+                    RateLimitOf::Key => format!("this API key allows {limit} of these requests per minute"),
+                    RateLimitOf::People => {
+                        format!("your organization's members share {limit} of these requests per minute")
+                    }
                 };
                 let message = format!("{limited}; try again in {retry_after} s");
                 Self { retry_after: Some(retry_after), ..Self::new(Code::RateLimited, message) }
             }
             Refusal::QuotaExceeded(InsufficientCredits { balance, price }) => {
                 let message = format!(
-                    "the call costs {price} and the credit balance is {balance}; add credits to go on"
+                    "the call costs {price} and the credit balance is {balance}; add credits to continue"
                 );
                 Self::new(Code::QuotaExceeded, message)
             }

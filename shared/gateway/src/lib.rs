@@ -23,7 +23,7 @@ pub use error::ApiError;
 pub use input::{
     Bounded, DISTANCE, GeoBoundingBox, GeoDistance, Identifier, InvalidValue, Items, MAX_SEARCH_TEXT, Page,
     PagePosition, Patch, QueryParameters, Replace, SearchPage, SearchText, SortOrder, Violation, Violations,
-    distances_without_circle, one_of, read_cursor, shown, write_cursor,
+    distances_without_circle, one_of, quoted, read_cursor, write_cursor,
 };
 pub use serve::serve;
 

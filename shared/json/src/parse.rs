@@ -43,7 +43,7 @@ pub enum ParseError {
 pub enum ExceededLimit {
     #[error("an object has more than {0} members")]
     Members(usize),
-    #[error("more than {0} arrays and objects lie in one another")]
+    #[error("arrays and objects are nested deeper than {0} levels")]
     Depth(usize),
     #[error("there are more than {0} values")]
     Values(usize),

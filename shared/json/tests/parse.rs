@@ -82,7 +82,7 @@ fn arrays_and_objects_lie_no_deeper_than_they_may() {
     for text in ["[[[[]]]]", r#"{"a":[{"b":{}}]}"#, "[[],[[[", "[[[[[[[["] {
         let refusal = refusal(text, limits);
         assert!(
-            refusal.starts_with("more than 3 arrays and objects lie in one another at line 1 column "),
+            refusal.starts_with("arrays and objects are nested deeper than 3 levels at line 1 column "),
             "{text}: {refusal}"
         );
     }

@@ -67,7 +67,7 @@ pub enum WriteFailure<E> {
     #[error("the organization has no such asset")]
     NotFound,
     /// The caller's decision refused.
-    #[error("the change is refused: {0}")]
+    #[error("the change was refused: {0}")]
     Refused(E),
     /// The body passes a limit.
     #[error(transparent)]

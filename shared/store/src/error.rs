@@ -21,10 +21,10 @@ pub enum StoreError {
     #[error("the database refused the call: {0}")]
     Refused(String),
     /// An item is not what this version of the code writes: the attribute that is not.
-    #[error("the stored attribute `{0}` is not readable")]
+    #[error("the stored attribute `{0}` cannot be read")]
     Corrupt(&'static str),
     /// An item that another one stands for is not there: which one.
-    #[error("there is no stored {0}")]
+    #[error("no {0} is stored")]
     Missing(&'static str),
 }
 

@@ -206,7 +206,7 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
             |file| replace(file, r#"{"format": 10, "parts": []}"#),
             "is of format 10; this program reads format 9",
         ),
-        ("no-json", MANIFEST, |file| replace(file, "<html>"), "is no manifest of a release"),
+        ("no-json", MANIFEST, |file| replace(file, "<html>"), "is not a release manifest"),
         (
             "named-badly",
             MANIFEST,

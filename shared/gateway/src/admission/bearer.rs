@@ -107,17 +107,17 @@ impl Bearer {
         // The times are checked below, by our clock.
         validation.validate_exp = false;
         let key = DecodingKey::from_jwk(&key)
-            .map_err(|_| NotAdmitted::unauthorized("the token's key is not usable"))?;
+            .map_err(|_| NotAdmitted::unauthorized("the bearer token's signing key cannot be used"))?;
         let token = decode::<Claims>(token, &key, &validation);
         let token = token.map_err(|_| {
-            NotAdmitted::unauthorized("the bearer token's signature, issuer or audience is not valid")
+            NotAdmitted::unauthorized("the bearer token's signature, issuer, or audience is invalid")
         })?;
         check_times_and_use(&token.claims, now).map_err(NotAdmitted::unauthorized)?;
         Ok(person(token.claims))
     }
 
     async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, NotAdmitted> {
-        let unknown = || NotAdmitted::unauthorized("the bearer token's key is not one of its issuer's");
+        let unknown = || NotAdmitted::unauthorized("the bearer token is signed with an unknown key");
         let KnownKeys { fetched, failed_at } = self.known_keys().clone();
         let known = fetched.as_ref().and_then(|fetched| find(&fetched.keys, kid));
         let learned_within =

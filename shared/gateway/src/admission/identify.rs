@@ -34,7 +34,7 @@ impl Admissions {
         };
         match (key, credentials.authorization) {
             (Some(_), Some(_)) => {
-                let message = "an API key and an `Authorization` header came together; send one of them";
+                let message = "the request has both an API key and an `Authorization` header; send only one";
                 Err(ApiError::new(Code::AmbiguousAuth, message).into())
             }
             (Some(key), None) => self.by_key(key, product, audience, safe).await,
@@ -64,7 +64,9 @@ impl Admissions {
     ) -> Result<Identified, NotAdmitted> {
         // The shape is checked first: nonsense must not cost a read.
         let key: ApiKey = text.parse().map_err(|_| {
-            NotAdmitted::unauthorized("the API key is not one: a key is `mq_live_` and 64 hexadecimal digits")
+            NotAdmitted::unauthorized(
+                "the API key is malformed; a key is `mq_live_` followed by 64 hexadecimal digits",
+            )
         })?;
         let digest = key.digest();
         let now = self.clock.now();
@@ -80,20 +82,21 @@ impl Admissions {
         match key.state(now) {
             KeyState::Live => {}
             KeyState::Expired => {
-                return Err(NotAdmitted::unauthorized("the API key has expired; mint a new one"));
+                return Err(NotAdmitted::unauthorized("the API key has expired; create a new one"));
             }
             KeyState::Revoked => {
-                return Err(NotAdmitted::unauthorized("the API key was revoked; mint a new one"));
+                return Err(NotAdmitted::unauthorized("the API key was revoked; create a new one"));
             }
         }
         if audience.key_header().is_none() {
-            let message = "this is for people; sign in, and send the token in `Authorization: Bearer`";
+            let message =
+                "this operation requires a signed-in person; send a token in `Authorization: Bearer`";
             return Err(NotAdmitted::forbidden(message));
         }
         let Key { org, id, scopes, .. } = key;
         if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
-            let message = format!("the API key lacks the scope `{scope}`; mint one that has it");
+            let message = format!("the API key lacks the scope `{scope}`; create one that has it");
             let caller = Some(Identity::Key { org, id });
             return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
         }
@@ -112,12 +115,16 @@ impl Admissions {
     ) -> Result<Person, NotAdmitted> {
         if authorization.split_whitespace().any(|word| word.starts_with(ApiKey::PREFIX)) {
             let header = audience.key_header().unwrap_or("X-API-Key");
-            let message = format!("an API key goes into `{header}`, not into `Authorization`");
+            let message = format!("send the API key in `{header}`, not in `Authorization`");
             return Err(NotAdmitted::unauthorized(message));
         }
         let token = match authorization.split_once(' ') {
             Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
-            _ => return Err(NotAdmitted::unauthorized("`Authorization` must be `Bearer` and a token")),
+            _ => {
+                return Err(NotAdmitted::unauthorized(
+                    "`Authorization` must be `Bearer` followed by a token",
+                ));
+            }
         };
         let not_accepted = || NotAdmitted::unauthorized("bearer tokens are not accepted here");
         let bearer = self.bearer.as_ref().ok_or_else(not_accepted)?;
@@ -134,7 +141,7 @@ impl Admissions {
     ) -> Result<Identified, NotAdmitted> {
         if audience == Audience::SearchKey {
             let header = Audience::SEARCH_KEY_HEADER;
-            return Err(NotAdmitted::forbidden(format!("call this with an API key in `{header}`")));
+            return Err(NotAdmitted::forbidden(format!("this operation requires an API key in `{header}`")));
         }
         let needs_organization = audience != Audience::Person;
         // Before anything is read: whoever belongs to no organization has no other limit here.

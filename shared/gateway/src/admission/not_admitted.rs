@@ -30,7 +30,7 @@ impl NotAdmitted {
     pub(super) fn portal_calls(window: RateWindow, retry_after: i64) -> Self {
         let limit = PORTAL_CALLS_PER_MINUTE;
         let message = format!(
-            "the account's operations admit {limit} requests a minute of each person or key; try again in \
+            "account operations allow {limit} requests per minute for each person or API key; try again in \
              {retry_after} s"
         );
         let error = ApiError { retry_after: Some(retry_after), ..ApiError::new(Code::RateLimited, message) };
@@ -61,10 +61,13 @@ impl NotAdmitted {
     pub(super) fn misplaced_key(audience: Audience) -> Self {
         Self::unauthorized(match audience.key_header() {
             Some(Audience::SEARCH_KEY_HEADER) => {
-                "the search gateway takes the API key in `apikey`".to_owned()
+                "the search gateway requires the API key in `apikey`".to_owned()
             }
-            Some(header) => format!("send the API key in `{header}`; `apikey` is the search gateway's"),
-            None => "this is for people: send a token in `Authorization: Bearer`".to_owned(),
+            Some(header) => {
+                format!("send the API key in `{header}`; `apikey` is only for the search gateway")
+            }
+            None => "this operation requires a signed-in person; send a token in `Authorization: Bearer`"
+                .to_owned(),
         })
     }
 }
@@ -72,8 +75,8 @@ impl NotAdmitted {
 impl ApiError {
     /// Makes the error of a person who belongs to no organization.
     pub fn no_organization() -> Self {
-        let message = "you belong to no organization yet; sign up with `POST /v2/account/organization`, or \
-                       accept an invitation";
+        let message = "you do not belong to an organization yet; sign up with \
+                       `POST /v2/account/organization`, or accept an invitation";
         Self::new(Code::Forbidden, message)
     }
 }

@@ -66,7 +66,7 @@ pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize
     match Limited::new(body, max_bytes).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(max_bytes)),
-        Err(_) => Err(invalid("could not be read to its end")),
+        Err(_) => Err(invalid("could not be read completely")),
     }
 }
 
@@ -81,24 +81,20 @@ fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
 }
 
 fn too_large(bytes: usize) -> ApiError {
-    let message = format!(
-        "the body is larger than the {bytes} bytes that this operation takes; send less in one request"
-    );
+    let message = format!("the body exceeds this operation's limit of {bytes} bytes; send less per request");
     ApiError::new(Code::PayloadTooLarge, message)
 }
 
 fn unreadable(error: &ParseError) -> ApiError {
     let way_out = match error {
-        ParseError::Invalid(error) => return invalid(&format!("is not JSON: {error}")),
-        ParseError::Exceeded { limit: ExceededLimit::Members(_), .. } => {
-            "send the members that are described"
-        }
+        ParseError::Invalid(error) => return invalid(&format!("is not valid JSON: {error}")),
+        ParseError::Exceeded { limit: ExceededLimit::Members(_), .. } => "send only documented members",
         ParseError::Exceeded { limit: ExceededLimit::Depth(_), .. } => {
-            "nothing that is described lies as deep"
+            "no documented member is nested that deeply"
         }
-        ParseError::Exceeded { limit: ExceededLimit::Values(_), .. } => "send fewer in one request",
+        ParseError::Exceeded { limit: ExceededLimit::Values(_), .. } => "send fewer values per request",
     };
-    invalid(&format!("holds too much: {error}; {way_out}"))
+    invalid(&format!("exceeds a limit: {error}; {way_out}"))
 }
 
 fn invalid(detail: &str) -> ApiError {

@@ -102,7 +102,7 @@ impl Manager<'_> {
     /// Makes the error of a member whose role does not allow what they ask for.
     pub fn required() -> ApiError {
         let refusal =
-            "this is for the owners of your organization; ask one of them to do it or to make you one";
+            "only owners of your organization can do this; ask an owner to do it or to make you an owner";
         ApiError::new(Code::Forbidden, refusal)
     }
 }

@@ -59,8 +59,8 @@ impl CreateKey {
 
     /// Makes the error of a key that came with another body before.
     pub fn reused() -> ApiError {
-        let message = "`Idempotency-Key` came with another body within the last 24 hours; \
-                       send a new key with a new body, or the old body again";
+        let message = "`Idempotency-Key` was used with a different body within the last 24 hours; \
+                       send a new key, or send the original body again";
         ApiError::new(Code::IdempotencyKeyReused, message)
     }
 }
@@ -93,7 +93,7 @@ fn key_of(headers: &HeaderMap) -> Result<IdempotencyKey, Violations> {
     let invalid = |detail: &str| Violations::one("Idempotency-Key", detail);
     let mut values = headers.get_all(HEADER).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
-        return Err(invalid("must come once"));
+        return Err(invalid("must be sent only once"));
     };
     IdempotencyKey::from_str(value.to_str().unwrap_or_default()).map_err(|error| invalid(&error.to_string()))
 }

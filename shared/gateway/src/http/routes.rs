@@ -113,15 +113,12 @@ fn refusing_others<S: Clone + Send + Sync + 'static>(
 }
 
 async fn unknown_path() -> ApiError {
-    ApiError::new(
-        Code::NotFound,
-        "there is nothing at this path; the interface is described at /v2/openapi.yaml",
-    )
+    ApiError::new(Code::NotFound, "unknown path; /v2/openapi.yaml describes the API")
 }
 
 fn unknown_method() -> ApiError {
     ApiError::new(
         Code::MethodNotAllowed,
-        "this path does not take this method; `Allow` lists those that it takes",
+        "this path does not support this method; `Allow` lists the methods that it supports",
     )
 }

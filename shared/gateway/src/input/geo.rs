@@ -2,7 +2,7 @@
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
-use super::violations::{InvalidValue, Violations, shown};
+use super::violations::{InvalidValue, Violations, quoted};
 
 /// The units of a distance, each with its kilometres. Their case is as it is here; `NM` and `nmi` are
 /// nautical miles.
@@ -78,13 +78,13 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
         return violations;
     }
     let is_distance = |value: &strict_json::Value| value.as_str() == Some(DISTANCE);
-    let way_out = "a distance is one from the middle of a circle; send filter.geo_distance too";
+    let detail = format!("cannot be \"{DISTANCE}\" without a circle; add filter.geo_distance");
     if body.get("sort").and_then(|sort| sort.get(sorted_by)).is_some_and(is_distance) {
-        violations.add(format!("/sort/{sorted_by}"), format!("{DISTANCE}: {way_out}"));
+        violations.add(format!("/sort/{sorted_by}"), detail.clone());
     }
     let paths = body.get("fieldSet").and_then(|paths| paths.as_array()).unwrap_or_default();
     for at in (0..paths.len()).filter(|at| is_distance(&paths[*at])) {
-        violations.add(format!("/fieldSet/{at}"), format!("{DISTANCE}: {way_out}"));
+        violations.add(format!("/fieldSet/{at}"), detail.clone());
     }
     violations
 }
@@ -99,9 +99,9 @@ impl GeoBoundingBox {
     fn upright(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
         let [north, south, _, _] = self.sides();
         if north < south {
-            let detail =
-                format!("must have its top_left above its bottom_right, is from lat {north} to {south}");
-            return Err(InvalidValue(detail));
+            return Err(InvalidValue(format!(
+                "must have its top_left north of its bottom_right, got latitudes {north} and {south}"
+            )));
         }
         Ok(self)
     }
@@ -111,7 +111,7 @@ impl<const MOST: u16> Degrees<MOST> {
     fn new(degrees: f64) -> Result<Self, InvalidValue> {
         let most = f64::from(MOST);
         if !(-most..=most).contains(&degrees) {
-            return Err(InvalidValue(format!("must be from -{most} to {most} degrees, is {degrees}")));
+            return Err(InvalidValue(format!("must be from -{most} to {most} degrees, got {degrees}")));
         }
         Ok(Self(degrees))
     }
@@ -131,7 +131,7 @@ impl Deserr<Violations> for Kilometres {
         };
         match read {
             Ok(km) if km >= 0.0 && km.is_finite() => Ok(Self(km)),
-            Ok(_) => Err(Violations::at(location, "must be a finite distance and not a negative one")),
+            Ok(_) => Err(Violations::at(location, "must be a finite distance of 0 or more")),
             Err(InvalidValue(detail)) => Err(Violations::at(location, detail)),
         }
     }
@@ -145,14 +145,14 @@ fn kilometres(text: &str) -> Result<f64, InvalidValue> {
     let names = || UNITS.map(|(name, _)| name).join(", ");
     let Ok(number) = number.parse::<f64>() else {
         let detail =
-            format!("must be a number and a unit, such as 5km, is {}; units are {}", shown(text), names());
+            format!("must be a number and a unit, such as 5km, got {}; units: {}", quoted(text), names());
         return Err(InvalidValue(detail));
     };
     match (unit.trim(), UNITS.iter().find(|(name, _)| *name == unit.trim())) {
         ("", _) => Ok(number * METRE),
         (_, Some((_, km))) => Ok(number * km),
         (unit, None) => {
-            Err(InvalidValue(format!("has the unknown unit {}; units are {}", shown(unit), names())))
+            Err(InvalidValue(format!("has the unknown unit {}; units: {}", quoted(unit), names())))
         }
     }
 }

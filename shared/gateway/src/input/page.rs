@@ -58,8 +58,8 @@ impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize>
         let depth = self.number().saturating_mul(self.size());
         if depth > MAX_DEPTH {
             return Err(InvalidValue(format!(
-                "page times page_size must be at most {MAX_DEPTH}, is {depth}; \
-                 narrow the filter to reach what lies deeper"
+                "must have page times page_size at most {MAX_DEPTH}, got {depth}; \
+                 narrow the filter to reach further results"
             )));
         }
         Ok(self)

@@ -4,7 +4,7 @@
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 
-use super::violations::{InvalidValue, Violations, shown};
+use super::violations::{InvalidValue, Violations, quoted, shown};
 
 /// The sizes that a page of a list may have.
 const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
@@ -21,7 +21,7 @@ impl<S: Sync> FromRequestParts<S> for QueryParameters {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Violations> {
         Query::try_from_uri(&parts.uri)
             .map(|Query(pairs)| Self(pairs))
-            .map_err(|_| Violations::one("?", "must be name=value pairs with & between them"))
+            .map_err(|_| Violations::one("?", "must be name=value pairs separated by &"))
     }
 }
 
@@ -32,12 +32,12 @@ impl QueryParameters {
             let pointer = format!("?{}", shown(name));
             if !known.contains(&name.as_str()) {
                 let allowed = match known {
-                    [] => "there are none".to_owned(),
-                    known => format!("allowed are {}", known.join(", ")),
+                    [] => "this operation has no parameters".to_owned(),
+                    known => format!("allowed parameters: {}", known.join(", ")),
                 };
-                violations.add(pointer, format!("is not a parameter here; {allowed}"));
+                violations.add(pointer, format!("is an unknown parameter; {allowed}"));
             } else if self.0[..index].iter().any(|(earlier, _)| earlier == name) {
-                violations.add(pointer, "must be given once");
+                violations.add(pointer, "must be given only once");
             }
         }
     }
@@ -79,8 +79,9 @@ impl QueryParameters {
         match text.parse() {
             Ok(limit) if digits && LIMITS.contains(&limit) => limit,
             _ => {
-                violations
-                    .add("?limit", format!("must be an integer from {} to {}", LIMITS.start(), LIMITS.end()));
+                let (least, most) = (LIMITS.start(), LIMITS.end());
+                let detail = format!("must be an integer from {least} to {most}, got {}", quoted(text));
+                violations.add("?limit", detail);
                 DEFAULT_LIMIT
             }
         }
@@ -95,7 +96,8 @@ impl QueryParameters {
     ) -> Option<T> {
         let after = read(self.get("cursor")?);
         if after.is_none() {
-            violations.add("?cursor", format!("must be the cursor of a page of this same list: same {same}"));
+            violations
+                .add("?cursor", format!("must be a cursor that this list returned for the same {same}"));
         }
         after
     }

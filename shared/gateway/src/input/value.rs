@@ -66,7 +66,7 @@ impl SearchText {
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
         let text = text.trim();
         match text.chars().count() {
-            0 => Err(InvalidValue("must not be blank; leave it out to have everything".to_owned())),
+            0 => Err(InvalidValue("must not be blank; omit it to match everything".to_owned())),
             1..=MAX_SEARCH_TEXT => Ok(Self(text.to_owned())),
             length => {
                 Err(InvalidValue(format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}")))
@@ -83,8 +83,8 @@ impl<const MIN: usize, const MAX: usize> Bounded<MIN, MAX> {
     fn new(integer: i64) -> Result<Self, InvalidValue> {
         match usize::try_from(integer) {
             Ok(value) if (MIN..=MAX).contains(&value) => Ok(Self(value)),
-            _ if MAX == usize::MAX => Err(InvalidValue(format!("must be at least {MIN}, is {integer}"))),
-            _ => Err(InvalidValue(format!("must be from {MIN} to {MAX}, is {integer}"))),
+            _ if MAX == usize::MAX => Err(InvalidValue(format!("must be at least {MIN}, got {integer}"))),
+            _ => Err(InvalidValue(format!("must be from {MIN} to {MAX}, got {integer}"))),
         }
     }
 
@@ -125,6 +125,7 @@ impl<T: Deserr<Violations>, const MIN: usize, const MAX: usize> Deserr<Violation
         {
             let bounds = match (MIN, MAX) {
                 (1, 1) => "exactly 1 item".to_owned(),
+                (1, usize::MAX) => "at least 1 item".to_owned(),
                 (_, usize::MAX) => format!("at least {MIN} items"),
                 _ => format!("{MIN} to {MAX} items"),
             };

@@ -66,12 +66,12 @@ impl Violations {
         if matches!((found, location), (Value::Null, ValuePointerRef::Key { .. })) {
             return Self::at(location, "is required and must not be null");
         }
-        Self::at(location, format!("must be {wanted}, is {}", type_name(found)))
+        Self::at(location, format!("must be {wanted}, got {}", got(wanted, found)))
     }
 
     /// Makes the violation of a member that an object must not have.
     pub fn unknown_member(object: ValuePointerRef<'_>, name: &str, allowed: &[&str]) -> Self {
-        let detail = format!("is not a member here; allowed are {}", allowed.join(", "));
+        let detail = format!("is an unknown member; allowed members: {}", allowed.join(", "));
         // Shortened before it is escaped, so that no escape is cut in two.
         Self::at(object.push_key(&shown(name)), detail)
     }
@@ -181,15 +181,20 @@ pub fn one_of(allowed: &[&str], text: &str) -> String {
         [one, other] => format!("{one} or {other}"),
         _ => format!("one of {}", allowed.join(", ")),
     };
-    format!("must be {allowed}, is {}", shown(text))
+    format!("must be {allowed}, got {}", quoted(text))
 }
 
 /// Shortens a text of the caller's for an error.
-pub fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
+}
+
+/// Shortens a caller's text for an error and puts it in quotation marks.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", shown(text))
 }
 
 fn pointer(location: ValuePointerRef<'_>) -> String {
@@ -214,15 +219,26 @@ fn wanted(accepted: &[ValueKind]) -> &'static str {
     }
 }
 
+/// Describes a value of the wrong type. A number that is not the wanted integer is shown as it is.
+fn got<V: IntoValue>(wanted: &str, value: &Value<V>) -> String {
+    match value {
+        Value::Float(float) if wanted.contains("integer") => {
+            if float.fract() == 0.0 && (-BEYOND_64_BITS..BEYOND_64_BITS).contains(float) {
+                "a number beyond 2^53 with a decimal point or an exponent; write it in plain digits"
+                    .to_owned()
+            } else {
+                format!("{float:?}")
+            }
+        }
+        _ => type_name(value).to_owned(),
+    }
+}
+
 fn type_name<V: IntoValue>(value: &Value<V>) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Boolean(_) => "a boolean",
-        Value::Integer(_) | Value::NegativeInteger(_) => "an integer",
-        Value::Float(float) if float.fract() == 0.0 && (-BEYOND_64_BITS..BEYOND_64_BITS).contains(float) => {
-            "an integer past 2^53 that is not written in digits alone"
-        }
-        Value::Float(_) => "a number that is not a 64-bit integer",
+        Value::Integer(_) | Value::NegativeInteger(_) | Value::Float(_) => "a number",
         Value::String(_) => "a string",
         Value::Sequence(_) => "an array",
         Value::Map(_) => "an object",

@@ -17,7 +17,7 @@ pub enum PackedFault {
     /// The description is no JSON of the right form: where and why.
     #[error("is no description of a packed release: {0}")]
     NotADescription(String),
-    #[error("is of format {found}; this program reads format {expected}: publish the release anew")]
+    #[error("is of format {found}; this program reads format {expected}: publish the release again")]
     Format { found: u32, expected: u32 },
     /// It contradicts itself or the manifest, or passes a bound: where and how.
     #[error("{0}")]

@@ -102,6 +102,6 @@ impl TableFile {
 
 fn not_acceptable(offered: &[ContentType]) -> ApiError {
     let types: Vec<_> = offered.iter().map(|one| one.name()).collect();
-    let message = format!("`Accept` takes none of what there is: {}", types.join(", "));
+    let message = format!("`Accept` matches no available media type; available types: {}", types.join(", "));
     ApiError::new(Code::NotAcceptable, message)
 }
