@@ -1,4 +1,4 @@
-//! Errors of the main surface, as handlers and middleware make them.
+//! Errors of the main API, created by handlers and middleware.
 
 use accounting::{InsufficientCredits, RateLimitOf, Refusal};
 use store::StoreError;
@@ -6,22 +6,22 @@ use store::StoreError;
 use crate::code::Code;
 use crate::input::Violations;
 
-/// How long a caller waits before trying again when something behind us does not answer, in seconds.
+/// How long callers should wait before a retry when a dependency doesn't respond, in seconds.
 const UNAVAILABLE_SECONDS: i64 = 2;
 
-/// An error of the main surface. The middleware around a handler adds the rest of the envelope.
+/// An error of the main API. Middleware adds the rest of the envelope.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     pub code: Code,
-    /// What is wrong, and the way out.
+    /// The problem and how to fix it.
     pub message: String,
-    /// Every violation, for an invalid body or parameter.
+    /// All violations, for an invalid body or parameter.
     pub violations: Option<Violations>,
-    /// Seconds after which another try makes sense.
+    /// Seconds to wait before a retry.
     pub retry_after: Option<i64>,
-    /// The version of what the call was about, as its strong entity tag, for one that named another.
+    /// The resource's current version, if the call named a different one. It becomes a strong entity tag.
     pub version: Option<u64>,
-    /// Why the call was not admitted, for one that was refused for its rate or its price.
+    /// The refusal, if the call was refused because of a rate limit, its price, or a suspension.
     pub refusal: Option<Refusal>,
 }
 
@@ -31,18 +31,18 @@ impl ApiError {
         Self { code, message, violations: None, retry_after: None, version: None, refusal: None }
     }
 
-    /// Adds the version of what the call was about, as its strong entity tag.
+    /// Adds the resource's current version, which becomes a strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
         Self { version: Some(version), ..self }
     }
 
-    /// Makes the error of something behind us that does not answer.
+    /// Returns the error for a dependency that doesn't respond.
     pub fn unavailable() -> Self {
         let message = "the service is temporarily unavailable; try again";
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
     }
 
-    /// Makes the error of a fault of ours.
+    /// Returns the error for a fault in the service.
     pub fn internal() -> Self {
         Self::new(Code::InternalError, "an internal error occurred; try again")
     }

@@ -1,8 +1,9 @@
-//! The gateway of every function: requests in, answers out.
+//! The gateway that every function runs behind: it turns requests into handler calls and results into
+//! responses.
 //!
-//! `input` reads requests into values, `admission` identifies callers and charges their calls, `http` holds
-//! routes, envelopes, headers, errors and the log line. Nothing here knows a route, nor the tables and their
-//! keys. Arrows point one way: input ← error ← admission ← app ← http.
+//! `input` parses requests, `admission` identifies callers and charges their calls, and `http` contains
+//! routes, envelopes, headers, errors, and the log line. This crate has no knowledge of routes, tables, or
+//! keys. Dependencies point one way: input ← error ← admission ← app ← http.
 
 mod admission;
 mod app;

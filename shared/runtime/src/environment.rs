@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_an_empty_variable_as_unset() {
+    fn empty_variable_counts_as_unset() {
         let environment = Environment::of([("EMPTY", ""), ("SPACE", " "), ("PADDED", " text ")]);
         for (name, text) in [("EMPTY", None), ("SPACE", None), ("UNSET", None), ("PADDED", Some("text"))] {
             assert_eq!(environment.variable(name).as_deref(), text, "{name}");

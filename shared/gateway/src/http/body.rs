@@ -1,4 +1,4 @@
-//! Bodies of requests: JSON, declared as JSON, and bounded before anything is made of it.
+//! Request bodies: JSON, declared as JSON, and checked against limits before they are parsed into values.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
@@ -12,14 +12,14 @@ use crate::code::Code;
 use crate::error::ApiError;
 use crate::input::Violations;
 
-/// What any body may hold, however many bytes its operation takes. docs/decisions/0026-bodies-are-bounded.md
-/// says where the numbers come from.
+/// Limits for all bodies, independent of each operation's size limit.
+/// docs/decisions/0026-bodies-are-bounded.md explains the numbers.
 const LIMITS: Limits = Limits {
-    // No object of the interface has nearly as many.
+    // No documented object comes close to this number.
     members: 256,
-    // The windows of a spot are the deepest: 5.
+    // The windows of a spot are nested deepest: 5 levels.
     depth: 16,
-    // An asset of 4 MiB that is all geography ids has 247,000.
+    // A 4 MiB asset that consists of geography ids has 247,000 values.
     values: 250_000,
 };
 
@@ -28,16 +28,12 @@ const LIMITS: Limits = Limits {
 pub struct JsonBody(Value);
 
 impl JsonBody {
-    /// Reads the body as what it must be.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with it.
+    /// Parses the body into a type, or returns all violations.
     pub fn read<T: Deserr<Violations>>(self) -> Result<T, Violations> {
         deserr::deserialize(self.0)
     }
 
-    /// Returns the body as it came, for what is looked up in it beside reading it.
+    /// Returns the original body, for checks that parsing doesn't cover.
     pub fn raw(&self) -> &Value {
         &self.0
     }
@@ -53,7 +49,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
-/// Reads the bytes of a request's body, which must be declared as JSON and within its bound.
+/// Reads a request body, which must be declared as JSON and must not exceed `max_bytes`.
 pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize) -> Result<Bytes, ApiError> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !media_type.is_some_and(is_json) {
@@ -75,7 +71,7 @@ fn is_json(media_type: &str) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// Returns how large the client says that its body is.
+/// Returns the size that the client declares for its body.
 fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

@@ -1,11 +1,11 @@
-//! Areas to search in, as every search takes them: a circle and a rectangle.
+//! Search areas, shared by all searches: a circle and a rectangle.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
 use super::violations::{InvalidValue, Violations, quoted};
 
-/// The units of a distance, each with its kilometres. Their case is as it is here; `NM` and `nmi` are
-/// nautical miles.
+/// Distance units, each with its length in kilometers. They are case-sensitive; `NM` and `nmi` are nautical
+/// miles.
 const UNITS: [(&str, f64); 11] = [
     ("mi", 1.609_344),
     ("miles", 1.609_344),
@@ -20,13 +20,13 @@ const UNITS: [(&str, f64); 11] = [
     ("NM", 1.852),
 ];
 
-/// The unit of a distance that is a number alone.
+/// The unit of a distance without a unit, in kilometers.
 const METRE: f64 = 0.001;
 
-/// The name under which distances from a circle's middle are shown and sorted by.
+/// The name of the member that contains distances from a circle's center, for display and sorting.
 pub const DISTANCE: &str = "distance";
 
-/// A circle over the globe: what is at most so far from its middle.
+/// A circle on the globe, given by its center and radius.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct GeoDistance {
@@ -35,7 +35,7 @@ pub struct GeoDistance {
     distance: Kilometres,
 }
 
-/// A rectangle. A left side east of the right one crosses the antimeridian.
+/// A rectangle. If its left side is east of its right side, it crosses the antimeridian.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = GeoBoundingBox::upright -> InvalidValue)]
 pub struct GeoBoundingBox {
@@ -55,11 +55,11 @@ struct Corner {
 #[deserr(error = Violations, try_from(f64) = Degrees::new -> InvalidValue)]
 struct Degrees<const MOST: u16>(f64);
 
-/// A distance, sent as a number and its unit in a text, or as metres.
+/// A distance in kilometers, read from a string with a number and a unit, or from a number of meters.
 struct Kilometres(f64);
 
 impl GeoDistance {
-    /// Returns the middle: degrees north and degrees east.
+    /// Returns the center in degrees north and degrees east.
     pub fn center(&self) -> (f64, f64) {
         (self.lat.0, self.lon.0)
     }
@@ -69,8 +69,8 @@ impl GeoDistance {
     }
 }
 
-/// Says where a body asks for distances without a circle that they would be from: in the order, whose member
-/// of this name says what is sorted by, and in `fieldSet`. The filter may have several names.
+/// Returns violations for every member that names distances when the filter has no circle: the sort member
+/// `sorted_by`, and items of `fieldSet`. The filter may have several names.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let mut violations = Violations::default();
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
@@ -90,7 +90,7 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
 }
 
 impl GeoBoundingBox {
-    /// Returns the degrees of the north, south, west and east sides.
+    /// Returns the north, south, west, and east sides in degrees.
     pub fn sides(&self) -> [f64; 4] {
         let Self { top_left, bottom_right } = self;
         [top_left.lat.0, bottom_right.lat.0, top_left.lon.0, bottom_right.lon.0]
@@ -137,7 +137,7 @@ impl Deserr<Violations> for Kilometres {
     }
 }
 
-/// Reads a number and its unit.
+/// Reads a number with a unit.
 fn kilometres(text: &str) -> Result<f64, InvalidValue> {
     let end =
         text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());
