@@ -1,4 +1,4 @@
-//! What a request for markets asks for, as its query string says it.
+//! The query parameters of a request for markets.
 
 use dataset::{Geographies, GeographyIndex, fold};
 use gateway::{MAX_SEARCH_TEXT, QueryParameters, Violations};
@@ -7,11 +7,11 @@ use crate::area_type::AreaType;
 use crate::market_list::MarketList;
 use crate::state::find_state;
 
-/// A page of a list of markets.
+/// A request for a page of a list of markets.
 #[derive(Debug)]
 pub(crate) struct MarketQuery {
     pub(crate) list: MarketList,
-    /// The market before the page; none before the first one.
+    /// The last market of the previous page, or `None` for the first page.
     pub(crate) after: Option<GeographyIndex>,
     pub(crate) limit: usize,
 }
@@ -33,7 +33,7 @@ impl MarketQuery {
             violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
         }
         if !is_known {
-            // No cursor can be judged without its list.
+            // A cursor can be checked only against a valid list.
             return Err(violations);
         }
         let area_type = area_type.unwrap_or(AreaType::Dma);

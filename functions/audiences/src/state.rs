@@ -1,9 +1,9 @@
-//! The state that a request names.
+//! Lookup of states in requests.
 
 use dataset::{Geographies, GeographyIndex, GeographyType, fold, state_forms};
 use gateway::{InvalidValue, quoted};
 
-/// Finds a state by its letters or its name, which are compared as all texts are.
+/// Returns the state with a two-letter code or name. The text is normalized before it is compared.
 pub(crate) fn find_state(geographies: &Geographies, text: &str) -> Result<GeographyIndex, InvalidValue> {
     let key = fold(text);
     let forms = state_forms(&key);

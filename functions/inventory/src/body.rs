@@ -1,4 +1,4 @@
-//! The body of a search: `InventorySearchRequest` in openapi.yaml.
+//! The body of an inventory search: `InventorySearchRequest` in openapi.yaml.
 
 use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, InventorySortKey, SortField};
 use deserr::Deserr;
@@ -9,7 +9,7 @@ use gateway::{
 
 use crate::filter::Filter;
 
-/// The most paths that a request may name: several times as many as there are.
+/// The maximum number of paths in a request, several times the number of existing paths.
 const MAX_PATHS: usize = 200;
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -31,7 +31,7 @@ struct Sort {
     order: Option<SortOrder>,
 }
 
-/// What a result is to have: fields of the record, and the distance beside it.
+/// The requested members of a result: fields of the record, and the distance.
 #[derive(Clone, Copy)]
 pub(crate) struct AskedFields {
     pub(crate) record: FieldSet,
@@ -50,12 +50,8 @@ enum SortPath {
 }
 
 impl SearchBody {
-    /// Reads a body.
-    ///
-    /// # Errors
-    ///
-    /// All that is wrong with it. A filter under both of its names is, since one of them would have to be
-    /// passed over, and a distance that is from nowhere.
+    /// Reads a body. Returns all violations, including both names of the filter in one request and distances
+    /// without a circle.
     pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
         let mut violations = distances_without_circle(body.raw(), &["filter", "filters"], "field");
         let has = |name| body.raw().get(name).is_some_and(|filter| !filter.is_null());
@@ -69,7 +65,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the fields that are asked for. Without any, everything is.
+    /// Returns the requested fields, or all fields if none are requested.
     pub(crate) fn fields(&self) -> AskedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
@@ -86,7 +82,7 @@ impl SearchBody {
         let key = match (field, &criteria.circle) {
             (Some(SortPath::Field(field)), _) => InventorySortKey::Field(field),
             (Some(SortPath::Distance), Some(circle)) => InventorySortKey::DistanceFrom(circle.center),
-            // Distances without a circle were refused.
+            // A request for distances without a circle was already rejected.
             (None | Some(SortPath::Distance), _) => InventorySortKey::default(),
         };
         let sort = InventorySort { key, descending: order == Some(SortOrder::Desc) };
@@ -97,7 +93,7 @@ impl SearchBody {
 impl AskedFields {
     const NONE: Self = Self { record: FieldSet::NONE, distance: false };
 
-    /// Lists the paths of the fields.
+    /// Returns the paths of the fields.
     pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
         let of_record = Field::ALL.into_iter().filter(move |field| self.record.has(*field)).map(Field::path);
         of_record.chain(self.distance.then_some(DISTANCE))

@@ -1,5 +1,4 @@
-//! Ids of places and of their types, as requests have them: as numbers or, as the search itself gives them,
-//! as texts of digits.
+//! Ids of places and place types in requests: integers, or strings of digits as in search results.
 
 use std::ops::RangeInclusive;
 
@@ -7,10 +6,10 @@ use dataset::PlaceId;
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 use gateway::{InvalidValue, Violations, quoted};
 
-/// The ids that a place may have.
+/// The range of place ids.
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 
-/// The id of a place, whether there is one or not.
+/// The id of a place that may or may not exist.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlace::new -> InvalidValue)]
 pub(crate) struct RequestedPlace(pub(crate) PlaceId);
@@ -19,7 +18,7 @@ pub(crate) struct RequestedPlace(pub(crate) PlaceId);
 #[deserr(error = Violations, try_from(Digits) = RequestedPlaceType::new -> InvalidValue)]
 pub(crate) struct RequestedPlaceType(pub(crate) u32);
 
-/// An integer, or a text of its decimal digits.
+/// An integer, or a string of its decimal digits.
 struct Digits(i64);
 
 impl RequestedPlace {

@@ -1,4 +1,4 @@
-//! Place search, the types of places, place profiles and place audience reports.
+//! Place search, place types, place profiles, and place audience reports.
 
 mod body;
 mod by_place;
@@ -20,7 +20,7 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-/// Lists the operations on places.
+/// Returns the operations on places.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     let search = Terms::of(Product::PlaceSearch).with_table(&table::TABLE);
     Routes::new(app)

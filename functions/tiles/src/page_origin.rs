@@ -1,24 +1,24 @@
-//! Origins of pages, in the one form in which browsers send them.
+//! Page origins in the canonical form that browsers send.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations};
 
-/// The longest name of a host, in bytes.
+/// The maximum length of a host name, in bytes.
 const MAX_HOST_BYTES: usize = 253;
 
-/// The longest part of a host's name, in bytes.
+/// The maximum length of one part of a host name, in bytes.
 const MAX_LABEL_BYTES: usize = 63;
 
-/// A page's origin, `https://host[:port]`, in the one form in which browsers send it; also `http` on a
-/// loopback host.
+/// A page's origin, `https://host[:port]`, in the canonical form that browsers send. Loopback hosts may use
+/// `http`.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = PageOrigin::new -> InvalidValue)]
 pub(crate) struct PageOrigin(String);
 
 impl PageOrigin {
-    /// Parses an origin in any case, with or without a final slash and its scheme's own port.
+    /// Parses an origin. Accepts any case, a trailing slash, and the scheme's default port.
     fn new(text: &str) -> Result<Self, InvalidValue> {
         origin(text).map(Self).map_err(|reason| InvalidValue(reason.to_owned()))
     }
@@ -28,17 +28,17 @@ impl PageOrigin {
     }
 }
 
-const NO_ORIGIN: &str =
+const NOT_AN_ORIGIN: &str =
     "must be an origin, such as https://maps.example.com, without a path, query, user, or wildcard";
 
 /// Returns the canonical form of an origin.
 fn origin(text: &str) -> Result<String, &'static str> {
     let text = text.to_ascii_lowercase();
-    let (scheme, rest) = text.split_once("://").ok_or(NO_ORIGIN)?;
+    let (scheme, rest) = text.split_once("://").ok_or(NOT_AN_ORIGIN)?;
     let own_port = match scheme {
         "https" => 443,
         "http" => 80,
-        _ => return Err(NO_ORIGIN),
+        _ => return Err(NOT_AN_ORIGIN),
     };
     let (host, port) = host_and_port(rest.strip_suffix('/').unwrap_or(rest))?;
     let (host, is_loopback) = read_host(host)?;
@@ -55,7 +55,7 @@ fn host_and_port(text: &str) -> Result<(&str, Option<u16>), &'static str> {
         return Ok((text, None));
     };
     let (host, digits) = (&text[..colon], &text[colon + 1..]);
-    // `parse` would take a plus sign.
+    // `parse` would accept a plus sign.
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.parse() {
         Ok(port) if is_number && port > 0 => Ok((host, Some(port))),
@@ -63,11 +63,11 @@ fn host_and_port(text: &str) -> Result<(&str, Option<u16>), &'static str> {
     }
 }
 
-/// Reads a host in lower case, and tells whether it is the machine itself.
+/// Returns the host in lowercase, and whether it is a loopback host.
 fn read_host(text: &str) -> Result<(String, bool), &'static str> {
     if let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         let address: Ipv6Addr = address.parse().map_err(|_| "must have an IPv6 address in brackets")?;
-        // The standard library writes the last half of these as IPv4, and browsers do not.
+        // The standard library writes the last half of these addresses as IPv4, but browsers don't.
         let host = match address.segments() {
             [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
             _ => format!("[{address}]"),
@@ -80,9 +80,9 @@ fn read_host(text: &str) -> Result<(String, bool), &'static str> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     let is_label = |label: &str| (1..=MAX_LABEL_BYTES).contains(&label.len()) && label.bytes().all(allowed);
     if text.len() > MAX_HOST_BYTES || !text.split('.').all(is_label) {
-        return Err(NO_ORIGIN);
+        return Err(NOT_AN_ORIGIN);
     }
-    // Browsers take a host whose last part is a number for an IPv4 address.
+    // Browsers interpret a host whose last part is a number as an IPv4 address.
     let is_address =
         text.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
     if !is_address {
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brings_origins_into_the_form_in_which_browsers_send_them() {
+    fn origins_are_normalized_to_the_form_that_browsers_send() {
         for (text, origin) in [
             ("https://maps.example.com", "https://maps.example.com"),
             ("HTTPS://Maps.Example.COM/", "https://maps.example.com"),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_not_the_origin_of_a_page() {
+    fn rejects_texts_that_are_not_page_origins() {
         for text in [
             "",
             "*",

@@ -1,4 +1,4 @@
-//! Vector tiles, for the pages that a grant lets in.
+//! Vector tiles for pages that a grant allows.
 
 use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;
@@ -14,7 +14,7 @@ use crate::tileset::KnownGrant;
 use crate::token::Token;
 use crate::{Tileset, grant_state, origin, release};
 
-/// How long a browser shows a tile without asking again. It may hold a revoked grant's tiles for as long.
+/// How long browsers cache a tile. The tiles of a revoked grant may stay visible for that time.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=30");
 
 const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox-vector-tile");
@@ -25,11 +25,11 @@ type TilePath = Result<Path<(String, String, String, String, String)>, PathRejec
 struct Asked {
     product: TileProduct,
     tile: TileId,
-    /// Zoom, column and row.
+    /// Zoom, column, and row.
     place: [u32; 3],
 }
 
-/// Answers with a tile, to whom its token's grant lets see it.
+/// Returns a tile if the request's token allows it.
 pub(crate) async fn read(
     State(tileset): State<Tileset>,
     path: TilePath,
@@ -99,7 +99,7 @@ impl Tileset {
     }
 }
 
-/// Reads the token of an address; two are none.
+/// Returns the token in an address. A repeated token is an error.
 fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     let mut tokens = parameters.iter().filter(|(name, _)| name == "token").map(|(_, text)| text.as_str());
     match (tokens.next(), tokens.next()) {
@@ -110,7 +110,7 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     }
 }
 
-/// Finds the grant that signed a token.
+/// Returns the grant that signed a token.
 async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<KnownGrant, ApiError> {
     let known = tileset.find_grant(token.grant()).await?;
     known.filter(|known| token.is_of(&known.signed)).ok_or_else(not_a_token)
@@ -138,13 +138,13 @@ fn not_a_token() -> ApiError {
     grant_state::unauthorized("the token is invalid; use tile URLs from the TileJSON")
 }
 
-/// Reads a coordinate in its one form: `parse` would take a plus sign, and zeros before it.
+/// Parses a coordinate in canonical form. `parse` would accept a plus sign and leading zeros.
 fn coordinate(text: &str) -> Option<u32> {
     let value: u32 = text.parse().ok()?;
     (value.to_string() == text).then_some(value)
 }
 
-/// Tells whether the client has the version of a tag already.
+/// Returns whether the client already has the version with this tag.
 fn has(headers: &HeaderMap, tag: &str) -> bool {
     let values = headers.get_all(HeaderName::from_static("if-none-match")).iter();
     let mut tags = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));

@@ -14,9 +14,9 @@ use crate::verify::verify;
 
 /// Opens the configured release, and reads a function's data from it with `read`.
 ///
-/// Returns an error if the location is unknown, the release can't be fetched, it is too large for the function, or it
-/// doesn't match its manifest. Errors are logged too: a process that fails to start reports only the error's
-/// fields.
+/// Returns an error if the location is unknown, the release can't be fetched, it is too large for the
+/// function, or it doesn't match its manifest. Errors are logged too: a process that fails to start reports
+/// only the error's fields.
 pub async fn open_as<T>(
     config: &ReleaseConfig,
     parts: &[Part],
@@ -33,8 +33,8 @@ pub async fn open_as<T>(
 /// Opens the configured release and verifies the parts that the process uses. A release in a bucket is
 /// fetched first, unless it is cached.
 ///
-/// Returns an error if the location is unknown, the release can't be fetched, it is too large for the function, or a part
-/// doesn't match the manifest. Errors are logged too.
+/// Returns an error if the location is unknown, the release can't be fetched, it is too large for the
+/// function, or a part doesn't match the manifest. Errors are logged too.
 pub async fn open(config: &ReleaseConfig, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     find(config, parts).await.map_err(refused)
 }

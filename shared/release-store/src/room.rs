@@ -35,7 +35,7 @@ pub enum Shortage {
     /// The memory is too small for the mapped parts. Parts that don't fit are evicted and read from disk
     /// again and again.
     #[error(
-        "the release's parts take {parts} MB and the function has {memory} MB of memory; raise MemorySize to \
+        "the release's parts have {parts} MB and the function has {memory} MB of memory; raise MemorySize to \
          at least {}",
         parts + OVERHEAD_MB
     )]

@@ -26,7 +26,7 @@ pub enum BucketFailure {
     #[error("is not there")]
     Missing,
     /// The bucket doesn't exist.
-    #[error("there is no such bucket")]
+    #[error("the bucket does not exist")]
     NoBucket,
     /// The caller lacks a permission, or the object doesn't exist and the caller may not know that. Contains
     /// the response's error code.
