@@ -7,7 +7,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 const FORM: &str =
-    "must be a folder, or `s3://` with a bucket and the release's name, such as `s3://releases/2026-07`";
+    "must be a folder, or `s3://` followed by a bucket and a release name, such as `s3://releases/2026-07`";
 
 /// The location of a data release.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,11 +43,11 @@ impl FromStr for ReleaseLocation {
         let name = name.strip_suffix('/').unwrap_or(name);
         for (what, name) in [("bucket", bucket), ("release", name)] {
             if name.is_empty() {
-                return invalid(format!("`{text}` names no {what}"));
+                return invalid(format!("`{text}` does not name a {what}"));
             }
             if !is_name(name) {
                 return invalid(format!(
-                    "the {what} `{name}` is not made of letters, digits, `-`, `_` and `.`"
+                    "the {what} `{name}` may contain only letters, digits, `-`, `_`, and `.`"
                 ));
             }
         }
@@ -90,10 +90,10 @@ mod tests {
     fn invalid_location_error_names_the_problem() {
         let cases = [
             ("", "empty"),
-            ("s3://", "names no bucket"),
-            ("s3:///name", "names no bucket"),
-            ("s3://releases", "names no release"),
-            ("s3://releases/", "names no release"),
+            ("s3://", "does not name a bucket"),
+            ("s3:///name", "does not name a bucket"),
+            ("s3://releases", "does not name a release"),
+            ("s3://releases/", "does not name a release"),
             ("s3://releases/a/b", "the release `a/b`"),
             ("s3://releases/..", "the release `..`"),
             ("s3://rel eases/a", "the bucket `rel eases`"),

@@ -32,17 +32,17 @@ async fn a_description_that_contradicts_the_manifest_or_itself_is_refused_before
         (
             "outside",
             |packed| places(packed)["object"] = json!("../x/places.bin.0123456789ab.zst"),
-            "says that places.bin is packed in",
+            " for places.bin; a name is ",
         ),
         (
             "of another",
             |packed| places(packed)["object"] = json!("measures.bin.0123456789ab.zst"),
-            "says that places.bin is packed in",
+            " for places.bin; a name is ",
         ),
         (
             "no digits",
             |packed| places(packed)["object"] = json!("places.bin.0123456789aG.zst"),
-            "says that places.bin is packed in",
+            " for places.bin; a name is ",
         ),
         ("object longer", |packed| add(&mut places(packed)["bytes"], 1), "frames of places.bin with"),
         ("object absurd", |packed| places(packed)["bytes"] = json!(u64::MAX), "frames of places.bin with"),
@@ -215,9 +215,9 @@ async fn an_object_that_is_gone_is_named() {
 #[tokio::test]
 async fn what_is_spoiled_on_its_way_is_fetched_again_until_it_has_been_often_enough() {
     let cases = [
-        (Spoiled::BrokenOff, 2, "the answer broke off"),
-        (Spoiled::Still, 1, "the answer brings less than 32768 bytes a second"),
-        (Spoiled::Slow, 1, "the answer brings less than 32768 bytes a second"),
+        (Spoiled::BrokenOff, 2, "the response was interrupted"),
+        (Spoiled::Still, 1, "the response is slower than 32768 bytes per second"),
+        (Spoiled::Slow, 1, "the response is slower than 32768 bytes per second"),
         (Spoiled::Altered, 2, "frame 0 is not what packed.json describes: its SHA-256 differs"),
     ];
     // Each waits most of its time.

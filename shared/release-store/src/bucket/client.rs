@@ -192,7 +192,7 @@ impl Bucket {
                 Ok(None) => return Ok(()),
                 Ok(Some(Err(_))) => return Err(broken_off()),
                 Err(_) if (in_window as f64) < f64::from(SLOWEST) * self.attempt_timeout.as_secs_f64() => {
-                    let why = format!("the answer brings less than {SLOWEST} bytes a second");
+                    let why = format!("the response is slower than {SLOWEST} bytes per second");
                     return Err(BucketFailure::Unavailable(why));
                 }
                 Err(_) => (window_end, in_window) = (Instant::now() + self.attempt_timeout, 0),
@@ -219,7 +219,7 @@ impl Bucket {
             }
             let now = Some(moved.load(Ordering::Relaxed));
             if now == before {
-                return Err(BucketFailure::Unavailable("the upload stands still".to_owned()));
+                return Err(BucketFailure::Unavailable("the upload has stalled".to_owned()));
             }
             before = now;
         }
@@ -228,7 +228,7 @@ impl Bucket {
     /// Sends a request without a body and waits for the first byte of the response.
     pub(super) async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
         let answer = self.send(request, SdkBody::empty(), EMPTY_SHA256);
-        let late = |_| BucketFailure::Unavailable("no answer in time".to_owned());
+        let late = |_| BucketFailure::Unavailable("no response in time".to_owned());
         timeout(self.attempt_timeout, answer).await.map_err(late)?
     }
 
@@ -250,5 +250,5 @@ impl Bucket {
 }
 
 pub(super) fn broken_off() -> BucketFailure {
-    BucketFailure::Unavailable("the answer broke off".to_owned())
+    BucketFailure::Unavailable("the response was interrupted".to_owned())
 }

@@ -55,7 +55,7 @@ impl PackedRelease {
         let refuse = |fault| PackedError { object: PACKED.to_owned(), fault };
         let packed = Self::read(text).map_err(refuse)?;
         for (part, entry) in &manifest.files {
-            let absent = || format!("does not describe {}, which the manifest has", part.file());
+            let absent = || format!("does not describe {}, which is in the manifest", part.file());
             let described = packed.parts.get(part).ok_or_else(absent);
             let checked = described.and_then(|described| described.check(part.file(), entry));
             checked.map_err(|why| refuse(PackedFault::Contradictory(why)))?;
@@ -96,7 +96,7 @@ impl PackedPart {
         let Self { object, bytes, frames } = self;
         if !is_object_name(part, object) {
             return Err(format!(
-                "says that {part} is packed in {object:?}; it is `{part}.`, 12 hexadecimal digits and `.zst`"
+                "names the object {object:?} for {part}; a name is `{part}.`, 12 hexadecimal digits, and `.zst`"
             ));
         }
         let (mut packed, mut unpacked) = (0, 0);
@@ -105,8 +105,8 @@ impl PackedPart {
             if !(1..=MAX_PACKED_BYTES).contains(&of_frame) || !(1..=MAX_UNPACKED_BYTES).contains(&unpacks_to)
             {
                 return Err(format!(
-                    "says that frame {index} of {part} has {of_frame} bytes, which unpack to {unpacks_to}; a frame \
-                     has between 1 and {MAX_PACKED_BYTES}, which unpack to between 1 and {MAX_UNPACKED_BYTES}"
+                    "is invalid: frame {index} of {part} has {of_frame} bytes, which unpack to {unpacks_to}; \
+                     a frame has 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to {MAX_UNPACKED_BYTES}"
                 ));
             }
             // This can't overflow: the frames' sizes are limited, and so is their number, because the

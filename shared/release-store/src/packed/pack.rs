@@ -15,7 +15,7 @@ use super::bounds::MAX_UNPACKED_BYTES;
 use super::description::{Frame, PackedPart};
 
 /// The first compression level that finds repetitions of three bytes, such as the upper bytes of neighboring
-/// numbers. With them an inventory packs 16 % better; all lower levels together gain at most 5 %.
+/// numbers. With them an inventory packs 16% better. All lower levels together gain at most 5%.
 const LEVEL: i32 = 18;
 
 /// A packed frame and its description.
@@ -38,7 +38,7 @@ pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedP
         if unpacked.is_empty() {
             break;
         }
-        for frame in pack_side_by_side(&unpacked)? {
+        for frame in pack_concurrently(&unpacked)? {
             packed.write_all(&frame.bytes)?;
             sum.update(&frame.bytes);
             bytes += frame.described.packed_bytes;
@@ -64,7 +64,7 @@ fn next_frames(file: &mut File) -> io::Result<Vec<Vec<u8>>> {
     Ok(frames)
 }
 
-fn pack_side_by_side(frames: &[Vec<u8>]) -> io::Result<Vec<PackedFrame>> {
+fn pack_concurrently(frames: &[Vec<u8>]) -> io::Result<Vec<PackedFrame>> {
     thread::scope(|scope| {
         let packing: Vec<_> = frames.iter().map(|frame| scope.spawn(|| PackedFrame::of(frame))).collect();
         let join = |packing: thread::ScopedJoinHandle<'_, _>| match packing.join() {
@@ -110,15 +110,15 @@ mod tests {
             Some(*number)
         });
         let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
-        let usual =
+        let at_default =
             Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL).expect("the level is valid").compress(&bytes);
-        let (packed, usual) =
-            (PackedFrame::of(&bytes).expect("packing succeeds"), usual.expect("packing succeeds"));
+        let (packed, at_default) =
+            (PackedFrame::of(&bytes).expect("packing succeeds"), at_default.expect("packing succeeds"));
         assert!(
-            packed.bytes.len() * 10 < usual.len() * 9,
+            packed.bytes.len() * 10 < at_default.len() * 9,
             "{} and {} bytes",
             packed.bytes.len(),
-            usual.len()
+            at_default.len()
         );
         assert_eq!(packed.described.packed_bytes, packed.bytes.len() as u64);
     }
