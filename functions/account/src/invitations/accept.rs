@@ -75,7 +75,7 @@ pub(crate) async fn accept(
             return Ok(Reply::new(PersonAccount::of_member(person, organization)));
         }
     }
-    Err(StoreError::Contended("others change the members at the same time; try again").into())
+    Err(StoreError::Contended("other requests are changing the members; try again").into())
 }
 
 impl Candidate<'_> {

@@ -130,7 +130,7 @@ pub(crate) async fn revoke(
             "the invitation was already accepted; remove the member with \
              `DELETE /v2/account/members/{member_id}`",
         )),
-        InvitationState::Live => Err(StoreError::Contended("the invitation changes; try again").into()),
+        InvitationState::Live => Err(StoreError::Contended("another request is changing the invitation; try again").into()),
         InvitationState::Revoked | InvitationState::Expired => Ok(NoContent),
     }
 }
@@ -146,7 +146,7 @@ async fn invite(app: &App, org: &OrgId, new: &Invitation) -> Result<Members, Api
             return Ok(members);
         }
     }
-    Err(StoreError::Contended("others change the members at the same time; try again").into())
+    Err(StoreError::Contended("other requests are changing the members; try again").into())
 }
 
 fn unknown() -> ApiError {

@@ -59,7 +59,7 @@ impl MemberChange<'_> {
                 return Ok(Ok(after));
             }
         }
-        Err(StoreError::Contended("others change the members at the same time; try again"))
+        Err(StoreError::Contended("other requests are changing the members; try again"))
     }
 }
 
