@@ -130,7 +130,9 @@ pub(crate) async fn revoke(
             "the invitation was already accepted; remove the member with \
              `DELETE /v2/account/members/{member_id}`",
         )),
-        InvitationState::Live => Err(StoreError::Contended("another request is changing the invitation; try again").into()),
+        InvitationState::Live => {
+            Err(StoreError::Contended("another request is changing the invitation; try again").into())
+        }
         InvitationState::Revoked | InvitationState::Expired => Ok(NoContent),
     }
 }
