@@ -120,7 +120,7 @@ impl Accounts {
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         match update.send().await {
-            // It was posted; the account is read again where the response cannot be read.
+            // It was posted; the account is read again where its answer is not readable.
             Ok(output) => output
                 .attributes
                 .and_then(|item| StoredAccount::load(&item).ok())

@@ -82,7 +82,7 @@ fn too_large(bytes: usize) -> ApiError {
 }
 
 fn unreadable(error: &ParseError) -> ApiError {
-    let way_out = match error {
+    let advice = match error {
         ParseError::Invalid(error) => return invalid(&format!("is not valid JSON: {error}")),
         ParseError::Exceeded { limit: ExceededLimit::Members(_), .. } => "send only documented members",
         ParseError::Exceeded { limit: ExceededLimit::Depth(_), .. } => {
@@ -90,7 +90,7 @@ fn unreadable(error: &ParseError) -> ApiError {
         }
         ParseError::Exceeded { limit: ExceededLimit::Values(_), .. } => "send fewer values per request",
     };
-    invalid(&format!("exceeds a limit: {error}; {way_out}"))
+    invalid(&format!("exceeds a limit: {error}; {advice}"))
 }
 
 fn invalid(detail: &str) -> ApiError {

@@ -19,7 +19,7 @@ use crate::error::ApiError;
 /// Defines a method of [`Routes`] that adds an operation for one HTTP method.
 macro_rules! add_method {
     ($name:ident, $method:ident) => {
-        #[doc = concat!("Adds a `", stringify!($method), "`.")]
+        #[doc = concat!("Adds a `", stringify!($method), "` operation.")]
         pub fn $name<T: 'static>(
             self,
             path: &'static str,
