@@ -201,7 +201,7 @@ async fn caught<T>(admitting: impl Future<Output = Result<T, NotAdmitted>>) -> R
 }
 
 fn credentials(request: &Request) -> RequestCredentials<'_> {
-    // A header that isn't text or is repeated is not a valid credential, and must not count as missing.
+    // A repeated header, or one that isn't text, counts as an invalid credential, not as a missing one.
     let one = |name: &str| {
         let mut values = request.headers().get_all(name).iter();
         let first = values.next()?;

@@ -105,7 +105,8 @@ impl Manager<'_> {
 }
 
 impl Admitted {
-    /// Returns what admission recorded for a request. Handlers that use it are never open to everyone.
+    /// Returns a request's admission result. Operations that are open to everyone have none, so their handlers
+    /// must not use it.
     pub(super) fn of(parts: &Parts) -> Result<&Self, ApiError> {
         parts.extensions.get().ok_or_else(ApiError::internal)
     }

@@ -33,7 +33,7 @@ pub struct Terms {
     pub(super) error_shape: Option<ErrorShape>,
 }
 
-/// Returns an error's status and body, or `None` for an error that uses the envelope.
+/// A function that returns an error's status and body, or `None` for an error that uses the envelope.
 pub(super) type ErrorShape = fn(&ApiError) -> Option<(StatusCode, Value)>;
 
 impl Operation {
@@ -61,8 +61,8 @@ impl Terms {
         Self { table: Some(table), ..self }
     }
 
-    /// Accepts only API keys in `apikey`, like the search gateway, whatever credentials the product accepts
-    /// elsewhere.
+    /// Accepts only API keys in `apikey`, like the search gateway, regardless of the credentials that the
+    /// product accepts elsewhere.
     pub fn with_search_key(self) -> Self {
         Self { audience: Audience::SearchKey, ..self }
     }
@@ -77,7 +77,7 @@ impl Terms {
         Self { is_for_pages: true, ..self }
     }
 
-    /// Writes errors with `shape`. Errors for which it returns `None` use the envelope.
+    /// Sets the function that writes errors. Errors for which it returns `None` use the envelope.
     pub fn with_errors(self, shape: ErrorShape) -> Self {
         Self { error_shape: Some(shape), ..self }
     }

@@ -36,7 +36,8 @@ const MAX_HEADER_BYTES: usize = 4_096;
 
 impl<'a> ShownProvenance<'a> {
     /// Combines the provenance of a handler's figures with the sources of its records. Without a provenance,
-    /// describes the organization's own records. Figures without their own documentation refer to `methodology_url`.
+    /// describes the organization's own records. Figures without their own documentation refer to
+    /// `methodology_url`.
     pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], methodology_url: &str) -> Self {
         let mut provenance = said.unwrap_or_else(own_records);
         if provenance.source_doc.is_empty() {
