@@ -310,7 +310,10 @@ async fn publishing_uploads_once_and_says_how_a_stack_is_switched_over() {
 
     let refused =
         releases.refused(&["publish", "@sample", "--bucket", "elsewhere", "--endpoint", &endpoint]).await;
-    assert!(refused.contains("s3://elsewhere/") && refused.ends_with("the bucket does not exist"), "{refused}");
+    assert!(
+        refused.contains("s3://elsewhere/") && refused.ends_with("the bucket does not exist"),
+        "{refused}"
+    );
     flip(&releases.path("sample/places.bin"));
     let refused = releases.refused(&publish).await;
     assert!(refused.contains("places.bin") && refused.contains("SHA-256 differs"), "{refused}");
