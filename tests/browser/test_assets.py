@@ -118,7 +118,7 @@ class AssetTest(LibrariesTest):
         page.get_by_label("Advertiser ID").fill("7")
         # The field shows the portal's copy, and the details show the API's text.
         page.route("**/v2/scenarios/campaigns/*", lambda route: route.fulfill(status=400, json={"error": {
-            "code": "VALIDATION_ERROR", "message": "the request is not valid", "status": 400,
+            "code": "VALIDATION_ERROR", "message": "the request is invalid", "status": 400,
             "context": {"errors": [{"pointer": "/cohort/geography_ids/0", "detail": "unknown geography"},
                                    {"pointer": "/nowhere", "detail": "unknown field"}]}}}))
         page.get_by_role("button", name="Save changes · 1 credit").click()

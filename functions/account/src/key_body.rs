@@ -49,7 +49,9 @@ impl DistinctScopes {
         let mut scopes = Scopes::default();
         for ScopeName(scope) in named {
             if !scopes.insert(scope) {
-                return Err(InvalidValue(format!("must name each scope once, has {scope} twice")));
+                return Err(InvalidValue(format!(
+                    "must name each scope only once, but \"{scope}\" is repeated"
+                )));
             }
         }
         Ok(Self(scopes))

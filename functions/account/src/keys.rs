@@ -95,8 +95,8 @@ fn not_minted(failure: MintFailure) -> ApiError {
         MintFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_KEYS} live API keys, the most there can be; revoke one that no \
-                 integration needs, or wait until one expires"
+                "your organization has {MAX_LIVE_KEYS} live API keys, which is the limit; revoke one that no \
+                 integration uses, or wait until one expires"
             ),
         ),
         MintFailure::Forbidden => Manager::required(),

@@ -21,23 +21,22 @@ struct ShownRefusal {
 pub(crate) fn closed() -> ApiError {
     ApiError::new(
         Code::SignUpClosed,
-        "nobody can sign up by themselves here; ask the operator for an organization, or an owner of one for an \
-         invitation",
+        "self-service sign-up is off; ask your administrator for an organization, or an owner of an \
+         organization for an invitation",
     )
 }
 
 pub(crate) fn email_not_verified() -> ApiError {
     ApiError::new(
         Code::EmailNotVerified,
-        "the token has no `email` that `email_verified` says is yours; verify your address where you sign in, \
-         then send a new ID token",
+        "the token has no verified `email`; verify your address where you sign in, then send a new ID token",
     )
 }
 
 pub(crate) fn already_in_organization() -> ApiError {
     ApiError::new(
         Code::AlreadyInOrganization,
-        "you belong to an organization already, which `GET /v2/account` shows; leave it before you sign up",
+        "you already belong to an organization, which `GET /v2/account` shows; leave it before you sign up",
     )
 }
 
@@ -45,8 +44,8 @@ pub(crate) fn already_in_organization() -> ApiError {
 pub(crate) fn signed_up_before() -> ApiError {
     ApiError::new(
         Code::SignedUpBefore,
-        "you or your e-mail address have signed up before, which works once; ask an owner of an organization \
-         for an invitation, or the operator",
+        "you or your email address signed up before, which is allowed only once; ask an owner of an \
+         organization for an invitation, or ask your administrator",
     )
 }
 
@@ -57,9 +56,8 @@ pub(crate) fn exhausted(allowed: SelfSignUp, now: Timestamp) -> ApiError {
     tracing::warn!(event = "sign_ups_exhausted", per_day);
     let tomorrow = now.day().start().plus_days(1);
     let retry_after = tomorrow.unix_seconds() - now.unix_seconds();
-    let message = format!(
-        "{per_day} people have signed up today, the most there can be in a day; try again in {retry_after} s"
-    );
+    let message =
+        format!("today's sign-up limit of {per_day} people has been reached; try again in {retry_after} s");
     ApiError { retry_after: Some(retry_after), ..ApiError::new(Code::SignUpsExhausted, message) }
 }
 

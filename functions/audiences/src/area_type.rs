@@ -1,4 +1,4 @@
-//! The types of areas that figures are asked for and given for.
+//! The area types of requests and responses.
 
 use std::str::FromStr;
 
@@ -25,8 +25,8 @@ pub(crate) enum AreaType {
 }
 
 impl AreaType {
-    /// Returns the areas of this type that have a county in a state, or all without one, in the order of their
-    /// ids' texts.
+    /// Returns the areas of this type with a county in `state`, or all areas of this type without a state,
+    /// ordered by the text of their ids.
     pub(crate) fn areas(
         self,
         geographies: &Geographies,

@@ -1,4 +1,4 @@
-//! Search for cohorts.
+//! Cohort search.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use strum::{EnumString, VariantNames};
 
 use crate::Release;
 
-/// The cohorts that a search finds: `CohortSearchReply` in openapi.yaml.
+/// The results of a cohort search: `CohortSearchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Cohorts {
     cohorts: Vec<Cohort>,
@@ -34,24 +34,24 @@ struct SearchBody {
     search_text: Option<Words>,
 }
 
-/// What a cohort's figures are for.
+/// The data product that a cohort's figures belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = DataProduct::new -> InvalidValue)]
 #[strum(serialize_all = "title_case", ascii_case_insensitive)]
 enum DataProduct {
-    /// How many live in an area.
+    /// The number of residents of an area.
     PopulationAtHome,
-    /// How many are at a place: the cohorts of place reports.
+    /// The number of visitors of a place, as in place reports.
     PopulationAnytime,
 }
 
-/// The words of a text in lower case; a blank one has none, and finds all.
+/// The words of a text in lowercase. A blank text has no words and matches every cohort.
 #[derive(Default, Deserr)]
 #[deserr(error = Violations, try_from(&String) = Words::new -> InvalidValue)]
 struct Words(Vec<String>);
 
-/// Answers with the cohorts of a data product whose description or category has a word that begins with each
-/// word of the search text.
+/// Returns the cohorts of a data product that match all words of the search text. A search word matches the
+/// beginning of any word of a cohort's description or category.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -86,7 +86,7 @@ impl Words {
     }
 }
 
-/// Tells whether a word of a text begins with another: women are not found by men.
+/// Returns whether any word of a text begins with another word. "men" doesn't match "women".
 fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
 }
@@ -96,7 +96,7 @@ impl DataProduct {
         text.trim().parse().map_err(|_| InvalidValue::no_variant::<Self>(text))
     }
 
-    /// Tells whether there are such figures of a cohort.
+    /// Returns whether the data product contains figures of a cohort.
     fn has(self, segment: &Segment<'_>) -> bool {
         match self {
             Self::PopulationAtHome => true,

@@ -18,7 +18,7 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-/// Lists the operations on cohorts, their population, and markets.
+/// Returns the operations on cohorts, their population, and markets.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
         .post("/v2/cohorts/search", Product::CohortSearch, cohorts::search)

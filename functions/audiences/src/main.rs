@@ -1,4 +1,4 @@
-//! The Lambda function behind cohort search, population at home, and markets.
+//! The Lambda function for cohort search, population at home, and markets.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A list of markets: which there are, in which order, and where a page of it begins.
+//! Lists of markets: their filter, sort order, and pages.
 
 use std::cmp::Ordering;
 
@@ -8,21 +8,21 @@ use strum::{Display, EnumString, VariantNames};
 
 use crate::area_type::AreaType;
 
-/// How many digits a ZIP code has.
+/// The number of digits in a ZIP code.
 const ZIP_DIGITS: usize = GeographyType::Zip.digits();
 
-/// Which markets are listed, and in which order. A cursor is refused in any other list than its own.
+/// The filter and sort order of a list. A cursor is valid only for the list that issued it.
 #[derive(Debug)]
 pub(crate) struct MarketList {
     pub(crate) area_type: AreaType,
-    /// As texts are compared: in lower case, without accents.
+    /// The search text, normalized: lowercase and without accents.
     pub(crate) text: String,
     pub(crate) state: Option<GeographyIndex>,
     pub(crate) sort: MarketSort,
     pub(crate) direction: SortOrder,
 }
 
-/// What markets are sorted by. Those that are equal in it follow one another by their ids.
+/// A sort criterion of markets. Equal markets are sorted by their ids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 #[strum(parse_err_ty = InvalidValue, parse_err_fn = InvalidValue::no_variant::<MarketSort>)]
@@ -38,19 +38,19 @@ pub(crate) enum MarketSort {
 pub(crate) struct MarketPage {
     pub(crate) markets: Vec<GeographyIndex>,
     pub(crate) has_more: bool,
-    /// How many markets there are on all pages.
+    /// The number of markets on all pages.
     pub(crate) total: usize,
 }
 
-/// Where a market stands in a list.
+/// A market with its sort keys.
 struct Placed {
     value: Value,
-    /// Its id, compared as its text is.
+    /// The id as a pair that sorts like its text.
     id: (&'static str, u32),
     market: GeographyIndex,
 }
 
-/// What a market is sorted by; all of a list are of one variant.
+/// The value that a market is sorted by. All markets of a list use the same variant.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
     Id(&'static str, u32),
@@ -59,7 +59,7 @@ enum Value {
 }
 
 impl MarketList {
-    /// Returns the page after a market, or the first one.
+    /// Returns the page after a market, or the first page.
     pub(crate) fn page(
         &self,
         geographies: &Geographies,
@@ -74,7 +74,7 @@ impl MarketList {
         rest.retain(|market| after.as_ref().is_none_or(|after| self.compare(market, after).is_gt()));
         let has_more = rest.len() > limit;
         if has_more {
-            // No more than the page is sorted.
+            // Sort only the page, not the rest of the list.
             rest.select_nth_unstable_by(limit, |one, other| self.compare(one, other));
             rest.truncate(limit);
         }
@@ -83,7 +83,7 @@ impl MarketList {
         MarketPage { markets, has_more, total: found.len() }
     }
 
-    /// Writes the cursor of the page after a market.
+    /// Writes the cursor for the page after a market.
     pub(crate) fn write_cursor(&self, geographies: &Geographies, last: GeographyIndex) -> String {
         write_cursor(&self.name(), geographies.get(last).id.to_string().as_bytes())
     }
@@ -100,7 +100,7 @@ impl MarketList {
         format!("{area_type}\n{text}\n{state:?}\n{sort}\n{direction:?}")
     }
 
-    /// Tells whether a market's name has the text in it, or a ZIP code's number begins with it.
+    /// Returns whether a market's name contains the text, or its ZIP code begins with it.
     fn has(&self, market: &Geography<'_>) -> bool {
         self.text.is_empty() || self.begins_zip(market) || fold(market.name).contains(&self.text)
     }

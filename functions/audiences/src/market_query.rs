@@ -1,4 +1,4 @@
-//! What a request for markets asks for, as its query string says it.
+//! The query parameters of a request for markets.
 
 use dataset::{Geographies, GeographyIndex, fold};
 use gateway::{MAX_SEARCH_TEXT, QueryParameters, Violations};
@@ -7,11 +7,11 @@ use crate::area_type::AreaType;
 use crate::market_list::MarketList;
 use crate::state::find_state;
 
-/// A page of a list of markets.
+/// A request for a page of a list of markets.
 #[derive(Debug)]
 pub(crate) struct MarketQuery {
     pub(crate) list: MarketList,
-    /// The market before the page; none before the first one.
+    /// The last market of the previous page, or `None` for the first page.
     pub(crate) after: Option<GeographyIndex>,
     pub(crate) limit: usize,
 }
@@ -33,14 +33,14 @@ impl MarketQuery {
             violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
         }
         if !is_known {
-            // No cursor can be judged without its list.
+            // A cursor can be checked only against a valid list.
             return Err(violations);
         }
         let area_type = area_type.unwrap_or(AreaType::Dma);
         let (sort, direction) = (sort.unwrap_or_default(), direction.unwrap_or_default());
         let list = MarketList { area_type, text, state, sort, direction };
         let read = |text: &str| list.read_cursor(geographies, text);
-        let same = "q, geography_type, state, sort and direction";
+        let same = "q, geography_type, state, sort, and direction";
         let after = parameters.cursor(same, read, &mut violations);
         violations.or(Self { list, after, limit })
     }

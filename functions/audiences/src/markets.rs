@@ -33,25 +33,25 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// An area that a cohort's market may be made of.
+/// An area that can be part of a cohort's market.
 #[derive(Debug, Serialize)]
 pub(crate) struct Market {
-    /// Goes straight into `cohort.geography_ids`.
+    /// The value for `cohort.geography_ids`.
     market_id: String,
     name: String,
     geography_type: AreaType,
     dma_code: Option<String>,
     population: u32,
     households: u32,
-    /// The measured ones, which are those that inventory search finds.
+    /// The number of measured spots in the area, which inventory search can return.
     spots_count: u32,
     latitude: Option<f64>,
     longitude: Option<f64>,
-    /// How far a map of the whole area zooms in.
+    /// The zoom level at which a map shows the whole area.
     zoom: u8,
 }
 
-/// Answers with a page of the areas of a type that meet every criterion.
+/// Returns a page of the areas of a type that match all criteria.
 pub(crate) async fn list(
     State(release): State<Arc<Release>>,
     parameters: QueryParameters,

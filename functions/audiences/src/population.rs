@@ -1,4 +1,4 @@
-//! Population at home: how many of a cohort live where.
+//! Population at home: the number of a cohort's residents by area.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// How many of a cohort live where: `PopulationAtHomeReply` in openapi.yaml.
+/// A cohort's residents by area: `PopulationAtHomeReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct AtHome {
     service_segment_id: String,
@@ -48,7 +48,7 @@ pub(crate) struct AtHome {
     pagination: PagePosition,
 }
 
-/// A cohort's part of a population.
+/// A cohort's share of a population.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Persons {
     persons: u64,
@@ -56,12 +56,12 @@ struct Persons {
     composition_percent: f64,
 }
 
-/// What the areas hold together that are asked about, which may fall short of the nation.
+/// The total of the requested areas, which may cover less than the nation.
 #[derive(Debug, Serialize)]
 struct Coverage {
     #[serde(flatten)]
     covered: Persons,
-    /// The persons of the nation who live in none of them.
+    /// The number of the nation's residents outside the requested areas.
     all_persons_outside: u64,
     description: String,
 }
@@ -78,7 +78,7 @@ struct Area {
     vintage: String,
 }
 
-/// Answers with how many of a cohort live in each area of a type that is asked about.
+/// Returns the number of a cohort's residents in each requested area.
 pub(crate) async fn at_home(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -148,7 +148,7 @@ impl Persons {
         Self { persons, all_persons, composition_percent: percent }
     }
 
-    /// Returns 100 times the local share over the nation's.
+    /// Returns 100 times the local share divided by the national share.
     fn index(self, nation: Self) -> f64 {
         if nation.composition_percent == 0.0 {
             return 0.0;
@@ -161,7 +161,7 @@ impl AreaSort {
     fn apply(self, areas: &mut [(GeographyIndex, Persons)], nation: Persons) {
         let (field, direction) = (self.active.unwrap_or_default(), self.direction.unwrap_or_default());
         let key = |persons: &Persons| match field {
-            // They are sorted by their ids already.
+            // The areas are already sorted by their ids.
             AreaSortField::GeographyId => 0.0,
             AreaSortField::Persons => persons.persons as f64,
             AreaSortField::CompositionPercent => persons.composition_percent,
@@ -170,7 +170,7 @@ impl AreaSort {
         match (field, direction) {
             (AreaSortField::GeographyId, SortOrder::Asc) => {}
             (AreaSortField::GeographyId, SortOrder::Desc) => areas.reverse(),
-            // Stable: equal areas stay in the order of their ids.
+            // The sort is stable, so equal areas remain sorted by their ids.
             (_, SortOrder::Asc) => areas.sort_by(|one, other| key(&one.1).total_cmp(&key(&other.1))),
             (_, SortOrder::Desc) => areas.sort_by(|one, other| key(&other.1).total_cmp(&key(&one.1))),
         }
@@ -188,16 +188,16 @@ impl Coverage {
         let outside = nation.all_persons.saturating_sub(all_persons);
         let (area_type, of) = (query.area_type, nation.all_persons);
         let description = if outside == 0 {
-            format!("the {count} areas of type {area_type} where people live cover the whole nation")
+            format!("the {count} inhabited areas of type {area_type} cover the whole nation")
         } else if query.is_narrowed {
             format!(
-                "areas of type {area_type} that are kept and where people live: {count}; they cover {all_persons} of \
-                 the nation's {of} people; {outside} live in none of them"
+                "the {count} selected inhabited areas of type {area_type} cover {all_persons} of the \
+                 nation's {of} people; {outside} live outside them"
             )
         } else {
             format!(
-                "the {count} areas of type {area_type} where people live cover {all_persons} of the nation's {of} \
-                 people; {outside} live in none"
+                "the {count} inhabited areas of type {area_type} cover {all_persons} of the nation's {of} \
+                 people; {outside} live outside them"
             )
         };
         Self { covered: Persons::new(persons, all_persons), all_persons_outside: outside, description }
@@ -205,5 +205,5 @@ impl Coverage {
 }
 
 fn unknown_segment() -> ApiError {
-    ApiError::new(Code::NotFound, "there is no segment with this id; POST /v2/cohorts/search lists them")
+    ApiError::new(Code::NotFound, "no segment has this id; find segments with POST /v2/cohorts/search")
 }

@@ -1,20 +1,20 @@
-//! What a request for population at home asks for: the body, and its query of the release.
+//! A request for population at home: its body, and the query to the release.
 
 use std::str::FromStr;
 
 use dataset::{Geographies, GeographyId, GeographyIndex};
 use deserr::Deserr;
-use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, shown};
+use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, quoted};
 use strum::{EnumString, VariantNames};
 
 use crate::area_type::AreaType;
 use crate::state::find_state;
 
-/// All areas of a type but ZIP codes come in one page unless a smaller one is asked for; ten thousand ZIP
-/// codes still fit into Lambda's 6 MB.
+/// A page of areas. By default, one page contains all areas of any type except ZIP codes. Even ten thousand
+/// ZIP codes fit into Lambda's 6 MB limit.
 pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 
-/// The most areas that a request may name.
+/// The maximum number of areas in a request.
 const MAX_AREAS: usize = 1_000;
 
 /// The body: `PopulationAtHomeRequest` in openapi.yaml.
@@ -30,12 +30,12 @@ pub(crate) struct AtHomeBody {
     sort: Option<AreaSort>,
 }
 
-/// The id of an area, whether there is one or not.
+/// The id of an area that may or may not exist.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = RequestedArea::new -> InvalidValue)]
 struct RequestedArea(GeographyId);
 
-/// An order of areas. Those that are equal in it follow one another as they do by default.
+/// A sort order of areas. Equal areas keep the default order.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Clone, Copy, Debug, Default, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -44,7 +44,7 @@ pub(crate) struct AreaSort {
     pub(crate) direction: Option<SortOrder>,
 }
 
-/// What areas are sorted by.
+/// A sort criterion of areas.
 #[derive(Clone, Copy, Debug, Default, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = AreaSortField::from_str -> InvalidValue)]
 #[strum(serialize_all = "snake_case")]
@@ -61,20 +61,17 @@ pub(crate) enum AreaSortField {
 pub(crate) struct AtHomeQuery {
     pub(crate) segment_id: String,
     pub(crate) area_type: AreaType,
-    /// The areas that are asked about, in the order of their ids' texts.
+    /// The requested areas, ordered by the text of their ids.
     pub(crate) areas: Vec<GeographyIndex>,
-    /// Whether they are fewer than all of the type because the request says so.
+    /// Whether the request excludes some areas of the type.
     pub(crate) is_narrowed: bool,
     pub(crate) sort: AreaSort,
     pub(crate) page: AreaPage,
 }
 
 impl AtHomeBody {
-    /// Makes the query of it.
-    ///
-    /// # Errors
-    ///
-    /// Areas that do not exist or are of another type, and a state that does not exist.
+    /// Converts the body to a query. Returns an error for an unknown state, unknown areas, and areas of
+    /// another type.
     pub(crate) fn into_query(self, geographies: &Geographies) -> Result<AtHomeQuery, Violations> {
         let Self { service_segment_id, geography_type, geography_ids, state, pagination, sort } = self;
         let area_type = geography_type.into_one();
@@ -98,7 +95,7 @@ impl AtHomeBody {
     }
 }
 
-/// Returns the areas of some ids, ascending.
+/// Returns the areas with the given ids in ascending order.
 fn find_areas<const MIN: usize, const MAX: usize>(
     geographies: &Geographies,
     area_type: AreaType,
@@ -110,8 +107,10 @@ fn find_areas<const MIN: usize, const MAX: usize>(
         let pointer = || format!("/geography_ids/{at}");
         match geographies.find(id) {
             Some(area) if area_type.has(id.geography_type()) => areas.push(area),
-            Some(_) => violations.add(pointer(), format!("must be of type {area_type}, is {id}")),
-            None => violations.add(pointer(), format!("is no geography of this release: {id}")),
+            Some(_) => {
+                violations.add(pointer(), format!("must be a geography of type {area_type}, got \"{id}\""))
+            }
+            None => violations.add(pointer(), format!("must be a geography of this release, got \"{id}\"")),
         }
     }
     areas.sort_unstable();
@@ -120,6 +119,6 @@ fn find_areas<const MIN: usize, const MAX: usize>(
 
 impl RequestedArea {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map(Self).map_err(|error| InvalidValue(format!("{error}, is {}", shown(text))))
+        text.parse().map(Self).map_err(|error| InvalidValue(format!("{error}, got {}", quoted(text))))
     }
 }

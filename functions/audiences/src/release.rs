@@ -1,9 +1,9 @@
-//! What the operations on cohorts and markets read of a data release.
+//! The release data for operations on cohorts and markets.
 
 use dataset::inventory::SpotCounts;
 use dataset::{Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
 
-/// What this function reads of a data release.
+/// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
     pub(crate) geographies: Geographies,
@@ -19,11 +19,7 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 3] = [Part::Geographies, Part::Population, Part::SpotCounts];
 
-    /// Opens a release.
-    ///
-    /// # Errors
-    ///
-    /// The file that cannot be used, and why.
+    /// Opens a release. An error names the unusable file and the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         Ok(Self {

@@ -1,15 +1,15 @@
-//! The body of a search: `InventorySearchRequest` in openapi.yaml.
+//! The body of an inventory search: `InventorySearchRequest` in openapi.yaml.
 
 use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, InventorySortKey, SortField};
 use deserr::Deserr;
 use gateway::{
     DISTANCE, InvalidValue, Items, JsonBody, SearchPage, SortOrder, Violations, distances_without_circle,
-    shown,
+    quoted,
 };
 
 use crate::filter::Filter;
 
-/// The most paths that a request may name: several times as many as there are.
+/// The maximum number of paths in a request, several times the number of existing paths.
 const MAX_PATHS: usize = 200;
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -31,7 +31,7 @@ struct Sort {
     order: Option<SortOrder>,
 }
 
-/// What a result is to have: fields of the record, and the distance beside it.
+/// The requested members of a result: fields of the record, and the distance.
 #[derive(Clone, Copy)]
 pub(crate) struct AskedFields {
     pub(crate) record: FieldSet,
@@ -50,17 +50,13 @@ enum SortPath {
 }
 
 impl SearchBody {
-    /// Reads a body.
-    ///
-    /// # Errors
-    ///
-    /// All that is wrong with it. A filter under both of its names is, since one of them would have to be
-    /// passed over, and a distance that is from nowhere.
+    /// Reads a body. Returns all violations, including both names of the filter in one request and distances
+    /// without a circle.
     pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
         let mut violations = distances_without_circle(body.raw(), &["filter", "filters"], "field");
         let has = |name| body.raw().get(name).is_some_and(|filter| !filter.is_null());
         if has("filter") && has("filters") {
-            violations.add("/filters", "is another name of filter, and both are there; send one of the two");
+            violations.add("/filters", "is an alias of filter; send only one of them");
         }
         violations.and(body.read())
     }
@@ -69,7 +65,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the fields that are asked for. Without any, everything is.
+    /// Returns the requested fields, or all fields if none are requested.
     pub(crate) fn fields(&self) -> AskedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
@@ -86,7 +82,7 @@ impl SearchBody {
         let key = match (field, &criteria.circle) {
             (Some(SortPath::Field(field)), _) => InventorySortKey::Field(field),
             (Some(SortPath::Distance), Some(circle)) => InventorySortKey::DistanceFrom(circle.center),
-            // Distances without a circle were refused.
+            // A request for distances without a circle was already rejected.
             (None | Some(SortPath::Distance), _) => InventorySortKey::default(),
         };
         let sort = InventorySort { key, descending: order == Some(SortOrder::Desc) };
@@ -97,7 +93,7 @@ impl SearchBody {
 impl AskedFields {
     const NONE: Self = Self { record: FieldSet::NONE, distance: false };
 
-    /// Lists the paths of the fields.
+    /// Returns the paths of the fields.
     pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
         let of_record = Field::ALL.into_iter().filter(move |field| self.record.has(*field)).map(Field::path);
         of_record.chain(self.distance.then_some(DISTANCE))
@@ -113,8 +109,9 @@ impl FieldPath {
         if path == DISTANCE {
             return Ok(Self(AskedFields { distance: true, ..AskedFields::NONE }));
         }
-        let why = "is no field of a record; fields are paths such as id, location.state and layouts.faces";
-        let record = FieldSet::at(path).ok_or_else(|| InvalidValue(format!("{}: {why}", shown(path))))?;
+        let rule = "must be the path of a field, such as id, location.state, or layouts.faces";
+        let invalid = || InvalidValue(format!("{rule}, got {}", quoted(path)));
+        let record = FieldSet::at(path).ok_or_else(invalid)?;
         Ok(Self(AskedFields { record, distance: false }))
     }
 }
@@ -124,17 +121,17 @@ impl SortPath {
         if path == DISTANCE {
             return Ok(Self::Distance);
         }
-        let invalid = || InvalidValue(format!("{}: {}", shown(path), why_not_sorted_by(path)));
-        SortField::find(path).map(Self::Field).ok_or_else(invalid)
+        SortField::find(path).map(Self::Field).ok_or_else(|| InvalidValue(why_not_sorted_by(path)))
     }
 }
 
-fn why_not_sorted_by(path: &str) -> &'static str {
+fn why_not_sorted_by(path: &str) -> String {
+    let (got, examples) = (quoted(path), "such as id, media_name, or location.dma_name");
     if Field::ALL.iter().any(|field| field.path() == path) {
-        "has several values in a record; sort by a field that has one, such as id or location.dma_name"
+        format!("cannot be {got}, which has several values per record; use a single-valued field, {examples}")
     } else if FieldSet::at(path).is_some() {
-        "has members; sort by one of them that has one value, as location.dma_name has"
+        format!("cannot be {got}, which has members of its own; use a single-valued field, {examples}")
     } else {
-        "is no field of a record; sort by a path such as id, media_name and location.dma_name"
+        format!("must be the path of a field, {examples}, got {got}")
     }
 }

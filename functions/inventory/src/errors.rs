@@ -1,4 +1,4 @@
-//! The shapes that errors of inventory search have, and no other's.
+//! The error formats of inventory search, which no other operation uses.
 //!
 //! Decided in `docs/decisions/0012-published-answer-shapes.md`.
 
@@ -8,23 +8,24 @@ use http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The code of an error of ours, as callers of inventory search know it.
+/// The error code of service faults in inventory search.
 const SEARCH_ERROR: u32 = 14_001;
 
-/// One thing that is wrong.
+/// One problem of a request.
 #[derive(Clone, Serialize)]
 struct Cause {
     r#type: &'static str,
     reason: String,
 }
 
-/// Makes the status and the body of an error that inventory search alone shows so: `InventoryRefused`,
-/// `InventoryRateLimited` and `InventoryFailed` in openapi.yaml; `None` for one that is shown as everywhere.
+/// Returns the status and body of an error in a format of inventory search: `InventoryRefused`,
+/// `InventoryRateLimited`, or `InventoryFailed` in openapi.yaml. Returns `None` for errors that use the
+/// envelope.
 pub(crate) fn shape(error: &ApiError) -> Option<(StatusCode, Value)> {
     match error.code {
         Code::ValidationError => Some((error.code.status(), invalid(error))),
         Code::RateLimited => Some((error.code.status(), rate_limited(error)?)),
-        // The search gateway's callers know no 503: whatever kept a search from its answer is a 500.
+        // Callers of the search gateway don't expect 503, so every fault is a 500.
         Code::InternalError | Code::ServiceUnavailable => {
             Some((StatusCode::INTERNAL_SERVER_ERROR, failed(error)))
         }
@@ -48,9 +49,9 @@ fn invalid(error: &ApiError) -> Value {
     }
     let first = root_cause[0].clone();
     let reason = match violations.map_or(1, |violations| violations.count()) {
-        1 => format!("the request is not valid: {}", first.reason),
+        1 => format!("the request is invalid: {}", first.reason),
         count => {
-            format!("the request is not valid: {}; and {} more, see root_cause", first.reason, count - 1)
+            format!("the request is invalid: {}; and {} more, see root_cause", first.reason, count - 1)
         }
     };
     let error = json!({ "root_cause": root_cause, "type": INVALID, "reason": reason, "caused_by": first });
@@ -72,7 +73,7 @@ fn rate_limited(error: &ApiError) -> Option<Value> {
 }
 
 impl Cause {
-    /// Names what a violation is about after the member of the request in which it lies.
+    /// Creates a cause from a violation. Its type follows from the first name in the pointer.
     fn of(violation: &Violation) -> Self {
         let Violation { pointer, detail } = violation;
         let r#type = match pointer.split('/').nth(1) {

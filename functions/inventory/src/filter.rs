@@ -1,28 +1,28 @@
-//! The filter of a search: `InventoryFilter` in openapi.yaml.
+//! The filter of an inventory search: `InventoryFilter` in openapi.yaml.
 //!
-//! It is read by hand. Most of its members are rows of the tables of criteria, and two of them are compared
-//! with each other whether the rest is right or wrong; a derive can say neither.
+//! It is parsed by hand. Most of its members come from tables of criteria, and two of them are compared with
+//! each other even if other members are invalid. Derived deserialization supports neither.
 
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, fold_hyphens};
 use dataset::{Circle, Rectangle, fold};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
-use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, shown};
+use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, quoted};
 
-/// What spots must meet: a query whose page and order are not said yet.
+/// The criteria of a search: a query without page and sort order.
 #[derive(Default)]
 pub(crate) struct Filter(pub(crate) InventoryQuery);
 
-/// A text to compare with.
+/// A text that is compared as a whole.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = WholeText::new -> InvalidValue)]
 struct WholeText(String);
 
-/// A text to look for the words of.
+/// A text whose words are searched for.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = Words::new -> InvalidValue)]
 struct Words(String);
 
-/// The lowest and the highest id, which any integer bounds, also one that no id reaches.
+/// The lowest and highest id. The limits can be any integers, even outside the range of ids.
 #[derive(Default)]
 struct IdRange {
     min: Option<i64>,
@@ -90,13 +90,13 @@ fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {
     Rectangle { north, south, west, east }
 }
 
-/// Reads a criterion, which takes one value and no array of them.
+/// Reads a criterion with a single value. An array is a violation.
 fn single<T: Deserr<Violations>, V: IntoValue>(
     value: Value<V>,
     location: ValuePointerRef<'_>,
 ) -> Result<Option<T>, Violations> {
     if let Value::Sequence(_) = value {
-        let detail = "takes a single value, is an array; make a search for each of its values";
+        let detail = "must be a single value, got an array; send one search per value";
         return Err(Violations::at(location, detail));
     }
     Option::deserialize_from_value(value, location)
@@ -113,7 +113,7 @@ fn names() -> Vec<&'static str> {
 impl WholeText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
-        // One of which nothing is left as it is compared is as blank as an empty one.
+        // A text that normalizes to nothing counts as blank.
         if fold_hyphens(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }
@@ -125,7 +125,7 @@ impl Words {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
         if !fold(&text).chars().any(char::is_alphanumeric) {
-            return Err(InvalidValue(format!("must have a word, is {}", shown(&text))));
+            return Err(InvalidValue(format!("must contain a letter or a digit, got {}", quoted(&text))));
         }
         Ok(Self(text))
     }
@@ -137,11 +137,11 @@ impl IdRange {
         if let (Some(min), Some(max)) = (min, max)
             && min > max
         {
-            return Err(InvalidValue(format!("must not be above id_max, is {min} and id_max {max}")));
+            return Err(InvalidValue(format!("must not exceed id_max ({max}), got {min}")));
         }
         let highest = i64::from(SpotId::MAX.raw());
         if min.is_some_and(|min| min > highest) || max.is_some_and(|max| max < 1) {
-            // No spot has the id 0.
+            // Id 0 matches nothing, because no spot has it.
             return Ok((None, Some(SpotId::from_raw(0))));
         }
         let clamped = |id: i64| u32::try_from(id.clamp(0, highest)).ok().map(SpotId::from_raw);

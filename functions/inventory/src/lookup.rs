@@ -1,4 +1,4 @@
-//! Displays by their ids: what the display ids of a campaign are called, and where they stand.
+//! Display lookup: the names and positions of a campaign's displays.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The most ids of one call: as many spots as a large campaign has.
+/// The maximum number of ids in a call, which equals the maximum number of spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
 /// The body: `DisplayLookupRequest` in openapi.yaml.
@@ -22,12 +22,12 @@ struct LookupBody {
     spot_ids: Items<RequestedSpot, 1, MAX_IDS>,
 }
 
-/// The id of a spot, whether there is one or not.
+/// The id of a spot that may or may not exist.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
 struct RequestedSpot(SpotId);
 
-/// The displays of the ids that the release has, and the other ids: `DisplayLookupReply` in openapi.yaml.
+/// The displays of known ids, and the unknown ids: `DisplayLookupReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct LookedUp {
     displays: Vec<Display>,
@@ -49,8 +49,7 @@ struct Location {
     lon: f64,
 }
 
-/// Answers with the displays of some ids, measured or not, each once and in the order in which they are asked
-/// for.
+/// Returns the displays with the given ids, measured or not, in request order and without duplicates.
 pub(crate) async fn look_up(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -73,18 +72,18 @@ pub(crate) async fn look_up(
     Ok(Reply::new(looked_up).or_too_large(too_large).with_provenance(about).with_sources(sources))
 }
 
-/// Says that so many displays do not fit into an answer: their texts may be long.
+/// Returns the error for displays that exceed the response size limit. Their texts may be long.
 fn too_large(displays: usize) -> Violations {
     let detail = format!(
-        "the {displays} displays of these ids are larger than an answer may be; ask for fewer, or send \
-         Accept-Encoding: gzip"
+        "is too large: the {displays} displays of these ids exceed the response size limit; send fewer ids, \
+         or send Accept-Encoding: gzip"
     );
     Violations::one("/spot_ids", detail)
 }
 
 impl RequestedSpot {
     fn new(id: i64) -> Result<Self, InvalidValue> {
-        let invalid = || InvalidValue(format!("must be a spot id from 1 to {}, is {id}", SpotId::MAX));
+        let invalid = || InvalidValue(format!("must be a spot id from 1 to {}, got {id}", SpotId::MAX));
         let id = u32::try_from(id).ok().filter(|id| *id > 0).ok_or_else(invalid)?;
         Ok(Self(SpotId::from_raw(id)))
     }
@@ -103,7 +102,7 @@ impl Display {
     }
 }
 
-/// Passes over a text that is there and empty, as the sample's are that nobody knows.
+/// Converts an empty text to `None`. The sample has empty texts where a value is unknown.
 fn known(text: Option<&str>) -> Option<String> {
     text.filter(|text| !text.is_empty()).map(str::to_owned)
 }

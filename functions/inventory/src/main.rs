@@ -1,4 +1,4 @@
-//! The Lambda function behind inventory search and the lookup of displays.
+//! The Lambda function for inventory search and display lookup.
 
 use std::sync::Arc;
 

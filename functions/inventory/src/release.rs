@@ -1,9 +1,9 @@
-//! What this function reads of a data release.
+//! The release data for operations on the inventory.
 
 use dataset::inventory::Inventory;
 use dataset::{Figures, Folder, Part, Provenance, ReleaseError};
 
-/// What this function reads of a data release.
+/// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
     pub(crate) inventory: Inventory,
@@ -14,11 +14,7 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 1] = [Part::Inventory];
 
-    /// Opens a release.
-    ///
-    /// # Errors
-    ///
-    /// The file that cannot be used, and why.
+    /// Opens a release. An error names the unusable file and the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = folder.manifest().provenance(Figures::Inventory)?.clone();
         Ok(Self { inventory: Inventory::open(folder)?, about })

@@ -11,23 +11,24 @@ use gateway::{ApiError, JsonBody, Reply, SearchPage, Violations};
 use crate::Release;
 use crate::body::SearchBody;
 
-/// The most bytes that records may take as JSON, before they are packed: several times those of the deepest
-/// page of displays of 8 spots. More would not fit into the function's memory long before they did not fit
-/// into an answer.
+/// The maximum size of records as uncompressed JSON, in bytes: several times the size of the largest page of
+/// displays with 8 spots each. A larger page could exceed the function's memory before it is known to exceed
+/// the response size limit.
 const MAX_JSON_BYTES: usize = 96_000_000;
 
-/// The bytes of most pages: 50 whole records.
+/// The initial capacity, in bytes. It is enough for most pages, which have 50 complete records.
 const PAGE_BYTES: usize = 128 * 1_024;
 
-/// What of records is shown.
+/// The requested part of each record.
 struct Shown {
     fields: FieldSet,
-    /// The middle of the circle that distances are shown from.
+    /// The center of the circle that distances are measured from.
     center: Option<UnitVector>,
 }
 
 impl Shown {
-    /// Writes what a search finds: `InventorySearchReply` in openapi.yaml. `None` when it is too large.
+    /// Writes the results of a search: `InventorySearchReply` in openapi.yaml. Returns `None` if they are too
+    /// large.
     fn write(&self, inventory: &Inventory, found: &FoundSpots) -> Option<Vec<u8>> {
         let FoundSpots { total, spots } = found;
         let mut json = Vec::with_capacity(PAGE_BYTES);
@@ -48,7 +49,7 @@ impl Shown {
         Some(json)
     }
 
-    /// Puts the distance in metres into the record that was written last.
+    /// Adds the distance in meters to the record that was written last.
     fn write_distance(&self, inventory: &Inventory, spot: SpotIndex, json: &mut Vec<u8>) {
         let Some(center) = self.center else { return };
         let position = inventory.position(spot).to_unit_vector();
@@ -58,12 +59,12 @@ impl Shown {
         }
         json.extend_from_slice(b"\"distance\":");
         let metres = Distance::between(center, position).metres();
-        serde_json::to_writer(&mut *json, &metres).expect("written into memory");
+        serde_json::to_writer(&mut *json, &metres).expect("a number can be written to memory");
         json.push(b'}');
     }
 }
 
-/// Answers with the measured spots that meet every criterion of the filter.
+/// Returns the measured spots that match all criteria of the filter.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -81,11 +82,11 @@ pub(crate) async fn search(
     Ok(reply.or_too_large(too_large(page)).with_provenance(about).with_sources(sources))
 }
 
-/// Says that a page does not fit into an answer.
+/// Returns the error for a page that exceeds the response size limit.
 fn too_large(page: SearchPage) -> Violations {
     let detail = format!(
-        "a page of {} of these records is larger than an answer may be; ask for fewer, name the fields that you need in \
-         fieldSet, or send Accept-Encoding: gzip",
+        "is too large: a page of {} of these records exceeds the response size limit; lower page_size, \
+         select fields with fieldSet, or send Accept-Encoding: gzip",
         page.size()
     );
     Violations::one("/pagination/page_size", detail)

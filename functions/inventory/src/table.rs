@@ -1,4 +1,4 @@
-//! The spots that a search finds, as a table and on a map.
+//! The results of an inventory search as a table and as map features.
 use dataset::inventory::Field;
 use gateway::{DISTANCE, Feature, PointMembers, Table};
 
@@ -14,7 +14,7 @@ pub(crate) static TABLE: Table = Table {
     }),
 };
 
-/// Lists the members of a record and, behind its location, the distance.
+/// Returns the members of a record, with the distance after the location.
 fn columns() -> Vec<&'static str> {
     let mut columns = Vec::new();
     for field in Field::ALL {

@@ -22,7 +22,7 @@ pub struct App {
 
 /// A `PURCHASE_NAMES` that is not a list of billing names.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("PURCHASE_NAMES is no list of billing names: {0}")]
+#[error("PURCHASE_NAMES is invalid: {0}")]
 pub struct ConfigError(#[from] InvalidPurchaseNames);
 
 impl App {
@@ -61,8 +61,7 @@ mod tests {
         assert_eq!(read("reach, lift").expect("a list").to_string(), "lift, reach");
         assert_eq!(
             read("Reach").expect_err("no list").to_string(),
-            "PURCHASE_NAMES is no list of billing names: `Reach` in it is no billing name: 1 to 32 \
-             lower-case letters, digits or `_`"
+            "PURCHASE_NAMES is invalid: `Reach` must be 1 to 32 lowercase letters, digits, or `_`"
         );
     }
 }

@@ -102,7 +102,7 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
         }
         tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }
-    Err(StoreError::Contended("too many changes of one asset at a time").into())
+    Err(StoreError::Contended("too many concurrent changes to one asset").into())
 }
 
 /// Says what becomes of an event by its effect on what it found.

@@ -58,6 +58,6 @@ pub struct PurchaseOrder {
 }
 
 fn parsed_timestamp<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
-    let wrong = || serde::de::Error::custom("occurred_at must be an RFC 3339 date-time with its offset");
+    let wrong = || serde::de::Error::custom("occurred_at must be an RFC 3339 date-time with an offset");
     Timestamp::parse(&String::deserialize(deserializer)?).ok_or_else(wrong)
 }

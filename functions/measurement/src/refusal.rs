@@ -14,22 +14,22 @@ pub(crate) const MAX_PURCHASE_ID: usize = 128;
 #[derive(Clone, Debug, PartialEq, Eq, Error, SerializeDisplay)]
 pub enum EventRefusal {
     /// What was sent has not the form of an event.
-    #[error("this is no measurement event: {0}")]
+    #[error("this is not a measurement event: {0}")]
     Unreadable(String),
     /// A `purchased` event does not say what was bought.
-    #[error("`purchase` is required on a purchased event")]
+    #[error("`purchase` is required for a purchased event")]
     PurchaseMissing,
     /// Another event than `purchased` says what was bought.
-    #[error("`purchase` belongs on a purchased event alone")]
+    #[error("`purchase` is allowed only for a purchased event")]
     PurchaseMisplaced,
     /// The purchase's number is empty or too long.
-    #[error("`purchase_id` must be 1 to {MAX_PURCHASE_ID} characters")]
+    #[error("`purchase_id` must have 1 to {MAX_PURCHASE_ID} characters")]
     PurchaseIdLength,
     /// The operator does not list what the purchase is billed as.
-    #[error("`product` must be one of the operator's billing names of purchases, {listed}, and not {name}")]
+    #[error("`product` must be one of the configured billing names ({listed}), got {name}")]
     UnlistedName { name: BillingName, listed: PurchaseNames },
     /// Another event came before it under its id.
-    #[error("another event was applied under this event id")]
+    #[error("another event was already applied under this event id")]
     IdTaken,
     /// The organization has no such asset.
     #[error("the organization has no such asset")]
@@ -38,13 +38,13 @@ pub enum EventRefusal {
     #[error("the asset was deleted")]
     AssetDeleted,
     /// The asset's state does not lead on by this event.
-    #[error("an asset that is {state} cannot take a {event_type} event")]
+    #[error("a {event_type} event cannot be applied to an asset that is {state}")]
     NoTransition { state: AssetState, event_type: EventType },
     /// The operator has suspended the organization, which buys nothing meanwhile.
-    #[error("the organization is suspended; resume it, and send the event again")]
+    #[error("the organization is suspended; resume it, then send the event again")]
     OrganizationSuspended,
     /// The organization cannot pay for the purchase.
-    #[error("the purchase costs {} and the balance is {}", .0.price, .0.balance)]
+    #[error("the purchase costs {} credits, and the balance is {}", .0.price, .0.balance)]
     InsufficientCredits(#[from] InsufficientCredits),
 }
 

@@ -4,20 +4,20 @@ use dataset::{Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Recta
 use deserr::Deserr;
 use gateway::{
     DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, JsonBody, SearchPage, SearchText, SortOrder,
-    Violations, distances_without_circle, one_of, shown,
+    Violations, distances_without_circle, one_of, quoted,
 };
 
 use crate::Release;
 use crate::fields::PlaceFields;
 use crate::id::{RequestedPlace, RequestedPlaceType};
 
-/// The most ids that a filter may name.
+/// The maximum number of ids in a filter.
 const MAX_IDS: usize = 1_000;
 
-/// The most paths that a request may name: several times as many as there are.
+/// The maximum number of paths in a request, several times the number of existing paths.
 const MAX_PATHS: usize = 200;
 
-/// The name under which visits are shown and sorted by.
+/// The name of the member that contains visits, for display and sorting.
 const WEEKLY_VISITS: &str = "weekly_visits";
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -58,7 +58,7 @@ struct Sort {
     direction: Option<SortOrder>,
 }
 
-/// A text to look for. A blank one is refused: what it asks for cannot be everything.
+/// A search text that isn't blank. A blank text is rejected, because it wouldn't restrict the search.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = FilterText::new -> InvalidValue)]
 struct FilterText(String);
@@ -72,11 +72,7 @@ enum SortField {
 }
 
 impl SearchBody {
-    /// Reads a body.
-    ///
-    /// # Errors
-    ///
-    /// All that is wrong with it. A distance is that is from nowhere.
+    /// Reads a body. Returns all violations, including distances without a circle.
     pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
         distances_without_circle(body.raw(), &["filter"], "active").and(body.read())
     }
@@ -85,7 +81,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the members that are asked for. Without any, all are.
+    /// Returns the requested members, or all members if none are requested.
     pub(crate) fn fields(&self) -> PlaceFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
@@ -94,16 +90,13 @@ impl SearchBody {
         paths.iter().fold(PlaceFields::NONE, |fields, more| fields.or(*more))
     }
 
-    /// Tells whether places are to be sorted by their visits, which not every caller may see.
+    /// Returns whether places are sorted by visits, which not every caller may see.
     pub(crate) fn is_by_visits(&self) -> bool {
         self.sort.as_ref().is_some_and(|sort| sort.active == Some(SortField::WeeklyVisits))
     }
 
-    /// Makes the query of it, the names of types and areas resolved by the release.
-    ///
-    /// # Errors
-    ///
-    /// When the release has no such type.
+    /// Converts the body to a query, and resolves the names of place types and areas. Returns an error if the
+    /// release doesn't contain the place type.
     pub(crate) fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let page = self.page();
         let Self { filter, field_set: _, pagination: _, sort } = self;
@@ -113,7 +106,7 @@ impl SearchBody {
             (Some(SortField::OfPlace(field)), _) => PlaceSortKey::Field(field),
             (Some(SortField::WeeklyVisits), _) => PlaceSortKey::WeeklyVisits(release.visits_by_place()),
             (Some(SortField::Distance), Some(circle)) => PlaceSortKey::DistanceFrom(circle.center),
-            // Distances without a circle were refused.
+            // A request for distances without a circle was already rejected.
             (None | Some(SortField::Distance), _) => PlaceSortKey::default(),
         };
         let sort = PlaceSort { key, descending: direction == Some(SortOrder::Desc) };
@@ -154,7 +147,7 @@ impl Filter {
     }
 }
 
-/// Refuses a type that no place has, with the nearest of those that there are.
+/// Returns an error for an unknown place type, with the closest match.
 fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
     let key = fold(name);
     if release.places.has_type(&key) {
@@ -162,15 +155,16 @@ fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
     }
     let distance = |known: &str| strsim::damerau_levenshtein(&key, &fold(known));
     let nearest = release.places.place_types().min_by_key(|known| distance(known.name));
-    let nearest = nearest.map_or_else(String::new, |known| format!("; the nearest is {}", known.name));
-    let detail = format!("{}: is no type of place{nearest}; GET /v2/place/types lists all", shown(name));
+    let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is {}", known.name));
+    let name = quoted(name);
+    let detail = format!("must be a known place type, got {name}{nearest}; GET /v2/place/types lists all");
     Err(Violations::one("/filter/place_type_name", detail))
 }
 
 impl FilterText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
-        // An accent alone is no text either.
+        // A text may consist of an accent, which normalizes to nothing.
         if fold(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }

@@ -1,28 +1,28 @@
-//! The places of a report side by side, by the cohorts that a caller names.
+//! The comparison of a report's places by selected cohorts.
 
 use std::collections::BTreeSet;
 
 use dataset::{Measure, PlaceId, SegmentIndex, SegmentShare};
 use deserr::Deserr;
-use gateway::{Identifier, Items, Violations, shown};
+use gateway::{Identifier, Items, Violations, quoted};
 use serde::Serialize;
 
 use crate::Release;
 
-/// The most places that are compared in one report.
+/// The maximum number of places that one report compares.
 const MAX_PLACES: usize = 100;
 
-/// The most cohorts by which they are compared.
+/// The maximum number of cohorts in a comparison.
 const MAX_SEGMENTS: usize = 20;
 
-/// The member `by_place` of the body.
+/// The body's member `by_place`.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub(crate) struct ByPlaceBody {
     service_segment_ids: Items<Identifier, 1, MAX_SEGMENTS>,
 }
 
-/// A place beside others: an item of `by_place` of `PlaceReportReply` in openapi.yaml.
+/// A compared place: an item of `by_place` of `PlaceReportReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ComparedPlace {
     place_id: u64,
@@ -32,7 +32,7 @@ pub(crate) struct ComparedPlace {
     segments: Vec<ComparedSegment>,
 }
 
-/// A cohort among the visitors of a place; its shares are null where the place's record does not know it.
+/// A cohort among a place's visitors. The figures are null if the place's record doesn't contain the cohort.
 #[derive(Debug, Serialize)]
 struct ComparedSegment {
     service_segment_id: String,
@@ -41,17 +41,13 @@ struct ComparedSegment {
 }
 
 impl ByPlaceBody {
-    /// Finds the cohorts, in the order of the request.
-    ///
-    /// # Errors
-    ///
-    /// Cohorts that do not exist, and more places than are compared.
+    /// Returns the cohorts in request order. Returns an error for unknown cohorts and for too many places.
     pub(crate) fn segments(&self, release: &Release, places: usize) -> Result<Vec<SegmentIndex>, Violations> {
         let mut violations = Violations::default();
         if places > MAX_PLACES {
             let detail = format!(
-                "must have at most {MAX_PLACES} places with by_place, has {places}; ask for the others in calls of their \
-                 own, or leave by_place out"
+                "must have at most {MAX_PLACES} places with by_place, has {places}; split the places over \
+                 several calls, or omit by_place"
             );
             violations.add("/place_id", detail);
         }
@@ -62,9 +58,10 @@ impl ByPlaceBody {
                 Some(segment) if segments.contains(&segment) => {}
                 Some(segment) => segments.push(segment),
                 None => {
-                    let id = shown(id.as_str());
+                    let id = quoted(id.as_str());
                     let detail = format!(
-                        "is no cohort of this release: {id}; POST /v2/cohorts/search lists those of Population Anytime"
+                        "must be a cohort of this release, got {id}; POST /v2/cohorts/search lists the \
+                         cohorts of Population Anytime"
                     );
                     violations.add(format!("/by_place/service_segment_ids/{at}"), detail);
                 }
@@ -74,7 +71,7 @@ impl ByPlaceBody {
     }
 }
 
-/// Compares the measured ones of some places, each once and in their order.
+/// Compares the measured places of a request, in request order and without duplicates.
 pub(crate) fn compare(
     release: &Release,
     asked: &[PlaceId],

@@ -1,10 +1,10 @@
-//! The members of a found place: which there are, and which of them are asked for.
+//! The members of a found place, and the selection of members in a request.
 
 use deserr::Deserr;
-use gateway::{InvalidValue, Violations, shown};
+use gateway::{InvalidValue, Violations, quoted};
 use strum::{EnumCount, IntoStaticStr, VariantArray, VariantNames};
 
-/// A member of a found place that holds no further ones, in the order of `FoundPlace` in openapi.yaml.
+/// A member of a found place that isn't an object, in the order of `FoundPlace` in openapi.yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum PlaceField {
@@ -30,18 +30,18 @@ pub(crate) enum PlaceField {
     Distance,
 }
 
-/// The members that are asked for.
+/// A set of requested members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(&String) = PlaceFields::at -> InvalidValue)]
 pub(crate) struct PlaceFields(u32);
 
 impl PlaceField {
-    /// Returns where the member is: the names that lead to it, with dots between them.
+    /// Returns the member's path, whose names are separated by dots.
     fn path(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the last one of the names that lead to it.
+    /// Returns the last name of the member's path.
     pub(crate) fn name(self) -> &'static str {
         self.path().rsplit('.').next().unwrap_or_default()
     }
@@ -52,11 +52,7 @@ impl PlaceFields {
 
     pub(crate) const NONE: Self = Self(0);
 
-    /// Finds the member at a path, or all that are under it.
-    ///
-    /// # Errors
-    ///
-    /// When there is none.
+    /// Returns the member at a path, or all members below it. Returns an error if no member matches.
     pub(crate) fn at(path: &str) -> Result<Self, InvalidValue> {
         let is_at = |field: &&PlaceField| {
             let under = field.path().strip_prefix(path);
@@ -69,14 +65,14 @@ impl PlaceFields {
         {
             0 => {
                 let known = <PlaceField as VariantNames>::VARIANTS.join(", ");
-                let detail = format!("{}: is no member of a place; members are {known}", shown(path));
-                Err(InvalidValue(detail))
+                let path = quoted(path);
+                Err(InvalidValue(format!("must be a member of a place, got {path}; members: {known}")))
             }
             found => Ok(Self(found)),
         }
     }
 
-    /// Lists the paths of the members.
+    /// Returns the paths of the members.
     pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
         let fields = <PlaceField as VariantArray>::VARIANTS.iter().copied();
         fields.filter(move |field| self.has(*field)).map(PlaceField::path)

@@ -1,16 +1,15 @@
-//! Ids of places and of their types, as requests have them: as numbers or, as the search itself gives them,
-//! as texts of digits.
+//! Ids of places and place types in requests: integers, or strings of digits as in search results.
 
 use std::ops::RangeInclusive;
 
 use dataset::PlaceId;
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
-use gateway::{InvalidValue, Violations};
+use gateway::{InvalidValue, Violations, quoted};
 
-/// The ids that a place may have.
+/// The range of place ids.
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 
-/// The id of a place, whether there is one or not.
+/// The id of a place that may or may not exist.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlace::new -> InvalidValue)]
 pub(crate) struct RequestedPlace(pub(crate) PlaceId);
@@ -19,13 +18,13 @@ pub(crate) struct RequestedPlace(pub(crate) PlaceId);
 #[deserr(error = Violations, try_from(Digits) = RequestedPlaceType::new -> InvalidValue)]
 pub(crate) struct RequestedPlaceType(pub(crate) u32);
 
-/// An integer, or a text of its decimal digits.
+/// An integer, or a string of its decimal digits.
 struct Digits(i64);
 
 impl RequestedPlace {
     fn new(Digits(id): Digits) -> Result<Self, InvalidValue> {
         let (first, last) = (PLACE_IDS.start(), PLACE_IDS.end());
-        let invalid = || InvalidValue(format!("must be a place id from {first} to {last}, is {id}"));
+        let invalid = || InvalidValue(format!("must be a place id from {first} to {last}, got {id}"));
         let place = u64::try_from(id).ok().filter(|id| PLACE_IDS.contains(id));
         place.map(|id| Self(PlaceId::from_raw(id))).ok_or_else(invalid)
     }
@@ -33,7 +32,7 @@ impl RequestedPlace {
 
 impl RequestedPlaceType {
     fn new(Digits(id): Digits) -> Result<Self, InvalidValue> {
-        let invalid = || InvalidValue(format!("must be a place type id from 0 to {}, is {id}", u32::MAX));
+        let invalid = || InvalidValue(format!("must be a place type id from 0 to {}, got {id}", u32::MAX));
         u32::try_from(id).map(Self).map_err(|_| invalid())
     }
 }
@@ -49,7 +48,12 @@ impl Deserr<Violations> for Digits {
             Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
             _ => None,
         };
-        let wanted = "an integer or its decimal digits as a string";
-        parsed.map(Self).ok_or_else(|| Violations::mistyped(location, wanted, &value))
+        let wanted = "an integer or a string of decimal digits";
+        parsed.map(Self).ok_or_else(|| match &value {
+            Value::String(text) => {
+                Violations::at(location, format!("must be {wanted}, got {}", quoted(text)))
+            }
+            _ => Violations::mistyped(location, wanted, &value),
+        })
     }
 }

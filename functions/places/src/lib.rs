@@ -1,4 +1,4 @@
-//! Place search, the types of places, place profiles and place audience reports.
+//! Place search, place types, place profiles, and place audience reports.
 
 mod body;
 mod by_place;
@@ -20,7 +20,7 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-/// Lists the operations on places.
+/// Returns the operations on places.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     let search = Terms::of(Product::PlaceSearch).with_table(&table::TABLE);
     Routes::new(app)
@@ -28,7 +28,7 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
         .post("/msearch", search.with_search_key(), search::search)
         .elsewhere(
             "/v2/msearch/inventory",
-            "inventory search is on the search gateway: send POST /msearch/inventory to the gateway's host, \
+            "inventory search is on the search gateway; send POST /msearch/inventory to that gateway's host, \
              with the API key in the header `apikey`",
         )
         .get("/v2/place/types", Product::PlaceTypes, place_types::list)

@@ -1,21 +1,21 @@
-//! How a place performs, as profiles and reports say it alike.
+//! A place's performance, shared by profiles and reports.
 
 use dataset::Report;
 use serde::Serialize;
 
-/// The members that say the same of all places of a type, or follow the visits in the same proportion: a model
-/// knows nothing by which to tell those places apart.
+/// The members that are the same for all places of a type, or proportional to visits, because the model can't
+/// distinguish those places any further.
 const CONSTANTS_OF_TYPE: [&str; 4] =
     ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];
 
-/// How a place performs in an average week: a part of `PlaceProfileReply` and `PlaceReportReply` in
+/// A place's performance in an average week: part of `PlaceProfileReply` and `PlaceReportReply` in
 /// openapi.yaml. All members are null for a place that was never measured.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Performance {
     activities: Option<u64>,
     visits: Option<u64>,
     visits_unique_persons: Option<u64>,
-    /// Minutes.
+    /// In minutes.
     visits_avg_dwell: Option<f64>,
     visits_frequency_per_person: Option<f64>,
     percentile: Option<u8>,

@@ -1,4 +1,4 @@
-//! Profiles of places.
+//! Place profiles.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::performance::Performance;
 use crate::release::Area;
 use crate::search::Location;
 
-/// One place, its market and its performance.
+/// A place with its market and performance.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlaceProfile {
     place_id: u64,
@@ -31,7 +31,7 @@ pub(crate) struct PlaceProfile {
     performance: Performance,
 }
 
-/// The areas that a place lies in.
+/// The areas that contain the place.
 #[derive(Debug, Serialize)]
 struct Market {
     county: Option<Area>,
@@ -40,7 +40,7 @@ struct Market {
     dma: Option<Area>,
 }
 
-/// Answers with one place. An id of no valid form is as unknown as any other.
+/// Returns one place. A malformed id counts as unknown.
 pub(crate) async fn read(
     State(release): State<Arc<Release>>,
     path: Result<Path<String>, PathRejection>,
@@ -86,5 +86,5 @@ impl PlaceProfile {
 }
 
 fn not_found() -> ApiError {
-    ApiError::new(Code::NotFound, "there is no place with this id; POST /v2/msearch finds places")
+    ApiError::new(Code::NotFound, "no place has this id; find places with POST /v2/msearch")
 }

@@ -1,4 +1,4 @@
-//! What the operations on places read of a data release.
+//! The release data for operations on places.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -11,23 +11,23 @@ use dataset::{
 use gateway::ApiError;
 use serde::Serialize;
 
-/// What this function reads of a data release.
+/// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
     pub(crate) geographies: Geographies,
     pub(crate) population: NationalPopulation,
     pub(crate) places: Places,
     pub(crate) measures: Measures,
-    /// The visits of each place, put in their order when first places are sorted by them.
+    /// The places sorted by visits, computed for the first search that sorts by visits.
     visits: OnceLock<VisitsByPlace>,
-    /// The counties of each folded name, with and without the state that it ends in.
+    /// Counties by normalized name, with and without the state at the end of the name.
     counties: OnceLock<HashMap<String, Vec<GeographyIndex>>>,
     pub(crate) about_places: Provenance,
     about_modelled: Provenance,
     about_loaded: Provenance,
 }
 
-/// An area by its id and name.
+/// An area's id and name.
 #[derive(Debug, Serialize)]
 pub(crate) struct Area {
     pub(crate) id: String,
@@ -38,11 +38,7 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 4] = [Part::Geographies, Part::NationalPopulation, Part::Places, Part::Measures];
 
-    /// Opens a release.
-    ///
-    /// # Errors
-    ///
-    /// The file that cannot be used, and why.
+    /// Opens a release. An error names the unusable file and the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         let geographies = Geographies::open(folder)?;
@@ -55,22 +51,22 @@ impl Release {
             measures: Measures::open(folder)?,
             about_places: about(Figures::Places)?,
             about_modelled: about(Figures::ModelledMeasures)?,
-            // A release into which nothing was loaded does not say where that came from, and has none of it.
+            // A release without loaded measures has no provenance for them, and doesn't need it.
             about_loaded: about(Figures::LoadedMeasures).or_else(|_| about(Figures::ModelledMeasures))?,
         })
     }
 }
 
 impl Release {
-    /// Returns the television markets of a name, compared as all texts are.
+    /// Returns the television markets with a name. Names are normalized before they are compared.
     pub(crate) fn dmas(&self, name: &str) -> Vec<GeographyIndex> {
         let name = fold(name);
         let dmas = self.geographies.of_type(GeographyType::Dma);
         dmas.filter(|dma| fold(self.geographies.get(*dma).name) == name).collect()
     }
 
-    /// Returns the counties of a name, which may leave out the state: `Suffolk County, MA` is one,
-    /// `Suffolk County` also the one of New York.
+    /// Returns the counties with a name, with or without the state: `Suffolk County, MA` matches one county,
+    /// and `Suffolk County` also matches the one in New York.
     pub(crate) fn counties(&self, name: &str) -> Vec<GeographyIndex> {
         let counties = self.counties.get_or_init(|| counties(&self.geographies));
         counties.get(&fold(name)).cloned().unwrap_or_default()
@@ -80,7 +76,7 @@ impl Release {
         self.visits.get_or_init(|| self.places.by_place(self.measures.visits()))
     }
 
-    /// Returns a place's record; `None` when it has none.
+    /// Returns a place's record, or `None` if the place has no record.
     pub(crate) fn measure(&self, place: PlaceId) -> Result<Option<Measure>, ApiError> {
         self.measures.get(place).map_err(|error| {
             tracing::error!(event = "release_unreadable", %error);
@@ -88,12 +84,12 @@ impl Release {
         })
     }
 
-    /// Returns the name of a place; of one that there is not, an empty text.
+    /// Returns a place's name, or an empty string if the place doesn't exist.
     pub(crate) fn place_name(&self, id: PlaceId) -> String {
         self.places.find(id).map(|place| self.places.get(place).name.to_owned()).unwrap_or_default()
     }
 
-    /// Reports a record, or the sum of several.
+    /// Creates a report from a record or from the sum of several records.
     pub(crate) fn report(&self, measure: &Measure) -> Report {
         let parents = |zip| {
             let Geography { county, dma, state, .. } = self.geographies.get(zip);
@@ -102,12 +98,12 @@ impl Release {
         Report::new(measure, &|segment| self.population.share(segment), &parents)
     }
 
-    /// Tells where measures come from; what a model had a part in counts as modelled.
+    /// Returns the provenance of measures. Measures that are partly modeled count as modeled.
     pub(crate) fn about_measures(&self, modelled: bool) -> &Provenance {
         if modelled { &self.about_modelled } else { &self.about_loaded }
     }
 
-    /// Tells where found places come from; or, where visits of some were looked at, where those do.
+    /// Returns the provenance of found places, or of their measures if any were read.
     pub(crate) fn about_found(&self, seen: &[Option<Glance>]) -> &Provenance {
         match seen.iter().flatten().map(|record| record.modelled).max() {
             Some(modelled) => self.about_measures(modelled),

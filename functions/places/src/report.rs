@@ -1,4 +1,4 @@
-//! Audience reports on places.
+//! Place audience reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::id::RequestedPlace;
 use crate::performance::Performance;
 use crate::release::Area;
 
-/// The most places that one report takes together.
+/// The maximum number of places in one report.
 const MAX_PLACES: usize = 1_000;
 
-/// The members of a report that have the same shares at all places of a type, as a model knows them.
+/// The members of a report with the same shares for all modeled places of a type.
 const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
 
-/// The members of `dwell`: persons by the minutes that they stay.
+/// The members of `dwell`: the number of persons by length of stay.
 const DWELL: [&str; 5] = [
     "persons_000_030min",
     "persons_030_060min",
@@ -42,7 +42,7 @@ struct ReportBody {
     by_place: Option<ByPlaceBody>,
 }
 
-/// The audience of a place, or of several taken together: `PlaceReportReply` in openapi.yaml.
+/// The audience of one place, or of several places combined: `PlaceReportReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlaceReport {
     places: [ReportedPlace; 1],
@@ -96,14 +96,14 @@ struct ReportedArea {
     daily_visits: f64,
 }
 
-/// Answers with the audience of one place, or of several taken together.
+/// Returns the audience of one place, or of several places combined.
 pub(crate) async fn report(
     State(release): State<Arc<Release>>,
     body: JsonBody,
 ) -> Result<Reply<PlaceReport>, ApiError> {
     let ReportBody { place_id, by_place } = body.read()?;
     let asked: Vec<PlaceId> = place_id.into_iter().map(|RequestedPlace(id)| id).collect();
-    // Each once and in ascending order: the order of the request does not matter to the sum.
+    // Deduplicate and sort the ids: their order doesn't affect the sum.
     let ids: BTreeSet<PlaceId> = asked.iter().copied().collect();
     let segments = by_place.map(|by_place| by_place.segments(&release, ids.len())).transpose()?;
     let (mut measured, mut invalid) = (Vec::new(), Vec::new());
@@ -130,7 +130,7 @@ fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
     let message = if known {
         "none of these places has been measured yet"
     } else {
-        "there is no place with any of these ids; POST /v2/msearch finds places"
+        "no place has any of these ids; find places with POST /v2/msearch"
     };
     ApiError::new(Code::NotFound, message)
 }

@@ -13,7 +13,7 @@ use crate::Release;
 use crate::body::SearchBody;
 use crate::fields::{PlaceField, PlaceFields};
 
-/// The places that a search finds: `PlaceSearchReply` in openapi.yaml.
+/// The results of a place search: `PlaceSearchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Found {
     status: &'static str,
@@ -26,14 +26,14 @@ struct FoundData {
     pagination: PagePosition,
 }
 
-/// A page of places, which are read out of the release while they are written.
+/// A page of places. They are read from the release during serialization.
 #[derive(Debug)]
 struct FoundPlaces {
     release: Arc<Release>,
-    /// Each with what its caller may see of its record.
+    /// The places, each with the part of its record that the caller may see.
     places: Vec<(PlaceIndex, Option<Glance>)>,
     fields: PlaceFields,
-    /// The middle of the circle that distances are shown from.
+    /// The center of the circle that distances are measured from.
     center: Option<UnitVector>,
 }
 
@@ -41,7 +41,7 @@ struct FoundPlace<'a> {
     release: &'a Release,
     place: Place<'a>,
     weekly_visits: Option<u32>,
-    /// Absent where nothing says what it would be from.
+    /// The distance, if the search has a circle.
     distance: Option<Distance>,
     fields: PlaceFields,
 }
@@ -53,8 +53,8 @@ pub(crate) struct Location {
     pub(crate) lon: f64,
 }
 
-/// Answers with the places that meet every criterion of the filter. Their visits are for callers of an
-/// organization.
+/// Returns the places that match all criteria of the filter. Only callers from an organization get their
+/// visits.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
     caller: Option<Caller>,
@@ -82,7 +82,7 @@ pub(crate) async fn search(
 }
 
 fn visits_need_a_key() -> ApiError {
-    let message = "visits are not for anonymous callers: send an API key in `X-API-Key` or a token in \
+    let message = "anonymous callers cannot sort by visits; send an API key in `X-API-Key` or a token in \
                    `Authorization: Bearer`, or sort by another member";
     ApiError::new(Code::Unauthorized, message)
 }
@@ -135,7 +135,7 @@ impl Serialize for FoundPlace<'_> {
     }
 }
 
-/// A place's position, or the part of it that is asked for.
+/// A place's position, or the requested part of it.
 struct FoundLocation<'a> {
     place: &'a Place<'a>,
     fields: PlaceFields,
@@ -150,7 +150,7 @@ impl Serialize for FoundLocation<'_> {
     }
 }
 
-/// Writes the members of an object that are asked for.
+/// A writer for the requested members of an object.
 struct Members<M> {
     map: M,
     fields: PlaceFields,
@@ -162,9 +162,11 @@ impl<M: SerializeMap> Members<M> {
     }
 }
 
-/// Says that a page does not fit into an answer.
+/// Returns the error for a page that exceeds the response size limit.
 fn too_large(page: SearchPage) -> Violations {
-    let detail =
-        format!("a page of {} of these places is larger than an answer may be; make it smaller", page.size());
+    let detail = format!(
+        "is too large: a page of {} of these places exceeds the response size limit; lower page_size",
+        page.size()
+    );
     Violations::one("/pagination/page_size", detail)
 }

@@ -1,4 +1,4 @@
-//! The places that a search finds, as a table and on a map.
+//! The results of a place search as a table and as map features.
 use gateway::{Feature, PointMembers, Table};
 use strum::VariantNames;
 

@@ -1,5 +1,5 @@
-//! Assets as they are answered. A body is stored as the JSON that is answered: its members are copied, and
-//! their values are not read.
+//! Assets in responses. A stored body is already the JSON of the response, so its members are copied without
+//! parsing their values.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, Members};
@@ -13,7 +13,7 @@ pub(crate) const BEFORE_BODY: [&str; 4] = ["asset_id", "org_id", "state", "versi
 /// The members of an asset after those of its body.
 pub(crate) const AFTER_BODY: [&str; 3] = ["last_measured_at", "created_at", "updated_at"];
 
-/// [`BEFORE_BODY`], the members of the body, and [`AFTER_BODY`].
+/// An asset in a response: [`BEFORE_BODY`], the members of the body, and [`AFTER_BODY`].
 #[derive(Serialize)]
 struct Answered<'a> {
     asset_id: AssetId,
@@ -27,11 +27,8 @@ struct Answered<'a> {
     updated_at: Timestamp,
 }
 
-/// Writes an asset: `CampaignAsset` and `EventAsset` in openapi.yaml; without a body, its other members.
-///
-/// # Errors
-///
-/// When what is stored is not an object of JSON.
+/// Serializes an asset: `CampaignAsset` and `EventAsset` in openapi.yaml. Without a body, writes only the
+/// other members. Returns an error if the stored body isn't a JSON object.
 pub(crate) fn answered(org: &OrgId, head: &Head, body: Option<&[u8]>) -> Result<Box<RawValue>, ApiError> {
     let &Head { id: asset_id, state, version, created_at, updated_at, last_measured_at, .. } = head;
     let body = body.map(serde_json::from_slice).transpose().map_err(|_| StoreError::Corrupt("body"))?;

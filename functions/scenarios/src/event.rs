@@ -1,5 +1,4 @@
-//! What a customer stores of an event: `EventAssetCreateRequest` and `EventAssetPatchRequest` in
-//! openapi.yaml.
+//! The body of an event: `EventAssetCreateRequest` and `EventAssetPatchRequest` in openapi.yaml.
 
 use accounting::Product;
 use dataset::IdKind;
@@ -13,7 +12,7 @@ use crate::tables;
 use crate::unknown_ids::ReferencedId;
 use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
-/// A body as it is sent and as it is stored.
+/// An event's body, in requests and in the database.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -51,7 +50,7 @@ struct Period {
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Cohort {
-    /// Looked up in the release by `crate::geographies`.
+    /// `crate::geographies` checks these ids against the release.
     geography_ids: Items<String, 1>,
     service_segment_id: Identifier,
 }

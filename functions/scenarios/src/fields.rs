@@ -1,42 +1,42 @@
-//! `fields`: which members of its assets a list shows.
+//! The parameter `fields`, which selects the members of listed assets.
 
-use gateway::{ApiError, InvalidValue, Members, shown};
+use gateway::{ApiError, InvalidValue, Members, quoted};
 use serde_json::value::{RawValue, to_raw_value};
 use store::StoreError;
 
 use crate::asset::{AFTER_BODY, BEFORE_BODY};
 use crate::scenario::Scenario;
 
-/// The members that are wanted of each asset.
+/// The selected members of assets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fields {
     All,
-    /// At least one, each a member of the family's assets.
+    /// At least one name. All names are members of the family's assets.
     Only(Vec<String>),
 }
 
 impl Fields {
-    /// Reads names of members with commas between them, or says what is wrong with them.
+    /// Parses a comma-separated list of member names.
     pub(crate) fn read<S: Scenario>(text: &str) -> Result<Self, InvalidValue> {
         let allowed = Self::All.names::<S>();
         let unknown: Vec<_> = text.split(',').filter(|name| !allowed.contains(name)).collect();
         if unknown.is_empty() {
             return Ok(Self::Only(text.split(',').map(str::to_owned).collect()));
         }
-        let (unknown, allowed) = (unknown.join("`, `"), allowed.join(", "));
+        let (unknown, allowed) = (unknown.join("\", \""), allowed.join(", "));
         Err(InvalidValue(format!(
-            "must be members of an asset with commas between them, has `{}`; allowed are {allowed}",
-            shown(&unknown)
+            "must be a comma-separated list of an asset's members, got {}; allowed members: {allowed}",
+            quoted(&unknown)
         )))
     }
 
-    /// Lists the names of the members.
+    /// Returns the names of the selected members.
     pub(crate) fn names<S: Scenario>(&self) -> Vec<&str> {
         match self {
             Self::All => {
                 let columns = (S::TABLE.columns)().into_iter();
                 let mut names: Vec<_> = columns.filter_map(|column| column.split('.').next()).collect();
-                // The columns of an object follow one another.
+                // The columns of an object are adjacent.
                 names.dedup();
                 names
             }
@@ -44,7 +44,7 @@ impl Fields {
         }
     }
 
-    /// Tells whether one of them is a member of the body.
+    /// Returns whether a selected member belongs to the body.
     pub(crate) fn need_body(&self) -> bool {
         match self {
             Self::All => true,
@@ -55,11 +55,8 @@ impl Fields {
         }
     }
 
-    /// Takes them out of an asset as it is answered.
-    ///
-    /// # Errors
-    ///
-    /// When the asset is not an object of JSON.
+    /// Keeps only the selected members of a serialized asset. Returns an error if the asset isn't a JSON
+    /// object.
     pub(crate) fn of(&self, asset: Box<RawValue>) -> Result<Box<RawValue>, ApiError> {
         let Self::Only(names) = self else { return Ok(asset) };
         let mut members: Members<'_> =

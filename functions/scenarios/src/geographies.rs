@@ -1,11 +1,10 @@
-//! The geographies of a cohort are those of a release, which a derived reader cannot be handed. They are
-//! looked up in the body as it came, so that an unknown one is found whether other members are right or
-//! wrong.
+//! Checks of a cohort's geographies against the release, which derived deserialization has no access to. They
+//! read the original body, so unknown geographies are found even if other members are invalid.
 
 use dataset::{Geographies, GeographyId};
-use gateway::{JsonBody, Violations, shown};
+use gateway::{JsonBody, Violations, quoted};
 
-/// Finds the texts of `/cohort/geography_ids` that are no geographies of the release.
+/// Returns a violation for each item of `/cohort/geography_ids` that isn't a geography of the release.
 pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Violations {
     let mut violations = Violations::default();
     let ids = body.raw().get("cohort").and_then(|cohort| cohort.get("geography_ids"));
@@ -13,8 +12,8 @@ pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Viola
         let Some(text) = id.as_str() else { continue };
         let wrong = match text.parse::<GeographyId>() {
             Ok(id) if known.contains(&id) => continue,
-            Ok(_) => format!("is no geography of this release: {}", shown(text)),
-            Err(error) => format!("{error}, is {}", shown(text)),
+            Ok(_) => format!("must be a geography of this release, got {}", quoted(text)),
+            Err(error) => format!("{error}, got {}", quoted(text)),
         };
         violations.add(format!("/cohort/geography_ids/{index}"), wrong);
     }

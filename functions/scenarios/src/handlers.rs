@@ -1,4 +1,4 @@
-//! The six operations of a library. Each handler is its use case, from the request to the answer.
+//! The handlers of a library's six operations.
 
 use std::collections::BTreeMap;
 
@@ -29,24 +29,24 @@ use crate::release::Release;
 use crate::scenario::Scenario;
 use crate::unknown_ids::unknown_ids;
 
-/// The bytes of escaped JSON after which a page ends: with `meta` it then fits into Lambda's 6 MB.
+/// The maximum size of a page in bytes of escaped JSON. With `meta`, it fits into Lambda's 6 MB limit.
 const MAX_PAGE_BYTES: usize = 5_000_000;
 
-/// One family's library, the state of its handlers.
+/// The library of one family, which is its handlers' state.
 #[derive(Clone, Debug)]
 pub struct Library {
     assets: Assets,
     release: Release,
 }
 
-/// How many assets there are in each state: `AssetSummary` in openapi.yaml.
+/// The number of assets in each state: `AssetSummary` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     by_state: BTreeMap<&'static str, i64>,
     total: i64,
 }
 
-/// An asset as it is answered.
+/// A serialized asset.
 type Answer = Box<RawValue>;
 
 type AssetPath = Result<Path<String>, PathRejection>;
@@ -57,7 +57,7 @@ impl Library {
         Self { assets: Assets::new(app.dynamo.clone(), family), release }
     }
 
-    /// Writes a scenario as it is stored, with what its sender is warned of.
+    /// Serializes a scenario for storage, and returns the warnings for its sender.
     fn to_content<S: Scenario>(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
         let body = serde_json::to_vec(scenario).map_err(|_| ApiError::internal())?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
@@ -65,7 +65,7 @@ impl Library {
         Ok((Content { body, indexed, unknown_ids: warnings.total() }, warnings))
     }
 
-    /// Answers an asset as it is now, as its creation is answered.
+    /// Returns an asset in its current state, with the same warnings as when it was created.
     async fn answer_created<S: Scenario>(
         &self,
         caller: &Caller,
@@ -77,7 +77,8 @@ impl Library {
         Ok(answer(caller, asset)?.with_warnings(warnings))
     }
 
-    /// Reads a page of a list with the members that are wanted of each asset; bodies only for one of theirs.
+    /// Reads a page of a list with the selected members. Reads bodies only if a member of the body is
+    /// selected.
     async fn page(
         &self,
         org: &OrgId,
@@ -171,7 +172,7 @@ pub(crate) async fn edit<S: Scenario>(
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
         let edited = library.to_content(&scenario);
-        // Should the asset have changed meanwhile, the next attempt needs the patch as it came.
+        // Restore the patch: if the asset has changed meanwhile, the next attempt needs it.
         scenario.apply(&mut patch);
         let (edited, found) = edited?;
         warnings = found;
@@ -195,7 +196,7 @@ pub(crate) async fn delete(
     Ok(NoContent)
 }
 
-/// Reads the asset of a path. An id of no valid form is as unknown as any other.
+/// Parses the asset id in the path. A malformed id counts as unknown.
 fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
     path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
 }
@@ -205,7 +206,7 @@ fn read_body<T: Deserr<Violations>>(body: JsonBody, release: &Release) -> Result
     read.map_err(|violations| violations.explained(joins::source))
 }
 
-/// Reads a stored body, which was valid when it was stored.
+/// Parses a stored body, which was valid when it was stored.
 fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
 }
@@ -215,11 +216,12 @@ fn answer(caller: &Caller, asset: store::Asset) -> Result<Reply<Answer>, ApiErro
     Ok(Reply::new(answered(caller.org(), &head, Some(&body))?).with_version(head.version))
 }
 
-/// Refuses a page that a file makes larger than its JSON, of which a page ends early enough.
+/// Returns the error for a page whose file exceeds the response size limit. The page size in JSON is limited,
+/// but a file can be larger.
 fn too_large(limit: usize) -> Violations {
     let detail = format!(
-        "a page of {limit} of these assets is larger than a file may be; lower limit, name the members that you need \
-         in fields, or send Accept-Encoding: gzip"
+        "is too large: a file of {limit} of these assets exceeds the response size limit; lower limit, \
+         select members with fields, or send Accept-Encoding: gzip"
     );
     Violations::one("?limit", detail)
 }

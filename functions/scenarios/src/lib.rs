@@ -1,4 +1,4 @@
-//! The two libraries of scenario assets: campaigns and events, through one implementation.
+//! The two libraries of scenario assets, campaigns and events, which share one implementation.
 
 mod asset;
 mod campaign;
@@ -27,7 +27,7 @@ pub use unknown_ids::ReferencedId;
 
 use handlers::{Library, create, delete, edit, list, read, summarize};
 
-/// Lists the six operations of one family's library.
+/// Returns the six operations of a family's library.
 pub fn routes<S: Scenario>(app: &App) -> Routes<Library> {
     let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
@@ -39,7 +39,7 @@ pub fn routes<S: Scenario>(app: &App) -> Routes<Library> {
         .delete(asset, S::PRODUCT, delete)
 }
 
-/// Makes the router of one family's library.
+/// Creates the router of a family's library.
 pub fn router<S: Scenario>(app: &App, release: Release) -> Router {
     routes::<S>(app).into_router(Library::new(app, S::FAMILY, release))
 }

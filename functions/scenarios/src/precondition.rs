@@ -1,21 +1,21 @@
-//! `If-Match`: which versions of an asset may be changed.
+//! The `If-Match` header, which limits changes to certain versions of an asset.
 
 use gateway::{ApiError, Code, Violations};
 use http::{HeaderMap, header};
 use store::{Attempt, Head};
 
-/// What `If-Match` says.
+/// The precondition in `If-Match`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Precondition {
-    /// There is none, or it is `*`: any version will do.
+    /// Any version: the header is missing or `*`.
     Any,
     /// One of these entity tags, in quotation marks.
     Tags(Vec<String>),
 }
 
 impl Precondition {
-    /// Reads `If-Match`: `*`, or entity tags with commas between them. An asset's `version` is taken for the
-    /// tag that it stands for, without quotation marks.
+    /// Parses `If-Match`: `*`, or a comma-separated list of entity tags. An asset's bare `version` counts as
+    /// its entity tag.
     pub(crate) fn read(headers: &HeaderMap) -> Result<Self, ApiError> {
         let mut tags = Vec::new();
         for value in headers.get_all(header::IF_MATCH) {
@@ -30,9 +30,10 @@ impl Precondition {
         Ok(if tags.is_empty() { Self::Any } else { Self::Tags(tags) })
     }
 
-    /// Lets a change through to an asset that is neither locked nor stale.
+    /// Returns an error if the asset is locked or its version doesn't match.
     ///
-    /// `locked` is the code for an asset that the caller could have known to be in flight or completed.
+    /// `locked` is the error code for an asset that was already in flight or completed when the caller could
+    /// have read it.
     pub(crate) fn check(&self, head: &Head, attempt: Attempt, locked: Code) -> Result<(), ApiError> {
         let stale = match self {
             Self::Any => false,
@@ -44,22 +45,22 @@ impl Precondition {
         }
         if !state.is_locked() {
             let message = format!(
-                "the asset is at version \"{}\", not at the one in `If-Match`; read it again",
+                "the asset is at version \"{}\", which does not match `If-Match`; read the asset again",
                 head.version
             );
             return Err(ApiError::new(Code::PreconditionFailed, message).with_version(head.version));
         }
         if stale || attempt == Attempt::Retry {
-            let message = format!("the asset has become {state} since it was read; read it again");
+            let message = format!("the asset became {state} after it was read; read it again");
             return Err(ApiError::new(Code::StateConflict, message));
         }
         let message =
-            format!("the asset is {state}; only draft, queued and failed assets can be edited or deleted");
+            format!("the asset is {state}; only draft, queued, and failed assets can be edited or deleted");
         Err(ApiError::new(locked, message))
     }
 }
 
-/// Splits a list of entity tags at its commas; one in quotation marks belongs to its tag
+/// Splits a list of entity tags at its commas. A comma in quotation marks belongs to its tag
 /// (<https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3>).
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
@@ -69,7 +70,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns an entity tag with its quotation marks; `None` for a text that is none.
+/// Returns an entity tag with quotation marks, or `None` if the text isn't an entity tag.
 fn entity_tag(text: &str) -> Option<String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(format!("\"{text}\""));
@@ -81,6 +82,6 @@ fn entity_tag(text: &str) -> Option<String> {
 
 fn malformed() -> ApiError {
     let detail =
-        "must be `*` or a quoted entity tag, such as \"3\", as `ETag` gave it, or the bare `version`";
+        "must be `*`, a quoted entity tag from `ETag`, such as \"3\", or a bare `version`, such as 3";
     Violations::one("If-Match", detail).into()
 }

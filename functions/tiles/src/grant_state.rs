@@ -1,4 +1,4 @@
-//! Whether a grant still shows its tiles and their TileJSON, and the refusal when it does not.
+//! The state of a grant, which decides whether its tiles and TileJSON are available.
 
 use accounting::Timestamp;
 use axum::response::{IntoResponse, Response};
@@ -7,29 +7,29 @@ use http::{HeaderValue, StatusCode, header};
 
 use crate::tileset::KnownGrant;
 
-/// Holds a grant to its state: 410 once it is revoked, 401 once it has ended, 403 while its organization is
-/// suspended.
+/// Returns an error if the grant isn't usable: 410 if it is revoked, 401 if it has expired, and 403 if its
+/// organization is suspended.
 pub(crate) fn check(known: &KnownGrant, now: Timestamp) -> Result<(), ApiError> {
     let grant = &known.signed.grant;
     if grant.revoked_at.is_some() {
-        return Err(ApiError::new(Code::Gone, "the grant has been revoked; its tiles are shown no more"));
+        return Err(ApiError::new(Code::Gone, "the grant was revoked; its tiles are no longer available"));
     }
     if grant.expires_at <= now {
-        return Err(unauthorized("the grant has expired; its organization can mint another"));
+        return Err(unauthorized("the grant has expired; its organization can create another"));
     }
     if known.is_suspended {
-        let message = "the organization that gave the grant is suspended; its tiles are not shown meanwhile";
+        let message = "the organization that created the grant is suspended; its tiles are unavailable";
         return Err(ApiError::new(Code::OrganizationSuspended, message));
     }
     Ok(())
 }
 
-/// Makes the error of a capability that is missing or not valid.
+/// Returns the error for a missing or invalid capability.
 pub(crate) fn unauthorized(message: &str) -> ApiError {
     ApiError::new(Code::Unauthorized, message)
 }
 
-/// Answers with an error, which no cache keeps: a new token may come with the next address.
+/// Creates an error response that must not be cached, because the same address may work later.
 pub(crate) fn refuse(error: ApiError) -> Response {
     let mut response = error.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,4 +1,4 @@
-//! Grants to see tiles: minted, listed, read and revoked.
+//! Tile grants: create, list, read, and revoke.
 
 use accounting::Timestamp;
 use axum::Extension;
@@ -19,13 +19,13 @@ use crate::cursor::{self, GrantList};
 use crate::page_origin::PageOrigin;
 use crate::release::layer;
 
-/// How many origins a grant may name.
+/// The maximum number of origins in a grant.
 const MAX_ORIGINS: usize = 20;
 
-/// How many characters a label may have.
+/// The maximum length of a label, in characters.
 const MAX_LABEL: usize = 200;
 
-/// How many days a grant may live, and how many it does when nothing is said.
+/// The maximum and the default lifetime of a grant, in days.
 const MAX_DAYS: usize = 365;
 const DEFAULT_DAYS: usize = 30;
 
@@ -70,7 +70,7 @@ pub(crate) async fn mint(
     let grant = body.into_grant(&caller, product, tileset.clock.now());
     let secret = TileSecret::from_random(tileset.random.bytes());
     let by = person.as_ref().map(|caller| &caller.person().subject);
-    tileset.grants.mint(&id, &grant, &secret, by).await.map_err(not_minted)?;
+    tileset.grants.mint(&id, &grant, &secret, by).await.map_err(creation_failed)?;
     Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
 }
 
@@ -121,7 +121,8 @@ pub(crate) async fn revoke(
     if is_known { Ok(NoContent) } else { Err(not_found()) }
 }
 
-/// Reads the product and the grant of a path; `None` when one of them has not the form, and so cannot exist.
+/// Parses the product and the grant id in a path. Returns `None` if one of them is malformed and therefore
+/// unknown.
 pub(crate) fn product_and_id(path: GrantPath) -> Option<(TileProduct, TileGrantId)> {
     let Path((product, id)) = path.ok()?;
     Some((product.parse().ok()?, id.parse().ok()?))
@@ -142,7 +143,7 @@ impl ShownGrant {
 impl GrantBody {
     fn into_grant(self, caller: &Caller, product: TileProduct, now: Timestamp) -> TileGrant {
         let Self { allowed_origins: named, label, expires_in_days } = self;
-        // Two texts may be the same origin.
+        // Different texts may be the same origin.
         let mut allowed_origins = Vec::new();
         for origin in named {
             let origin = origin.into_string();
@@ -179,18 +180,18 @@ fn product(path: ProductPath) -> Result<TileProduct, ApiError> {
     path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(unknown_product)
 }
 
-/// Says that there are no tiles of a product.
+/// Returns the error for an unknown product.
 pub(crate) fn unknown_product() -> ApiError {
-    ApiError::new(Code::NotFound, "there are tiles of displays and of places, and of nothing else")
+    ApiError::new(Code::NotFound, "unknown tile product; the products are displays and places")
 }
 
-fn not_minted(failure: MintFailure) -> ApiError {
+fn creation_failed(failure: MintFailure) -> ApiError {
     match failure {
         MintFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be; \
-                 revoke one that no page needs, or wait until one expires"
+                "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, which is the limit; revoke \
+                 one that no page uses, or wait until one expires"
             ),
         ),
         MintFailure::Forbidden => ApiError::no_organization(),

@@ -1,4 +1,4 @@
-//! Vector tiles of displays and places, and the grants to see them.
+//! Vector tiles of displays and places, and the grants that give access to them.
 //!
 //! Decided in `docs/decisions/0018-tile-capabilities.md`.
 
@@ -22,7 +22,7 @@ use gateway::{App, Routes, Terms};
 pub use release::Release;
 pub use tileset::Tileset;
 
-/// Lists the operations on grants, and those that a grant allows.
+/// Returns the operations on grants, and the operations that a grant gives access to.
 pub fn routes(app: &App) -> Routes<Tileset> {
     Routes::new(app)
         .post("/v2/{product}/tiles/grants", Product::TileGrants, grants::mint)

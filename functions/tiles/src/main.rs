@@ -1,4 +1,4 @@
-//! The Lambda function behind vector tiles and the grants to see them.
+//! The Lambda function for vector tiles and their grants.
 
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
-//! Which pages may show the tiles of a grant.
+//! Checks of the origin of pages that request tiles.
 
 use axum::response::Response;
 use gateway::{ApiError, Code};
 use http::{HeaderMap, HeaderValue, header};
 use store::TileGrant;
 
-/// Returns the origin of the page that asks, when the grant allows it; `None` when the request names none, as
-/// those of programs and of pages on our own origin.
+/// Returns the requesting page's origin if the grant allows it. Returns `None` if the request has no origin,
+/// like requests from programs and from pages of our own origin.
 pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<HeaderValue>, ApiError> {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     match (origins.next(), origins.next()) {
@@ -14,12 +14,12 @@ pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<Hea
         (Some(origin), None) if is_allowed(grant, origin) => Ok(Some(origin.clone())),
         _ => Err(ApiError::new(
             Code::Forbidden,
-            "the grant does not allow this page's origin; mint a grant whose allowed_origins name it",
+            "the grant does not allow this page's origin; create a grant whose allowed_origins include it",
         )),
     }
 }
 
-/// Lets pages of an origin read an answer, errors too.
+/// Lets pages of an origin read a response, including errors.
 pub(crate) fn readable_by(mut response: Response, origin: Option<HeaderValue>) -> Response {
     if let Some(origin) = origin {
         response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
@@ -28,6 +28,6 @@ pub(crate) fn readable_by(mut response: Response, origin: Option<HeaderValue>) -
 }
 
 fn is_allowed(grant: &TileGrant, origin: &HeaderValue) -> bool {
-    // Byte for byte: an allowed origin is kept in the one form in which browsers send it.
+    // Origins are compared byte by byte: allowed origins are stored in the form that browsers send.
     grant.allowed_origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes())
 }

@@ -1,17 +1,17 @@
-//! Origins of pages, in the one form in which browsers send them.
+//! Page origins in the canonical form that browsers send.
 
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations};
 use url::{Host, Url};
 
-/// A page's origin, `https://host[:port]`, in the one form in which browsers send it; also `http` on a
-/// loopback host.
+/// A page's origin, `https://host[:port]`, in the canonical form that browsers send. Loopback hosts may use
+/// `http`.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = PageOrigin::new -> InvalidValue)]
 pub(crate) struct PageOrigin(String);
 
 impl PageOrigin {
-    /// Parses an origin in any case, with or without a final slash and its scheme's own port.
+    /// Parses an origin. Accepts any case, a trailing slash, and the scheme's default port.
     fn new(text: &str) -> Result<Self, InvalidValue> {
         origin(text).map(Self).map_err(|reason| InvalidValue(reason.to_owned()))
     }
@@ -21,31 +21,31 @@ impl PageOrigin {
     }
 }
 
-const NO_ORIGIN: &str =
-    "must be an origin like https://maps.example.com, without path, query, user or wildcard";
+const NOT_AN_ORIGIN: &str =
+    "must be an origin, such as https://maps.example.com, without a path, query, user, or wildcard";
 
 /// Returns the canonical form of an origin, as the [URL standard](https://url.spec.whatwg.org/#origin) that
 /// browsers follow serializes it.
 fn origin(text: &str) -> Result<String, &'static str> {
     let text = text.to_ascii_lowercase();
-    let (_, authority) = text.split_once("://").ok_or(NO_ORIGIN)?;
+    let (_, authority) = text.split_once("://").ok_or(NOT_AN_ORIGIN)?;
     let authority = authority.strip_suffix('/').unwrap_or(authority);
     // Only these characters: the parser repairs spaces, escapes, backslashes and letters outside ASCII.
     let is_plain = authority.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:[]".contains(&byte));
-    let url = Url::parse(&text).map_err(|_| NO_ORIGIN)?;
-    let is_loopback = match url.host().ok_or(NO_ORIGIN)? {
-        Host::Domain(name) if name.split('.').any(str::is_empty) => return Err(NO_ORIGIN),
+    let url = Url::parse(&text).map_err(|_| NOT_AN_ORIGIN)?;
+    let is_loopback = match url.host().ok_or(NOT_AN_ORIGIN)? {
+        Host::Domain(name) if name.split('.').any(str::is_empty) => return Err(NOT_AN_ORIGIN),
         // The parser reads 1.2.3 as 1.2.0.3.
-        Host::Ipv4(address) if !authority.starts_with(&address.to_string()) => return Err(NO_ORIGIN),
+        Host::Ipv4(address) if !authority.starts_with(&address.to_string()) => return Err(NOT_AN_ORIGIN),
         Host::Domain(name) => name == "localhost",
         Host::Ipv4(address) => address.is_loopback(),
         Host::Ipv6(address) => address.is_loopback(),
     };
     match url.scheme() {
-        _ if !is_plain || authority.ends_with(':') || url.port() == Some(0) => Err(NO_ORIGIN),
-        "http" if !is_loopback => Err("must be https; http is for localhost, 127.0.0.1 and [::1] alone"),
+        _ if !is_plain || authority.ends_with(':') || url.port() == Some(0) => Err(NOT_AN_ORIGIN),
+        "http" if !is_loopback => Err("must use https; http is allowed only for localhost, 127.0.0.1, and [::1]"),
         "http" | "https" => Ok(url.origin().ascii_serialization()),
-        _ => Err(NO_ORIGIN),
+        _ => Err(NOT_AN_ORIGIN),
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brings_origins_into_the_form_in_which_browsers_send_them() {
+    fn origins_are_normalized_to_the_form_that_browsers_send() {
         for (text, origin) in [
             ("https://maps.example.com", "https://maps.example.com"),
             ("HTTPS://Maps.Example.COM/", "https://maps.example.com"),
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_not_the_origin_of_a_page() {
+    fn rejects_texts_that_are_not_page_origins() {
         for text in [
             "",
             "*",

@@ -1,11 +1,11 @@
-//! What tiles are made of: the points of a data release.
+//! The release data for tiles: the points of displays and places.
 
 use accounting::sha256_hex;
 use dataset::tiles::{Layer, LayerPoints};
 use dataset::{Figures, Folder, Part, ReleaseError};
 use store::TileProduct;
 
-/// What this function reads of a data release.
+/// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
     name: String,
@@ -13,11 +13,11 @@ pub struct Release {
     places: ProductTiles,
 }
 
-/// What the tiles of one product are made of.
+/// The data for the tiles of one product.
 #[derive(Debug)]
 pub(crate) struct ProductTiles {
     pub(crate) points: LayerPoints,
-    /// What a map must show beside the points.
+    /// The attribution that a map must show with the points.
     pub(crate) attribution: String,
 }
 
@@ -25,16 +25,12 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 2] = [Part::DisplayTiles, Part::PlaceTiles];
 
-    /// Opens a release.
-    ///
-    /// # Errors
-    ///
-    /// The file that cannot be used, and why.
+    /// Opens a release. An error names the unusable file and the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let manifest = folder.manifest();
         let tiles = |product, figures| {
             let points = LayerPoints::open(folder, layer(product))?;
-            // Map libraries take it for HTML.
+            // Map libraries interpret the attribution as HTML.
             let attribution = manifest.provenance(figures)?.source.replace('<', "&lt;");
             Ok(ProductTiles { points, attribution })
         };
@@ -45,7 +41,7 @@ impl Release {
         })
     }
 
-    /// Returns what the tiles of a product are made of.
+    /// Returns the data for a product's tiles.
     pub(crate) fn of(&self, product: TileProduct) -> &ProductTiles {
         match product {
             TileProduct::Displays => &self.displays,
@@ -53,8 +49,8 @@ impl Release {
         }
     }
 
-    /// Returns a tile's entity tag, without making the tile: releases do not change, and another way of making
-    /// tiles of them has another encoding.
+    /// Returns a tile's entity tag without creating the tile. It depends on the release, which never changes,
+    /// and on the encoding version.
     pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3]) -> String {
         let encoding = layer(product).encoding();
         let described = format!("{}\n{encoding}\n{product}/{z}/{x}/{y}", self.name);
@@ -63,7 +59,7 @@ impl Release {
     }
 }
 
-/// Returns the layer that a product's tiles have.
+/// Returns the layer of a product's tiles.
 pub(crate) fn layer(product: TileProduct) -> Layer {
     match product {
         TileProduct::Displays => Layer::Faces,

@@ -1,4 +1,4 @@
-//! Vector tiles, for the pages that a grant lets in.
+//! Vector tiles for pages that a grant allows.
 
 use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;
@@ -14,7 +14,7 @@ use crate::tileset::KnownGrant;
 use crate::token::Token;
 use crate::{Tileset, grant_state, origin, release};
 
-/// How long a browser shows a tile without asking again. It may hold a revoked grant's tiles for as long.
+/// How long browsers cache a tile. The tiles of a revoked grant may stay visible for that time.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=30");
 
 const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox-vector-tile");
@@ -25,11 +25,11 @@ type TilePath = Result<Path<(String, String, String, String, String)>, PathRejec
 struct Asked {
     product: TileProduct,
     tile: TileId,
-    /// Zoom, column and row.
+    /// Zoom, column, and row.
     place: [u32; 3],
 }
 
-/// Answers with a tile, to whom its token's grant lets see it.
+/// Returns a tile if the request's token allows it.
 pub(crate) async fn read(
     State(tileset): State<Tileset>,
     path: TilePath,
@@ -61,13 +61,13 @@ impl Asked {
         let product: TileProduct = product.parse().map_err(|_| unknown_product())?;
         let only = release::layer(product).name();
         if layer != only {
-            let message = format!("tiles of {product} have one layer, {only}");
+            let message = format!("unknown layer; tiles of {product} have one layer, {only}");
             return Err(ApiError::new(Code::NotFound, message));
         }
         let out_of_range = || {
             let deepest = TileId::MAX_ZOOM;
             let message = format!(
-                "there is no such tile: zooms go from 0 to {deepest}, columns and rows to 2^zoom - 1"
+                "no such tile: zoom must be from 0 to {deepest}, column and row from 0 to 2^zoom - 1"
             );
             ApiError::new(Code::NotFound, message)
         };
@@ -99,18 +99,18 @@ impl Tileset {
     }
 }
 
-/// Reads the token of an address; two are none.
+/// Returns the token in an address. A repeated token is an error.
 fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     let mut tokens = parameters.iter().filter(|(name, _)| name == "token").map(|(_, text)| text.as_str());
     match (tokens.next(), tokens.next()) {
         (Some(text), None) => Token::parse(text).ok_or_else(not_a_token),
-        _ => {
-            Err(grant_state::unauthorized("a tile's address ends in one `token`; take it from the TileJSON"))
-        }
+        _ => Err(grant_state::unauthorized(
+            "a tile requires exactly one `token`; use tile URLs from the TileJSON",
+        )),
     }
 }
 
-/// Finds the grant that signed a token.
+/// Returns the grant that signed a token.
 async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<KnownGrant, ApiError> {
     let known = tileset.find_grant(token.grant()).await?;
     known.filter(|known| token.is_of(&known.signed)).ok_or_else(not_a_token)
@@ -123,7 +123,7 @@ fn check(
     now: Timestamp,
 ) -> Result<(), ApiError> {
     if !token.shows(product) {
-        return Err(grant_state::unauthorized("the token is for the tiles of another product"));
+        return Err(grant_state::unauthorized("the token is for another product's tiles"));
     }
     grant_state::check(known, now)?;
     if token.has_expired(now) {
@@ -135,16 +135,16 @@ fn check(
 }
 
 fn not_a_token() -> ApiError {
-    grant_state::unauthorized("the token is not one of a grant; take tiles' addresses from the TileJSON")
+    grant_state::unauthorized("the token is invalid; use tile URLs from the TileJSON")
 }
 
-/// Reads a coordinate in its one form: `parse` would take a plus sign, and zeros before it.
+/// Parses a coordinate in canonical form. `parse` would accept a plus sign and leading zeros.
 fn coordinate(text: &str) -> Option<u32> {
     let value: u32 = text.parse().ok()?;
     (value.to_string() == text).then_some(value)
 }
 
-/// Tells whether the client has the version of a tag already.
+/// Returns whether the client already has the version with this tag.
 fn has(headers: &HeaderMap, tag: &str) -> bool {
     let values = headers.get_all(HeaderName::from_static("if-none-match")).iter();
     let mut tags = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));

@@ -1,4 +1,4 @@
-//! TileJSON, by which a map library finds the tiles of a grant.
+//! TileJSON documents, which tell map libraries where a grant's tiles are.
 
 use std::collections::BTreeMap;
 
@@ -16,23 +16,23 @@ use crate::grants::{GrantPath, product_and_id};
 use crate::release::{ProductTiles, layer};
 use crate::{Tileset, grant_state, origin, token};
 
-/// The world, as far as the web map shows it.
+/// The part of the world that web maps show.
 const WORLD: Extent = Extent { west: -180.0, south: -85.051_129, east: 180.0, north: 85.051_129 };
 
-/// TileJSON 3.0.0.
+/// A TileJSON 3.0.0 document.
 #[derive(Serialize)]
 struct TileJson<'a> {
     tilejson: &'static str,
     name: &'static str,
     tiles: [String; 1],
     vector_layers: [VectorLayer; 1],
-    /// West, south, east, north.
+    /// West, south, east, and north.
     bounds: [f64; 4],
-    /// Longitude, latitude, zoom.
+    /// Longitude, latitude, and zoom.
     center: [f64; 3],
     minzoom: u8,
     maxzoom: u8,
-    /// Deeper than this zoom, maps enlarge its tiles.
+    /// At higher zoom levels, maps enlarge the tiles of this level.
     fillzoom: u8,
     attribution: &'a str,
     scheme: &'static str,
@@ -47,14 +47,14 @@ struct VectorLayer {
     maxzoom: u8,
 }
 
-/// Answers with what a map library must know of a grant's tiles, and a token for them.
+/// Returns the TileJSON document of a grant's tiles, including a token.
 pub(crate) async fn read(
     State(tileset): State<Tileset>,
     path: GrantPath,
     Extension(public_url): Extension<PublicUrl>,
     headers: HeaderMap,
 ) -> Response {
-    let unknown = || ApiError::new(Code::NotFound, "there is no grant of this product with this id");
+    let unknown = || ApiError::new(Code::NotFound, "no grant of this product has this id");
     let found = async {
         let (product, id) = product_and_id(path).ok_or_else(unknown)?;
         let digest = id.digest();
@@ -100,7 +100,7 @@ impl Tileset {
             attribution,
             scheme: "xyz",
         };
-        // It holds a credential.
+        // The document contains a credential.
         ([(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))], Json(described)).into_response()
     }
 }
@@ -114,12 +114,12 @@ fn name(product: TileProduct) -> &'static str {
 
 fn description(product: TileProduct) -> &'static str {
     match product {
-        TileProduct::Displays => "Faces of displays, and clusters of them where many lie close together",
-        TileProduct::Places => "Places, and clusters of them where many lie close together",
+        TileProduct::Displays => "Display faces, and clusters where many faces are close together",
+        TileProduct::Places => "Places, and clusters where many places are close together",
     }
 }
 
-/// Returns the middle of an extent, and the zoom at which a map of 512 pixels shows it whole.
+/// Returns the center of an extent, and the zoom level at which a map of 512 pixels shows all of it.
 fn center(extent: &Extent) -> [f64; 3] {
     let Extent { west, south, east, north } = extent;
     let widest = (east - west).max(north - south).max(f64::EPSILON);
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn centers_a_map_on_what_there_is() {
+    fn map_is_centered_on_its_extent() {
         let nation = Extent { west: -125.0, south: 24.0, east: -67.0, north: 50.0 };
         assert_eq!(center(&nation), [-96.0, 37.0, 2.0]);
         assert_eq!(center(&WORLD), [0.0, 0.0, 0.0]);

@@ -1,4 +1,4 @@
-//! What the handlers of tiles and grants work with.
+//! The state of the handlers of tiles and grants.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use store::{Accounts, SecretDigest, SignedTileGrant, StoreError, TileGrants};
 
 use crate::Release;
 
-/// How long a grant is cached, and whether its organization is suspended, in seconds: no tile is shown after
-/// that time.
+/// How long a grant and its organization's suspension are cached, in seconds. After a revocation or
+/// suspension, tiles are unavailable within this time.
 const TTL_SECONDS: i64 = 30;
 
-/// What the handlers work with.
+/// The state of the handlers.
 #[derive(Clone)]
 pub struct Tileset {
     pub(crate) release: Arc<Release>,
@@ -25,15 +25,15 @@ pub struct Tileset {
     cached_suspensions: Arc<TtlCache<OrgId, bool>>,
 }
 
-/// A grant, and what its tiles depend on besides.
+/// A grant and the state of its organization.
 pub(crate) struct KnownGrant {
     pub(crate) signed: SignedTileGrant,
-    /// Whether its organization is suspended; not looked up of a grant that has ended.
+    /// Whether the organization is suspended. Not checked for a grant that has ended.
     pub(crate) is_suspended: bool,
 }
 
 impl Tileset {
-    /// Opens the grants of an app's database beside a release.
+    /// Opens the grants in an app's database, together with a release.
     pub(crate) fn new(app: &App, release: Arc<Release>) -> Self {
         Self {
             release,
@@ -46,15 +46,15 @@ impl Tileset {
         }
     }
 
-    /// Finds a grant as it was at most 30 s ago, and whether its organization was suspended then: a map asks
-    /// for dozens of tiles at once.
+    /// Returns a grant and its organization's state, at most 30 s old. The cache is needed because a map
+    /// requests dozens of tiles at once.
     pub(crate) async fn find_grant(&self, digest: &SecretDigest) -> Result<Option<KnownGrant>, StoreError> {
         let now = self.clock.now();
         let signed = match self.cached_grants.get(digest, now) {
             Some(known) => known,
             None => {
                 let Some(found) = self.grants.find(digest).await? else {
-                    // It is not cached: made-up digests must not push out the others.
+                    // Unknown digests are not cached, so that invented ones can't evict real grants.
                     return Ok(None);
                 };
                 self.cached_grants.insert(digest.clone(), found.clone(), now);
@@ -65,7 +65,7 @@ impl Tileset {
         Ok(Some(KnownGrant { signed, is_suspended }))
     }
 
-    /// Finds out whether an organization is suspended. All of its grants share what is learned.
+    /// Returns whether an organization is suspended. All of its grants share the cached state.
     async fn is_suspended(&self, org: &OrgId, now: Timestamp) -> Result<bool, StoreError> {
         if let Some(known) = self.cached_suspensions.get(org, now) {
             return Ok(known);

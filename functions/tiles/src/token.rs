@@ -1,7 +1,7 @@
-//! The capability in a tile's address: a JSON Web Token that its grant's own secret signs.
+//! The capability in a tile's address: a JSON Web Token signed with the grant's own secret.
 //!
-//! There is one algorithm, HMAC with SHA-256, and one header. Another header, of another algorithm or of
-//! none, is not read but refused, so there is nothing that a forger could choose.
+//! The only algorithm is HMAC with SHA-256, and the only header is `HEADER`. Any other header is rejected
+//! without being parsed, so a forger can't choose an algorithm.
 
 use accounting::Timestamp;
 use base64::Engine;
@@ -15,20 +15,20 @@ use crate::release::layer;
 /// `{"alg":"HS256","typ":"JWT"}`.
 const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
-/// How long a token lives, unless its grant ends sooner.
+/// How long a token is valid, unless its grant ends earlier.
 const LIFE_SECONDS: i64 = 24 * 60 * 60;
 
-/// How many bytes of its digest are an organization's handle.
+/// The length of an organization's handle, in bytes.
 const HANDLE_BYTES: usize = 16;
 
-/// The longest token that is looked at: what is longer is none of ours.
+/// The longest token that is parsed. Valid tokens are shorter.
 const MAX_BYTES: usize = 1_024;
 
-/// A token that has the form of one of ours; who signed it is yet to be found out.
+/// A well-formed token whose signature has not been verified.
 pub(crate) struct Token<'a> {
     claims: Claims,
     digest: SecretDigest,
-    /// What is signed.
+    /// The signed part.
     message: &'a str,
     signature: Vec<u8>,
 }
@@ -36,18 +36,18 @@ pub(crate) struct Token<'a> {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claims {
-    /// The digest of the grant's id: the id itself must not be learnt from a tile's address.
+    /// The digest of the grant's id. The id itself must not be visible in a tile's address.
     grant: String,
-    /// The organization, as a handle that differs from grant to grant: whoever sees a map learns neither who
-    /// gave it nor which maps have the same giver.
+    /// A handle of the organization that differs for each grant, so that viewers of a map can neither
+    /// identify the organization nor recognize its other maps.
     org: String,
     product: String,
     layers: Vec<String>,
-    /// The moment from which on it is not accepted, in Unix seconds.
+    /// The expiry time in Unix seconds.
     exp: i64,
 }
 
-/// Signs a token of a grant.
+/// Signs a token for a grant.
 pub(crate) fn sign(digest: &SecretDigest, signed: &SignedTileGrant, now: Timestamp) -> String {
     let grant = &signed.grant;
     let claims = Claims {
@@ -57,14 +57,14 @@ pub(crate) fn sign(digest: &SecretDigest, signed: &SignedTileGrant, now: Timesta
         layers: vec![layer(grant.product).name().to_owned()],
         exp: now.plus_seconds(LIFE_SECONDS).min(grant.expires_at).unix_seconds(),
     };
-    let claims = serde_json::to_vec(&claims).expect("texts and a number are written into memory");
+    let claims = serde_json::to_vec(&claims).expect("JSON of strings and a number can be written to memory");
     let message = format!("{HEADER}.{}", URL_SAFE_NO_PAD.encode(claims));
     let signature = hmac::sign(&key(signed), message.as_bytes());
     format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 
 impl<'a> Token<'a> {
-    /// Reads a token; `None` for what has not the form of one of ours.
+    /// Parses a token. Returns `None` if it is malformed.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         if text.len() > MAX_BYTES {
             return None;
@@ -76,13 +76,12 @@ impl<'a> Token<'a> {
         Some(Self { claims, digest, message, signature: URL_SAFE_NO_PAD.decode(signature).ok()? })
     }
 
-    /// Returns the digest of the grant that the token says it is of.
+    /// Returns the digest of the grant that the token names.
     pub(crate) fn grant(&self) -> &SecretDigest {
         &self.digest
     }
 
-    /// Tells whether a grant signed the token, and everything in it. The comparison takes the same time for
-    /// any signature.
+    /// Returns whether a grant signed the token. The comparison takes the same time for any signature.
     pub(crate) fn is_of(&self, signed: &SignedTileGrant) -> bool {
         let Claims { grant: _, org, product, layers, exp: _ } = &self.claims;
         hmac::verify(&key(signed), self.message.as_bytes(), &self.signature).is_ok()
@@ -91,20 +90,20 @@ impl<'a> Token<'a> {
             && layers.iter().map(String::as_str).eq([layer(signed.grant.product).name()])
     }
 
-    /// Tells whether the token shows a product's tiles.
+    /// Returns whether the token is for a product's tiles.
     pub(crate) fn shows(&self, product: TileProduct) -> bool {
         self.claims.product == product.as_str()
     }
 
-    /// Tells whether the token has ended.
+    /// Returns whether the token has expired.
     pub(crate) fn has_expired(&self, now: Timestamp) -> bool {
         Timestamp::from_unix_seconds(self.claims.exp) <= now
     }
 }
 
-/// Returns the handle of a grant's organization: a digest that takes the grant's secret to make.
+/// Returns the handle of a grant's organization: a digest that only the grant's secret can produce.
 fn handle(signed: &SignedTileGrant) -> String {
-    // No token begins like this, so a handle is never the beginning of a signature.
+    // A token never begins with this text, so a handle never equals part of a token's signature.
     let named = format!("org {}", signed.grant.org);
     URL_SAFE_NO_PAD.encode(&hmac::sign(&key(signed), named.as_bytes()).as_ref()[..HANDLE_BYTES])
 }

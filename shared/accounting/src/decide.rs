@@ -52,7 +52,7 @@ pub enum Refusal {
     #[error("the organization is suspended")]
     Suspended,
     /// Too many calls in this clock minute.
-    #[error("the limit of {limit} calls a minute is reached")]
+    #[error("the limit of {limit} calls per minute is reached")]
     RateLimited {
         /// The calls that are allowed.
         limit: u32,
@@ -66,7 +66,7 @@ pub enum Refusal {
 
 /// A price that the balance does not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{price} credits are needed and {balance} are left")]
+#[error("{price} credits are required, and the balance is {balance}")]
 pub struct InsufficientCredits {
     /// The credits there are.
     pub balance: Credits,

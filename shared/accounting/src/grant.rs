@@ -95,7 +95,7 @@ impl FromStr for GrantId {
         if (1..=16).contains(&text.len()) && text.bytes().all(allowed) {
             return Ok(Self(text.to_owned()));
         }
-        Err(InvalidId("must be 1 to 16 lower-case letters or digits"))
+        Err(InvalidId("must be 1 to 16 lowercase letters or digits"))
     }
 }
 

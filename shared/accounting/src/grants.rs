@@ -27,15 +27,15 @@ pub struct PrepaidGrant {
 /// An account without a live grant of a name that an operator could revoke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotRevocable {
-    #[error("the account has no live grant of this name")]
+    #[error("the account has no live grant with this name")]
     NotLive,
-    #[error("metered credits come with the month")]
+    #[error("metered credits renew each month and cannot be revoked")]
     Metered,
 }
 
 /// An account with as many live grants as there can be: how many it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the account has {0} live grants, the most there can be")]
+#[error("the account has {0} live grants, which is the limit")]
 pub struct TooManyGrants(pub usize);
 
 /// Returns the account of a new organization, with the credits that its tier opens with under the grant's

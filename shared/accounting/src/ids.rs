@@ -37,7 +37,7 @@ impl FromStr for OrgId {
         if (1..=64).contains(&text.len()) && text.bytes().all(allowed) {
             return Ok(Self(text.to_owned()));
         }
-        Err(InvalidId("must be 1 to 64 letters, digits, `_` or `-`"))
+        Err(InvalidId("must be 1 to 64 letters, digits, `_`, or `-`"))
     }
 }
 
@@ -68,7 +68,7 @@ impl FromStr for BillingName {
         if (1..=32).contains(&text.len()) && text.bytes().all(allowed) {
             return Ok(Self(text.to_owned()));
         }
-        Err(InvalidId("must be 1 to 32 lower-case letters, digits or `_`"))
+        Err(InvalidId("must be 1 to 32 lowercase letters, digits, or `_`"))
     }
 }
 

@@ -24,15 +24,15 @@ pub struct PurchaseNames(BTreeSet<BillingName>);
 /// Why a list of billing names is not one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum InvalidPurchaseNames {
-    #[error("`{0}` in it is no billing name: 1 to 32 lower-case letters, digits or `_`")]
+    #[error("`{0}` must be 1 to 32 lowercase letters, digits, or `_`")]
     NotAName(String),
-    #[error("`{0}` in it is the billing name of the interface's own calls")]
+    #[error("`{0}` is the billing name of an API product")]
     OfProduct(BillingName),
-    #[error("`{0}` is in it twice")]
+    #[error("`{0}` is listed twice")]
     Twice(BillingName),
-    #[error("it has {0} names, and there can be {MAX_NAMES}")]
+    #[error("it has {0} names; the limit is {MAX_NAMES}")]
     TooMany(usize),
-    #[error("its names have {0} characters together, and there can be {MAX_CHARACTERS}")]
+    #[error("its names have {0} characters in total; the limit is {MAX_CHARACTERS}")]
     TooLong(usize),
 }
 
@@ -95,16 +95,13 @@ mod tests {
         }
         let too_long = format!("{},{}", "a".repeat(32), "b".repeat(9));
         for (text, reason) in [
-            ("", "`` in it is no billing name: 1 to 32 lower-case letters, digits or `_`"),
-            ("reach,", "`` in it is no billing name: 1 to 32 lower-case letters, digits or `_`"),
-            (
-                "reach;lift",
-                "`reach;lift` in it is no billing name: 1 to 32 lower-case letters, digits or `_`",
-            ),
-            ("reach,place_search", "`place_search` in it is the billing name of the interface's own calls"),
-            ("reach,lift,reach", "`reach` is in it twice"),
-            ("a,b,c,d,e", "it has 5 names, and there can be 4"),
-            (&too_long, "its names have 41 characters together, and there can be 40"),
+            ("", "`` must be 1 to 32 lowercase letters, digits, or `_`"),
+            ("reach,", "`` must be 1 to 32 lowercase letters, digits, or `_`"),
+            ("reach;lift", "`reach;lift` must be 1 to 32 lowercase letters, digits, or `_`"),
+            ("reach,place_search", "`place_search` is the billing name of an API product"),
+            ("reach,lift,reach", "`reach` is listed twice"),
+            ("a,b,c,d,e", "it has 5 names; the limit is 4"),
+            (&too_long, "its names have 41 characters in total; the limit is 40"),
         ] {
             let refused = text.parse::<PurchaseNames>().expect_err("no list");
             assert_eq!(refused.to_string(), reason, "{text}");

@@ -106,7 +106,7 @@ impl fmt::Display for Timestamp {
 
 /// A text that is no calendar date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("must be a calendar date YYYY-MM-DD")]
+#[error("must be a calendar date (YYYY-MM-DD)")]
 pub struct InvalidDay;
 
 /// A calendar day, shown as `YYYY-MM-DD`.

@@ -1,7 +1,8 @@
-//! The HTTP client of the SDK and of our own requests: HTTP/1.1, over TLS or, to a local stand-in, without.
+//! The HTTP client for the SDK and for Marquee's own requests: HTTP/1.1 over TLS, or without TLS for a local
+//! stand-in.
 //!
-//! The SDK's own brings HTTP/2 and proxies, which are a twentieth of a function's binary and never at work in
-//! one: AWS answers the SDK in HTTP/1.1, and a function has no proxy.
+//! The SDK's default client supports HTTP/2 and proxies. Functions use neither, because AWS answers the SDK
+//! in HTTP/1.1 and a function has no proxy, but the extra code is a twentieth of a function's binary.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -31,19 +32,18 @@ use tower::util::BoxCloneSyncService;
 
 use super::tls::tls_config;
 
-/// Makes the HTTP client of the SDK, which trusts AWS's own certificates alone.
+/// Creates the SDK's HTTP client, which trusts only the root certificates of AWS.
 pub fn https_client() -> SharedHttpClient {
     SharedHttpClient::new(ClientBySettings::default())
 }
 
-/// Makes a connector for requests of our own, over the same TLS, which gives up a connection that is not made
-/// in time.
+/// Creates a connector for Marquee's own requests over the same TLS, with a timeout for connecting.
 pub fn https_connector(connect_timeout: Duration) -> SharedHttpConnector {
     SharedHttpConnector::new(PooledConnector::new(connect_timeout))
 }
 
-/// Keeps one pool of connections for each connect timeout that the SDK asks for. It bounds answers by
-/// operation, and asks for no other timeout.
+/// A connector provider that keeps one connection pool for each connect timeout that the SDK requests. The
+/// SDK limits response times per operation and requests no other timeouts.
 #[derive(Debug, Default)]
 struct ClientBySettings(Mutex<HashMap<Duration, SharedHttpConnector>>);
 
@@ -55,7 +55,7 @@ impl HttpClient for ClientBySettings {
     }
 }
 
-/// Makes connections: finds the name, and agrees on TLS.
+/// A service that opens connections: it resolves the name and negotiates TLS.
 type Connect = BoxCloneSyncService<Uri, MaybeHttpsStream<TokioIo<TcpStream>>, BoxError>;
 
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl PooledConnector {
     fn new(connect_timeout: Duration) -> Self {
         let mut tcp = connect::HttpConnector::new();
         tcp.enforce_http(false);
-        // What is sent in several small writes would wait for the acknowledgement of the first.
+        // Without this, later small writes would wait for the acknowledgement of the first one.
         tcp.set_nodelay(true);
         let https = HttpsConnectorBuilder::new().with_tls_config(tls_config()).https_or_http().enable_http1();
         let connector = https
@@ -84,7 +84,7 @@ impl HttpConnector for PooledConnector {
             Err(error) => return HttpConnectorFuture::ready(Err(ConnectorError::user(error.into()))),
         };
         let connection = capture_connection(&mut request);
-        // The SDK leaves a connection on which something went wrong.
+        // After an error, the SDK uses this to discard the connection.
         if let Some(capture) = request.extensions().get::<CaptureSmithyConnection>() {
             capture.set_connection_retriever(move || connection_metadata(&connection));
         }
@@ -108,8 +108,8 @@ fn connection_metadata(connection: &CaptureConnection) -> Option<ConnectionMetad
     Some(ConnectionMetadata::builder().proxied(false).poison_fn(poison).build())
 }
 
-/// Says what kind of failure it was. The SDK retries a timeout and a broken connection alike, and never a
-/// request that cannot be sent.
+/// Classifies a failure. The SDK retries timeouts and broken connections, but not requests that can't be
+/// sent.
 fn connector_error(error: legacy::Error) -> ConnectorError {
     if source::<Elapsed>(&error).is_some() {
         ConnectorError::timeout(error.into())

@@ -1,6 +1,6 @@
-//! How AWS is reached: the SDK's settings and its TLS, for whoever calls AWS.
+//! Access to AWS: the SDK's settings and its TLS.
 //!
-//! Nothing here knows a service, nor what is kept in one.
+//! This crate has no knowledge of particular services or their data.
 
 mod https;
 mod local_endpoint;

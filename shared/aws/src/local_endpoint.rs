@@ -1,13 +1,13 @@
-//! A stand-in of an AWS service on this machine.
+//! A local stand-in for an AWS service.
 
 use std::fmt;
 
-/// Where a local stand-in of an AWS service listens, and as whom it is called.
+/// The address and credentials of a local stand-in for an AWS service.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LocalEndpoint {
-    /// Its address, such as `http://127.0.0.1:40123`.
+    /// The address, such as `http://127.0.0.1:40123`.
     pub url: String,
-    /// The access key id that requests carry. The local database engine takes it for a secret.
+    /// The access key id that requests contain. The local database engine treats it as a secret.
     pub access_key_id: String,
 }
 

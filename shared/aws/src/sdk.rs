@@ -1,4 +1,4 @@
-//! Who is called, and as whom.
+//! The SDK's configuration: which service to call, and with which credentials.
 
 use aws_config::environment::EnvironmentVariableCredentialsProvider;
 use aws_config::{BehaviorVersion, Region, SdkConfig};
@@ -9,8 +9,8 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use super::https::https_client;
 use super::local_endpoint::LocalEndpoint;
 
-/// Describes who is called, and as whom: a local stand-in, the cloud that is given, or the cloud as Lambda
-/// sees it.
+/// Returns the configuration for a local stand-in, for the given cloud configuration, or for Lambda's
+/// environment.
 pub fn sdk_config(
     endpoint: &Option<LocalEndpoint>,
     cloud: &Option<SdkConfig>,
@@ -25,8 +25,8 @@ pub fn sdk_config(
     sdk.into_builder().http_client(http_client).build()
 }
 
-/// Describes a local stand-in. Region and signature are of no matter to the database engine; a bucket's
-/// stand-in checks signatures with the secret key `local`.
+/// Returns the configuration for a local stand-in. The database engine ignores the region and signature. A
+/// bucket stand-in checks signatures with the secret key `local`.
 fn local(endpoint: &LocalEndpoint) -> SdkConfig {
     let LocalEndpoint { url, access_key_id } = endpoint;
     let credentials = Credentials::new(access_key_id, "local", None, None, "local endpoint");
@@ -36,10 +36,10 @@ fn local(endpoint: &LocalEndpoint) -> SdkConfig {
         .build()
 }
 
-/// Describes the cloud as a Lambda function sees it.
+/// Returns the configuration for AWS from a Lambda function's environment.
 ///
-/// The SDK's own search goes through files and services that a function has not; their code is left out of
-/// it.
+/// The SDK's default credential chain also tries files and services that functions don't have. Leaving it out
+/// removes its code from the binary.
 fn lambda() -> SdkConfig {
     let region = std::env::var("AWS_REGION").unwrap_or_default();
     sdk(Region::new(region), SharedCredentialsProvider::new(EnvironmentVariableCredentialsProvider::new()))

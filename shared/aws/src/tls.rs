@@ -1,4 +1,4 @@
-//! TLS to AWS, and to whoever is signed under the same roots.
+//! TLS for AWS, and for other servers whose certificates have the same roots.
 
 use std::sync::Arc;
 
@@ -7,17 +7,19 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-/// Trusts the five roots that AWS services are signed under.
+/// Creates a configuration that trusts the five root certificates of AWS services.
 ///
-/// Reading them from the binary spares a cold start the parsing of a system's whole certificate store.
+/// Reading them from the binary saves a cold start from parsing the system's whole certificate store.
 pub(super) fn tls_config() -> ClientConfig {
     let mut roots = RootCertStore::empty();
     for root in CertificateDer::pem_slice_iter(include_bytes!("amazon_roots.pem")) {
-        roots.add(root.expect("a bundled certificate")).expect("a bundled certificate is readable");
+        roots
+            .add(root.expect("bundled certificates are valid PEM"))
+            .expect("bundled certificates can be parsed");
     }
     ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
-        .expect("ring has what TLS 1.2 and 1.3 need")
+        .expect("ring supports TLS 1.2 and 1.3")
         .with_root_certificates(roots)
         .with_no_client_auth()
 }

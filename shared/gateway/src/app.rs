@@ -1,4 +1,4 @@
-//! What a function opens once, when its instance starts, and every call shares.
+//! The state that a function opens once at startup and shares between calls.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use store::{Dynamo, connect};
 use crate::admission::Admissions;
 use crate::config::{Config, ConfigError};
 
-/// What every function starts from: configuration, database and admissions.
+/// The state that every function starts with: configuration, database, and admission.
 #[derive(Clone, Debug)]
 pub struct App {
     pub config: Arc<Config>,
@@ -20,19 +20,17 @@ pub struct App {
 }
 
 impl App {
-    /// Makes a process's app, by its environment, the system's clock and its randomness.
+    /// Creates an app from the environment, with the system's clock and random number generator.
     ///
-    /// # Errors
-    ///
-    /// When a variable is not what it should be. That is logged too, since a process that cannot start shows
-    /// no more of an error than its fields.
+    /// Returns an error if a variable is invalid, and logs it too: a process that fails to start reports only
+    /// the error's fields.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let config = Config::read(environment)
             .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;
         Ok(Self::new(config, Clock::System, Random::System))
     }
 
-    /// Makes an app. Nothing is sent to the database yet.
+    /// Creates an app without calling the database.
     pub fn new(config: Config, clock: Clock, random: Random) -> Self {
         let dynamo = connect(&config.connection, clock.clone(), random.clone());
         let admissions = Admissions::new(&dynamo, config.issuer.clone(), clock.clone(), random.clone());

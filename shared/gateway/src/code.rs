@@ -3,66 +3,66 @@
 use http::StatusCode;
 use strum::EnumIter;
 
-/// The code of an error of the main surface. docs/reference/errors.md explains each, and a test compares it
+/// An error code of the main API. docs/reference/errors.md explains each one, and a test compares that page
 /// with this table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum Code {
-    /// Missing or invalid authentication.
+    /// Credentials are missing or invalid.
     Unauthorized,
-    /// Two kinds of credentials at once.
+    /// The request has two kinds of credentials.
     AmbiguousAuth,
-    /// Valid authentication, insufficient permissions.
+    /// The caller is identified but lacks permission.
     Forbidden,
-    /// The person's e-mail address is missing, or not verified.
+    /// The person's email address is missing or not verified.
     EmailNotVerified,
-    /// Nobody can sign up by themselves here.
+    /// Self-service sign-up is off.
     SignUpClosed,
-    /// The operator has suspended the organization.
+    /// The administrator has suspended the organization.
     OrganizationSuspended,
-    /// Too few credits.
+    /// The balance is too low.
     QuotaExceeded,
-    /// Too many requests.
+    /// A rate limit is reached.
     RateLimited,
-    /// As many people have signed up today as may.
+    /// Today's sign-up limit is reached.
     SignUpsExhausted,
-    /// An invalid body or parameter.
+    /// The body or a parameter is invalid.
     ValidationError,
-    /// The asset is in flight or completed.
+    /// The asset can't be edited because it is in flight or completed.
     AssetNotEditable,
-    /// The asset is in flight or completed.
+    /// The asset can't be deleted because it is in flight or completed.
     AssetNotDeletable,
-    /// No such thing, or another organization's.
+    /// The resource doesn't exist or belongs to another organization.
     NotFound,
-    /// The path is known, the method is not.
+    /// The path exists but doesn't support the method.
     MethodNotAllowed,
-    /// There is nothing in a form that `Accept` takes.
+    /// No available format matches `Accept`.
     NotAcceptable,
-    /// The asset's state changed between read and write.
+    /// The asset's state changed between the read and the write.
     StateConflict,
-    /// The person belongs to an organization already.
+    /// The person already belongs to an organization.
     AlreadyInOrganization,
-    /// The person or their e-mail address has signed up before.
+    /// The person or their email address signed up before.
     SignedUpBefore,
-    /// The idempotency key came with another body before.
+    /// The idempotency key was used with a different body.
     IdempotencyKeyReused,
-    /// The organization has as many of these as there can be.
+    /// The organization has reached its limit for this resource.
     LimitReached,
-    /// What was here has been revoked.
+    /// The resource was revoked.
     Gone,
-    /// The asset is not at the version that `If-Match` names.
+    /// The asset's version doesn't match `If-Match`.
     PreconditionFailed,
     /// The body or the asset is too large.
     PayloadTooLarge,
-    /// The body is not declared as JSON.
+    /// The body isn't declared as JSON.
     UnsupportedMediaType,
-    /// Our fault.
+    /// An error in the service.
     InternalError,
-    /// Something behind us does not answer.
+    /// A dependency of the service doesn't respond.
     ServiceUnavailable,
 }
 
 impl Code {
-    /// Returns the code as the envelope shows it, and the status that goes with it.
+    /// Returns the code's name and HTTP status.
     fn row(self) -> (&'static str, StatusCode) {
         match self {
             Self::Unauthorized => ("UNAUTHORIZED", StatusCode::UNAUTHORIZED),
@@ -94,12 +94,12 @@ impl Code {
         }
     }
 
-    /// Returns the code as the envelope shows it.
+    /// Returns the code's name in the response.
     pub fn as_str(self) -> &'static str {
         self.row().0
     }
 
-    /// Returns the status that goes with the code.
+    /// Returns the code's HTTP status.
     pub fn status(self) -> StatusCode {
         self.row().1
     }

@@ -1,4 +1,4 @@
-//! Configuration from the environment.
+//! Configuration from environment variables.
 
 use std::time::Duration;
 
@@ -6,64 +6,64 @@ use runtime::Environment;
 use store::Connection;
 use thiserror::Error;
 
-/// The version of the interface, which openapi.yaml names in `info.version`.
+/// The version of the API, equal to `info.version` in openapi.yaml.
 pub const INTERFACE_VERSION: &str = "0.4.0";
 
-/// What a function is told by its environment. An empty variable counts as unset.
+/// A function's configuration. An empty variable counts as unset.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where the database is.
+    /// The database connection.
     pub connection: Connection,
-    /// Who issues bearer tokens; none are accepted without.
+    /// The issuer of bearer tokens. Without one, no tokens are accepted.
     pub issuer: Option<Issuer>,
-    /// Where errors are explained, which point into that page; `None` for the portal's own page about them.
+    /// The address of the page that explains errors. `None` means the portal's own page.
     pub docs_url: Option<String>,
-    /// The address that callers reach the main surface at, without `/v2`; `None` where each request tells it.
+    /// The main API's public address without `/v2`. `None` means that each request provides it.
     pub public_url: Option<String>,
-    /// The address of a page that takes invitations, which their links lead to; `None` for the portal's own.
+    /// The address of the page that invitation links open. `None` means the portal's own page.
     pub portal_url: Option<String>,
-    /// The origins of the portal, which browsers may call from.
+    /// The portal's origins, which may call the API from a browser.
     pub portal_origins: Vec<String>,
-    /// How long after a call's arrival its handler may work.
+    /// How long a handler may run after a call arrives.
     pub handler_deadline: Duration,
-    /// How people may sign up by themselves; `None` where they may not.
+    /// The rules of self-service sign-up, or `None` if it is off.
     pub self_sign_up: Option<SelfSignUp>,
 }
 
-/// How people may sign up by themselves.
+/// The rules of self-service sign-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelfSignUp {
-    /// The most sign-ups of a calendar day in UTC, of all people together: 1 or more.
+    /// The limit of sign-ups per UTC day for all people together, at least 1.
     pub per_day: u32,
 }
 
 impl SelfSignUp {
-    /// The most sign-ups of a day where nothing is said.
+    /// The daily limit of sign-ups if none is configured.
     pub const DEFAULT_PER_DAY: u32 = 100;
 }
 
-/// A variable that is not what it should be, by its name.
+/// An invalid environment variable.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
-    #[error("SELF_SIGN_UP must be `on` or `off`, is `{0}`")]
+    #[error("SELF_SIGN_UP must be `on` or `off`, got `{0}`")]
     SelfSignUp(String),
-    #[error("SIGN_UPS_PER_DAY must be an integer of 1 or more, is `{0}`")]
+    #[error("SIGN_UPS_PER_DAY must be an integer of at least 1, got `{0}`")]
     SignUpsPerDay(String),
 }
 
-/// Who issues bearer tokens, and for whom.
+/// The issuer of bearer tokens, and their audience.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issuer {
-    /// The `iss` of its tokens.
+    /// The expected `iss` claim.
     pub issuer: String,
-    /// The `aud` of its tokens; `None` where the gateway's stage says it with each request.
+    /// The expected `aud` claim. `None` means that the gateway's stage provides it with each request.
     pub audience: Option<String>,
-    /// Where its public keys are.
+    /// The address of the issuer's public keys.
     pub jwks_url: String,
 }
 
 impl Config {
-    /// Makes a configuration for a database, with the defaults for all else.
+    /// Creates a configuration for a database with defaults for everything else.
     pub fn new(connection: Connection) -> Self {
         Self {
             connection,
@@ -78,12 +78,8 @@ impl Config {
     }
 
     /// Reads the connection's variables, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
-    /// `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `SELF_SIGN_UP` and
-    /// `SIGN_UPS_PER_DAY`.
-    ///
-    /// # Errors
-    ///
-    /// When one of the last two is not what it may be.
+    /// `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `SELF_SIGN_UP`, and
+    /// `SIGN_UPS_PER_DAY`. Returns an error if one of the last two is invalid.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let variable = |name| environment.variable(name);
         let mut config = Self::new(Connection::read(environment));
@@ -128,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_an_empty_variable_as_unset() {
+    fn empty_variable_counts_as_unset() {
         let empty = [
             "DYNAMODB_ENDPOINT",
             "OIDC_ISSUER",
@@ -143,7 +139,7 @@ mod tests {
         let variables = empty.map(|name| (name, ""));
         let config =
             Config::read(&Environment::of(variables.into_iter().chain([("TABLE_PREFIX", "marquee-")])))
-                .expect("a configuration");
+                .expect("the configuration is valid");
         assert_eq!(config.connection.table_prefix, "marquee-");
         assert_eq!(config.connection.endpoint, None);
         assert_eq!(config.issuer, None);
@@ -156,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn lets_people_sign_up_where_it_is_told_to_alone() {
+    fn self_sign_up_is_off_unless_switched_on() {
         let read = |switch, per_day| {
             let variables = [("SELF_SIGN_UP", switch), ("SIGN_UPS_PER_DAY", per_day)];
             Config::read(&Environment::of(variables)).map(|config| config.self_sign_up)
@@ -170,28 +166,28 @@ mod tests {
             assert_eq!(read(switch, per_day), Ok(expected), "{switch} {per_day}");
         }
         for (switch, per_day, message) in [
-            ("yes", "", "SELF_SIGN_UP must be `on` or `off`, is `yes`"),
-            ("on", "0", "SIGN_UPS_PER_DAY must be an integer of 1 or more, is `0`"),
-            ("off", "many", "SIGN_UPS_PER_DAY must be an integer of 1 or more, is `many`"),
+            ("yes", "", "SELF_SIGN_UP must be `on` or `off`, got `yes`"),
+            ("on", "0", "SIGN_UPS_PER_DAY must be an integer of at least 1, got `0`"),
+            ("off", "many", "SIGN_UPS_PER_DAY must be an integer of at least 1, got `many`"),
         ] {
-            assert_eq!(read(switch, per_day).expect_err("no configuration").to_string(), message);
+            assert_eq!(read(switch, per_day).expect_err("the configuration is invalid").to_string(), message);
         }
     }
 
     #[test]
-    fn reads_addresses_without_the_slash_at_their_end() {
+    fn addresses_lose_their_trailing_slash() {
         let variables =
             [("PUBLIC_URL", "https://api.example/"), ("PORTAL_URL", "https://portal.example/app/")];
-        let config = Config::read(&Environment::of(variables)).expect("a configuration");
+        let config = Config::read(&Environment::of(variables)).expect("the configuration is valid");
         assert_eq!(config.public_url.as_deref(), Some("https://api.example"));
         assert_eq!(config.portal_url.as_deref(), Some("https://portal.example/app"));
     }
 
     #[test]
-    fn splits_the_portal_origins() {
+    fn portal_origins_are_split_at_commas() {
         let config =
             Config::read(&Environment::of([("PORTAL_ORIGINS", "https://a.example, https://b.example,")]))
-                .expect("a configuration");
+                .expect("the configuration is valid");
         assert_eq!(config.portal_origins, ["https://a.example", "https://b.example"]);
     }
 }

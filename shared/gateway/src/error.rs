@@ -1,4 +1,4 @@
-//! Errors of the main surface, as handlers and middleware make them.
+//! Errors of the main API, created by handlers and middleware.
 
 use accounting::{InsufficientCredits, RateLimitOf, Refusal};
 use store::StoreError;
@@ -6,22 +6,22 @@ use store::StoreError;
 use crate::code::Code;
 use crate::input::Violations;
 
-/// How long a caller waits before trying again when something behind us does not answer, in seconds.
+/// How long callers should wait before a retry when a dependency doesn't respond, in seconds.
 const UNAVAILABLE_SECONDS: i64 = 2;
 
-/// An error of the main surface. The middleware around a handler adds the rest of the envelope.
+/// An error of the main API. Middleware adds the rest of the envelope.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     pub code: Code,
-    /// What is wrong, and the way out.
+    /// The problem and how to fix it.
     pub message: String,
-    /// Every violation, for an invalid body or parameter.
+    /// All violations, for an invalid body or parameter.
     pub violations: Option<Violations>,
-    /// Seconds after which another try makes sense.
+    /// Seconds to wait before a retry.
     pub retry_after: Option<i64>,
-    /// The version of what the call was about, as its strong entity tag, for one that named another.
+    /// The resource's current version, if the call named a different one. It becomes a strong entity tag.
     pub version: Option<u64>,
-    /// Why the call was not admitted, for one that was refused for its rate or its price.
+    /// The refusal, if the call was refused because of a rate limit, its price, or a suspension.
     pub refusal: Option<Refusal>,
 }
 
@@ -31,20 +31,20 @@ impl ApiError {
         Self { code, message, violations: None, retry_after: None, version: None, refusal: None }
     }
 
-    /// Adds the version of what the call was about, as its strong entity tag.
+    /// Adds the resource's current version, which becomes a strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
         Self { version: Some(version), ..self }
     }
 
-    /// Makes the error of something behind us that does not answer.
+    /// Returns the error for a dependency that doesn't respond.
     pub fn unavailable() -> Self {
-        let message = "the service cannot answer right now; try again";
+        let message = "the service is temporarily unavailable; try again";
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
     }
 
-    /// Makes the error of a fault of ours.
+    /// Returns the error for a fault in the service.
     pub fn internal() -> Self {
-        Self::new(Code::InternalError, "the service met a fault of its own; try again")
+        Self::new(Code::InternalError, "an internal error occurred; try again")
     }
 }
 
@@ -52,7 +52,7 @@ impl From<Violations> for ApiError {
     fn from(violations: Violations) -> Self {
         const SHOWN: usize = 20;
         let all = violations.as_slice();
-        let mut message = String::from("the request is not valid");
+        let mut message = String::from("the request is invalid");
         for (index, violation) in all.iter().take(SHOWN).enumerate() {
             let place = if violation.pointer.is_empty() { "the body" } else { &violation.pointer };
             message += if index == 0 { ": " } else { "; " };
@@ -82,23 +82,23 @@ impl From<Refusal> for ApiError {
         let error = match refusal {
             Refusal::Suspended => Self::new(
                 Code::OrganizationSuspended,
-                "your organization is suspended; ask your operator to resume it; its balance and bills stay \
-                 readable",
+                "your organization is suspended; ask your administrator to resume it; you can still read its \
+                 balance and bills",
             ),
             Refusal::RateLimited { limit, retry_after, of } => {
                 let limited = match of {
-                    RateLimitOf::Account => format!("your tier admits {limit} requests a minute"),
-                    RateLimitOf::Key => format!("this API key admits {limit} requests a minute"),
-                    RateLimitOf::People => format!(
-                        "the people of your organization have {limit} of these requests a minute together"
-                    ),
+                    RateLimitOf::Account => format!("your tier allows {limit} requests per minute"),
+                    RateLimitOf::Key => format!("this API key allows {limit} of these requests per minute"),
+                    RateLimitOf::People => {
+                        format!("your organization's members share {limit} of these requests per minute")
+                    }
                 };
                 let message = format!("{limited}; try again in {retry_after} s");
                 Self { retry_after: Some(retry_after), ..Self::new(Code::RateLimited, message) }
             }
             Refusal::QuotaExceeded(InsufficientCredits { balance, price }) => {
                 let message = format!(
-                    "the call costs {price} and the credit balance is {balance}; add credits to go on"
+                    "the call costs {price} and the credit balance is {balance}; add credits to continue"
                 );
                 Self::new(Code::QuotaExceeded, message)
             }

@@ -1,8 +1,9 @@
-//! The gateway of every function: requests in, answers out.
+//! The gateway that every function runs behind: it turns requests into handler calls and results into
+//! responses.
 //!
-//! `input` reads requests into values, `admission` identifies callers and charges their calls, `http` holds
-//! routes, envelopes, headers, errors and the log line. Nothing here knows a route, nor the tables and their
-//! keys. Arrows point one way: input ← error ← admission ← app ← http.
+//! `input` parses requests, `admission` identifies callers and charges their calls, and `http` contains
+//! routes, envelopes, headers, errors, and the log line. This crate has no knowledge of routes, tables, or
+//! keys. Dependencies point one way: input ← error ← admission ← app ← http.
 
 mod admission;
 mod app;
@@ -23,7 +24,7 @@ pub use error::ApiError;
 pub use input::{
     Bounded, DISTANCE, GeoBoundingBox, GeoDistance, Identifier, InvalidValue, Items, MAX_SEARCH_TEXT, Page,
     PagePosition, Patch, QueryParameters, Replace, SearchPage, SearchText, SortOrder, Violation, Violations,
-    distances_without_circle, one_of, read_cursor, shown, write_cursor,
+    distances_without_circle, one_of, quoted, read_cursor, write_cursor,
 };
 pub use serve::serve;
 

@@ -1,4 +1,4 @@
-//! A function's routes behind the runtime of AWS Lambda.
+//! Runs a function's routes on the AWS Lambda runtime.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -9,11 +9,8 @@ use lambda_http::{Body as EventBody, Error, IntoResponse, Request};
 use runtime::{Environment, init_logging};
 use tower::ServiceExt;
 
-/// Runs a function: makes its router, once, and answers the gateway's events until Lambda stops the process.
-///
-/// # Errors
-///
-/// When the router cannot be made, or the runtime API of Lambda cannot be asked for events.
+/// Runs a function: creates its router once, then handles the gateway's events until Lambda stops the
+/// process. Returns an error if the router can't be created or the Lambda runtime API can't be reached.
 pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) -> Result<(), Error> {
     init_logging();
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
@@ -22,17 +19,17 @@ pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) ->
     })
 }
 
-/// An answer on its way into the gateway's JSON.
+/// A response on its way into the gateway's JSON.
 ///
-/// The runtime's own way of it recodes texts by their `charset`, and brings the tables of all of Asia's old
-/// encodings: ours are UTF-8.
+/// The runtime's own conversion recodes text by its `charset` and links the tables of all legacy Asian
+/// encodings. Our responses are UTF-8.
 struct Answer(Response<Body>);
 
 impl IntoResponse for Answer {
     fn into_response(self) -> BoxFuture<'static, Response<EventBody>> {
         Box::pin(async {
             let (head, body) = self.0.into_parts();
-            let bytes = to_bytes(body, usize::MAX).await.expect("an answer is whole in memory");
+            let bytes = to_bytes(body, usize::MAX).await.expect("the response is complete in memory");
             let body = match String::from_utf8(bytes.into()) {
                 Ok(text) if !head.headers.contains_key(CONTENT_ENCODING) => EventBody::Text(text),
                 Ok(text) => EventBody::Binary(text.into_bytes()),

@@ -1,8 +1,8 @@
-//! JSON as strictly as Marquee reads it, in requests and in imports.
+//! Strict JSON parsing for requests and imports.
 //!
-//! An object that names a member twice is an error: most parsers keep one of the two, and nobody learns
-//! which. Objects keep the order of their members, and integers of 64 bits, signed or not, all their digits.
-//! What a text may hold is bounded while it is read.
+//! An object with a repeated member is an error, because most parsers silently keep one of the two values.
+//! Objects keep the order of their members. Signed and unsigned 64-bit integers keep all their digits. Size
+//! limits apply while a text is parsed.
 
 mod parse;
 mod value;

@@ -1,5 +1,5 @@
-//! Reads text into a [`Value`], and refuses what is ambiguous or passes a limit while it reads: no tree of a
-//! refused text ever stands in memory whole.
+//! Parses text into a [`Value`]. Rejects ambiguous texts and texts over a limit during parsing, so the
+//! complete tree of a rejected text is never in memory.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -11,49 +11,46 @@ use thiserror::Error;
 
 use crate::{Object, Value};
 
-/// The most members that are compared with a new one; among more of them, a set finds it.
+/// Up to this number of members, a new name is compared with each earlier name. Larger objects use a set.
 const COMPARED: usize = 32;
 
-/// How many characters of a repeated name are shown.
+/// The maximum length of a repeated name in an error, in characters.
 const SHOWN: usize = 100;
 
-/// How much a text may hold.
+/// The limits for a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most members of one object.
+    /// The maximum number of members in an object.
     pub members: usize,
-    /// The most arrays and objects that lie in one another. Past 127 every text is refused.
+    /// The maximum nesting depth of arrays and objects. Texts nested deeper than 127 levels are always
+    /// rejected.
     pub depth: usize,
-    /// The most values: arrays, objects, and what is in them.
+    /// The maximum number of values, including arrays, objects, and everything in them.
     pub values: usize,
 }
 
-/// Why a text is refused.
+/// The reason why a text is rejected.
 #[derive(Debug, Error)]
 pub enum ParseError {
-    /// It is not JSON, a member occurs twice in its object, or it is more than 127 deep.
+    /// The text isn't JSON, has a repeated member, or is nested deeper than 127 levels.
     #[error(transparent)]
     Invalid(serde_json::Error),
     #[error("{limit} at line {line} column {column}")]
     Exceeded { limit: ExceededLimit, line: usize, column: usize },
 }
 
-/// The limit that a text passes, and how much it allows.
+/// The limit that a text exceeds, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ExceededLimit {
     #[error("an object has more than {0} members")]
     Members(usize),
-    #[error("more than {0} arrays and objects lie in one another")]
+    #[error("arrays and objects are nested deeper than {0} levels")]
     Depth(usize),
     #[error("there are more than {0} values")]
     Values(usize),
 }
 
-/// Parses a text of JSON.
-///
-/// # Errors
-///
-/// The first thing that is wrong, with its line and column.
+/// Parses a JSON text. Returns the first error with its line and column.
 pub fn parse(text: &[u8], limits: Limits) -> Result<Value, ParseError> {
     let budget = Budget { limits, values_left: Cell::new(limits.values), exceeded: Cell::new(None) };
     let mut deserializer = serde_json::Deserializer::from_slice(text);
@@ -65,12 +62,12 @@ pub fn parse(text: &[u8], limits: Limits) -> Result<Value, ParseError> {
 }
 
 impl Limits {
-    /// No limits but that of depth that every text has: for those who trust what they read.
+    /// No limits except the general depth limit, for trusted texts.
     pub const NONE: Self = Self { members: usize::MAX, depth: usize::MAX, values: usize::MAX };
 }
 
 impl ParseError {
-    /// Returns the column of what is wrong, in bytes from 1 on; 0 at the start of a line.
+    /// Returns the column of the error in bytes, starting at 1, or 0 at the start of a line.
     pub fn column(&self) -> usize {
         match self {
             Self::Invalid(error) => error.column(),
@@ -78,7 +75,7 @@ impl ParseError {
         }
     }
 
-    /// Returns the line of what is wrong, from 1 on.
+    /// Returns the line of the error, starting at 1.
     pub fn line(&self) -> usize {
         match self {
             Self::Invalid(error) => error.line(),
@@ -87,11 +84,12 @@ impl ParseError {
     }
 }
 
-/// What is left of a text's limits, shared by the readers of all its values.
+/// The remaining limits of a text, shared by the readers of all its values.
 struct Budget {
     limits: Limits,
     values_left: Cell<usize>,
-    /// Set with the error that ends the reading: serde's own errors carry nothing but a text.
+    /// The exceeded limit, set together with the error that ends parsing, because serde's errors contain only
+    /// text.
     exceeded: Cell<Option<ExceededLimit>>,
 }
 
@@ -108,16 +106,16 @@ impl Budget {
     }
 }
 
-/// Reads one value.
+/// A reader for one value.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
     budget: &'a Budget,
-    /// How many arrays and objects the value lies in.
+    /// The number of arrays and objects around the value.
     depth: usize,
 }
 
 impl Reader<'_> {
-    /// Returns the reader of what lies in this array or object.
+    /// Returns a reader for the contents of this array or object.
     fn inner<E: serde::de::Error>(self) -> Result<Self, E> {
         let most = self.budget.limits.depth;
         if self.depth == most {
@@ -206,8 +204,8 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// Gives back the room that a single item leaves. A vector begins with room for four: arrays of one item in
-/// one another would be mostly that.
+/// Shrinks a vector that is mostly empty. A new vector has capacity for four items, which would dominate
+/// nested arrays of one item.
 fn fitted<T>(mut items: Vec<T>) -> Vec<T> {
     if items.len() < items.capacity() / 2 {
         items.shrink_to_fit();

@@ -1,12 +1,12 @@
-//! A JSON value that loses nothing: objects keep the order of their members, and numbers their digits.
+//! A lossless JSON value: objects keep the order of their members, and numbers keep their digits.
 
 use deserr::{IntoValue, Map, ValueKind};
 use serde_json::Number;
 
-/// Up to here, 2^53, a double holds every integer.
+/// 2^53, up to which a double represents every integer exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A JSON value, its objects in the order of arrival.
+/// A JSON value. Objects keep the order of their members.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Null,
@@ -17,12 +17,12 @@ pub enum Value {
     Object(Object),
 }
 
-/// The members of an object, each name once.
+/// The members of an object, with unique names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object(pub(crate) Vec<(String, Value)>);
 
 impl Value {
-    /// Returns a member of an object; `None` where there is no such member, or no object.
+    /// Returns an object's member, or `None` if the member doesn't exist or the value isn't an object.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let Self::Object(Object(members)) = self else { return None };
         members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
@@ -109,10 +109,11 @@ impl Map for Object {
     }
 }
 
-/// Takes a number for an integer when it is one, however it is written: `5.0`, `5e0` and `5` are the same
-/// number, as [JSON Schema](https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.3) has it.
-/// Digits alone make an integer of all 64 bits. A fraction or an exponent is read as a double, which is exact
-/// for no more than 53.
+/// Converts a number to an integer if its value is one, regardless of its notation: `5.0`, `5e0`, and `5` are
+/// the same number, as in [JSON
+/// Schema](https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.3). Plain digits support all
+/// 64-bit integers. Numbers with a decimal point or an exponent are parsed as doubles, which represent
+/// integers exactly only up to 2^53.
 fn integer_or_float(number: &Number) -> deserr::Value<Value> {
     let float = number.as_f64().unwrap_or(f64::NAN);
     let written_otherwise = float.fract() == 0.0 && float.abs() <= EXACT && number.is_f64();

@@ -1,4 +1,4 @@
-//! What is read strictly, and what is not read at all.
+//! Tests of accepted and rejected JSON texts.
 
 use deserr::{IntoValue, ValueKind};
 use serde_json::json;
@@ -16,7 +16,7 @@ fn object(members: usize) -> String {
 }
 
 #[test]
-fn a_value_is_what_serde_json_makes_of_its_text() {
+fn parses_the_same_values_as_serde_json() {
     let large = object(3_000);
     for text in [
         "null",
@@ -38,14 +38,14 @@ fn a_value_is_what_serde_json_makes_of_its_text() {
 }
 
 #[test]
-fn a_member_is_found_by_its_name() {
-    let value = parse(br#"{"b":{"c":1},"a":[]}"#, ANY).expect("JSON");
+fn member_is_found_by_name() {
+    let value = parse(br#"{"b":{"c":1},"a":[]}"#, ANY).expect("valid JSON");
     assert_eq!(value.get("b").and_then(|b| b.get("c")), Some(&Value::Number(1.into())));
     assert_eq!((value.get("c"), value.get("a").and_then(|a| a.get("0"))), (None, None));
 }
 
 #[test]
-fn a_repeated_member_is_refused_in_small_and_in_large_objects() {
+fn repeated_members_are_rejected_in_small_and_large_objects() {
     assert_eq!(refusal(r#"{"a":1,"a":2}"#, ANY), "the member a occurs twice at line 1 column 13");
     assert_eq!(
         refusal(r#"[{"b":{"a":1,"\u0061":2}}]"#, ANY),
@@ -67,14 +67,14 @@ fn a_repeated_member_is_refused_in_small_and_in_large_objects() {
 }
 
 #[test]
-fn an_object_has_no_more_members_than_it_may_have() {
+fn number_of_members_is_limited() {
     let limits = Limits { members: 256, ..ANY };
     assert!(parse(object(256).as_bytes(), limits).is_ok());
     assert!(refusal(&object(257), limits).starts_with("an object has more than 256 members"));
 }
 
 #[test]
-fn arrays_and_objects_lie_no_deeper_than_they_may() {
+fn nesting_depth_is_limited() {
     let limits = Limits { depth: 3, ..ANY };
     for text in ["[[[1,2],[]]]", r#"{"a":[{"b":0}]}"#, "[[],[[]],{}]"] {
         assert!(parse(text.as_bytes(), limits).is_ok(), "{text}");
@@ -82,7 +82,7 @@ fn arrays_and_objects_lie_no_deeper_than_they_may() {
     for text in ["[[[[]]]]", r#"{"a":[{"b":{}}]}"#, "[[],[[[", "[[[[[[[["] {
         let refusal = refusal(text, limits);
         assert!(
-            refusal.starts_with("more than 3 arrays and objects lie in one another at line 1 column "),
+            refusal.starts_with("arrays and objects are nested deeper than 3 levels at line 1 column "),
             "{text}: {refusal}"
         );
     }
@@ -91,7 +91,7 @@ fn arrays_and_objects_lie_no_deeper_than_they_may() {
 }
 
 #[test]
-fn a_text_has_no_more_values_than_it_may_have() {
+fn number_of_values_is_limited() {
     let limits = Limits { values: 4, ..ANY };
     for text in ["[1,2,3]", r#"{"a":[{}],"b":0}"#, "[[],[],[]]"] {
         assert!(parse(text.as_bytes(), limits).is_ok(), "{text}");
@@ -105,7 +105,7 @@ fn a_text_has_no_more_values_than_it_may_have() {
 }
 
 #[test]
-fn a_refusal_says_which_limit_and_where() {
+fn error_names_the_exceeded_limit_and_its_line() {
     let limits = Limits { members: 1, depth: 1, values: 2 };
     for (text, expected) in [
         ("[\n[", ExceededLimit::Depth(1)),
@@ -123,7 +123,7 @@ fn a_refusal_says_which_limit_and_where() {
 }
 
 #[test]
-fn a_number_is_an_integer_however_it_is_written() {
+fn integers_are_recognized_in_any_notation() {
     let kind = |text: &str| parse(text.as_bytes(), ANY).expect(text).into_value();
     for (text, integer) in [
         ("5", 5),
@@ -154,7 +154,7 @@ fn a_number_is_an_integer_however_it_is_written() {
 }
 
 #[test]
-fn what_is_no_json_is_refused_with_its_place() {
+fn invalid_json_is_rejected_with_its_position() {
     for (text, reason) in [
         ("", "EOF while parsing a value at line 1 column 0"),
         ("{} {}", "trailing characters at line 1 column 4"),

@@ -1,4 +1,5 @@
-//! Releases of a bucket, kept in a folder of ours: one process fetches, and the others wait for it.
+//! Releases fetched from a bucket and cached in a folder. One process fetches a release while others wait for
+//! it.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,16 +18,16 @@ use crate::room::{check_disk, check_memory};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::{blocking, verify};
 
-/// A release that can be used.
+/// A release that is ready for use.
 pub(super) struct Opened {
     pub(super) folder: Folder,
-    /// When its last byte had come.
+    /// When the last byte arrived.
     pub(super) fetched_at: Instant,
-    /// The bytes that came, packed; none of a release that was there.
+    /// The number of packed bytes that were fetched, 0 if the release was cached.
     pub(super) fetched_bytes: u64,
 }
 
-/// A release in a bucket, which is kept in a folder of our own.
+/// A release in a bucket and its cache folder.
 pub(super) struct Cache<'a> {
     pub(super) bucket: &'a Bucket,
     pub(super) name: &'a str,
@@ -34,12 +35,13 @@ pub(super) struct Cache<'a> {
 }
 
 impl Cache<'_> {
-    /// Opens what has been fetched before, or fetches it.
+    /// Opens the cached release, or fetches it.
     pub(super) async fn open(&self, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
         let cache = &self.config.cache;
         let home = cache.join(self.name);
         fs::create_dir_all(cache).map_err(|error| unwritable(cache, &error))?;
-        // One process fetches and the others wait for it. The lock goes with the process, however it ends.
+        // Only one process fetches at a time. The operating system releases the lock however the process
+        // ends.
         let _lock = self.lock().await?;
         let fetched_at = Instant::now();
         if let Ok(folder) = Folder::open(&home)
@@ -53,13 +55,15 @@ impl Cache<'_> {
         let partial = cache.join(format!("{}.partial", self.name));
         let fetched = self.fetch(&partial, &home, parts).await;
         if fetched.is_err() {
-            // It is in nobody's way but the disk's, and the error at hand says more than another one would.
+            // A failed cleanup only occupies disk space, and the original error is more useful than a second
+            // one.
             let _ = fs::remove_dir_all(&partial);
         }
         fetched
     }
 
-    /// Fetches into one folder and moves it to another when it is verified: what is there is always whole.
+    /// Fetches into a temporary folder and moves it to its final place after verification, so that a cached
+    /// release is always complete.
     async fn fetch(&self, partial: &Path, home: &Path, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
         clear(partial)?;
         fs::create_dir(partial).map_err(|error| unwritable(partial, &error))?;
@@ -81,7 +85,7 @@ impl Cache<'_> {
         Ok(Opened { folder, fetched_at, fetched_bytes })
     }
 
-    /// Reads the manifest of what is to be fetched, and refuses what there is no room for.
+    /// Reads the manifest of a release, and refuses the release if there isn't enough space or memory for it.
     fn manifest(&self, text: &[u8], parts: &[Part]) -> Result<Manifest, ReleaseUnavailable> {
         let manifest = Manifest::parse(text).map_err(|error| self.unusable(error))?;
         if manifest.name != self.name {

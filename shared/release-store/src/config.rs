@@ -1,4 +1,4 @@
-//! What a function is told of its release.
+//! A function's release configuration.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,31 +9,31 @@ use crate::bucket::BucketConnection;
 use crate::location::{InvalidLocation, ReleaseLocation};
 use crate::room::free_bytes;
 
-/// What a function is told of its release by its environment.
+/// A function's release configuration from its environment.
 #[derive(Clone, Debug)]
 pub struct ReleaseConfig {
-    /// Where the data release is, or why nobody knows.
+    /// The location of the data release, or the reason why it is unknown.
     pub location: Result<ReleaseLocation, NoLocation>,
-    /// The folder into which a release is fetched.
+    /// The folder that releases are fetched into.
     pub cache: PathBuf,
-    /// Tells how much room is left on the disk of a folder, in bytes.
+    /// Returns the free disk space of a folder in bytes.
     pub free_bytes: fn(&Path) -> io::Result<u64>,
-    /// The function's memory, in megabytes; only Lambda says how much that is.
+    /// The function's memory in megabytes, known only on Lambda.
     pub memory_mb: Option<u64>,
-    /// How buckets are reached.
+    /// The connection settings for buckets.
     pub buckets: BucketConnection,
 }
 
-/// Why nobody knows where the release is.
+/// The reason why the release's location is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLocation {
-    /// The environment does not say.
+    /// The variable is not set.
     #[error(
-        "RELEASE is not set: no release has been published for this stack, which `make deploy` does; outside \
-         the cloud, set it to a release's folder, or to `s3://bucket/name`"
+        "RELEASE is not set: no release has been published for this stack; publish one with `make deploy`, \
+         or, outside AWS, set RELEASE to a release's folder or to `s3://bucket/name`"
     )]
     Unset,
-    /// What the environment says is no location.
+    /// The variable doesn't contain a valid location.
     #[error("RELEASE {0}")]
     Invalid(#[from] InvalidLocation),
 }
@@ -51,14 +51,14 @@ impl Default for ReleaseConfig {
 }
 
 impl ReleaseConfig {
-    /// Makes a configuration for a release, with the defaults for all else.
+    /// Creates a configuration for a release with defaults for everything else.
     pub fn at(location: ReleaseLocation) -> Self {
         Self { location: Ok(location), ..Self::default() }
     }
 
-    /// Reads `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT` and `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
+    /// Reads `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT`, and `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
     ///
-    /// `variable` returns the text of a variable; `None` for an unset or an empty one.
+    /// `variable` returns a variable's value, or `None` if it is unset or empty.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Self {
         let defaults = Self::default();
         Self {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_nothing_where_nothing_is_set() {
+    fn empty_environment_gives_defaults() {
         let config = ReleaseConfig::read(|_| None);
         assert_eq!(config.location, Err(NoLocation::Unset));
         assert_eq!(config.cache, std::env::temp_dir().join("release"));
@@ -90,12 +90,12 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_memory_that_lambda_says_the_function_has() {
+    fn memory_comes_from_lambdas_environment() {
         assert_eq!(read("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512").memory_mb, Some(512));
     }
 
     #[test]
-    fn reads_where_the_release_is_and_keeps_why_it_cannot() {
+    fn location_is_parsed_or_its_error_is_kept() {
         let release = |text| read("RELEASE", text).location;
         assert_eq!(release("/srv/release"), Ok(ReleaseLocation::Folder("/srv/release".into())));
         let error = release("s3://releases").expect_err("no name").to_string();

@@ -1,8 +1,8 @@
-//! Packed parts on their way from a bucket into a folder.
+//! Fetching of packed parts from a bucket into a folder.
 //!
-//! Frames are fetched, unpacked and summed up side by side, so that a start takes as long as the slowest of
-//! the three and not as all of them. Each part has a thread that takes its frames in their order, sums them up
-//! and writes them, once.
+//! Frames are fetched, unpacked, and hashed concurrently, so a cold start takes as long as the slowest of the
+//! three steps, not as long as their sum. Each part has a thread that receives its frames in order, hashes
+//! them, and writes them.
 
 use std::fs::File;
 use std::io::Write;
@@ -22,15 +22,16 @@ use crate::packed::{PackedError, PackedFault, PackedPart, PackedRelease, unpack}
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::blocking;
 
-/// The frames that are on their way at once, of all parts together: from the call to the written file. Packed
-/// and unpacked they take at most 49 MiB of memory, three quarters of what a function has besides the parts
-/// that it maps. Frames that have arrived wait there for earlier ones, and the network must not.
+/// The maximum number of frames in flight for all parts together, from the request until they are written.
+/// Packed and unpacked, they take at most 49 MiB of memory, three quarters of what a function has in addition
+/// to its mapped parts. Frames that arrive early wait in memory for their predecessors, so that the network
+/// is never idle.
 pub const FRAMES_IN_FLIGHT: usize = 12;
 
-/// How often a frame is fetched whose digest differs.
+/// How often a frame with a wrong digest is fetched.
 const TRIES_OF_A_FRAME: u32 = 3;
 
-/// The parts of a release that are fetched into a folder.
+/// The parts of a release that are being fetched into a folder.
 pub(crate) struct Fetch<'a> {
     pub(crate) bucket: &'a Bucket,
     pub(crate) manifest: &'a Manifest,
@@ -38,7 +39,7 @@ pub(crate) struct Fetch<'a> {
     pub(crate) folder: &'a Path,
 }
 
-/// The bytes of a frame, which hold their room in memory until they are written.
+/// The bytes of a frame, with a permit for their memory that lasts until they are written.
 struct Piece {
     bytes: Vec<u8>,
     arrived_at: Instant,
@@ -46,13 +47,11 @@ struct Piece {
 }
 
 impl Fetch<'_> {
-    /// Fetches parts, and holds each to its frames' digests and to its sum in the manifest. Returns when the
-    /// last byte had come, and how many packed bytes there were.
+    /// Fetches parts and verifies the digest of each frame and the checksum of each part. Returns when the
+    /// last byte arrived, and the number of packed bytes.
     ///
-    /// # Errors
-    ///
-    /// When the bucket does not give a part, or something else than was published, or a file cannot be written.
-    /// What is in the folder then is of no use.
+    /// Returns an error if a part can't be fetched, differs from what was published, or can't be written. The
+    /// folder's contents are unusable then.
     pub(crate) async fn parts(&self, parts: &[Part]) -> Result<(Instant, u64), ReleaseUnavailable> {
         let started = Instant::now();
         let room = Arc::new(Semaphore::new(FRAMES_IN_FLIGHT));
@@ -60,7 +59,7 @@ impl Fetch<'_> {
         for part in parts {
             let unusable = |error| ReleaseUnavailable::Unusable { location: self.location(), error };
             let entry = self.manifest.file(*part).map_err(unusable)?.clone();
-            // A packed release that was read has all parts of its manifest.
+            // `packed` was checked against the manifest and contains all parts.
             let packed = Arc::new(self.packed.parts[part].clone());
             let (sender, receiver) = mpsc::channel(1);
             let (part, path) = (*part, self.folder.join(part.file()));
@@ -69,29 +68,29 @@ impl Fetch<'_> {
             let location = self.location();
             writing.push(blocking(move || write(part, &entry, path, receiver, started, location)));
         }
-        // Whatever ends the fetching drops the senders, and so ends the writing.
+        // However the fetches end, they drop their senders, and the writers stop.
         let (fetched, written) = join(try_join_all(fetching), join_all(writing)).await;
         fetched?;
         let written: Vec<Instant> = written.into_iter().collect::<Result<_, ReleaseUnavailable>>()?;
         Ok((written.into_iter().max().unwrap_or(started), bytes))
     }
 
-    /// Fetches a part and hands its pieces on in their order.
+    /// Fetches a part and sends its pieces in order.
     async fn fetch(
         &self,
         part: Arc<PackedPart>,
         room: Arc<Semaphore>,
         written: mpsc::Sender<Piece>,
     ) -> Result<(), ReleaseUnavailable> {
-        // Room is taken in the order of the frames: the first that is not written has some, so that those that
-        // wait for it end.
+        // Acquire permits in frame order: the first unwritten frame always has one, so waiting frames can't
+        // block it.
         let waiting: Vec<_> = (0..part.frames.len()).map(|frame| with_room(frame, room.clone())).collect();
         let with_room = stream::iter(waiting).buffered(1);
         let pieces = with_room.map(|(frame, room)| self.fetch_frame(part.clone(), frame, room));
         let mut pieces = std::pin::pin!(pieces.buffered(FRAMES_IN_FLIGHT));
         while let Some(piece) = pieces.try_next().await? {
             if written.send(piece).await.is_err() {
-                // Who writes says why no more is written.
+                // The writer reports why it stopped.
                 break;
             }
         }
@@ -132,12 +131,12 @@ impl Fetch<'_> {
     }
 }
 
-/// Waits until a frame has its room in memory.
+/// Waits for a frame's memory permit.
 async fn with_room(frame: usize, room: Arc<Semaphore>) -> (usize, OwnedSemaphorePermit) {
-    (frame, room.acquire_owned().await.expect("it is never closed"))
+    (frame, room.acquire_owned().await.expect("the semaphore is never closed"))
 }
 
-/// Writes a part of its pieces and holds it to its sum in the manifest. Returns when the last piece had come.
+/// Writes a part from its pieces and verifies its checksum. Returns when the last piece arrived.
 fn write(
     part: Part,
     entry: &FileEntry,

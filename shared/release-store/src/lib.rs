@@ -1,7 +1,7 @@
-//! A data release on its way: from a bucket or a folder into a process, and from a folder into a bucket.
+//! Transport of data releases: from a bucket or folder into a process, and from a folder into a bucket.
 //!
-//! Nothing here knows what is in a release: the files are held to their manifest's sums, and whoever opens
-//! one reads it.
+//! This crate has no knowledge of a release's contents. It verifies files against the manifest's checksums,
+//! and the code that opens a file reads it.
 
 mod bucket;
 mod cache;

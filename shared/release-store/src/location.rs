@@ -1,4 +1,4 @@
-//! Where a release is, as the environment and the command line name it.
+//! Release locations in the environment and on the command line.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,12 +7,12 @@ use std::str::FromStr;
 use thiserror::Error;
 
 const FORM: &str =
-    "must be a folder, or `s3://` with a bucket and the release's name, such as `s3://releases/2026-07`";
+    "must be a folder, or `s3://` followed by a bucket and a release name, such as `s3://releases/2026-07`";
 
-/// Where a data release is.
+/// The location of a data release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReleaseLocation {
-    /// In a bucket, under its name.
+    /// A bucket, and the release's name in it.
     Bucket {
         bucket: String,
         name: String,
@@ -20,7 +20,7 @@ pub enum ReleaseLocation {
     Folder(PathBuf),
 }
 
-/// Why a text does not name a location.
+/// The reason why a text isn't a valid location.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{FORM}; {0}")]
 pub struct InvalidLocation(String);
@@ -43,11 +43,11 @@ impl FromStr for ReleaseLocation {
         let name = name.strip_suffix('/').unwrap_or(name);
         for (what, name) in [("bucket", bucket), ("release", name)] {
             if name.is_empty() {
-                return invalid(format!("`{text}` names no {what}"));
+                return invalid(format!("`{text}` does not name a {what}"));
             }
             if !is_name(name) {
                 return invalid(format!(
-                    "the {what} `{name}` is not made of letters, digits, `-`, `_` and `.`"
+                    "the {what} `{name}` may contain only letters, digits, `-`, `_`, and `.`"
                 ));
             }
         }
@@ -64,7 +64,7 @@ impl fmt::Display for ReleaseLocation {
     }
 }
 
-/// Tells whether a text can name a bucket and a folder: it must not lead out of the one that it is in.
+/// Returns whether a text is a valid bucket or release name. A name must not lead out of its folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.starts_with('.') && text.chars().all(allowed)
@@ -75,7 +75,7 @@ mod tests {
     use crate::*;
 
     #[test]
-    fn a_location_is_a_folder_or_a_bucket_with_a_name() {
+    fn location_is_a_folder_or_a_name_in_a_bucket() {
         let in_bucket =
             ReleaseLocation::Bucket { bucket: "releases".to_owned(), name: "us-2026.07-0a1b".to_owned() };
         assert_eq!("s3://releases/us-2026.07-0a1b".parse(), Ok(in_bucket.clone()));
@@ -87,13 +87,13 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_location_is_told_what_it_lacks() {
+    fn invalid_location_error_names_the_problem() {
         let cases = [
             ("", "empty"),
-            ("s3://", "names no bucket"),
-            ("s3:///name", "names no bucket"),
-            ("s3://releases", "names no release"),
-            ("s3://releases/", "names no release"),
+            ("s3://", "does not name a bucket"),
+            ("s3:///name", "does not name a bucket"),
+            ("s3://releases", "does not name a release"),
+            ("s3://releases/", "does not name a release"),
             ("s3://releases/a/b", "the release `a/b`"),
             ("s3://releases/..", "the release `..`"),
             ("s3://rel eases/a", "the bucket `rel eases`"),

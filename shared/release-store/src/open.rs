@@ -1,4 +1,4 @@
-//! Opening a release, wherever it is.
+//! Opens releases from any location.
 
 use std::time::{Duration, Instant};
 
@@ -12,13 +12,11 @@ use crate::room::{bytes, check_memory};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::verify;
 
-/// Opens the release that the configuration names, and what a function reads of it.
+/// Opens the configured release, and reads a function's data from it with `read`.
 ///
-/// # Errors
-///
-/// When there is none, it cannot be fetched, the function has no room for it, or it is not what its manifest
-/// describes. That is logged too, since a process that cannot start shows no more of an error than its
-/// fields.
+/// Returns an error if the location is unknown, the release can't be fetched, it is too large for the
+/// function, or it doesn't match its manifest. Errors are logged too: a process that fails to start reports
+/// only the error's fields.
 pub async fn open_as<T>(
     config: &ReleaseConfig,
     parts: &[Part],
@@ -32,15 +30,11 @@ pub async fn open_as<T>(
     })
 }
 
-/// Opens the release that the configuration names, with the parts that the process uses, all of them
-/// verified.
+/// Opens the configured release and verifies the parts that the process uses. A release in a bucket is
+/// fetched first, unless it is cached.
 ///
-/// One in a bucket is fetched first, unless it has been already.
-///
-/// # Errors
-///
-/// When there is none, it cannot be fetched, the function has no room for it, or a part is not what its
-/// manifest describes. That is logged too.
+/// Returns an error if the location is unknown, the release can't be fetched, it is too large for the
+/// function, or a part doesn't match the manifest. Errors are logged too.
 pub async fn open(config: &ReleaseConfig, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     find(config, parts).await.map_err(refused)
 }

@@ -1,4 +1,4 @@
-//! Publishing: a release in a folder becomes a packed one in a bucket.
+//! Publishing: packs a release from a folder and uploads it to a bucket.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,64 +15,64 @@ use crate::packed::{PACKED, PackedError, PackedFault, PackedPart, PackedRelease,
 use crate::room::bytes;
 use crate::verify::{blocking, verify};
 
-/// The parts that are uploaded at once.
+/// The maximum number of parts that are uploaded at once.
 const PARTS_IN_FLIGHT: usize = 4;
 
-/// A release that is in a bucket.
+/// A published release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// Where it is.
+    /// The release's location.
     pub location: ReleaseLocation,
-    /// The parts that were uploaded for it; none when all of it was there.
+    /// The parts that were uploaded, empty if all parts were already there.
     pub uploaded: Vec<Part>,
-    /// The bytes of these parts, as the manifest counts them.
+    /// The unpacked size of the uploaded parts, in bytes.
     pub bytes: u64,
-    /// The bytes that were uploaded for these parts.
+    /// The packed size of the uploaded parts, in bytes.
     pub packed_bytes: u64,
 }
 
-/// Why a release was not published.
+/// The reason why a release was not published.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unpublished {
-    /// It is not what its manifest describes.
+    /// The release doesn't match its manifest.
     #[error("the release cannot be used: {0}")]
     Unusable(ReleaseError),
-    /// The bucket has another release of its name.
+    /// The bucket contains another release of the same name.
     #[error(
-        "{0} is another release, and releases never change; build or import this one again to name it anew"
+        "{0} is a different release, and releases never change; build or import this one again to get a new \
+         name"
     )]
     Taken(ReleaseLocation),
-    /// What the bucket says of the packed release cannot be used.
+    /// The bucket's description of the packed release can't be used.
     #[error(
-        "{location} cannot be completed: {PACKED}: {fault}; restore {PACKED} from an earlier version of it, or delete \
-         the release from the bucket and publish it anew"
+        "{location} cannot be completed: {PACKED}: {fault}; restore an earlier version of {PACKED}, or \
+         delete the release from the bucket and publish it again"
     )]
     Described { location: ReleaseLocation, fault: PackedFault },
-    /// An object of a release that was published is gone, and this program packs the part otherwise.
+    /// A published object is missing, and this program would pack its part differently.
     #[error(
-        "{location} lacks {object}, and {part} packs to other bytes now; restore the object from an earlier \
-         version of it, or delete the release from the bucket and publish it anew"
+        "{location} lacks {object}, and {part} now packs to different bytes; restore an earlier version of \
+         the object, or delete the release from the bucket and publish it again"
     )]
     PackedOtherwise { location: ReleaseLocation, object: String, part: &'static str },
-    /// It has more frames than a description holds.
-    #[error("the release is too large to be published: packed.json would have {bytes} bytes, at most {most}")]
+    /// The release has too many frames for its description.
+    #[error("the release is too large to publish: packed.json would have {bytes} bytes; the limit is {most}")]
     TooLarge { bytes: usize, most: usize },
-    /// Its parts cannot be packed there: what the system says.
+    /// The parts can't be packed in the folder. Contains the operating system's message.
     #[error("the release cannot be packed in {}: {why}", folder.display())]
     Unpackable { folder: PathBuf, why: String },
-    /// The bucket did not take it.
+    /// The upload failed.
     #[error("the release cannot be published: {0}")]
     Bucket(#[from] BucketError),
 }
 
-/// Puts a release into a bucket, under its name, packed. The manifest comes last: what has none is no release.
+/// Packs a release and uploads it to a bucket under its name. The manifest is uploaded last, because a
+/// release without a manifest doesn't exist.
 ///
-/// What is there already is not uploaded again, and what was published is never packed in another way.
+/// Existing objects are not uploaded again, and a published release is never packed differently.
 ///
-/// # Errors
-///
-/// When the folder is not what its manifest describes, another release has its name, or the bucket does not
-/// take it.
+/// Returns an error if the folder doesn't match its manifest, another release has the same name, or the
+/// upload fails.
 pub async fn publish(
     bucket: &Bucket,
     folder: &Folder,
@@ -88,11 +88,12 @@ pub async fn publish(
     let is_there = publication.is_published().await?;
     let uploaded = match publication.described().await? {
         Some(packed) => publication.complete(&packed).await?,
-        None => publication.pack_anew(&parts).await?,
+        None => publication.pack_and_upload(&parts).await?,
     };
     if !is_there {
         let manifest_text = manifest.to_json().into_bytes();
-        // A try of ours whose answer was lost may have made it, or somebody who publishes the same.
+        // The manifest may exist because an earlier attempt succeeded without a response, or because someone
+        // else published the same release.
         let created = publication.create(MANIFEST, manifest_text).await?;
         if !created && !publication.is_published().await? {
             return Err(Unpublished::Taken(publication.location()));
@@ -106,18 +107,18 @@ pub async fn publish(
     })
 }
 
-/// A release on its way into a bucket.
+/// A release that is being published.
 struct Publication<'a> {
     bucket: &'a Bucket,
     folder: &'a Folder,
     progress: Progress<'a>,
 }
 
-/// The objects that parts are packed in.
+/// The packed parts and their objects.
 type PackedParts = BTreeMap<Part, PackedPart>;
 
 impl Publication<'_> {
-    /// Tells whether the bucket has just this release.
+    /// Returns whether the bucket contains exactly this release.
     async fn is_published(&self) -> Result<bool, Unpublished> {
         match self.read(MANIFEST).await? {
             Some(text) if Manifest::parse(&text).is_ok_and(|there| there == *self.manifest()) => Ok(true),
@@ -126,15 +127,16 @@ impl Publication<'_> {
         }
     }
 
-    /// Returns what the bucket says of how the release is packed.
+    /// Returns the bucket's description of the packed release.
     async fn described(&self) -> Result<Option<PackedRelease>, Unpublished> {
         let Some(text) = self.read(PACKED).await? else { return Ok(None) };
         let refuse = |PackedError { fault, .. }| Unpublished::Described { location: self.location(), fault };
         PackedRelease::parse(&text, self.manifest()).map(Some).map_err(refuse)
     }
 
-    /// Packs and uploads all parts, and describes them. Whoever described them meanwhile is right.
-    async fn pack_anew(&self, parts: &[Part]) -> Result<PackedParts, Unpublished> {
+    /// Packs and uploads all parts, and uploads their description. If another process has uploaded a
+    /// description meanwhile, completes that one.
+    async fn pack_and_upload(&self, parts: &[Part]) -> Result<PackedParts, Unpublished> {
         let scratch = scratch()?;
         let packed = PackedRelease::new(self.pack(parts, scratch.path()).await?);
         let text = packed.to_json();
@@ -151,7 +153,7 @@ impl Publication<'_> {
         Ok(uploaded)
     }
 
-    /// Uploads what is missing of a release that is described.
+    /// Uploads the missing objects of a described release.
     async fn complete(&self, packed: &PackedRelease) -> Result<PackedParts, Unpublished> {
         let missing = self.missing(&packed.parts).await?;
         if missing.is_empty() {
@@ -168,11 +170,11 @@ impl Publication<'_> {
         Ok(missing)
     }
 
-    /// Finds the objects that are not there, or not whole.
+    /// Returns the objects that are missing or incomplete.
     async fn missing(&self, packed: &PackedParts) -> Result<PackedParts, Unpublished> {
         let mut missing = PackedParts::new();
         for (part, described) in packed {
-            // What the manifest does not have is not of this release.
+            // Ignore parts that aren't in the manifest: they don't belong to this release.
             if self.manifest().files.contains_key(part)
                 && self.bucket.length(&self.key(&described.object)).await? != Some(described.bytes)
             {
@@ -212,7 +214,7 @@ impl Publication<'_> {
         Ok(())
     }
 
-    /// Creates a small object; `false` when there is one.
+    /// Creates a small object. Returns `false` if it already exists.
     async fn create(&self, file: &str, text: Vec<u8>) -> Result<bool, Unpublished> {
         match self.bucket.create(&self.key(file), text).await {
             Ok(()) => Ok(true),
@@ -221,7 +223,7 @@ impl Publication<'_> {
         }
     }
 
-    /// Reads a small object; `None` when there is none.
+    /// Reads a small object. Returns `None` if it doesn't exist.
     async fn read(&self, file: &str) -> Result<Option<Vec<u8>>, Unpublished> {
         match self.bucket.read(&self.key(file)).await {
             Ok(text) => Ok(Some(text)),
@@ -248,7 +250,7 @@ fn packed_bytes(parts: &PackedParts) -> u64 {
     parts.values().map(|part| part.bytes).sum()
 }
 
-/// Makes a folder for packed files, which goes with its owner.
+/// Creates a temporary folder for packed files. It is deleted when its owner is dropped.
 fn scratch() -> Result<TempDir, Unpublished> {
     let made = tempfile::Builder::new().prefix("marquee-publish-").tempdir();
     made.map_err(|error| unpackable(&std::env::temp_dir(), &error))

@@ -1,4 +1,4 @@
-//! Whether a function has the room that a release takes: on its disk before it is fetched, and in its memory.
+//! Checks of the space that a release needs: disk space before it is fetched, and memory.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,64 +6,66 @@ use std::path::{Path, PathBuf};
 use dataset::{Manifest, Part};
 use thiserror::Error;
 
-/// What Lambda calls a megabyte.
+/// Lambda's definition of a megabyte.
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// What a function takes besides the files that it maps, in megabytes: half of it for what is on its way.
-const BESIDES_FILES_MB: u64 = 64;
+/// The memory that a function needs in addition to mapped files, in megabytes. Half of it is for frames in
+/// flight.
+const OVERHEAD_MB: u64 = 64;
 
-/// What the manifest and the file system's own books take at most.
-const BESIDES_PARTS_BYTES: u64 = 2 * MEGABYTE;
+/// The maximum size of the manifest and the file system's own data.
+const OVERHEAD_BYTES: u64 = 2 * MEGABYTE;
 
-/// Room that a function lacks; all of it in megabytes.
+/// Missing space. All sizes are in megabytes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Shortage {
-    /// The disk has not the room for what is to be fetched.
+    /// The disk is too small for the parts to fetch.
     #[error(
-        "the release needs {needed} MB and {folder} has {free} MB free; raise EphemeralStorage of the function",
+        "the release needs {needed} MB and {folder} has {free} MB free; raise the function's EphemeralStorage",
         folder = folder.display()
     )]
     Disk {
-        /// The folder that it is fetched into.
+        /// The folder that the parts are fetched into.
         folder: PathBuf,
-        /// What it takes.
+        /// The required space.
         needed: u64,
-        /// What is left.
+        /// The free space.
         free: u64,
     },
-    /// The memory has not the room for what is mapped into it: files that do not stay there are read over and
-    /// over.
+    /// The memory is too small for the mapped parts. Parts that don't fit are evicted and read from disk
+    /// again and again.
     #[error(
-        "the release's parts have {parts} MB and the function has {memory} MB of memory; raise MemorySize to at \
-         least {}",
-        parts + BESIDES_FILES_MB
+        "the release's parts have {parts} MB and the function has {memory} MB of memory; raise MemorySize to \
+         at least {}",
+        parts + OVERHEAD_MB
     )]
     Memory {
-        /// The files.
+        /// The size of the parts.
         parts: u64,
         /// The function's memory.
         memory: u64,
     },
 }
 
-/// Returns how much room is left on the disk of a folder, in bytes.
+/// Returns the free disk space of a folder in bytes.
 pub(crate) fn free_bytes(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Refuses parts that the disk of a folder has no room for.
+/// Returns an error if the folder's disk has too little free space for parts.
 pub(super) fn check_disk(
     manifest: &Manifest,
     parts: &[Part],
     folder: &Path,
     free: u64,
 ) -> Result<(), Shortage> {
-    let needed = bytes(manifest, parts) + BESIDES_PARTS_BYTES;
+    let needed = bytes(manifest, parts) + OVERHEAD_BYTES;
     if needed <= free {
         return Ok(());
     }
-    // The one is rounded up and the other down: what is refused is never said to fit.
+    // Round the requirement up and the free space down, so that the message never shows sizes that seem to
+    // fit.
     Err(Shortage::Disk {
         folder: folder.to_owned(),
         needed: needed.div_ceil(MEGABYTE),
@@ -71,7 +73,7 @@ pub(super) fn check_disk(
     })
 }
 
-/// Refuses parts that a function's memory has no room for; what is no function has what it needs.
+/// Returns an error if the function's memory is too small for parts. Outside Lambda, memory is not checked.
 pub(super) fn check_memory(
     manifest: &Manifest,
     parts: &[Part],
@@ -79,12 +81,12 @@ pub(super) fn check_memory(
 ) -> Result<(), Shortage> {
     let parts = bytes(manifest, parts).div_ceil(MEGABYTE);
     match memory_mb {
-        Some(memory) if memory < parts + BESIDES_FILES_MB => Err(Shortage::Memory { parts, memory }),
+        Some(memory) if memory < parts + OVERHEAD_MB => Err(Shortage::Memory { parts, memory }),
         _ => Ok(()),
     }
 }
 
-/// Adds the lengths of parts up.
+/// Returns the total length of parts in bytes.
 pub(super) fn bytes(manifest: &Manifest, parts: &[Part]) -> u64 {
     parts.iter().filter_map(|part| manifest.files.get(part)).map(|entry| entry.bytes).sum()
 }

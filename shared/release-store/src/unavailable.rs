@@ -1,4 +1,4 @@
-//! Why a release cannot be opened.
+//! Errors of opening a release.
 
 use std::path::PathBuf;
 
@@ -11,40 +11,40 @@ use crate::location::ReleaseLocation;
 use crate::packed::PackedError;
 use crate::room::Shortage;
 
-/// Why a release cannot be opened.
+/// The reason why a release can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReleaseUnavailable {
-    /// Nobody knows where it is.
+    /// The release's location is unknown.
     #[error(transparent)]
     NoLocation(#[from] NoLocation),
-    /// It cannot be fetched.
+    /// The release can't be fetched.
     #[error("the release cannot be fetched: {0}")]
     Bucket(#[from] BucketError),
-    /// It cannot be kept in a folder of ours.
+    /// The release can't be cached in a folder.
     #[error("the release cannot be kept at {}: {why}", path.display())]
     Cache {
-        /// The file or folder that is in the way.
+        /// The affected file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's message.
         why: String,
     },
-    /// The function has no room for it.
+    /// The release is too large for the function.
     #[error(transparent)]
     TooLarge(#[from] Shortage),
-    /// It is not what its manifest describes.
+    /// The release doesn't match its manifest.
     #[error("the release at {location} cannot be used: {error}")]
     Unusable {
-        /// Where it is.
+        /// The release's location.
         location: ReleaseLocation,
-        /// What is wrong with it.
+        /// The problem.
         error: ReleaseError,
     },
-    /// What it is packed in is not what was published.
+    /// The packed release differs from the published one.
     #[error("the release at {location} cannot be used: {error}")]
     Packed {
-        /// Where it is.
+        /// The release's location.
         location: ReleaseLocation,
-        /// What is wrong with it.
+        /// The problem.
         error: PackedError,
     },
 }

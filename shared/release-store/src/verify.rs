@@ -1,9 +1,9 @@
-//! Files of a release held to their manifest's sums, off the threads that answer.
+//! Verification of a release's files against the manifest's checksums, on separate threads.
 
 use dataset::{Folder, Part, ReleaseError};
 use futures_util::future::join_all;
 
-/// Verifies parts side by side, each on a thread of its own.
+/// Verifies parts concurrently, each on its own thread.
 pub(crate) async fn verify(folder: &Folder, parts: &[Part]) -> Result<(), ReleaseError> {
     let each = parts.iter().map(|part| {
         let (folder, part) = (folder.clone(), *part);
@@ -12,7 +12,7 @@ pub(crate) async fn verify(folder: &Folder, parts: &[Part]) -> Result<(), Releas
     join_all(each).await.into_iter().collect()
 }
 
-/// Runs work that blocks on a thread for it; a panic there is one here.
+/// Runs blocking work on a separate thread, and propagates its panics.
 pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,

@@ -1,4 +1,4 @@
-//! What a warm process keeps between calls.
+//! The cache that a warm process keeps between calls.
 
 use std::hash::Hash;
 use std::num::NonZeroUsize;
@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use accounting::Timestamp;
 use lru::LruCache;
 
-/// The most entries of a cache: enough for a process's busy callers.
-const MAX_ENTRIES: NonZeroUsize = NonZeroUsize::new(2_000).expect("it is not zero");
+/// The maximum number of entries in a cache, enough for a process's busy callers.
+const MAX_ENTRIES: NonZeroUsize = NonZeroUsize::new(2_000).expect("the limit is not zero");
 
-/// A cache whose entries live for a while; of too many, those go that were not asked for the longest.
+/// A cache with a time to live for its entries. When it is full, it evicts the least recently used entry.
 #[derive(Debug)]
 pub struct TtlCache<K: Eq + Hash, V> {
     entries: Mutex<LruCache<K, Entry<V>>>,
@@ -24,26 +24,26 @@ struct Entry<V> {
 }
 
 impl<K: Eq + Hash, V: Clone> TtlCache<K, V> {
-    /// Makes an empty cache whose entries live for `ttl_seconds`.
+    /// Creates an empty cache whose entries live for `ttl_seconds`.
     pub fn new(ttl_seconds: i64) -> Self {
         Self { entries: Mutex::new(LruCache::new(MAX_ENTRIES)), ttl_seconds }
     }
 
-    /// Returns the value of a key, unless it has outlived its time at `now`.
+    /// Returns the value of a key, unless it has expired at `now`.
     pub fn get(&self, key: &K, now: Timestamp) -> Option<V> {
         let mut entries = self.lock();
         let Entry { value, inserted_at } = entries.get(key)?;
-        // A clock that was set back must not prolong an entry's life.
+        // A clock that was set back must not extend an entry's life.
         let lives = *inserted_at <= now && now < inserted_at.plus_seconds(self.ttl_seconds);
         lives.then(|| value.clone())
     }
 
-    /// Keeps a value that was learned at `now`, in place of the one before.
+    /// Stores a value that was read at `now`, and replaces the previous value.
     pub fn insert(&self, key: K, value: V, now: Timestamp) {
         self.lock().put(key, Entry { value, inserted_at: now });
     }
 
-    /// Forgets what is kept of a key.
+    /// Removes a key.
     pub fn remove(&self, key: &K) {
         self.lock().pop(key);
     }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_a_value_for_its_time_and_not_while_the_clock_is_behind() {
+    fn entries_expire_and_are_ignored_if_the_clock_moves_back() {
         let cache = TtlCache::new(30);
         cache.insert("key", 1, at(100));
         for (now, found) in [(99, None), (100, Some(1)), (129, Some(1)), (130, None)] {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn stays_bounded_and_drops_what_was_not_asked_for_the_longest() {
+    fn full_cache_evicts_the_least_recently_used_entry() {
         let cache = TtlCache::new(30);
         for number in 0..MAX_ENTRIES.get() {
             cache.insert(number, number, at(0));

@@ -1,26 +1,26 @@
-//! The time, which a test can set.
+//! The current time, which tests can set.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use accounting::Timestamp;
 
-/// Tells the time: the system's, or one that a test sets.
+/// A clock: the system's, or a fixed one for tests.
 #[derive(Clone, Debug)]
 pub enum Clock {
     /// The system's clock.
     System,
-    /// A clock that stands still until it is set, in Unix milliseconds.
+    /// A clock that only moves when it is set, in Unix milliseconds.
     Fixed(Arc<AtomicI64>),
 }
 
 impl Clock {
-    /// Makes a clock that stands at `now`.
+    /// Creates a fixed clock that shows `now`.
     pub fn fixed(now: Timestamp) -> Self {
         Self::Fixed(Arc::new(AtomicI64::new(now.unix_millis())))
     }
 
-    /// Returns the present moment.
+    /// Returns the current time.
     pub fn now(&self) -> Timestamp {
         match self {
             Self::System => Timestamp::from_system(std::time::SystemTime::now()),
@@ -28,7 +28,7 @@ impl Clock {
         }
     }
 
-    /// Moves a fixed clock by `millis`; the system's clock is left alone.
+    /// Moves a fixed clock by `millis`. Has no effect on the system's clock.
     pub fn advance(&self, millis: i64) {
         if let Self::Fixed(now) = self {
             now.fetch_add(millis, Ordering::SeqCst);

@@ -1,6 +1,6 @@
-//! What a process runs on: its clock, randomness, environment, cache and log.
+//! The runtime of a process: clock, randomness, environment, cache, and log.
 //!
-//! Nothing here knows what the process is for: no request, no account, no table.
+//! This crate has no knowledge of requests, accounts, or tables.
 
 mod cache;
 mod clock;

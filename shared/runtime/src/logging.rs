@@ -1,14 +1,14 @@
-//! How a function logs.
+//! Logging of functions.
 
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Sends a function's log lines to the standard output: one JSON object each, with an event's fields at its
-/// top. `AWS_LAMBDA_LOG_LEVEL` names the level.
+/// Writes a function's log to standard output: one JSON object per event, with the event's fields at the top
+/// level. `AWS_LAMBDA_LOG_LEVEL` sets the level.
 ///
-/// The runtime's own subscriber would put the fields one level down, and brings the regular expressions of
-/// its filters.
+/// The Lambda runtime's own subscriber would nest the fields and link a regular expression engine for its
+/// filters.
 pub fn init_logging() {
     let lines = tracing_subscriber::fmt::layer().json().flatten_event(true);
     let lines = lines.with_span_list(false).with_target(false);
@@ -17,16 +17,16 @@ pub fn init_logging() {
     log_panics();
 }
 
-/// Returns the level that a function logs at: `INFO` unless a less detailed one is named.
+/// Returns a function's log level: `INFO`, unless a less detailed level is named.
 ///
-/// Below `INFO` the SDK and the HTTP client log whole requests, and so keys and tokens; our crates log nothing
-/// there.
+/// Below `INFO`, the SDK and the HTTP client log complete requests, including keys and tokens. Marquee's own
+/// crates log nothing at those levels.
 fn level(named: Option<&str>) -> LevelFilter {
     let named = named.and_then(|level| level.parse().ok());
     named.unwrap_or(LevelFilter::INFO).min(LevelFilter::INFO)
 }
 
-/// Turns a panic into one log line that says where it was, and nothing of what it was about.
+/// Logs a panic as one line with its location, but without its message.
 pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_line_below_info_is_logged() {
+    fn levels_below_info_are_raised_to_info() {
         for (named, expected) in [
             (None, LevelFilter::INFO),
             (Some("chatty"), LevelFilter::INFO),

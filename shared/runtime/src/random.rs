@@ -1,20 +1,20 @@
-//! Randomness, which a test can repeat.
+//! Randomness, which tests can repeat.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ring::rand::{SecureRandom, SystemRandom};
 
-/// Gives random bytes: the system's secure ones, or a test's repeatable ones.
+/// A source of random bytes: the system's secure generator, or a repeatable one for tests.
 #[derive(Clone, Debug)]
 pub enum Random {
     /// The operating system's secure generator.
     System,
-    /// A generator of a fixed seed.
+    /// A generator with a fixed seed.
     Seeded(Arc<Mutex<fastrand::Rng>>),
 }
 
 impl Random {
-    /// Makes a generator that repeats itself for the same seed.
+    /// Creates a generator that repeats its output for the same seed.
     pub fn seeded(seed: u64) -> Self {
         Self::Seeded(Arc::new(Mutex::new(fastrand::Rng::with_seed(seed))))
     }
@@ -23,17 +23,17 @@ impl Random {
     ///
     /// # Panics
     ///
-    /// When the operating system has no randomness to give: nothing secret may be made then.
+    /// Panics if the operating system can't provide random bytes, because secrets need them.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         match self {
-            Self::System => SystemRandom::new().fill(&mut bytes).expect("the system gives random bytes"),
+            Self::System => SystemRandom::new().fill(&mut bytes).expect("the system provides random bytes"),
             Self::Seeded(rng) => rng.lock().unwrap_or_else(PoisonError::into_inner).fill(&mut bytes),
         }
         bytes
     }
 
-    /// Returns a number in `0..bound`, for jitter and never for secrets.
+    /// Returns a number in `0..bound`. It is meant for jitter, not for secrets.
     pub fn below(&self, bound: u64) -> u64 {
         u64::from_le_bytes(self.bytes()) % bound.max(1)
     }

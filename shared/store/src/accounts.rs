@@ -124,7 +124,7 @@ impl Accounts {
             Ok(output) => output
                 .attributes
                 .and_then(|item| StoredAccount::load(&item).ok())
-                .ok_or_else(|| StoreError::Unavailable("its answer is not readable".to_owned()).into()),
+                .ok_or_else(|| StoreError::Unavailable("the response cannot be read".to_owned()).into()),
             Err(error) => Err(match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(failed)) => stale(failed.item()),
                 _ => StoreError::from(error).into(),
@@ -161,7 +161,7 @@ impl Accounts {
     ) -> Result<StoredAccount, EntryFailure> {
         let writes = self.writes(account, seen, entry, change).await.map_err(|error| match error {
             StoreError::Unavailable(_) => {
-                StoreError::Contended("what goes beside the account is not readable")
+                StoreError::Contended("the items written with the account cannot be read")
             }
             error => error,
         })?;

@@ -17,7 +17,7 @@ pub struct KeyLabel(String);
 
 /// A text that is no label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("must have 1 to {MAX_LABEL} characters that are not all blank, has {0}")]
+#[error("must have 1 to {MAX_LABEL} characters, not counting surrounding spaces, has {0}")]
 pub struct InvalidLabel(usize);
 
 impl FromStr for KeyLabel {

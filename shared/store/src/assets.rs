@@ -67,7 +67,7 @@ pub enum WriteFailure<E> {
     #[error("the organization has no such asset")]
     NotFound,
     /// The caller's decision refused.
-    #[error("the change is refused: {0}")]
+    #[error("the change was refused: {0}")]
     Refused(E),
     /// The body passes a limit.
     #[error(transparent)]
@@ -288,7 +288,7 @@ fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(),
     match failure {
         TransactionFailure::Conditions(_) if Instant::now() < deadline => Ok(()),
         TransactionFailure::Conditions(_) => {
-            Err(WriteFailure::Store(StoreError::Contended("too many changes of one asset at a time")))
+            Err(WriteFailure::Store(StoreError::Contended("too many concurrent changes to one asset")))
         }
         TransactionFailure::Call(error) => Err(WriteFailure::Store(error)),
     }

@@ -40,14 +40,14 @@ impl Packed {
 pub enum TooLarge {
     /// As escaped JSON.
     #[error(
-        "the asset has {0} bytes of JSON (quotes and backslashes count twice); at most {MAX_ESCAPED_BYTES} fit: \
-         shorten references or split the asset"
+        "the asset has {0} bytes of JSON (quotes and backslashes count twice), over the limit of \
+         {MAX_ESCAPED_BYTES}; shorten its texts or split it"
     )]
     Escaped(usize),
     /// Compressed.
     #[error(
-        "the asset has {0} bytes after compression; at most {MAX_COMPRESSED_BYTES} fit: \
-         shorten references or split the asset"
+        "the asset has {0} bytes after compression, over the limit of {MAX_COMPRESSED_BYTES}; shorten its \
+         texts or split it"
     )]
     Compressed(usize),
 }

@@ -122,7 +122,9 @@ impl Assets {
             return writing.await;
         }
         tokio::time::timeout(CREATE_DEADLINE, writing).await.unwrap_or_else(|_late| {
-            Err(TransactionFailure::Call(StoreError::Unavailable("the create took too long".to_owned())))
+            Err(TransactionFailure::Call(StoreError::Unavailable(
+                "creating the asset took too long".to_owned(),
+            )))
         })
     }
 
@@ -179,7 +181,7 @@ impl Assets {
         Err(match self.live_use(unused, &found) {
             Some(used) => WriteFailure::Refused(used),
             // Another create with the key has been given up meanwhile, and barred this one too.
-            None => WriteFailure::Store(StoreError::Contended("another create took the key")),
+            None => WriteFailure::Store(StoreError::Contended("another create request used the key")),
         })
     }
 
@@ -192,7 +194,7 @@ impl Assets {
         let long_ago = Timestamp::from_unix_seconds(0);
         loop {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {
-                Ok(()) => return Err(StoreError::Unavailable("the create did not arrive".to_owned())),
+                Ok(()) => return Err(StoreError::Unavailable("the create request was lost".to_owned())),
                 Err(TransactionFailure::Conditions(failed)) => return Ok(item_of(failed)),
                 Err(TransactionFailure::Call(error)) if error.is_passing() && Instant::now() < deadline => {}
                 Err(TransactionFailure::Call(error)) => {

@@ -103,7 +103,7 @@ impl Credentials {
                 Outcome::Stale => {}
             }
         }
-        Err(StoreError::Contended("others change the lists of the same organization; try again").into())
+        Err(StoreError::Contended("other requests are changing the same organization; try again").into())
     }
 
     /// Lists an organization's keys, newest first: those that live, and the last that have ended.

@@ -21,10 +21,10 @@ pub enum StoreError {
     #[error("the database refused the call: {0}")]
     Refused(String),
     /// An item is not what this version of the code writes: the attribute that is not.
-    #[error("the stored attribute `{0}` is not readable")]
+    #[error("the stored attribute `{0}` cannot be read")]
     Corrupt(&'static str),
     /// An item that another one stands for is not there: which one.
-    #[error("there is no stored {0}")]
+    #[error("no {0} is stored")]
     Missing(&'static str),
 }
 
@@ -39,14 +39,14 @@ impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
     fn from(error: SdkError<E, HttpResponse>) -> Self {
         match &error {
             SdkError::ConstructionFailure(_) => Self::Refused("the request could not be built".to_owned()),
-            SdkError::TimeoutError(_) => Self::Unavailable("no answer in time".to_owned()),
+            SdkError::TimeoutError(_) => Self::Unavailable("no response in time".to_owned()),
             SdkError::DispatchFailure(failure)
                 if failure.as_connector_error().is_some_and(|error| error.is_user()) =>
             {
                 Self::Refused("the connection is misconfigured".to_owned())
             }
             SdkError::DispatchFailure(_) => Self::Unavailable("the connection failed".to_owned()),
-            SdkError::ResponseError(_) => Self::Unavailable("the answer is not readable".to_owned()),
+            SdkError::ResponseError(_) => Self::Unavailable("the response cannot be read".to_owned()),
             SdkError::ServiceError(answer) => {
                 let code = answer.err().code().unwrap_or("no code").to_owned();
                 match code.as_str() {
@@ -54,7 +54,7 @@ impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
                     | "ThrottlingException"
                     | "RequestLimitExceeded" => Self::Throttled(code),
                     "TransactionConflictException" | "TransactionInProgressException" => {
-                        Self::Contended("others write the same items")
+                        Self::Contended("other requests are writing the same items")
                     }
                     // Its message is the database's own fault, and holds nothing of the request.
                     _ if answer.raw().status().is_server_error() => {
@@ -66,7 +66,7 @@ impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
                     _ => Self::Refused(code),
                 }
             }
-            _ => Self::Unavailable("an unknown failure".to_owned()),
+            _ => Self::Unavailable("unknown error".to_owned()),
         }
     }
 }

@@ -41,11 +41,7 @@ impl FromStr for AssetId {
     /// Parses the one canonical form: lower case, with hyphens.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let id = Uuid::try_parse(text).map(Self).map_err(|_| InvalidId("must be a UUID"))?;
-        if id.to_string() == text {
-            Ok(id)
-        } else {
-            Err(InvalidId("must be a UUID in lower case with hyphens"))
-        }
+        if id.to_string() == text { Ok(id) } else { Err(InvalidId("must be a lowercase UUID with hyphens")) }
     }
 }
 
@@ -124,7 +120,7 @@ impl FromStr for ApiKey {
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         match text.strip_prefix(Self::PREFIX) {
             Some(digits) if digits.len() == 64 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
-            _ => Err(InvalidId("an API key is `mq_live_` and 64 lower-case hexadecimal digits")),
+            _ => Err(InvalidId("an API key is `mq_live_` followed by 64 lowercase hexadecimal digits")),
         }
     }
 }

@@ -32,7 +32,7 @@ impl FromStr for InvitationId {
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         match text.strip_prefix(Self::PREFIX) {
             Some(digits) if digits.len() == 16 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
-            _ => Err(InvalidId("must be `inv_` and 16 hexadecimal digits")),
+            _ => Err(InvalidId("must be `inv_` followed by 16 hexadecimal digits")),
         }
     }
 }
@@ -65,7 +65,7 @@ impl FromStr for InvitationToken {
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         match text.strip_prefix(Self::PREFIX) {
             Some(digits) if digits.len() == 64 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
-            _ => Err(InvalidId("must be `mqi_` and 64 lower-case hexadecimal digits")),
+            _ => Err(InvalidId("must be `mqi_` followed by 64 lowercase hexadecimal digits")),
         }
     }
 }

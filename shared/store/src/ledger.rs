@@ -42,12 +42,12 @@ pub enum Posted {
 #[derive(Debug, Error)]
 pub enum PostError<R> {
     /// It was declined by the account as it is, and no try of it can land any more.
-    #[error("the entry is declined: {0}")]
+    #[error("the posting was declined: {0}")]
     Declined(R, Box<StoredAccount>),
-    #[error("there is no such account")]
+    #[error("no such account")]
     NoAccount,
     /// A try was never answered, and nobody knows whether it was posted.
-    #[error("the database did not say whether the account was changed: {0}")]
+    #[error("the database did not confirm whether the account changed: {0}")]
     Unanswered(String),
     /// It was not posted: the database refused or did not answer.
     #[error(transparent)]

@@ -154,7 +154,7 @@ impl Credentials {
                 return Ok(role);
             }
         }
-        Err(StoreError::Contended("others map the same subject; try again"))
+        Err(StoreError::Contended("another request is adding the same member; try again"))
     }
 
     /// Makes the writes by which a person comes to an organization, on the condition that they are what they

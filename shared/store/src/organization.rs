@@ -21,10 +21,10 @@ impl FromStr for OrgName {
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let text = text.trim();
         if !(1..=MAX_ORG_NAME).contains(&text.chars().count()) {
-            return Err(InvalidId("must have 1 to 100 characters that are not all blank"));
+            return Err(InvalidId("must have 1 to 100 characters, not counting surrounding spaces"));
         }
         if text.chars().any(|character| character.is_control() || turns_direction(character)) {
-            return Err(InvalidId("must have no control characters"));
+            return Err(InvalidId("must not contain control characters"));
         }
         Ok(Self(text.to_owned()))
     }

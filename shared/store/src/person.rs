@@ -67,7 +67,7 @@ impl FromStr for Email {
         if is_whole && is_plain && text.chars().count() <= 254 {
             return Ok(Self(text.to_ascii_lowercase()));
         }
-        Err(InvalidId("must be an e-mail address of at most 254 characters"))
+        Err(InvalidId("must be an email address of at most 254 characters"))
     }
 }
 
@@ -128,7 +128,7 @@ impl FromStr for Actor {
             Some(("key", id)) => id.parse().ok().map(Self::Key),
             _ => None,
         };
-        actor.ok_or(InvalidId("must be `member:` or `key:` and an id"))
+        actor.ok_or(InvalidId("must be `member:` or `key:` followed by an id"))
     }
 }
 

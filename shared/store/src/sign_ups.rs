@@ -55,10 +55,10 @@ pub struct PastSignUps {
 #[derive(Debug, Error)]
 pub enum SignUpFailure {
     /// The person belongs to an organization, or they or their address have signed up before.
-    #[error("the person or their address has signed up before, or the person belongs to an organization")]
+    #[error("the person or their address signed up before, or the person belongs to an organization")]
     Taken,
     /// As many have signed up on this day as may.
-    #[error("as many people have signed up today as may")]
+    #[error("today's sign-up limit has been reached")]
     Exhausted,
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -19,10 +19,10 @@ use crate::{Permission, Role, Subject};
 #[derive(Debug, Error)]
 pub enum MintFailure {
     /// The organization has as many live ones as there can be.
-    #[error("the organization has as many live ones as there can be")]
+    #[error("the organization has reached its limit")]
     TooMany,
     /// Whoever mints may not: they left the organization, or have another role by now.
-    #[error("the person who mints may not")]
+    #[error("the caller does not have permission")]
     Forbidden,
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -77,7 +77,7 @@ impl TileGrants {
                 Outcome::Stale => {}
             }
         }
-        Err(StoreError::Contended("too many grants are minted at a time").into())
+        Err(StoreError::Contended("too many concurrent requests are creating grants").into())
     }
 
     /// Finds a grant by the digest of its id, ended and revoked ones too until they are forgotten.
@@ -154,7 +154,7 @@ impl TileGrants {
                 return Ok(true);
             }
         }
-        Err(StoreError::Contended("the grant changes; try again"))
+        Err(StoreError::Contended("another request is changing the grant; try again"))
     }
 
     /// Revokes all live grants that an organization has, for the operator, and returns how many there were.

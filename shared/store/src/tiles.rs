@@ -74,7 +74,7 @@ impl FromStr for TileGrantId {
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         match text.strip_prefix(Self::PREFIX) {
             Some(rest) if rest.len() == 32 && rest.bytes().all(allowed) => Ok(Self(text.to_owned())),
-            _ => Err(InvalidId("must be `tg_` and 32 letters, digits, `-` or `_`")),
+            _ => Err(InvalidId("must be `tg_` followed by 32 letters, digits, `-`, or `_`")),
         }
     }
 }

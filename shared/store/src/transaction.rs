@@ -152,7 +152,7 @@ fn cancelled(reasons: &[CancellationReason]) -> TransactionFailure {
         .find(|code| *code != "None")
         .unwrap_or("no reason");
     TransactionFailure::Call(match code {
-        "TransactionConflict" => StoreError::Contended("others write the same items"),
+        "TransactionConflict" => StoreError::Contended("other requests are writing the same items"),
         "ProvisionedThroughputExceeded" | "ThrottlingError" => StoreError::Throttled(code.to_owned()),
         code => StoreError::Refused(code.to_owned()),
     })

@@ -36,7 +36,7 @@ async fn another_address_learns_nothing_whatever_has_become_of_the_invitation() 
     let stranger = world.person("stranger");
     let no_address = world.issuer.person("nameless", None);
     let (invitation, token) = world.invite(&org, &guest, Role::Member).await;
-    let not_yours = ((403, "FORBIDDEN"), "for another e-mail address");
+    let not_yours = ((403, "FORBIDDEN"), "for a different email address");
     assert_refused(&accept(&world, &stranger, &token).await, not_yours.0, not_yours.1);
     assert_refused(
         &accept(&world, &no_address, &token).await,
@@ -103,7 +103,7 @@ async fn nonsense_and_unknown_tokens_are_404_and_nonsense_costs_no_look() {
     for (token, looks) in [("nonsense", 0), ("", 0), (&unknown.to_uppercase(), 0), (unknown.as_str(), 1)] {
         world.wire.record();
         let answer = world.post(ACCEPT).bearer(&guest).json(&json!({ "token": token })).send().await;
-        assert_refused(&answer, (404, "NOT_FOUND"), "ask whoever invited you");
+        assert_refused(&answer, (404, "NOT_FOUND"), "ask the person who invited you");
         let sent = world.wire.take();
         let of_invitation = |sent: &&harness::Sent| sent.body.to_string().contains("invitation#");
         assert_eq!(sent.iter().filter(of_invitation).count(), looks, "{token}");

@@ -160,7 +160,7 @@ async fn a_key_lives_until_it_expires_by_the_clock() {
     let health = world.get("/v2/health").key(key["api_key"].as_str().expect("a key"));
     for answer in [call().send().await, health.send().await, call().send_to(other).await] {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
-        assert!(answer.text().contains("the API key has expired; mint a new one"), "{}", answer.text());
+        assert!(answer.text().contains("the API key has expired; create a new one"), "{}", answer.text());
     }
     // The person's token has expired, too.
     let token = world.token(&world.person("owner-of-org_a"));
@@ -240,7 +240,7 @@ async fn who_is_no_owner_any_more_changes_nothing_even_where_they_are_remembered
         for call in [mint(&world, &token), revoke(&key), revoke(&invitation)] {
             let answer = call.send().await;
             assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
-            assert!(answer.text().contains("for the owners of your organization"), "{}", answer.text());
+            assert!(answer.text().contains("only owners of your organization"), "{}", answer.text());
         }
     }
     let keys = listed(&world, &owner).await;

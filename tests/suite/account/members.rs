@@ -66,7 +66,7 @@ async fn a_member_may_leave_and_changes_nothing_else_of_their_own() {
     for call in [world.patch(&path).json(&json!({ "role": "owner" })), revoking] {
         let answer = call.bearer(&member_token).send().await;
         assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
-        assert!(answer.text().contains("ask one of them"), "{}", answer.text());
+        assert!(answer.text().contains("ask an owner"), "{}", answer.text());
     }
     let left = remove(&world, &member_token, &member).await.data();
     assert_eq!(

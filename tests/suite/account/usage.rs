@@ -148,14 +148,14 @@ async fn thirty_days_are_shown_to_who_names_none_and_thirteen_months_before_this
     assert_eq!(days_of("?to=2026-11-20").await, ["2026-11-20"]);
     world.clock.advance(60_000);
     let answer = world.get(&format!("{USAGE}?from=2026-10-31")).key(&org.key).send().await;
-    answer.assert_invalid(&[("?from", "must be a day from 2026-11-01 to today, 2027-12-31")], "too early");
+    answer.assert_invalid(&[("?from", "must be a date from 2026-11-01 to today (2027-12-31)")], "too early");
 }
 
 #[tokio::test]
 async fn wrong_days_are_refused_with_what_is_allowed() {
     let (world, org) = World::with_org().await;
     let (date, shown) =
-        ("must be a calendar date YYYY-MM-DD", "must be a day from 2025-10-01 to today, 2026-11-20");
+        ("must be a calendar date (YYYY-MM-DD)", "must be a date from 2025-10-01 to today (2026-11-20)");
     let cases: [(&str, &[(&str, &str)]); 10] = [
         ("?from=", &[("?from", date)]),
         ("?from=2026-11-31", &[("?from", date)]),
@@ -164,9 +164,9 @@ async fn wrong_days_are_refused_with_what_is_allowed() {
         ("?to=2025-09-30", &[("?to", shown)]),
         ("?to=2026-11-21", &[("?to", shown)]),
         ("?from=0000-01-01&to=9999-12-31", &[("?from", shown), ("?to", shown)]),
-        ("?from=2026-11-20&to=2026-11-19", &[("?from", "must not be after `to`, 2026-11-19")]),
-        ("?from=2026-11-20&from=2026-11-20", &[("?from", "must be given once")]),
-        ("?month=2026-11", &[("?month", "is not a parameter here; allowed are from, to")]),
+        ("?from=2026-11-20&to=2026-11-19", &[("?from", "must not be after `to` (2026-11-19)")]),
+        ("?from=2026-11-20&from=2026-11-20", &[("?from", "must be given only once")]),
+        ("?month=2026-11", &[("?month", "is an unknown parameter; allowed parameters: from, to")]),
     ];
     for (query, expected) in cases {
         let answer = world.get(&format!("{USAGE}{query}")).key(&org.key).send().await;

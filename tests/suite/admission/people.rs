@@ -26,8 +26,7 @@ async fn the_twenty_first_search_of_two_people_together_is_429_and_all_others_go
     for token in &tokens {
         let refused = search(&world).bearer(token).send().await;
         assert_eq!(refused.status, 429);
-        let message = "the people of your organization have 20 of these requests a minute together; try again \
-                       in 30 s";
+        let message = "your organization's members share 20 of these requests per minute; try again in 30 s";
         let details = json!({ "limit": 20, "window": "minute", "retry_after_seconds": 30, "of": "people" });
         let error = json!({ "code": "RATE_LIMIT_EXCEEDED", "message": message, "details": details });
         assert_eq!(refused.json(), json!({ "error": error }));

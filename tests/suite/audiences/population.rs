@@ -112,7 +112,7 @@ async fn says_how_much_of_the_nation_the_areas_hold() {
             }
             "DMA" => {
                 assert_eq!(outside, 135_813, "23 boroughs of Alaska belong to no market");
-                assert!(description.contains("135813 live in none"), "{description}");
+                assert!(description.contains("135813 live outside them"), "{description}");
             }
             "MSA" | "CBSA" => assert!(outside > 10_000_000 && description.contains(&outside.to_string())),
             _ => assert!(description.contains("of type ZIP"), "{description}"),

@@ -70,9 +70,9 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
         _ => "`X-API-Key`",
     };
     let says = match (met(answer), operation.audience) {
-        (Forbidden, Audience::SearchKey) => "call this with an API key in `apikey`",
-        (Forbidden, _) if presented[0].0 == "x-api-key" => "this is for people",
-        (Forbidden, _) => "you belong to no organization yet",
+        (Forbidden, Audience::SearchKey) => "this operation requires an API key in `apikey`",
+        (Forbidden, _) if presented[0].0 == "x-api-key" => "this operation requires a signed-in person",
+        (Forbidden, _) => "you do not belong to an organization yet",
         (Unauthorized, audience) => {
             assert_eq!(answer.header("www-authenticate"), challenge(audience), "{context}");
             let is_told_its_place = |(name, value): &(&str, &str)| {

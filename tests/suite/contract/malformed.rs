@@ -21,24 +21,24 @@ const BEYOND_A_SCHEMA: [&str; 15] = [
     // An order of two members.
     "must not end before it starts",
     "must end after it starts",
-    "must not be above id_max",
-    "must have its top_left above its bottom_right",
+    "must not exceed id_max",
+    "must have its top_left north of its bottom_right",
     // What the release holds, which types its areas have, and which states and time zones there are.
-    "is no geography of this release",
-    "is no cohort of this release",
-    "is no type of place",
-    "must be of type ",
-    "must be the letters or the name of a state",
+    "must be a geography of this release",
+    "must be a cohort of this release",
+    "must be a known place type",
+    "must be a geography of type ",
+    "must be a state's two-letter code or name",
     "must be an IANA time zone",
     // Whether a text has letters: an accent alone is none.
     "must not be blank",
-    "must have a word",
+    "must contain a letter or a digit",
     // A product of two members.
-    "page times page_size must be at most",
+    "must have page times page_size at most",
     // One member that another one needs.
-    "a distance is one from the middle of a circle",
+    "without a circle; add filter.geo_distance",
     // To a schema, 1e16 is an integer.
-    "past 2^53 that is not written in digits alone",
+    "beyond 2^53 with a decimal point or an exponent",
 ];
 
 /// Bodies whose messages are recorded, each a line: the operation, the place that is changed, the value there, and
@@ -114,14 +114,14 @@ async fn a_body_is_taken_exactly_when_its_schema_takes_it_and_refused_at_the_sam
 /// Bodies that are no JSON object, and what is said of each.
 fn no_objects() -> Vec<(Vec<u8>, &'static str)> {
     let mut bodies: Vec<(Vec<u8>, _)> = vec![
-        ("[".repeat(10_000) + &"]".repeat(10_000), "more than 16 arrays and objects lie in one another"),
+        ("[".repeat(10_000) + &"]".repeat(10_000), "arrays and objects are nested deeper than 16 levels"),
         ("{\"x\":1,\"x\":1}".to_owned(), "the member x occurs twice"),
         ("{\"a\":[{\"\\u0062\":1,\"b\":2}]}".to_owned(), "the member b occurs twice"),
-        ("null".to_owned(), "must be an object, is null"),
-        ("[]".to_owned(), "must be an object, is an array"),
-        ("\"{}\"".to_owned(), "must be an object, is a string"),
-        ("true".to_owned(), "must be an object, is a boolean"),
-        ("1".to_owned(), "must be an object, is an integer"),
+        ("null".to_owned(), "must be an object, got null"),
+        ("[]".to_owned(), "must be an object, got an array"),
+        ("\"{}\"".to_owned(), "must be an object, got a string"),
+        ("true".to_owned(), "must be an object, got a boolean"),
+        ("1".to_owned(), "must be an object, got a number"),
     ]
     .into_iter()
     .map(|(text, words)| (text.into_bytes(), words))
@@ -131,8 +131,8 @@ fn no_objects() -> Vec<(Vec<u8>, &'static str)> {
     bodies.push((wide.into_bytes(), "an object has more than 256 members"));
     let texts =
         ["", "{", "{}{}", "{'x':1}", "{\"x\":1,}", "NaN", "\"\\ud800\"", "{\"x\":1e999}", "\u{feff}{}"];
-    bodies.extend(texts.map(|text| (text.as_bytes().to_vec(), "is not JSON")));
-    bodies.push((b"\"\xff\"".to_vec(), "is not JSON"));
+    bodies.extend(texts.map(|text| (text.as_bytes().to_vec(), "is not valid JSON")));
+    bodies.push((b"\"\xff\"".to_vec(), "is not valid JSON"));
     bodies
 }
 

@@ -102,13 +102,14 @@ async fn a_parameter_that_its_schema_does_not_accept_returns_400() {
                 };
                 one.assert_refused(&query, &format!("?{name}"), &words).await;
             }
-            one.assert_refused(&format!("{name}=1&{name}=1"), &format!("?{name}"), "must be given once")
+            one.assert_refused(&format!("{name}=1&{name}=1"), &format!("?{name}"), "must be given only once")
                 .await;
         }
         for unknown in ["page", "", &one.names[0].0.to_uppercase()] {
-            one.assert_refused(&format!("{unknown}=1"), &format!("?{unknown}"), "allowed are ").await;
+            one.assert_refused(&format!("{unknown}=1"), &format!("?{unknown}"), "allowed parameters: ").await;
             let (_, detail) = one.ask(&format!("{unknown}=1")).await.violations().remove(0);
-            let allowed = detail.strip_prefix("is not a parameter here; allowed are ").expect("the allowed");
+            let allowed =
+                detail.strip_prefix("is an unknown parameter; allowed parameters: ").expect("the allowed");
             let allowed: BTreeSet<_> = allowed.split(", ").collect();
             assert_eq!(
                 allowed,
@@ -131,7 +132,7 @@ async fn an_altered_cursor_returns_400() {
         let other = if &cursor[5..6] == "A" { "B" } else { "A" };
         for text in [format!("{cursor}{cursor}"), format!("{}{other}{}", &cursor[..5], &cursor[6..])] {
             let query = format!("cursor={text}");
-            one.assert_refused(&query, "?cursor", "must be the cursor of a page of this same list").await;
+            one.assert_refused(&query, "?cursor", "must be a cursor that this list returned").await;
         }
         altered += 1;
     }

@@ -59,7 +59,7 @@ async fn the_twenty_first_search_of_a_key_in_a_minute_is_429_and_other_keys_go_o
     let mut expected = example("InventoryRateLimited");
     expected["error"]["details"]["retry_after_seconds"] = json!(wait);
     expected["error"]["message"] =
-        json!(format!("this API key admits 20 requests a minute; try again in {wait} s"));
+        json!(format!("this API key allows 20 of these requests per minute; try again in {wait} s"));
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
     assert_eq!(
@@ -92,7 +92,7 @@ async fn the_tiers_limit_is_429_in_the_same_shape_and_says_whose_it_is() {
     let expected = json!({
         "error": {
             "code": "RATE_LIMIT_EXCEEDED",
-            "message": format!("your tier admits 10 requests a minute; try again in {wait} s"),
+            "message": format!("your tier allows 10 requests per minute; try again in {wait} s"),
             "details": { "limit": 10, "window": "minute", "retry_after_seconds": wait, "of": "organization" },
         },
     });
@@ -118,7 +118,7 @@ async fn a_database_that_is_late_or_does_not_answer_is_the_500_of_the_search_gat
             world.wire.break_with(|_| Fault::None);
             assert_eq!(failed.status, 500, "{fault:?} of {about}: {}", failed.text());
             let mut expected = example("InventoryFailed");
-            expected["message"]["message"] = json!("the service cannot answer right now; try again");
+            expected["message"]["message"] = json!("the service is temporarily unavailable; try again");
             assert_eq!(failed.json(), expected, "{fault:?} of {about}");
             assert!(failed.number("retry-after") > 0);
             assert_eq!(failed.number("x-credits-used"), 0);
@@ -164,27 +164,27 @@ async fn lists_every_violation_at_once() {
         "y": 0,
     });
     let expected = [
-        ("invalid_field_set", "/fieldSet/1 x"),
+        ("invalid_field_set", "/fieldSet/1 must be the path of a field"),
         ("invalid_field_set", "/fieldSet/2 must be a string"),
         ("invalid_filter", "/filter/digital must be a boolean"),
         ("invalid_filter", "/filter/dma_name must not be blank"),
         ("invalid_filter", "/filter/geo_bounding_box/top_left/lat is required"),
         ("invalid_filter", "/filter/geo_bounding_box/top_left/lon is required"),
         ("invalid_filter", "/filter/geo_bounding_box/bottom_right is required"),
-        ("invalid_filter", "/filter/geo_distance/distance has the unknown unit parsecs"),
+        ("invalid_filter", "/filter/geo_distance/distance has the unknown unit \"parsecs\""),
         ("invalid_filter", "/filter/geo_distance/lat must be from"),
         ("invalid_filter", "/filter/geo_distance/lon is required"),
-        ("invalid_filter", "/filter/search must have a word, is !"),
-        ("invalid_filter", "/filter/state takes a single value"),
-        ("invalid_filter", "/filter/x is not a member"),
-        ("invalid_filter", "/filter/id_min must not be above id_max"),
+        ("invalid_filter", "/filter/search must contain a letter or a digit, got \"!\""),
+        ("invalid_filter", "/filter/state must be a single value"),
+        ("invalid_filter", "/filter/x is an unknown member"),
+        ("invalid_filter", "/filter/id_min must not exceed id_max"),
         ("invalid_pagination", "/pagination/page must be at least 1"),
         ("invalid_pagination", "/pagination/page_size must be from 1"),
-        ("invalid_sort", "/sort/field x"),
+        ("invalid_sort", "/sort/field must be the path of a field"),
         ("invalid_sort", "/sort/order must be asc or desc"),
         (
             "unknown_member",
-            "/y is not a member here; allowed are filter, filters, fieldSet, pagination, sort",
+            "/y is an unknown member; allowed members: filter, filters, fieldSet, pagination, sort",
         ),
     ];
     let answer = call(&world, &org, &body).send().await;

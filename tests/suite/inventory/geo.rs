@@ -126,7 +126,7 @@ async fn a_distance_is_shown_with_a_circle_unless_other_fields_are_asked_for() {
 #[tokio::test]
 async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
     let (world, org) = World::with_org().await;
-    let detail = "distance: a distance is one from the middle of a circle; send filter.geo_distance too";
+    let detail = "cannot be \"distance\" without a circle; add filter.geo_distance";
     for (name, filter) in
         [("filter", json!({})), ("filters", json!({ "geo_distance": null })), ("filter", json!(null))]
     {

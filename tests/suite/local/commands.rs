@@ -27,8 +27,8 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
     let refused = data_dir.refused(&unlisted).await;
     assert_eq!(
         refused,
-        "marquee: the event was refused: `product` must be one of the operator's billing names of purchases, \
-         campaign_measurement, event_measurement, and not reach\n"
+        "marquee: the event was refused: `product` must be one of the configured billing names \
+         (campaign_measurement, event_measurement), got reach\n"
     );
     for (event_type, state) in [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight")]
     {
@@ -233,7 +233,7 @@ async fn credits_that_are_gone_already_are_refused() {
     assert_eq!(later["balance"], 1_000_005);
     let no_day = data_dir.run(&[&grant[..], &["2027-02-29"]].concat()).await;
     assert_eq!(no_day.code, Some(2));
-    assert!(no_day.stderr.contains("must be a calendar date YYYY-MM-DD"), "{no_day:?}");
+    assert!(no_day.stderr.contains("must be a calendar date (YYYY-MM-DD)"), "{no_day:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -341,9 +341,6 @@ async fn a_list_of_billing_names_that_cannot_be_read_is_named() {
     let ended: Ended = in_time(command.output()).await.expect("the program runs").into();
     assert_eq!(
         (ended.code, ended.stderr.as_str()),
-        (
-            Some(1),
-            "marquee: PURCHASE_NAMES is no list of billing names: it has 5 names, and there can be 4\n"
-        )
+        (Some(1), "marquee: PURCHASE_NAMES is invalid: it has 5 names; the limit is 4\n")
     );
 }

@@ -53,7 +53,7 @@ async fn an_organization_is_suspended_and_resumed_and_doing_it_twice_is_quiet() 
     assert_eq!(serving.get("/v2/billing/credits", key).await.data()["balance"], 999_999);
     assert_eq!(serving.get("/v2/billing/bills", key).await.status, 200);
     let purchase = data_dir.refused(&event(&id, "purchased")).await;
-    let expected = "marquee: the event was refused: the organization is suspended; resume it, and send";
+    let expected = "marquee: the event was refused: the organization is suspended; resume it, then send";
     assert!(purchase.starts_with(expected), "{purchase}");
     assert!(data_dir.shown(&["org", "show", "org_enterprise"]).await["suspended_at"].is_string());
     assert!(data_dir.shown(&["org", "list"]).await["data"][0]["suspended_at"].is_string());
@@ -184,7 +184,7 @@ async fn a_key_needs_a_label_and_its_help_lists_the_scopes() {
     data_dir.serve(&[]).await.interrupt().await;
     for label in ["", " ", "\t \n", &"x".repeat(201)] {
         let refused = data_dir.run(&["key", "mint", "org_other", "--label", label]).await;
-        let says = refused.stderr.contains("must have 1 to 200 characters that are not all blank");
+        let says = refused.stderr.contains("must have 1 to 200 characters, not counting surrounding spaces");
         assert_eq!((refused.code, says), (Some(2), true), "{label:?}: {refused:?}");
     }
     let minted = data_dir.shown(&["key", "mint", "org_other", "--label", " nightly "]).await;

@@ -206,7 +206,7 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
             |file| replace(file, r#"{"format": 10, "parts": []}"#),
             "is of format 10; this program reads format 9",
         ),
-        ("no-json", MANIFEST, |file| replace(file, "<html>"), "is no manifest of a release"),
+        ("no-json", MANIFEST, |file| replace(file, "<html>"), "is not a release manifest"),
         (
             "named-badly",
             MANIFEST,
@@ -310,7 +310,10 @@ async fn publishing_uploads_once_and_says_how_a_stack_is_switched_over() {
 
     let refused =
         releases.refused(&["publish", "@sample", "--bucket", "elsewhere", "--endpoint", &endpoint]).await;
-    assert!(refused.contains("s3://elsewhere/") && refused.ends_with("there is no such bucket"), "{refused}");
+    assert!(
+        refused.contains("s3://elsewhere/") && refused.ends_with("the bucket does not exist"),
+        "{refused}"
+    );
     flip(&releases.path("sample/places.bin"));
     let refused = releases.refused(&publish).await;
     assert!(refused.contains("places.bin") && refused.contains("SHA-256 differs"), "{refused}");

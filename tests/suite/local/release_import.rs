@@ -394,7 +394,7 @@ async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_noth
     assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");
     let ended = releases.run(&["import", "places", "@a.csv", "--vintage", "2026-02-30"]).await;
     assert!(
-        ended.code == Some(2) && ended.stderr.contains("must be a calendar date YYYY-MM-DD"),
+        ended.code == Some(2) && ended.stderr.contains("must be a calendar date (YYYY-MM-DD)"),
         "{ended:?}"
     );
 }

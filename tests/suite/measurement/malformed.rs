@@ -29,21 +29,21 @@ fn bad_members() -> Vec<(&'static str, Value, &'static str)> {
         ("/occurred_at", json!("2026-11-20"), "RFC 3339"),
         ("/occurred_at", json!("2026-11-20T09:00:00"), "RFC 3339"),
         ("/occurred_at", json!(1_795_165_230), ""),
-        ("/purchase", Value::Null, "`purchase` is required on a purchased event"),
+        ("/purchase", Value::Null, "`purchase` is required for a purchased event"),
         ("/purchase", json!([]), ""),
         ("/purchase/purchase_id", Value::Null, "missing field `purchase_id`"),
-        ("/purchase/purchase_id", json!(""), "`purchase_id` must be 1 to 128 characters"),
-        ("/purchase/purchase_id", json!("p".repeat(129)), "`purchase_id` must be 1 to 128 characters"),
+        ("/purchase/purchase_id", json!(""), "`purchase_id` must have 1 to 128 characters"),
+        ("/purchase/purchase_id", json!("p".repeat(129)), "`purchase_id` must have 1 to 128 characters"),
         ("/purchase/product", Value::Null, "missing field `product`"),
-        ("/purchase/product", json!("Reach"), "lower-case letters"),
-        ("/purchase/product", json!("r".repeat(33)), "lower-case letters"),
+        ("/purchase/product", json!("Reach"), "lowercase letters"),
+        ("/purchase/product", json!("r".repeat(33)), "lowercase letters"),
         ("/purchase/credits", Value::Null, "missing field `credits`"),
         ("/purchase/credits", json!(-1), ""),
         ("/purchase/credits", json!(1.5), ""),
         ("/purchase/credits", json!("25"), ""),
         ("/purchase/discount", json!(1), "unknown field `discount`"),
         ("/note", json!("hello"), "unknown field `note`"),
-        ("/type", json!("started"), "`purchase` belongs on a purchased event alone"),
+        ("/type", json!("started"), "`purchase` is allowed only for a purchased event"),
     ]
 }
 
@@ -81,7 +81,7 @@ async fn a_payload_that_is_no_object_is_refused() {
         assert!(
             answer["reason"]
                 .as_str()
-                .is_some_and(|reason| reason.starts_with("this is no measurement event"))
+                .is_some_and(|reason| reason.starts_with("this is not a measurement event"))
         );
     }
 }

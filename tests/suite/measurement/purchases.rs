@@ -108,7 +108,7 @@ async fn a_purchase_beyond_the_balance_is_refused_and_may_be_sent_again_with_cre
     let (org, path) = three_grants(&world, "org_a").await;
     for price in [120, 1_000_000, u64::MAX] {
         let refused = apply(&world, &world.event(&org, &path, "purchased", price)).await;
-        assert_eq!(reason(refused), format!("the purchase costs {price} and the balance is 119"));
+        assert_eq!(reason(refused), format!("the purchase costs {price} credits, and the balance is 119"));
     }
     let event = world.event(&org, &path, "purchased", 120);
     let before = balanced(&world, &org).await;
@@ -170,8 +170,7 @@ async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_
         assert_eq!(
             refused,
             format!(
-                "`product` must be one of the operator's billing names of purchases, {listed}, and not \
-                 campaign_measurement"
+                "`product` must be one of the configured billing names ({listed}), got campaign_measurement"
             )
         );
         assert_eq!(world.account(&org).await, account);

@@ -169,8 +169,8 @@ async fn a_direct_invocation_answers_with_the_outcome() {
     let bought = deliver(&a).await.expect("an outcome");
     assert!(bought["outcome"] == "applied" && bought["unknown_ids"].is_u64(), "{bought}");
     assert_eq!(deliver(&a).await.expect("an outcome"), json!({ "outcome": "already_applied" }));
-    let refused =
-        json!({ "outcome": "refused", "reason": "an asset that is queued cannot take a measured event" });
+    let reason = "a measured event cannot be applied to an asset that is queued";
+    let refused = json!({ "outcome": "refused", "reason": reason });
     assert_eq!(deliver(&c).await.expect("an outcome"), refused);
     world.wire.break_with(|_| Fault::RequestLost);
     let unanswered = deliver(&world.event(&org, &one, "started", 0)).await;

@@ -47,7 +47,7 @@ async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {
                 if next.is_empty() {
                     assert_eq!(
                         reason(outcome),
-                        format!("an asset that is {state} cannot take a {event} event"),
+                        format!("a {event} event cannot be applied to an asset that is {state}"),
                         "{case}"
                     );
                     assert_eq!(after, before, "{case}");

@@ -49,8 +49,7 @@ async fn a_type_that_no_place_has_is_refused_with_the_nearest() {
         ("Groceries", "Grocery"),
     ] {
         let answer = ask(&world, &org, SEARCH, &json!({ "filter": { "place_type_name": name } })).await;
-        let detail =
-            format!("{name}: is no type of place; the nearest is {nearest}; GET /v2/place/types lists all");
+        let detail = format!("got \"{name}\"; the closest match is {nearest}; GET /v2/place/types lists all");
         answer.assert_invalid(&[("/filter/place_type_name", &detail)], name);
     }
 }

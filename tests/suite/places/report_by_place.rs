@@ -108,8 +108,7 @@ async fn a_hundred_places_are_compared_and_a_place_that_comes_twice_counts_once(
     // One more, known or not.
     ids.push(1);
     let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": every } });
-    let bound =
-        "must have at most 100 places with by_place, has 101; ask for the others in calls of their own";
+    let bound = "must have at most 100 places with by_place, has 101; split the places over several calls";
     ask(&world, &org, REPORT, &body).await.assert_invalid(&[("/place_id", bound)], "101 places");
     assert_eq!(ask(&world, &org, REPORT, &json!({ "place_id": ids })).await.status, 200, "without by_place");
 }

@@ -48,7 +48,7 @@ async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
     let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 1 } })).await;
     assert_eq!(results(&found)[0].get("distance"), None);
-    let detail = "distance: a distance is one from the middle of a circle; send filter.geo_distance too";
+    let detail = "cannot be \"distance\" without a circle; add filter.geo_distance";
     for filter in [json!(null), json!({}), json!({ "geo_distance": null }), json!({ "state": "CA" })] {
         let body = json!({
             "filter": filter,

@@ -110,7 +110,7 @@ async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
     for (page, size) in [(201, 50), (2, 10_000), (10_001, 1), (2, 5_001), (101, 100), (i64::MAX, 10_000)] {
         let answer =
             ask(&world, &org, SEARCH, &json!({ "pagination": { "page": page, "page_size": size } })).await;
-        let detail = "page times page_size must be at most 10000, is ";
+        let detail = "must have page times page_size at most 10000, got ";
         answer.assert_invalid(&[("/pagination", detail)], &format!("{page} x {size}"));
     }
     let answer = ask(&world, &org, SEARCH, &json!({ "pagination": { "page": 201 } })).await;

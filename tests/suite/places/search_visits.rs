@@ -102,7 +102,10 @@ async fn sorting_by_visits_without_a_key_is_401_and_costs_nothing() {
     let refused = anonymously(&world, &body).await;
     assert_eq!(refused.error(), (401, "UNAUTHORIZED".to_owned()));
     let text = refused.text();
-    assert!(text.contains("visits are not for anonymous callers") && text.contains("`X-API-Key`"), "{text}");
+    assert!(
+        text.contains("anonymous callers cannot sort by visits") && text.contains("`X-API-Key`"),
+        "{text}"
+    );
     assert_eq!(refused.header("www-authenticate"), "ApiKey header=\"X-API-Key\", Bearer");
     assert_eq!((refused.credits_used(), refused.credits_remaining()), (0, 100));
     // What is wrong with the request is said first.

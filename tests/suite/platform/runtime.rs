@@ -344,8 +344,7 @@ async fn the_measurement_binary_does_not_start_with_a_list_that_it_cannot_read()
     assert!(!status.success(), "{lines:?}");
     let parsed = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let refused: Vec<_> = parsed.filter(|line| line["event"] == "config_refused").collect();
-    let error = "PURCHASE_NAMES is no list of billing names: `Lift` in it is no billing name: 1 to 32 \
-                 lower-case letters, digits or `_`";
+    let error = "PURCHASE_NAMES is invalid: `Lift` must be 1 to 32 lowercase letters, digits, or `_`";
     assert_eq!(refused.len(), 1, "{lines:?}");
     assert_eq!((&refused[0]["level"], &refused[0]["error"]), (&json!("ERROR"), &json!(error)));
 }

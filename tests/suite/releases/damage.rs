@@ -26,23 +26,23 @@ fn parts() -> BTreeMap<Part, Vec<u8>> {
 async fn a_description_that_contradicts_the_manifest_or_itself_is_refused_before_a_part_is_fetched() {
     type Change = fn(&mut Value);
     let cases: [(&str, Change, &str); 16] = [
-        ("no part", |packed| drop(places(packed).take()), "is no description of a packed release"),
+        ("no part", |packed| drop(places(packed).take()), "is not a valid description of a packed release"),
         ("format", |packed| packed["format"] = json!(2), "is of format 2; this program reads format 1"),
         ("absent", |packed| drop(of(packed, "parts").remove("places")), "does not describe places.bin"),
         (
             "outside",
             |packed| places(packed)["object"] = json!("../x/places.bin.0123456789ab.zst"),
-            "says that places.bin is packed in",
+            " for places.bin; a name is ",
         ),
         (
             "of another",
             |packed| places(packed)["object"] = json!("measures.bin.0123456789ab.zst"),
-            "says that places.bin is packed in",
+            " for places.bin; a name is ",
         ),
         (
             "no digits",
             |packed| places(packed)["object"] = json!("places.bin.0123456789aG.zst"),
-            "says that places.bin is packed in",
+            " for places.bin; a name is ",
         ),
         ("object longer", |packed| add(&mut places(packed)["bytes"], 1), "frames of places.bin with"),
         ("object absurd", |packed| places(packed)["bytes"] = json!(u64::MAX), "frames of places.bin with"),
@@ -110,7 +110,11 @@ async fn a_description_that_is_missing_cut_off_or_too_large_is_refused() {
     let file = server.object(BUCKET, &format!("{name}/{PACKED}"));
     let whole = fs::read(&file).expect("a description");
     let cases = [
-        ("cut off", Some(whole[..whole.len() / 2].to_vec()), "is no description of a packed release"),
+        (
+            "cut off",
+            Some(whole[..whole.len() / 2].to_vec()),
+            "is not a valid description of a packed release",
+        ),
         ("too large", Some(vec![b' '; 2 * 1024 * 1024]), "has more than 1048576 bytes"),
         ("missing", None, "is not there"),
     ];
@@ -145,7 +149,7 @@ async fn an_object_that_is_not_what_was_published_is_refused_and_not_kept() {
                 object[0] ^= 1;
                 describe(object, frame(packed, 0), 0);
             },
-            "frame 0 does not unpack to the 2097152 bytes that packed.json says",
+            "frame 0 does not unpack to the 2097152 bytes in packed.json",
         ),
         (
             "unpacks to less",
@@ -153,7 +157,7 @@ async fn an_object_that_is_not_what_was_published_is_refused_and_not_kept() {
                 let start = number(frame(packed, 0), "packed_bytes");
                 replace_frame(object, packed, 1, start, &noise(FRAME - 1));
             },
-            "frame 1 does not unpack to the 2097152 bytes that packed.json says: it unpacks to 2097151",
+            "frame 1 does not unpack to the 2097152 bytes in packed.json: it unpacks to 2097151",
         ),
         (
             "unpacks to more",
@@ -161,7 +165,7 @@ async fn an_object_that_is_not_what_was_published_is_refused_and_not_kept() {
                 let start = number(frame(packed, 0), "packed_bytes");
                 replace_frame(object, packed, 1, start, &noise(FRAME + 1));
             },
-            "frame 1 does not unpack to the 2097152 bytes that packed.json says",
+            "frame 1 does not unpack to the 2097152 bytes in packed.json",
         ),
     ];
     for (what, spoil, says) in cases {
@@ -211,9 +215,9 @@ async fn an_object_that_is_gone_is_named() {
 #[tokio::test]
 async fn what_is_spoiled_on_its_way_is_fetched_again_until_it_has_been_often_enough() {
     let cases = [
-        (Spoiled::BrokenOff, 2, "the answer broke off"),
-        (Spoiled::Still, 1, "the answer brings less than 32768 bytes a second"),
-        (Spoiled::Slow, 1, "the answer brings less than 32768 bytes a second"),
+        (Spoiled::BrokenOff, 2, "the response was interrupted"),
+        (Spoiled::Still, 1, "the response is slower than 32768 bytes per second"),
+        (Spoiled::Slow, 1, "the response is slower than 32768 bytes per second"),
         (Spoiled::Altered, 2, "frame 0 is not what packed.json describes: its SHA-256 differs"),
     ];
     // Each waits most of its time.

@@ -65,8 +65,8 @@ async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_wh
     let scratch = Scratch::new();
     let nowhere = scratch.path("nowhere").display().to_string();
     for (function, part) in FUNCTIONS {
-        let unset = "RELEASE is not set: no release has been published for this stack, which `make deploy` does; \
-                     outside the cloud, set it to a release's folder, or to `s3://bucket/name`";
+        let unset = "RELEASE is not set: no release has been published for this stack; publish one with \
+                     `make deploy`, or, outside AWS, set RELEASE to a release's folder or to `s3://bucket/name`";
         assert_eq!(why(&failure(function, &[]).await), unset, "{function}");
         assert_eq!(why(&failure(function, &[("RELEASE", "")]).await), unset, "{function}");
         let missing = why(&failure(function, &[("RELEASE", &nowhere)]).await);

@@ -211,7 +211,10 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
     let location = ReleaseLocation::Bucket { bucket: "elsewhere".to_owned(), name: "spring".to_owned() };
     config.location = Ok(location);
     let error = open(&config, &[Part::Places]).await.expect_err("unknown").to_string();
-    assert!(error.contains(&format!("s3://elsewhere/spring/{MANIFEST}: there is no such bucket")), "{error}");
+    assert!(
+        error.contains(&format!("s3://elsewhere/spring/{MANIFEST}: the bucket does not exist")),
+        "{error}"
+    );
 
     // As somebody whom the server does not know.
     let secret = "wJalrXUtnFEMIsecret";

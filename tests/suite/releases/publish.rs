@@ -152,7 +152,7 @@ async fn a_description_that_cannot_be_used_is_not_replaced() {
     let before = objects(&folder);
     let refused = publish(&bucket, &release, &silently).await.expect_err("no description");
     assert!(matches!(refused, Unpublished::Described { .. }), "{refused}");
-    let said = format!("s3://{BUCKET}/{name} cannot be completed: {PACKED}: is no description");
+    let said = format!("s3://{BUCKET}/{name} cannot be completed: {PACKED}: is not a valid description");
     assert!(refused.to_string().starts_with(&said), "{refused}");
     assert_eq!(objects(&folder), before);
 }
@@ -204,7 +204,7 @@ async fn an_unknown_bucket_is_named() {
     let (server, _) = scratch.bucket().await;
     let bucket = Bucket::connect(&server.connection(), "elsewhere");
     let refused = publish(&bucket, &scratch.release("spring"), &silently).await.expect_err("unknown");
-    assert!(refused.to_string().contains("there is no such bucket"), "{refused}");
+    assert!(refused.to_string().contains("the bucket does not exist"), "{refused}");
 }
 
 /// Returns the objects of a release, with their bytes.

@@ -26,7 +26,7 @@ async fn a_release_that_the_disk_has_no_room_for_is_refused_before_a_file_of_it_
     let error = open(&config, &[Part::Geographies, Part::Places]).await.expect_err("no room");
     let folder = scratch.path("cache");
     let said = format!(
-        "the release needs 131074 MB and {} has 120 MB free; raise EphemeralStorage of the function",
+        "the release needs 131074 MB and {} has 120 MB free; raise the function's EphemeralStorage",
         folder.display()
     );
     assert_eq!(error.to_string(), said);

@@ -67,27 +67,27 @@ async fn names_the_members_that_there_are_when_one_is_not() {
             Family::Event => "name, description, periods, place_ids, cohort, customer, timezone",
         };
         let allowed = format!(
-            "allowed are asset_id, org_id, state, version, {allowed}, \
+            "allowed members: asset_id, org_id, state, version, {allowed}, \
              last_measured_at, created_at, updated_at"
         );
         for (fields, unknown) in [
-            ("", "``"),
-            ("asset_id,", "``"),
-            ("x", "`x`"),
-            ("State", "`State`"),
-            ("asset_id,%20state", "` state`"),
-            ("asset_id,x,state,y", "`x`, `y`"),
-            ("campaign.name", "`campaign.name`"),
-            ("body", "`body`"),
+            ("", "\"\""),
+            ("asset_id,", "\"\""),
+            ("x", "\"x\""),
+            ("State", "\"State\""),
+            ("asset_id,%20state", "\" state\""),
+            ("asset_id,x,state,y", "\"x\", \"y\""),
+            ("campaign.name", "\"campaign.name\""),
+            ("body", "\"body\""),
         ] {
             let answer = list(&world, &org, family, &format!("?fields={fields}")).await;
-            answer.assert_invalid(&[("?fields", &format!("has {unknown}; {allowed}"))], fields);
+            answer.assert_invalid(&[("?fields", &format!("got {unknown}; {allowed}"))], fields);
         }
         let long = "x".repeat(5_000);
         let answer = list(&world, &org, family, &format!("?fields={long}")).await;
         assert!(answer.text().len() < 2_000, "{}", answer.text().len());
         let twice = list(&world, &org, family, "?fields=state&fields=state").await;
-        twice.assert_invalid(&[("?fields", "must be given once")], "twice");
+        twice.assert_invalid(&[("?fields", "must be given only once")], "twice");
     }
 }
 

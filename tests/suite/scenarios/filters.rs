@@ -222,7 +222,7 @@ async fn refuses_a_cursor_of_another_list() {
                 create(&world, org, family, &named(family, "s", "name", "name")).await;
             }
         }
-        let same = "must be the cursor of a page of this same list: same organization, library and filters";
+        let same = "must be a cursor that this list returned for the same organization, library, and filters";
         let filters = [
             "",
             "state=draft",
@@ -261,26 +261,26 @@ async fn refuses_a_cursor_of_another_list() {
 async fn refuses_filters_that_it_cannot_honour() {
     let (world, org) = World::with_org().await;
     let long = format!("?name={}", "x".repeat(101));
-    let moment = "must be an RFC 3339 date-time with its offset, such as 2026-11-20T09:00:00-05:00, is ";
+    let moment = "must be an RFC 3339 date-time with an offset, such as 2026-11-20T09:00:00-05:00, got \"";
     for family in FAMILIES {
         for (query, expected) in [
             ("?customer_scenario_id=", vec![("?customer_scenario_id", "must not be empty")]),
-            ("?name=", vec![("?name", "must not be empty; leave it out to have every asset")]),
+            ("?name=", vec![("?name", "must not be empty; omit it to list every asset")]),
             (&long, vec![("?name", "must have at most 100 characters")]),
-            ("?name=a&name=a", vec![("?name", "must be given once")]),
+            ("?name=a&name=a", vec![("?name", "must be given only once")]),
             ("?updated_since=", vec![("?updated_since", moment)]),
             ("?updated_since=2026-11-20", vec![("?updated_since", moment)]),
             ("?updated_since=2026-11-20T09:00:00", vec![("?updated_since", moment)]),
             ("?updated_since=2026-11-20T09:00:00+01:00", vec![("?updated_since", moment)]),
-            ("?updated_since=yesterday", vec![("?updated_since", "is yesterday")]),
+            ("?updated_since=yesterday", vec![("?updated_since", "got \"yesterday\"")]),
             (
                 "?fields=x&updated_since=y&name=&customer_scenario_id=&state=z",
                 vec![
-                    ("?state", "is z"),
+                    ("?state", "got \"z\""),
                     ("?customer_scenario_id", "must not be empty"),
                     ("?name", "must not be empty"),
-                    ("?updated_since", "is y"),
-                    ("?fields", "has `x`"),
+                    ("?updated_since", "got \"y\""),
+                    ("?fields", "got \"x\""),
                 ],
             ),
         ] {

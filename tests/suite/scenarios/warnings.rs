@@ -65,14 +65,14 @@ async fn stores_unknown_displays_and_cohorts_and_says_how_to_find_known_ones() {
     let expected = json!([
         {
             "pointer": "/spots/0/display_id",
-            "detail": "is no display of this release: banana; \
-                       it is the spot_id of an inventory search, as a string",
+            "detail": "\"banana\" is not a display of this release; \
+                       use a spot_id from inventory search, as a string",
         },
         {
             "pointer": "/cohort/service_base_segment_id",
-            "detail": "is no cohort of this release: x; \
-                       it is the service_segment_id of the cohort to compare with, such as Everyone, \
-                       of cohort search",
+            "detail": "\"x\" is not a cohort of this release; \
+                       use the service_segment_id of the cohort to compare with, such as Everyone, \
+                       from cohort search",
         },
     ]);
     assert_eq!((&meta["warnings"], &meta["warnings_total"]), (&expected, &json!(2)));
@@ -83,8 +83,8 @@ async fn stores_unknown_places_and_says_how_to_find_known_ones() {
     let (world, org) = World::with_org().await;
     let body = changed(&known(Family::Event), "/place_ids/1", Some(json!("1002")));
     let created = create(&world, &org, Family::Event, &body).await;
-    let detail = "is no place of this release: 1002; \
-                  the ids are each a place_id of place search, as a string";
+    let detail = "\"1002\" is not a place of this release; \
+                  use place_id values from place search, as strings";
     let expected = json!([{ "pointer": "/place_ids/1", "detail": detail }]);
     assert_eq!(created.json()["meta"]["warnings"], expected);
 }

@@ -151,7 +151,7 @@ async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered()
     for token in [&removed, &moved].map(|person| world.token(person)) {
         let answer = world.post(&grants("places")).bearer(&token).json(&body).send().await;
         assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
-        assert!(answer.text().contains("you belong to no organization"), "{}", answer.text());
+        assert!(answer.text().contains("you do not belong to an organization"), "{}", answer.text());
     }
     for org in [&org, &other] {
         let list = world.get(&grants("places")).key(&org.key).send().await;

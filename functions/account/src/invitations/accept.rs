@@ -75,7 +75,7 @@ pub(crate) async fn accept(
             return Ok(Reply::new(PersonAccount::of_member(person, organization)));
         }
     }
-    Err(StoreError::Contended("others change the members at the same time; try again").into())
+    Err(StoreError::Contended("other requests are changing the members; try again").into())
 }
 
 impl Candidate<'_> {
@@ -121,14 +121,14 @@ impl Candidate<'_> {
 fn email_not_verified() -> ApiError {
     ApiError::new(
         Code::EmailNotVerified,
-        "your e-mail address is not verified; verify it where you sign in, then sign in again",
+        "your email address is not verified; verify it where you sign in, then sign in again",
     )
 }
 
 fn unknown() -> ApiError {
     ApiError::new(
         Code::NotFound,
-        "there is no such invitation; ask whoever invited you for the whole link, or for another one",
+        "no such invitation; ask the person who invited you for the complete link or for a new invitation",
     )
 }
 
@@ -136,26 +136,27 @@ fn unknown() -> ApiError {
 fn not_yours() -> ApiError {
     ApiError::new(
         Code::Forbidden,
-        "this invitation is for another e-mail address; sign in with the address that was invited, or ask for \
-         an invitation of your own",
+        "this invitation is for a different email address; sign in with the invited address, or ask for your \
+         own invitation",
     )
 }
 
 fn ended(how: &str) -> ApiError {
-    ApiError::new(Code::Gone, format!("this invitation {how}; ask whoever invited you for another one"))
+    let message = format!("this invitation {how}; ask the person who invited you for a new one");
+    ApiError::new(Code::Gone, message)
 }
 
 fn in_organization() -> ApiError {
     ApiError::new(
         Code::AlreadyInOrganization,
-        "you belong to an organization already; leave it first with `DELETE /v2/account/members/{member_id}`, \
-         with your own `member_id` of `GET /v2/account`",
+        "you already belong to an organization; leave it first with `DELETE /v2/account/members/{member_id}` \
+         and your own `member_id` from `GET /v2/account`",
     )
 }
 
 fn full() -> ApiError {
     let message = format!(
-        "the organization has {MAX_MEMBERS} members, the most there can be; accept once an owner has removed one"
+        "the organization has {MAX_MEMBERS} members, which is the limit; accept after an owner removes one"
     );
     ApiError::new(Code::LimitReached, message)
 }
@@ -164,14 +165,14 @@ fn full() -> ApiError {
 fn inviter_gone() -> ApiError {
     ApiError::new(
         Code::Gone,
-        "whoever invited you is no owner of the organization any more; ask one of its owners for another \
-         invitation",
+        "the person who invited you is no longer an owner of the organization; ask one of its owners for a \
+         new invitation",
     )
 }
 
 fn suspended() -> ApiError {
     ApiError::new(
         Code::OrganizationSuspended,
-        "the organization that invited you is suspended; accept once its operator has resumed it",
+        "the organization that invited you is suspended; accept after the administrator resumes it",
     )
 }

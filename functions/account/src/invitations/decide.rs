@@ -36,7 +36,7 @@ pub(super) fn place(
     if members.iter().any(|member| member.email.as_ref() == Some(&new.email)) {
         return Err(ApiError::new(
             Code::AlreadyInOrganization,
-            "a member of your organization has this address; change their role with \
+            "a member of your organization already has this address; change their role with \
              `PATCH /v2/account/members/{member_id}`",
         ));
     }
@@ -48,7 +48,7 @@ pub(super) fn place(
         return Err(ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_INVITATIONS} live invitations, the most there can be; revoke \
+                "your organization has {MAX_LIVE_INVITATIONS} live invitations, which is the limit; revoke \
                  one, or wait until one is accepted or expires"
             ),
         ));

@@ -127,9 +127,12 @@ pub(crate) async fn revoke(
     match credentials.invitation(owner.org, &id).await?.ok_or_else(unknown)?.state(now) {
         InvitationState::Accepted => Err(ApiError::new(
             Code::StateConflict,
-            "the invitation has been accepted; remove the member with `DELETE /v2/account/members/{member_id}`",
+            "the invitation was already accepted; remove the member with \
+             `DELETE /v2/account/members/{member_id}`",
         )),
-        InvitationState::Live => Err(StoreError::Contended("the invitation changes; try again").into()),
+        InvitationState::Live => {
+            Err(StoreError::Contended("another request is changing the invitation; try again").into())
+        }
         InvitationState::Revoked | InvitationState::Expired => Ok(NoContent),
     }
 }
@@ -145,11 +148,11 @@ async fn invite(app: &App, org: &OrgId, new: &Invitation) -> Result<Members, Api
             return Ok(members);
         }
     }
-    Err(StoreError::Contended("others change the members at the same time; try again").into())
+    Err(StoreError::Contended("other requests are changing the members; try again").into())
 }
 
 fn unknown() -> ApiError {
-    ApiError::new(Code::NotFound, "your organization has no such invitation")
+    ApiError::new(Code::NotFound, "your organization has no invitation with this id")
 }
 
 impl ShownInvitation {

@@ -59,7 +59,7 @@ impl MemberChange<'_> {
                 return Ok(Ok(after));
             }
         }
-        Err(StoreError::Contended("others change the members at the same time; try again"))
+        Err(StoreError::Contended("other requests are changing the members; try again"))
     }
 }
 
@@ -67,11 +67,11 @@ impl From<Refused> for ApiError {
     fn from(refused: Refused) -> Self {
         match refused {
             Refused::OwnersOnly => Manager::required(),
-            Refused::Unknown => Self::new(Code::NotFound, "your organization has no such member"),
+            Refused::Unknown => Self::new(Code::NotFound, "your organization has no member with this id"),
             Refused::LastOwner => Self::new(
                 Code::StateConflict,
-                "an organization keeps an owner while it has members; make another member an owner first, or \
-                 remove the others and leave last",
+                "an organization with members requires an owner; make another member an owner first, or \
+                 remove the other members and leave last",
             ),
         }
     }

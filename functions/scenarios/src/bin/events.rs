@@ -1,4 +1,4 @@
-//! The Lambda function behind `/v2/scenarios/events`.
+//! The Lambda function for `/v2/scenarios/events`.
 
 use gateway::{App, serve};
 use release_store::{ReleaseConfig, open_as};

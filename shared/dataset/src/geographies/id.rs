@@ -165,7 +165,7 @@ impl fmt::Display for GeographyId {
 /// caller, since it may be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "not a geography id: expected XX2020NATNUS, or US2020 followed by XXST and 2 digits, \
-     XDMA and 3 digits, or one of STCO, XMSA, MCRO, ZCTA and 5 digits"
+    "must be a geography id (XX2020NATNUS, or US2020 followed by XXST and 2 digits, XDMA and 3 digits, or \
+     STCO, XMSA, MCRO, or ZCTA and 5 digits)"
 )]
 pub struct ParseGeographyIdError;

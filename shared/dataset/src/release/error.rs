@@ -19,9 +19,9 @@ pub enum Fault {
     #[error("{0}")]
     Unreadable(String),
     /// The manifest is no JSON of the right form: where and why.
-    #[error("is no manifest of a release: {0}")]
+    #[error("is not a release manifest: {0}")]
     NotAManifest(String),
-    #[error("is of format {found}; this program reads format {expected}: build or fetch the release anew")]
+    #[error("is of format {found}; this program reads format {expected}: build or fetch the release again")]
     Format { found: u32, expected: u32 },
     #[error("has the name {0:?}; a name is made of letters, digits, `-`, `_` and `.`")]
     Name(String),

@@ -1,4 +1,5 @@
-//! What admission works with: the accounts, the credentials, and what a warm process knows of both.
+//! The state that admission works with: the accounts, the credentials, and the caches that a warm process
+//! keeps of both.
 use accounting::{Account, AccountKey, RateWindow, SessionId, Timestamp};
 use runtime::{Clock, Random, TtlCache};
 use store::{
@@ -8,50 +9,50 @@ use store::{
 use super::bearer::Bearer;
 use crate::Issuer;
 
-/// How long a key or a membership is cached, in seconds: a revoked key is dead within that time, and so is
-/// the token of a member who was removed.
+/// How long an API key or a membership is cached, in seconds. A revoked key, and a removed member's token,
+/// stop working within this time.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
 
-/// How old what is known of a membership may be where a call changes something, in seconds: who leaves one
-/// organization for another must not write into the first. A flood costs one read in that time.
+/// How old a cached membership may be for a call that changes something, in seconds. A person who moves from
+/// one organization to another must not write to the first one. A flood of calls costs one read in this time.
 pub(super) const MEMBERSHIP_SECONDS_OF_CHANGES: i64 = 2;
 
-/// How long it is cached that a person belongs to no organization, in seconds: as long at most, their calls
-/// are refused after they have come to one.
+/// How long to cache that a person belongs to no organization, in seconds. After they join one, their calls
+/// can be refused for up to this long.
 const STRANGER_TTL_SECONDS: i64 = 5;
 
-/// How long an organization's suspension is cached, in seconds: calls are admitted again within that time of
-/// its end.
+/// How long an organization's suspension is cached, in seconds. Calls are admitted again within this time
+/// after the suspension ends.
 const SUSPENSION_TTL_SECONDS: i64 = 30;
 
-/// How long an account is cached to try with, in seconds. What has changed since costs a second try.
+/// How long an account is cached as a first guess, in seconds. A stale guess costs a second attempt.
 const ACCOUNT_TTL_SECONDS: i64 = 600;
 
-/// Admits callers: identifies them, charges their calls and refunds those that fail.
+/// Admits calls: identifies the callers, charges the calls, and refunds the ones that fail.
 #[derive(Debug)]
 pub struct Admissions {
     pub(super) accounts: Accounts,
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
     pub(super) keys: TtlCache<SecretDigest, Key>,
-    /// Each with the moment at which it was read.
+    /// Each membership with the time at which it was read.
     pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
-    /// People who were seen to belong to no organization: a flood of their calls costs next to nothing.
+    /// People known to belong to no organization, so that a flood of their calls costs almost nothing.
     pub(super) strangers: TtlCache<Subject, ()>,
-    /// The minutes of those who call the portal.
+    /// Each caller's window of the account API limit.
     pub(super) portal_calls: TtlCache<PortalCaller, RateWindow>,
     pub(super) cached_accounts: TtlCache<AccountKey, StoredAccount>,
-    /// The accounts of organizations that were seen to be suspended: a flood of their calls costs next to
+    /// The accounts of organizations known to be suspended, so that a flood of their calls costs almost
     /// nothing.
     pub(super) suspended: TtlCache<AccountKey, Account>,
-    /// The digests of the tokens of sessions that are open.
+    /// The token digests of open sessions.
     pub(super) sessions: TtlCache<SessionId, String>,
     pub(super) clock: Clock,
     pub(super) random: Random,
 }
 
 impl Admissions {
-    /// Makes the admissions of a database, with an issuer of bearer tokens or without.
+    /// Creates the admission state for a database, with or without an issuer of bearer tokens.
     pub fn new(dynamo: &Dynamo, issuer: Option<Issuer>, clock: Clock, random: Random) -> Self {
         Self {
             accounts: Accounts::new(dynamo.clone()),
@@ -69,8 +70,8 @@ impl Admissions {
         }
     }
 
-    /// Looks at an account that is not charged: as it is cached, else as it is; `None` when it cannot be
-    /// read.
+    /// Returns an account without charging it, from the cache if possible. Returns `None` if the account
+    /// cannot be read.
     pub(super) async fn seen_account(&self, key: &AccountKey) -> Option<Account> {
         let now = self.clock.now();
         if let Some(cached) = self.cached_accounts.get(key, now) {

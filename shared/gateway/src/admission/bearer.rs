@@ -1,4 +1,4 @@
-//! Bearer tokens, verified by their issuer's published keys.
+//! Bearer tokens, verified with their issuer's published keys.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,28 +23,28 @@ use crate::error::ApiError;
 /// How long an issuer's keys are used before they are fetched again, in seconds.
 const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 
-/// How long an issuer's keys are trusted while they cannot be fetched again, in seconds: a key that leaked,
-/// and that its issuer has withdrawn, must not be good for as long as somebody keeps us from hearing of it.
+/// How long an issuer's keys are trusted when they cannot be fetched again, in seconds. Without this limit,
+/// an attacker who blocks the fetch could keep using a leaked key after the issuer withdrew it.
 const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
 
-/// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become
-/// ours.
+/// The minimum time between fetches for tokens that name an unknown key, in seconds. A flood of such tokens
+/// must not become a flood of fetches.
 const REFETCH_SECONDS: i64 = 30;
 
-/// How soon an issuer that did not answer is asked again, in seconds: no sooner than callers are told to come
-/// back.
+/// How long to wait before retrying an issuer that did not respond, in seconds. Callers are told to retry
+/// after the same time.
 const RETRY_SECONDS: i64 = 2;
 
-/// How long an issuer is waited for.
+/// The timeout for fetching an issuer's keys.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The largest set of keys that is read, in bytes.
+/// The largest key set that is read, in bytes.
 const MAX_KEYS_BYTES: usize = 64 * 1024;
 
-/// The clock difference to the issuer that is tolerated, in seconds.
+/// The tolerated clock difference between the issuer and this process, in seconds.
 const LEEWAY_SECONDS: i64 = 30;
 
-/// Verifies bearer tokens by their issuer's published keys.
+/// A verifier of bearer tokens, which uses their issuer's published keys.
 #[derive(Debug)]
 pub(super) struct Bearer {
     pub(super) issuer: Issuer,
@@ -52,7 +52,7 @@ pub(super) struct Bearer {
     known: Mutex<KnownKeys>,
 }
 
-/// What is known of the issuer's keys.
+/// The cached keys of the issuer.
 #[derive(Clone, Debug, Default)]
 struct KnownKeys {
     fetched: Option<Fetched>,
@@ -77,17 +77,14 @@ struct Claims {
 }
 
 impl Bearer {
-    /// Takes an issuer; nothing is fetched yet.
+    /// Creates a verifier for an issuer without fetching its keys.
     pub(super) fn new(issuer: Issuer) -> Self {
         ring_crypto::install();
         Self { issuer, connector: https_connector(FETCH_TIMEOUT), known: Mutex::default() }
     }
 
-    /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.
-    ///
-    /// # Errors
-    ///
-    /// Why the token is not accepted.
+    /// Verifies an OIDC ID token: signature, issuer, audience, expiry, and token use. An error says why the
+    /// token is rejected.
     pub(super) async fn verify(
         &self,
         token: &str,
@@ -104,20 +101,20 @@ impl Bearer {
         validation.set_issuer(&[&self.issuer.issuer]);
         validation.set_audience(&[audience]);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
-        // The times are checked below, by our clock.
+        // `check_times_and_use` checks the times against this process's clock.
         validation.validate_exp = false;
         let key = DecodingKey::from_jwk(&key)
-            .map_err(|_| NotAdmitted::unauthorized("the token's key is not usable"))?;
+            .map_err(|_| NotAdmitted::unauthorized("the bearer token's signing key cannot be used"))?;
         let token = decode::<Claims>(token, &key, &validation);
         let token = token.map_err(|_| {
-            NotAdmitted::unauthorized("the bearer token's signature, issuer or audience is not valid")
+            NotAdmitted::unauthorized("the bearer token's signature, issuer, or audience is invalid")
         })?;
         check_times_and_use(&token.claims, now).map_err(NotAdmitted::unauthorized)?;
         Ok(person(token.claims))
     }
 
     async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, NotAdmitted> {
-        let unknown = || NotAdmitted::unauthorized("the bearer token's key is not one of its issuer's");
+        let unknown = || NotAdmitted::unauthorized("the bearer token is signed with an unknown key");
         let KnownKeys { fetched, failed_at } = self.known_keys().clone();
         let known = fetched.as_ref().and_then(|fetched| find(&fetched.keys, kid));
         let learned_within =
@@ -138,7 +135,7 @@ impl Bearer {
                 if asks {
                     self.known_keys().failed_at = Some(now);
                 }
-                // Keys past their hour beat none while the issuer cannot be reached, for a day.
+                // While the issuer is unreachable, keep using expired keys for up to a day.
                 known
                     .filter(|_| learned_within(ISSUER_KEYS_TRUST_SECONDS))
                     .ok_or_else(|| ApiError::unavailable().into())
@@ -170,8 +167,8 @@ fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
     }
 }
 
-/// Reads what a token says of its person. Cognito writes `email_verified` as a text in some tokens; what is no
-/// address is none.
+/// Reads the person from a token's claims. Cognito writes `email_verified` as a string in some tokens. A
+/// malformed email address is ignored.
 fn person(claims: Claims) -> Person {
     let Claims { iss, sub, email, email_verified, .. } = claims;
     Person {

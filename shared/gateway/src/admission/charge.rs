@@ -1,4 +1,4 @@
-//! Charges and refunds of calls, each in one conditional write.
+//! Charges and refunds, each in one conditional write.
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,10 +14,10 @@ use super::identity::{Identified, Identity};
 use super::not_admitted::NotAdmitted;
 use crate::error::ApiError;
 
-/// The proof that a caller was identified and the call is paid for. Only [`Admissions::charge`] makes one.
+/// Proof that the caller was identified and the call is paid for. Only [`Admissions::charge`] creates one.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    /// Its moment is by a clock that was checked.
+    /// The call, with a time from a checked clock.
     call: ProductCall,
     draws: Vec<Draw>,
     account: Option<Account>,
@@ -29,23 +29,23 @@ impl Admission {
         &self.call.identity
     }
 
-    /// Returns the credits that the call cost.
+    /// Returns how many credits the call cost.
     pub fn credits(&self) -> Credits {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the caller's account after the charge; `None` on a public product.
+    /// Returns the caller's account after the charge, or `None` for a public product.
     pub fn account(&self) -> Option<&Account> {
         self.account.as_ref()
     }
 
-    /// Returns the caller's minute of the portal with this call; `None` on any other product.
+    /// Returns the caller's account API window including this call, or `None` for any other product.
     pub fn portal_calls(&self) -> Option<RateWindow> {
         self.portal_calls
     }
 }
 
-/// Who calls which product, in which request, and when.
+/// A call to a product: the caller, the request, and the time.
 #[derive(Clone, Debug)]
 struct ProductCall {
     identity: Identity,
@@ -54,33 +54,33 @@ struct ProductCall {
     now: Timestamp,
 }
 
-/// A call that is about to be charged, and what the account as this process remembers it says of it.
+/// A call before its charge, with the decision that the cached account leads to.
 #[derive(Debug)]
 pub struct PendingCharge {
     call: ProductCall,
     billing: Billing,
 }
 
-/// How a call is paid for.
+/// How a call is billed.
 #[derive(Debug)]
 enum Billing {
-    /// Nothing is charged for it.
+    /// The call is free.
     Free,
-    /// It is one of the portal's: the organization's account is looked at, and not changed.
+    /// An account API call: the organization's account is read but not changed.
     Portal { account: Option<AccountKey>, calls: RateWindow },
-    /// The organization was suspended less than 30 s ago.
+    /// The organization was suspended less than 30 s ago, according to the cache.
     Suspended(Box<Account>),
     Metered {
         key: AccountKey,
         call: Call,
         cached: Option<Box<StoredAccount>>,
-        /// Why the cached account does not admit the call.
+        /// The reason why the cached account does not admit the call.
         refusal: Option<Refusal>,
     },
 }
 
 impl PendingCharge {
-    /// Tells whether the caller's account, as this process remembers it, does not admit the call.
+    /// Returns whether the cached account does not admit the call.
     pub fn foresees_refusal(&self) -> bool {
         match &self.billing {
             Billing::Free | Billing::Portal { .. } => false,
@@ -89,12 +89,8 @@ impl PendingCharge {
         }
     }
 
-    /// Refuses a call of a suspended organization and one whose rate is reached, where this process remembers
-    /// it. That costs nothing.
-    ///
-    /// # Errors
-    ///
-    /// The refusal.
+    /// Refuses a call without a database call if the cache says that the organization is suspended or that
+    /// its rate limit is reached.
     pub fn refuse_from_memory(&self) -> Result<(), NotAdmitted> {
         match &self.billing {
             Billing::Suspended(account) => Err(NotAdmitted::refused(Refusal::Suspended, (**account).clone())),
@@ -110,7 +106,7 @@ impl PendingCharge {
 }
 
 impl Admissions {
-    /// Decides on a call by the account as this process remembers it, if it does. Nothing is charged yet.
+    /// Decides on a call from the cached account, if there is one. Charges nothing yet.
     pub fn prepare(
         &self,
         identified: Identified,
@@ -140,13 +136,11 @@ impl Admissions {
         Billing::Metered { key, call, cached, refusal }
     }
 
-    /// Charges a call, once, in one conditional write.
+    /// Charges a call exactly once, in one conditional write.
     ///
-    /// # Errors
-    ///
-    /// When the organization is suspended, there are too many calls or too few credits, the database does not
-    /// answer, or this process's clock is wrong. Nothing is charged then, except where the log says
-    /// `charge_unanswered` or `charge_in_doubt`.
+    /// Returns an error if the organization is suspended, a rate limit is reached, there are too few credits,
+    /// the database does not respond, or this process's clock is wrong. Nothing is charged then, unless the
+    /// log contains `charge_unanswered` or `charge_in_doubt`.
     pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, NotAdmitted> {
         let PendingCharge { call: of_product, billing } = pending;
         let ProductCall { product, request, now, .. } = of_product;
@@ -155,7 +149,7 @@ impl Admissions {
         let (key, call, cached) = match billing {
             Billing::Free => return Ok(admission(Vec::new(), None, None)),
             Billing::Portal { account, calls } => {
-                // The call was counted a moment ago. What it changes may end by the clock.
+                // The call was counted a moment ago. Changes that it makes may depend on the clock.
                 self.accounts.check_clock_by_latest_answer()?;
                 let account = self.look_at(account, product).await?;
                 return Ok(admission(Vec::new(), account, Some(calls)));
@@ -183,7 +177,7 @@ impl Admissions {
         Ok(admission)
     }
 
-    /// Reads the account of an organization whose member calls the portal, as it is now.
+    /// Reads the current account of an organization whose member or key makes an account API call.
     async fn look_at(
         &self,
         account: Option<AccountKey>,
@@ -197,7 +191,7 @@ impl Admissions {
         Ok(Some(account))
     }
 
-    /// Posts the charge of a call; without a change when nobody knows whether it was posted.
+    /// Posts the charge of a call. Returns no change if it is unknown whether the charge was posted.
     async fn post_charge(
         &self,
         key: &AccountKey,
@@ -224,7 +218,7 @@ impl Admissions {
                 if refusal == Refusal::Suspended {
                     self.suspended.insert(key.clone(), seen.account.clone(), now);
                 }
-                // What is remembered must not grow younger by being looked at.
+                // Reinserting an unchanged account would extend its time to live.
                 if self.cached_accounts.get(key, now).is_none_or(|cached| cached != *seen) {
                     self.cached_accounts.insert(key.clone(), *seen, now);
                 }
@@ -242,8 +236,8 @@ impl Admissions {
         }
     }
 
-    /// Keeps an account to try with, unless so many change it that it will be another by the next call: a
-    /// write that fails for that costs what one that is made does, and a read a fraction.
+    /// Caches an account for the next charge, unless it is contended and will probably change before then. A
+    /// failed conditional write costs as much as a successful one, but a read costs only a fraction.
     fn remember(&self, key: &AccountKey, after: &StoredAccount, was_contended: bool, now: Timestamp) {
         if was_contended {
             self.cached_accounts.remove(key);
@@ -252,19 +246,19 @@ impl Admissions {
         }
     }
 
-    /// Gives a failed call's credits back, once. What cannot be given back is logged for the operator.
+    /// Refunds a failed call's credits once. If the refund fails, logs `refund_lost` for the administrator.
     pub async fn refund(&self, admission: &mut Admission) {
         let Some(key) = admission.identity().account().filter(|_| admission.credits() > 0) else {
             return;
         };
-        // By the moment of the charge where this process's clock has become wrong since.
+        // If this process's clock has become wrong since the charge, use the time of the charge.
         let clock = self.accounts.check_clock_by_latest_answer();
         let at = clock.map_or(admission.call.now, |()| self.clock.now());
         let name = admission.call.product.billing_name();
         let entry = EntryId::refund(admission.call.request);
         let decide =
             |account: &Account| Ok::<_, Declined<Infallible>>(refund(account, &admission.draws, &name, at));
-        // A remembered account may lack the grants that there are now, and refunds are rare.
+        // A cached account may lack current grants. Refunds are rare, so read the account.
         let ledger = self.accounts.ledger(&key);
         let posting = post(&ledger, entry, None, |_, _| true, decide);
         match AssertUnwindSafe(posting).catch_unwind().await {
@@ -301,9 +295,10 @@ fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
     Call { charge, caller_limit, is_for_suspended: product.is_for_suspended() }
 }
 
-/// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a
-/// flood then costs no reads. A session gets no further credits but by refunds, so a spent one costs none
-/// either. A suspension is cached on its own, for less long.
+/// Returns whether a cached account is enough to refuse a call. The number of calls in a minute only grows,
+/// so a cached rate limit holds for that minute, and a flood of calls costs no reads. A session's balance
+/// grows only by refunds, so calls to a spent session cost no reads either. Suspensions have their own cache
+/// with a shorter time to live.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::Suspended => false,

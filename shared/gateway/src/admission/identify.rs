@@ -1,4 +1,4 @@
-//! Who calls, and whether a product is for them.
+//! Identification of callers, and whether they may use a product.
 
 use accounting::{
     AccountKey, Audience, PORTAL_CALLS_PER_MINUTE, Product, RateWindow, Timestamp, seconds_until,
@@ -12,12 +12,8 @@ use crate::code::Code;
 use crate::error::ApiError;
 
 impl Admissions {
-    /// Finds out who calls, and whether a product is for them where an audience's credentials are taken;
-    /// `safe` calls only read.
-    ///
-    /// # Errors
-    ///
-    /// Why the caller is not admitted. Nothing has been charged then.
+    /// Identifies the caller and checks that it may use a product with the given kind of credentials. `safe`
+    /// calls only read. An error says why the caller is rejected; nothing has been charged then.
     pub async fn identify(
         &self,
         product: Product,
@@ -34,7 +30,7 @@ impl Admissions {
         };
         match (key, credentials.authorization) {
             (Some(_), Some(_)) => {
-                let message = "an API key and an `Authorization` header came together; send one of them";
+                let message = "the request has both an API key and an `Authorization` header; send only one";
                 Err(ApiError::new(Code::AmbiguousAuth, message).into())
             }
             (Some(key), None) => self.by_key(key, product, audience, safe).await,
@@ -42,8 +38,8 @@ impl Admissions {
                 let person = self.person_of(authorization, audience, credentials.token_audience).await?;
                 self.by_person(person, product, audience, safe).await
             }
-            // It must not pass as nobody's: an integration would take itself for verified, or run out of a
-            // session.
+            // A misplaced key must not count as anonymous. Otherwise an integration could believe that its
+            // key works, or use up an anonymous session.
             (None, None) if misplaced_key.is_some() => Err(NotAdmitted::misplaced_key(audience)),
             (None, None) => match (audience, credentials.address) {
                 (Audience::Public, _) => Ok(Identity::Public.into()),
@@ -62,9 +58,11 @@ impl Admissions {
         audience: Audience,
         safe: bool,
     ) -> Result<Identified, NotAdmitted> {
-        // The shape is checked first: nonsense must not cost a read.
+        // Check the format first, so that a malformed key costs no read.
         let key: ApiKey = text.parse().map_err(|_| {
-            NotAdmitted::unauthorized("the API key is not one: a key is `mq_live_` and 64 hexadecimal digits")
+            NotAdmitted::unauthorized(
+                "the API key is malformed; a key is `mq_live_` followed by 64 hexadecimal digits",
+            )
         })?;
         let digest = key.digest();
         let now = self.clock.now();
@@ -80,30 +78,32 @@ impl Admissions {
         match key.state(now) {
             KeyState::Live => {}
             KeyState::Expired => {
-                return Err(NotAdmitted::unauthorized("the API key has expired; mint a new one"));
+                return Err(NotAdmitted::unauthorized("the API key has expired; create a new one"));
             }
             KeyState::Revoked => {
-                return Err(NotAdmitted::unauthorized("the API key was revoked; mint a new one"));
+                return Err(NotAdmitted::unauthorized("the API key was revoked; create a new one"));
             }
         }
         if audience.key_header().is_none() {
-            let message = "this is for people; sign in, and send the token in `Authorization: Bearer`";
+            let message =
+                "this operation requires a signed-in person; send a token in `Authorization: Bearer`";
             return Err(NotAdmitted::forbidden(message));
         }
         let Key { org, id, scopes, .. } = key;
         if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
-            let message = format!("the API key lacks the scope `{scope}`; mint one that has it");
+            let message = format!("the API key lacks the scope `{scope}`; create one that has it");
             let caller = Some(Identity::Key { org, id });
             return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
         }
-        // A key is looked up first: one that there is not must not cost a write.
+        // Look up the key first, so that an unknown key costs no write.
         let caller = PortalCaller::Key { org: org.clone(), id: id.clone() };
         let portal_calls = self.count_portal_call(product, caller).await?;
         Ok(Identified { identity: Identity::Key { org, id }, portal_calls })
     }
 
-    /// Verifies a bearer token, which must be for the configured audience, or else for the stage's.
+    /// Verifies a bearer token for the configured audience, or for the stage's audience if none is
+    /// configured.
     async fn person_of(
         &self,
         authorization: &str,
@@ -112,12 +112,16 @@ impl Admissions {
     ) -> Result<Person, NotAdmitted> {
         if authorization.split_whitespace().any(|word| word.starts_with(ApiKey::PREFIX)) {
             let header = audience.key_header().unwrap_or("X-API-Key");
-            let message = format!("an API key goes into `{header}`, not into `Authorization`");
+            let message = format!("send the API key in `{header}`, not in `Authorization`");
             return Err(NotAdmitted::unauthorized(message));
         }
         let token = match authorization.split_once(' ') {
             Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
-            _ => return Err(NotAdmitted::unauthorized("`Authorization` must be `Bearer` and a token")),
+            _ => {
+                return Err(NotAdmitted::unauthorized(
+                    "`Authorization` must be `Bearer` followed by a token",
+                ));
+            }
         };
         let not_accepted = || NotAdmitted::unauthorized("bearer tokens are not accepted here");
         let bearer = self.bearer.as_ref().ok_or_else(not_accepted)?;
@@ -134,10 +138,10 @@ impl Admissions {
     ) -> Result<Identified, NotAdmitted> {
         if audience == Audience::SearchKey {
             let header = Audience::SEARCH_KEY_HEADER;
-            return Err(NotAdmitted::forbidden(format!("call this with an API key in `{header}`")));
+            return Err(NotAdmitted::forbidden(format!("this operation requires an API key in `{header}`")));
         }
         let needs_organization = audience != Audience::Person;
-        // Before anything is read: whoever belongs to no organization has no other limit here.
+        // Count the call before any read: a person without an organization has no other limit.
         let caller = PortalCaller::Person(person.subject.clone());
         let portal_calls = self.count_portal_call(product, caller).await?;
         let is_limited = portal_calls.is_some();
@@ -154,7 +158,7 @@ impl Admissions {
         Ok(Identified { identity: Identity::Bearer { person: Box::new(person), membership }, portal_calls })
     }
 
-    /// Counts a call of the portal in its caller's minute; `None` for a call of another product.
+    /// Counts an account API call in its caller's window. Returns `None` for any other product.
     async fn count_portal_call(
         &self,
         product: Product,
@@ -177,7 +181,7 @@ impl Admissions {
         }
     }
 
-    /// Finds the organization of a person, for a `safe` call by what is remembered of them.
+    /// Finds a person's membership. `safe` calls may use the cached one.
     async fn membership_of(&self, person: &Person, safe: bool) -> Result<Option<Membership>, NotAdmitted> {
         let (subject, now) = (&person.subject, self.clock.now());
         let is_fresh = |read_at: Timestamp| safe || now < read_at.plus_seconds(MEMBERSHIP_SECONDS_OF_CHANGES);

@@ -1,62 +1,64 @@
-//! Who calls, and with which credentials.
+//! Callers and their credentials.
 
 use std::net::IpAddr;
 
 use accounting::{AccountKey, KeyId, OrgId, RateWindow, SessionId};
 use store::{Actor, Membership, Person};
 
-/// The credentials of a request, as they arrived; each is absent when the request has none of its kind.
+/// The credentials of a request, exactly as received. A kind of credential that the request lacks is `None`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestCredentials<'a> {
-    /// An API key in the main surface's place.
+    /// The API key from the main API's header.
     pub api_key: Option<&'a str>,
-    /// An API key in the search gateway's place.
+    /// The API key from the search gateway's header.
     pub search_key: Option<&'a str>,
-    /// A scheme and a bearer token.
+    /// The authorization scheme and bearer token.
     pub authorization: Option<&'a str>,
     /// The token of an anonymous session.
     pub session_token: Option<&'a str>,
-    /// Whom bearer tokens are for, as the gateway's stage says; the configured audience wins.
+    /// The audience of bearer tokens according to the gateway's stage. A configured audience takes
+    /// precedence.
     pub token_audience: Option<&'a str>,
-    /// The client's address, as the gateway saw it.
+    /// The client's address, as seen by the gateway.
     pub address: Option<IpAddr>,
 }
 
-/// Who calls.
+/// The identified caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// An integration, by its API key.
+    /// An integration with an API key.
     Key {
         org: OrgId,
-        /// The key's handle.
+        /// The key's public id.
         id: KeyId,
     },
-    /// A person, by a bearer token.
+    /// A person with a bearer token.
     Bearer {
         person: Box<Person>,
-        /// The person's organization; `None` only where a product takes people without one.
+        /// The person's organization. It is `None` only for products that accept people without an
+        /// organization.
         membership: Option<Membership>,
     },
     /// An anonymous session.
     Session {
         id: SessionId,
-        /// The token to hand out, when the session was opened by this request.
+        /// The token to return, if this request opened the session.
         token: Option<String>,
     },
-    /// Anybody, on a public product.
+    /// An unidentified caller of a public product.
     Public,
 }
 
-/// An identified call.
+/// An identified caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identified {
     pub identity: Identity,
-    /// The caller's minute with this call, where it counts as one of the portal's.
+    /// The caller's account API window including this call, if the call counts toward the account API limit.
     pub portal_calls: Option<RateWindow>,
 }
 
 impl Identity {
-    /// Returns the organization that calls.
+    /// Returns the caller's organization.
     pub fn org(&self) -> Option<&OrgId> {
         match self {
             Self::Key { org, .. } | Self::Bearer { membership: Some(Membership { org, .. }), .. } => {
@@ -66,7 +68,7 @@ impl Identity {
         }
     }
 
-    /// Returns the member or the key that calls.
+    /// Returns the member or API key that makes the call.
     pub fn actor(&self) -> Option<Actor> {
         match self {
             Self::Key { id, .. } => Some(Actor::Key(id.clone())),
@@ -75,7 +77,7 @@ impl Identity {
         }
     }
 
-    /// Returns the account that is charged.
+    /// Returns the account that is charged for the call.
     pub fn account(&self) -> Option<AccountKey> {
         match self {
             Self::Session { id, .. } => Some(AccountKey::Session(id.clone())),

@@ -1,7 +1,8 @@
-//! Admission: who calls, how often, and what it costs, settled in one conditional write.
+//! Admission: identifies the caller, checks the rate limits, and charges the call in one conditional write.
 //!
-//! What is decided is in the crate `accounting`, and `store::settle` makes it happen once, however the database
-//! answers. Nothing here knows headers: why a call is not admitted is an error for `http` to write.
+//! The crate `accounting` makes the decision, and `store::settle` applies it exactly once even if the
+//! database does not respond. This module doesn't handle headers: `http` writes the errors of calls that are
+//! not admitted.
 
 mod admissions;
 mod bearer;

@@ -1,4 +1,4 @@
-//! Why a call is not admitted, in the words that its caller reads.
+//! The reasons why a call is not admitted, as messages for the caller.
 
 use accounting::{Account, Audience, PORTAL_CALLS_PER_MINUTE, RateWindow, Refusal};
 use store::{ClockSkewed, StoreError};
@@ -7,42 +7,42 @@ use super::identity::Identity;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// A call that is not admitted: the error that answers it, and what is shown beside that. Nothing was charged,
-/// unless the log says `charge_in_doubt` or `charge_unanswered`.
+/// A call that was not admitted: its error, and the details for the response headers. Nothing was charged,
+/// unless the log contains `charge_in_doubt` or `charge_unanswered`.
 #[derive(Clone, Debug)]
 pub struct NotAdmitted {
     pub error: Box<ApiError>,
-    /// Who called, where that is known of a caller who may not.
+    /// The caller, if a known caller lacks permission.
     pub caller: Option<Identity>,
-    /// The account that says so, where one was looked at.
+    /// The account that the decision is based on, if one was read.
     pub account: Option<Box<Account>>,
-    /// The caller's minute of the portal, where that is full.
+    /// The caller's account API window, if it is full.
     pub portal_calls: Option<RateWindow>,
 }
 
 impl NotAdmitted {
-    /// Refuses a call for too many calls or too few credits, as an account says.
+    /// Refuses a call because of its account: a suspension, a rate limit, or too few credits.
     pub(super) fn refused(refusal: Refusal, account: Account) -> Self {
         Self { account: Some(Box::new(account)), ..ApiError::from(refusal).into() }
     }
 
-    /// Refuses too many calls of the portal by one person or key; `retry_after` is in seconds.
+    /// Refuses a call over the account API limit. `retry_after` is in seconds.
     pub(super) fn portal_calls(window: RateWindow, retry_after: i64) -> Self {
         let limit = PORTAL_CALLS_PER_MINUTE;
         let message = format!(
-            "the account's operations admit {limit} requests a minute of each person or key; try again in \
+            "account operations allow {limit} requests per minute for each person or API key; try again in \
              {retry_after} s"
         );
         let error = ApiError { retry_after: Some(retry_after), ..ApiError::new(Code::RateLimited, message) };
         Self { portal_calls: Some(window), ..error.into() }
     }
 
-    /// Refuses a call of which nobody knows who calls.
+    /// Refuses an unidentified caller.
     pub(super) fn unauthorized(message: impl Into<String>) -> Self {
         ApiError::new(Code::Unauthorized, message).into()
     }
 
-    /// Refuses a caller who may not.
+    /// Refuses a caller who lacks permission.
     pub(super) fn forbidden(message: impl Into<String>) -> Self {
         ApiError::new(Code::Forbidden, message).into()
     }
@@ -57,23 +57,26 @@ impl NotAdmitted {
         })
     }
 
-    /// Refuses a key that came in the place of the other gateway's.
+    /// Refuses an API key in the other gateway's header.
     pub(super) fn misplaced_key(audience: Audience) -> Self {
         Self::unauthorized(match audience.key_header() {
             Some(Audience::SEARCH_KEY_HEADER) => {
-                "the search gateway takes the API key in `apikey`".to_owned()
+                "the search gateway requires the API key in `apikey`".to_owned()
             }
-            Some(header) => format!("send the API key in `{header}`; `apikey` is the search gateway's"),
-            None => "this is for people: send a token in `Authorization: Bearer`".to_owned(),
+            Some(header) => {
+                format!("send the API key in `{header}`; `apikey` is only for the search gateway")
+            }
+            None => "this operation requires a signed-in person; send a token in `Authorization: Bearer`"
+                .to_owned(),
         })
     }
 }
 
 impl ApiError {
-    /// Makes the error of a person who belongs to no organization.
+    /// Returns the error for a person who does not belong to an organization.
     pub fn no_organization() -> Self {
-        let message = "you belong to no organization yet; sign up with `POST /v2/account/organization`, or \
-                       accept an invitation";
+        let message = "you do not belong to an organization yet; sign up with \
+                       `POST /v2/account/organization`, or accept an invitation";
         Self::new(Code::Forbidden, message)
     }
 }
@@ -91,7 +94,7 @@ impl From<StoreError> for NotAdmitted {
 }
 
 impl From<ClockSkewed> for NotAdmitted {
-    /// This process must not charge by its clock.
+    /// A process with a wrong clock must not charge calls.
     fn from(_: ClockSkewed) -> Self {
         ApiError::unavailable().into()
     }

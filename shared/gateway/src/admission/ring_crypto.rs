@@ -1,4 +1,4 @@
-//! Signatures of JSON Web Tokens through ring, which TLS links already.
+//! JSON Web Token signatures with ring, which TLS already links.
 //!
 //! Decided in `docs/decisions/0006-ring-and-roots.md`.
 
@@ -12,13 +12,13 @@ use ring::signature::{
     RsaPublicKeyComponents, UnparsedPublicKey,
 };
 
-/// Verifies RS256 and ES256, and signs ES256 for the local process; knows no other algorithm.
+/// Verifies RS256 and ES256, and signs ES256 for the local process. Other algorithms are not supported.
 static PROVIDER: CryptoProvider =
     CryptoProvider { signer_factory, verifier_factory, key_utils: KeyUtils::new_unimplemented() };
 
-/// Makes ring the process's provider; later calls change nothing.
+/// Installs ring as the process's provider. Repeated calls have no effect.
 pub(super) fn install() {
-    // An error says that a provider is there already, and there is only this one.
+    // The only possible error is that this provider is already installed.
     let _ = PROVIDER.install_default();
 }
 
@@ -54,10 +54,10 @@ fn signer_factory(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn Jw
     }
 }
 
-/// Verifies the signature of a message.
+/// A function that verifies a message's signature.
 type Verify = Box<dyn Fn(&[u8], &[u8]) -> Result<(), Unspecified> + Send + Sync>;
 
-/// Verifies signatures of one key.
+/// A verifier for one key and algorithm.
 struct Verifier {
     algorithm: Algorithm,
     verify: Verify,

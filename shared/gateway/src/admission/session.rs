@@ -1,4 +1,4 @@
-//! Anonymous sessions: one for each token that is proved, else one for each address.
+//! Anonymous sessions: one for each proven token, otherwise one for each client address.
 
 use std::net::IpAddr;
 
@@ -10,15 +10,16 @@ use super::admissions::Admissions;
 use super::identity::Identity;
 use super::not_admitted::NotAdmitted;
 
-/// A session's token: where the session is, and the proof that it is the caller's.
+/// A session token: the session's id, and the secret that proves it.
 struct Token {
     session: SessionId,
     secret: String,
 }
 
 impl Admissions {
-    /// Finds the caller's session: the one that a valid token names, else the one of the client's address,
-    /// which is opened unless it is open. Losing the token therefore never yields new credits.
+    /// Returns the caller's session. A valid token names its session; otherwise the session belongs to the
+    /// client's address and is opened if necessary. A client that loses its token therefore gets no new
+    /// credits.
     pub(super) async fn session(
         &self,
         token: Option<&str>,
@@ -49,8 +50,8 @@ impl Admissions {
         Ok(Identity::Session { id, token: is_ours.then(|| token.to_text()) })
     }
 
-    /// Finds the session of a token or of an address where this process knows it and it is still open: a call
-    /// of a spent session then costs neither a read nor a write.
+    /// Finds an open session in the cache by its token or client address, so that calls to a spent session
+    /// cost neither a read nor a write.
     fn known_session(
         &self,
         token: Option<&Token>,
@@ -81,7 +82,7 @@ impl Token {
         format!("mqs_{}_{}", self.session.as_str(), self.secret)
     }
 
-    /// Only a digest of the secret is stored.
+    /// Only the secret's digest is stored.
     fn digest(&self) -> String {
         sha256_hex(&[self.secret.as_bytes()])
     }

@@ -1,4 +1,5 @@
-//! Around each handler: admits the call first, and refunds it when it ends in a fault of ours or in a 401.
+//! Middleware around each handler: admits the call first, and refunds it if it ends in a fault of the service
+//! or a 401.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -22,31 +23,29 @@ use crate::admission::{Admission, Identity, NotAdmitted, PendingCharge, RequestC
 use crate::app::App;
 use crate::error::ApiError;
 
-/// How long it may take to find out who calls, and as long again what an idempotency key created. With the
-/// charge after it, it lies under the call's deadline.
+/// The timeout for identifying the caller, and again for looking up an idempotency key. Together with the
+/// charge, both stay below the call's deadline.
 const CALLER_DEADLINE: Duration = Duration::from_secs(4);
 
-/// A call that is about to be admitted.
+/// A call that is being admitted.
 pub(super) struct Admitting<'a> {
     pub(super) app: &'a App,
     pub(super) terms: Terms,
     pub(super) request_id: RequestId,
-    /// When the call's handler must have answered.
+    /// The time by which the call's handler must respond.
     pub(super) deadline: Instant,
 }
 
-/// How a call ended, and what it cost.
+/// The outcome of a call, and its receipt.
 type Ended = (Outcome, Receipt);
 
 impl Admitting<'_> {
-    /// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours or in a 401.
+    /// Admits a call, runs its handler, and refunds the call if it ends in a fault of the service or a 401.
     ///
-    /// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the
-    /// others, and where a refusal is to be expected, the charge comes first.
+    /// For safe methods, the charge and the handler run concurrently, and a refusal discards the response.
+    /// For other methods, or if the cache predicts a refusal, the charge comes first.
     ///
-    /// # Errors
-    ///
-    /// How a call ended that was not admitted.
+    /// A call that is not admitted returns its outcome as the error.
     pub(super) async fn admit(&self, request: Request, next: Next) -> Result<Ended, Ended> {
         let (admissions, product) = (&self.app.admissions, self.terms.product);
         let safe = request.method().is_safe();
@@ -77,8 +76,8 @@ impl Admitting<'_> {
         Ok(self.settle(admission, outcome).await)
     }
 
-    /// Looks up what the call's idempotency key created, where the operation takes one: what the call costs
-    /// depends on it. A call that this process knows to be refused is refused before that costs a read.
+    /// Looks up the asset that the call's idempotency key created, if the operation supports keys, because
+    /// the price depends on it. Calls that the cache already refuses are refused before this read.
     async fn look_up_key(
         &self,
         identity: &Identity,
@@ -91,7 +90,7 @@ impl Admitting<'_> {
             return Ok(Ok((request, CreateKey::Missing)));
         };
         pending.refuse_from_memory()?;
-        // A large body may take its time, as it may without a key.
+        // The read has the call's whole deadline, because a large body may take as long as without a key.
         let read = async { Ok(read_key(request, self.terms.product.max_body_bytes()).await) };
         let (request, key, body) = match in_time(self.deadline, read).await? {
             Ok(read) => read,
@@ -103,7 +102,7 @@ impl Admitting<'_> {
         Ok(CreateKey::of(found).map(|key| (request, key)))
     }
 
-    /// Runs the handler and puts its answer into the file that is asked for.
+    /// Runs the handler and converts its response to the requested file format.
     async fn handle(
         &self,
         keyed: Result<(Request, CreateKey), ApiError>,
@@ -125,7 +124,7 @@ impl Admitting<'_> {
     }
 
     async fn settle(&self, mut admission: Admission, mut outcome: Outcome) -> Ended {
-        // A handler refuses a caller whose credentials are not enough for what its request asks for.
+        // Handlers refuse callers whose credentials are not sufficient for the particular request.
         let is_refused = self.challenge(&mut outcome);
         let repeats = outcome.response.headers().contains_key(REPLAYED);
         if repeats || is_refused || outcome.response.status().is_server_error() {
@@ -152,7 +151,7 @@ impl Admitting<'_> {
         (outcome, receipt)
     }
 
-    /// Names the credentials that are taken in a 401 that does not; tells whether it is one.
+    /// Adds the accepted credentials to a 401 that doesn't name them. Returns whether the response is a 401.
     fn challenge(&self, outcome: &mut Outcome) -> bool {
         let is_refused = outcome.response.status() == StatusCode::UNAUTHORIZED;
         if is_refused {
@@ -172,7 +171,7 @@ impl Admitting<'_> {
     }
 }
 
-/// Runs a handler until the call's deadline. A panic is our own 500.
+/// Runs a handler until the call's deadline. A panic becomes a 500.
 pub(super) async fn run(
     product: Product,
     deadline: Instant,
@@ -188,7 +187,7 @@ pub(super) async fn run(
     }
 }
 
-/// Ends what comes before the charge in time.
+/// Applies a deadline to a step before the charge.
 async fn in_time<T>(
     deadline: Instant,
     admitting: impl Future<Output = Result<T, NotAdmitted>>,
@@ -196,13 +195,13 @@ async fn in_time<T>(
     tokio::time::timeout_at(deadline, caught(admitting)).await.unwrap_or(Err(ApiError::unavailable().into()))
 }
 
-/// Makes a panic of admission an error.
+/// Turns a panic during admission into an error.
 async fn caught<T>(admitting: impl Future<Output = Result<T, NotAdmitted>>) -> Result<T, NotAdmitted> {
     AssertUnwindSafe(admitting).catch_unwind().await.unwrap_or(Err(ApiError::internal().into()))
 }
 
 fn credentials(request: &Request) -> RequestCredentials<'_> {
-    // A header that is not text, or comes twice, is no credential; it must not count as absent either.
+    // A repeated header, or one that isn't text, counts as an invalid credential, not as a missing one.
     let one = |name: &str| {
         let mut values = request.headers().get_all(name).iter();
         let first = values.next()?;
@@ -218,7 +217,7 @@ fn credentials(request: &Request) -> RequestCredentials<'_> {
     }
 }
 
-/// Names the credentials that an audience has, for `WWW-Authenticate`.
+/// Returns the `WWW-Authenticate` challenge for an operation's accepted credentials.
 fn challenge(audience: Audience) -> HeaderValue {
     HeaderValue::from_static(match (audience, audience.key_header()) {
         (Audience::SearchKey, _) => "ApiKey header=\"apikey\"",

@@ -1,4 +1,4 @@
-//! Bodies of requests: JSON, declared as JSON, and bounded before anything is made of it.
+//! Request bodies: JSON, declared as JSON, and checked against limits before they are parsed into values.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
@@ -12,14 +12,14 @@ use crate::code::Code;
 use crate::error::ApiError;
 use crate::input::Violations;
 
-/// What any body may hold, however many bytes its operation takes. docs/decisions/0026-bodies-are-bounded.md
-/// says where the numbers come from.
+/// Limits for all bodies, independent of each operation's size limit.
+/// docs/decisions/0026-bodies-are-bounded.md explains the numbers.
 const LIMITS: Limits = Limits {
-    // No object of the interface has nearly as many.
+    // No documented object comes close to this number.
     members: 256,
-    // The windows of a spot are the deepest: 5.
+    // The windows of a spot are nested deepest: 5 levels.
     depth: 16,
-    // An asset of 4 MiB that is all geography ids has 247,000.
+    // A 4 MiB asset that consists of geography ids has 247,000 values.
     values: 250_000,
 };
 
@@ -28,16 +28,12 @@ const LIMITS: Limits = Limits {
 pub struct JsonBody(Value);
 
 impl JsonBody {
-    /// Reads the body as what it must be.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with it.
+    /// Parses the body into a type, or returns all violations.
     pub fn read<T: Deserr<Violations>>(self) -> Result<T, Violations> {
         deserr::deserialize(self.0)
     }
 
-    /// Returns the body as it came, for what is looked up in it beside reading it.
+    /// Returns the original body, for checks that parsing doesn't cover.
     pub fn raw(&self) -> &Value {
         &self.0
     }
@@ -53,7 +49,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
-/// Reads the bytes of a request's body, which must be declared as JSON and within its bound.
+/// Reads a request body, which must be declared as JSON and must not exceed `max_bytes`.
 pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize) -> Result<Bytes, ApiError> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !media_type.is_some_and(is_json) {
@@ -66,7 +62,7 @@ pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize
     match Limited::new(body, max_bytes).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(max_bytes)),
-        Err(_) => Err(invalid("could not be read to its end")),
+        Err(_) => Err(invalid("could not be read completely")),
     }
 }
 
@@ -75,30 +71,26 @@ fn is_json(media_type: &str) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// Returns how large the client says that its body is.
+/// Returns the size that the client declares for its body.
 fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 fn too_large(bytes: usize) -> ApiError {
-    let message = format!(
-        "the body is larger than the {bytes} bytes that this operation takes; send less in one request"
-    );
+    let message = format!("the body exceeds this operation's limit of {bytes} bytes; send less per request");
     ApiError::new(Code::PayloadTooLarge, message)
 }
 
 fn unreadable(error: &ParseError) -> ApiError {
-    let way_out = match error {
-        ParseError::Invalid(error) => return invalid(&format!("is not JSON: {error}")),
-        ParseError::Exceeded { limit: ExceededLimit::Members(_), .. } => {
-            "send the members that are described"
-        }
+    let advice = match error {
+        ParseError::Invalid(error) => return invalid(&format!("is not valid JSON: {error}")),
+        ParseError::Exceeded { limit: ExceededLimit::Members(_), .. } => "send only documented members",
         ParseError::Exceeded { limit: ExceededLimit::Depth(_), .. } => {
-            "nothing that is described lies as deep"
+            "no documented member is nested that deeply"
         }
-        ParseError::Exceeded { limit: ExceededLimit::Values(_), .. } => "send fewer in one request",
+        ParseError::Exceeded { limit: ExceededLimit::Values(_), .. } => "send fewer values per request",
     };
-    invalid(&format!("holds too much: {error}; {way_out}"))
+    invalid(&format!("exceeds a limit: {error}; {advice}"))
 }
 
 fn invalid(detail: &str) -> ApiError {

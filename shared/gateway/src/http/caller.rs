@@ -1,4 +1,4 @@
-//! Who calls, for handlers, and from where, for admission.
+//! The caller, for handlers, and the client's address, for admission.
 
 use std::net::IpAddr;
 
@@ -14,12 +14,12 @@ use crate::admission::Identity;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// The client's address, put into a request by a host that is not API Gateway.
+/// The client's address, added to requests by hosts other than API Gateway.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// Finds the address that the gateway saw; never that of a forwarded header, which a client can set.
+    /// Returns the address that the gateway saw. Forwarded headers are ignored, because clients can set them.
     pub(super) fn of(extensions: &Extensions) -> Option<IpAddr> {
         if let Some(Self(address)) = extensions.get() {
             return Some(*address);
@@ -31,16 +31,16 @@ impl ClientAddress {
     }
 }
 
-/// What the admission of a call tells its handler.
+/// The result of a call's admission, for its handler.
 #[derive(Clone, Debug)]
 pub(super) struct Admitted {
     pub(super) identity: Identity,
-    /// The most bytes of the request's body.
+    /// The size limit of the request's body, in bytes.
     pub(super) max_body_bytes: usize,
     pub(super) key: CreateKey,
 }
 
-/// The organization that calls: only the admission of a call makes one.
+/// The calling organization. Only admission creates one.
 #[derive(Clone, Debug)]
 pub struct Caller {
     org: OrgId,
@@ -52,13 +52,13 @@ impl Caller {
         &self.org
     }
 
-    /// Returns who calls for the organization.
+    /// Returns the member or API key that makes the call.
     pub fn actor(&self) -> &Actor {
         &self.actor
     }
 }
 
-/// The person who calls, with an organization or without: only the admission of a call makes one.
+/// The calling person, with or without an organization. Only admission creates one.
 #[derive(Clone, Debug)]
 pub struct CallingPerson {
     person: Person,
@@ -75,11 +75,7 @@ impl CallingPerson {
         self.membership.as_ref()
     }
 
-    /// Returns the person as a member of their organization, if their role there has a permission.
-    ///
-    /// # Errors
-    ///
-    /// The refusal of anybody else.
+    /// Returns the person as a manager if their role has a permission, otherwise an error.
     pub fn with(&self, permission: Permission) -> Result<Manager<'_>, ApiError> {
         let membership = self.membership.as_ref().filter(|membership| membership.role.may(permission));
         let org = &membership.ok_or_else(Manager::required)?.org;
@@ -87,28 +83,30 @@ impl CallingPerson {
     }
 }
 
-/// A member who calls to manage something of their organization, as their role allows: only
-/// [`CallingPerson::with`] makes one.
+/// A member whose role allows them to manage something of their organization. Only [`CallingPerson::with`]
+/// creates one.
 #[derive(Clone, Debug)]
 pub struct Manager<'a> {
     pub org: &'a OrgId,
-    /// The manager's handle among the members.
+    /// The manager's public member id.
     pub id: MemberId,
-    /// Whom the database is to find with the permission before anything changes: a process remembers roles.
+    /// The subject whose permission the database checks before any change, because a cached role may be
+    /// outdated.
     pub subject: &'a Subject,
 }
 
 impl Manager<'_> {
-    /// Makes the error of a member whose role does not allow what they ask for.
+    /// Returns the error for a member whose role lacks a permission.
     pub fn required() -> ApiError {
         let refusal =
-            "this is for the owners of your organization; ask one of them to do it or to make you one";
+            "only owners of your organization can do this; ask an owner to do it or to make you an owner";
         ApiError::new(Code::Forbidden, refusal)
     }
 }
 
 impl Admitted {
-    /// Finds what admission has said of a request. Handlers that need it are not open to all.
+    /// Returns a request's admission result. Operations that are open to everyone have none, so their handlers
+    /// must not use it.
     pub(super) fn of(parts: &Parts) -> Result<&Self, ApiError> {
         parts.extensions.get().ok_or_else(ApiError::internal)
     }

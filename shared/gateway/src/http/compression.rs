@@ -1,4 +1,4 @@
-//! Compression of answers, and how large they are when Lambda is handed them.
+//! Response compression, and the size of responses as Lambda receives them.
 
 use std::io::Write;
 
@@ -11,14 +11,14 @@ use store::escaped_len;
 
 use super::preference::weighted;
 
-/// The most bytes of a body, as Lambda is handed it, that fit into its 6 MB together with the headers.
+/// The largest body that fits into Lambda's 6 MB response limit together with the headers, in bytes, as
+/// encoded for Lambda.
 pub(super) const MAX_RESPONSE_BYTES: usize = 5_800_000;
 
-/// The smallest body that is compressed, in bytes: a smaller one fits into one packet of the network as it
-/// is.
+/// The smallest body that is compressed, in bytes. A smaller one fits into one network packet anyway.
 const MIN_COMPRESSED_BYTES: usize = 1_400;
 
-/// Tells whether a client takes gzip: as itself, or else as anything.
+/// Returns whether a client accepts gzip, either by name or with a wildcard.
 pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let (mut by_name, mut by_wildcard) = (None, None);
     for (name, weight) in weighted(headers, header::ACCEPT_ENCODING) {
@@ -31,16 +31,16 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     by_name.or(by_wildcard).unwrap_or(false)
 }
 
-/// Compresses a response where its client takes that and its body is worth it. Returns also how many bytes of
-/// its body Lambda is handed: the adapter encodes a compressed body as base64, and puts any other into its own
-/// JSON as a text.
+/// Compresses a response if its client accepts that and its body is large enough. Also returns the number of
+/// bytes that Lambda receives for the body: the adapter encodes a compressed body as base64, and any other as
+/// a JSON string.
 ///
-/// The entity tag stays as it is. It names an asset's version, which `If-Match` sends back, and not the bytes
-/// of one answer: those differ with each call in any case, since `meta` has the request's id. Nothing is
-/// served in ranges, and `Vary` keeps a cache from taking one form for the other.
+/// The entity tag stays the same. It identifies an asset's version, which `If-Match` sends back, rather than
+/// the bytes of one response. Those differ for each call anyway, because `meta` contains the request id.
+/// Ranges are not supported, and `Vary` prevents caches from mixing the two encodings.
 pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize) {
     let (mut parts, body) = response.into_parts();
-    let body = to_bytes(body, usize::MAX).await.expect("handlers answer from memory");
+    let body = to_bytes(body, usize::MAX).await.expect("handlers respond from memory");
     let is_compressed = parts.headers.contains_key(header::CONTENT_ENCODING);
     let compresses = gzip && !is_compressed && body.len() >= MIN_COMPRESSED_BYTES;
     let body = if compresses { Bytes::from(compressed(&body)) } else { body };
@@ -55,5 +55,5 @@ pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize)
 
 fn compressed(body: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(body).and_then(|()| encoder.finish()).expect("memory is compressed into memory")
+    encoder.write_all(body).and_then(|()| encoder.finish()).expect("compression in memory succeeds")
 }

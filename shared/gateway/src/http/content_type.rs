@@ -1,20 +1,20 @@
-//! The types of content in which an answer can be had.
+//! The content types of responses.
 
 use http::HeaderValue;
 
-/// What the body of an answer is.
+/// The content type of a response body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentType {
-    /// The answer itself.
+    /// The complete response as JSON.
     Json,
-    /// Its rows, under the names of their columns (RFC 4180).
+    /// The rows with column names (RFC 4180).
     Csv,
-    /// Its rows as points (RFC 7946).
+    /// The rows as points (RFC 7946).
     GeoJson,
 }
 
 impl ContentType {
-    /// Returns the name, without parameters.
+    /// Returns the media type without parameters.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -23,7 +23,7 @@ impl ContentType {
         }
     }
 
-    /// Returns the header that says so.
+    /// Returns the value of the `Content-Type` header.
     pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Json | Self::GeoJson => self.name(),
@@ -31,7 +31,7 @@ impl ContentType {
         })
     }
 
-    /// Returns what the name of a file ends with.
+    /// Returns the file extension.
     pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Json => "json",

@@ -1,4 +1,4 @@
-//! Which pages may call from a browser: the portal's, and no others.
+//! Cross-origin access from browsers, which only the portal's pages have.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::stage::StageVariable;
 
-/// The headers of ours that the portal's pages may read.
+/// The response headers that the portal's pages may read.
 const READABLE: [&str; 17] = [
     "content-disposition",
     "etag",
@@ -32,11 +32,11 @@ const READABLE: [&str; 17] = [
     "x-total-count",
 ];
 
-/// The headers that the portal's pages may send.
+/// The request headers that the portal's pages may send.
 const SENDABLE: [&str; 6] =
     ["authorization", "content-type", "idempotency-key", "if-match", "x-api-key", "x-session-token"];
 
-/// Answers the portal's pages, by the origins that are configured and the one that the stage names.
+/// The CORS rules for the portal's pages: the configured origins and the origin that the stage names.
 #[derive(Clone, Debug)]
 pub(super) struct PortalPages {
     configured: Arc<[String]>,
@@ -45,7 +45,7 @@ pub(super) struct PortalPages {
 
 impl PortalPages {
     pub(super) fn at(origins: &[String]) -> Self {
-        // A list of origins cannot hold the wildcard: it would let every page in.
+        // Drop a wildcard from the list of origins: it would admit every page.
         let configured: Arc<[String]> = origins.iter().filter(|origin| *origin != "*").cloned().collect();
         let listed = configured.clone();
         let is_allowed = move |origin: &HeaderValue, request: &http::request::Parts| {
@@ -60,7 +60,8 @@ impl PortalPages {
     }
 }
 
-/// Lets the portal's pages read the answer, and answers their preflights; without a portal it changes nothing.
+/// Lets the portal's pages read responses and answers their preflight requests. Without a portal, it changes
+/// nothing.
 pub(super) async fn admit_portal_pages(
     State(PortalPages { configured, cors }): State<PortalPages>,
     request: Request,
@@ -69,15 +70,15 @@ pub(super) async fn admit_portal_pages(
     if origins_of(&configured, request.extensions()).next().is_none() {
         return next.run(request).await;
     }
-    // Without an origin nobody reads what is said to pages.
+    // Without an `Origin` header, no page reads the response.
     let is_of_page = request.headers().contains_key(header::ORIGIN);
     let mut response = if is_of_page {
         cors.layer(next).oneshot(request).await.unwrap_or_else(|never| match never {})
     } else {
         next.run(request).await
     };
-    // In one line, together with what the request middleware says: of several, Lambda's adapter keeps the
-    // first.
+    // Write a single `Vary` line that includes the request middleware's values, because Lambda's adapter
+    // keeps only the first of several lines.
     let varies_by = HeaderValue::from_static("origin, accept, accept-encoding");
     response.headers_mut().insert(header::VARY, varies_by);
     response

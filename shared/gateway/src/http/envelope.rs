@@ -1,4 +1,4 @@
-//! The envelopes of answers and errors.
+//! The envelopes of responses and errors.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -50,20 +50,20 @@ struct Context<'a> {
     errors: &'a [Violation],
 }
 
-/// What the envelopes of one call have in common.
+/// The parts that all envelopes of one call share.
 pub(super) struct Envelope {
     pub(super) request_id: RequestId,
-    /// Where errors are explained, for a caller to open.
+    /// The address of the error documentation.
     pub(super) docs_url: String,
-    /// Where figures are explained.
+    /// The address of the methodology documentation.
     pub(super) methodology_url: String,
-    /// What writes the operation's errors that are not shown in an envelope.
+    /// The writer for the operation's errors that don't use the envelope.
     pub(super) shape: Option<ErrorShape>,
 }
 
 impl Envelope {
-    /// Writes a reply's members, and `meta` after them, into a response; of a file that has no place for it,
-    /// what the headers hold.
+    /// Writes a reply's members followed by `meta` into a response. For a file, writes the provenance into
+    /// headers.
     pub(super) fn write_reply(&self, response: &mut Response, rendered: Rendered, receipt: &Receipt) {
         let Rendered { mut body, content_type, about } = rendered;
         let provenance = ShownProvenance::of(about.provenance, &about.sources, &self.methodology_url);
@@ -88,7 +88,7 @@ impl Envelope {
         set_body(response, content_type, body);
     }
 
-    /// Writes an error into a response, with its status and the seconds after which another try makes sense.
+    /// Writes an error into a response, with its status and `Retry-After`.
     pub(super) fn write_error(&self, response: &mut Response, error: &ApiError, product: &str) {
         let mut body = Vec::new();
         *response.status_mut() = match self.shape.and_then(|shape| shape(error)) {
@@ -124,7 +124,7 @@ impl Envelope {
 }
 
 fn write_json<T: Serialize>(body: &mut Vec<u8>, value: &T) {
-    serde_json::to_writer(body, value).expect("texts and numbers are written into memory");
+    serde_json::to_writer(body, value).expect("JSON of strings and numbers can be written to memory");
 }
 
 fn set_body(response: &mut Response, content_type: ContentType, body: Vec<u8>) {

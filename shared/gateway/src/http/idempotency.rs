@@ -1,5 +1,5 @@
-//! `Idempotency-Key`: a create that is sent again creates nothing, costs nothing, and is answered with what the
-//! first one created.
+//! `Idempotency-Key`: a repeated create request creates nothing, costs nothing, and returns the asset that
+//! the first request created.
 //!
 //! Decided in `docs/decisions/0029-idempotency-keys.md`.
 
@@ -20,35 +20,32 @@ use crate::input::Violations;
 
 pub(super) const HEADER: &str = "idempotency-key";
 
-/// The header of an answer to a call that repeated an earlier one, which paid for both.
+/// The header of a response to a repeated request. Only the first request was charged.
 pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// What the idempotency key of a create says of it: only the admission middleware makes one.
+/// The state of a create request's idempotency key. Only the admission middleware creates one.
 #[derive(Clone, Debug)]
 pub enum CreateKey {
-    /// There is none: the call creates an asset whenever it is sent.
+    /// The request has no key, so it always creates an asset.
     Missing,
-    /// It is the first call with its key.
+    /// This is the first request with its key.
     Unused(UnusedKey),
-    /// It repeats the call that created this asset.
+    /// The request repeats the one that created this asset.
     Repeats(AssetId),
 }
 
-/// How a create is answered.
+/// The result of a create request.
 #[derive(Clone, Debug)]
 pub enum Created<T> {
-    /// With the asset that it created.
+    /// The new asset.
     New(Reply<T>),
-    /// With what has become of the asset that an earlier call with its key created; it costs nothing then.
+    /// The current state of the asset that an earlier request with this key created. This result is free of
+    /// charge.
     Earlier(Result<Reply<T>, ApiError>),
 }
 
 impl CreateKey {
-    /// Says what a key is by what was found under it.
-    ///
-    /// # Errors
-    ///
-    /// When it came with another body before.
+    /// Converts the result of a key lookup. Returns an error if the key was used with a different body.
     pub(super) fn of(found: KeyLookup) -> Result<Self, ApiError> {
         match found {
             KeyLookup::Unused(key) => Ok(Self::Unused(key)),
@@ -57,10 +54,10 @@ impl CreateKey {
         }
     }
 
-    /// Makes the error of a key that came with another body before.
+    /// Returns the error for a key that was used with a different body.
     pub fn reused() -> ApiError {
-        let message = "`Idempotency-Key` came with another body within the last 24 hours; \
-                       send a new key with a new body, or the old body again";
+        let message = "`Idempotency-Key` was used with a different body within the last 24 hours; \
+                       send a new key, or send the original body again";
         ApiError::new(Code::IdempotencyKeyReused, message)
     }
 }
@@ -78,7 +75,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-/// Reads the key and the bytes of the body, which the request keeps.
+/// Reads the key and the body, and returns the request with its body restored.
 pub(super) async fn read_key(
     request: Request,
     max_bytes: usize,
@@ -93,7 +90,7 @@ fn key_of(headers: &HeaderMap) -> Result<IdempotencyKey, Violations> {
     let invalid = |detail: &str| Violations::one("Idempotency-Key", detail);
     let mut values = headers.get_all(HEADER).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
-        return Err(invalid("must come once"));
+        return Err(invalid("must be sent only once"));
     };
     IdempotencyKey::from_str(value.to_str().unwrap_or_default()).map_err(|error| invalid(&error.to_string()))
 }

@@ -1,6 +1,6 @@
-//! The main surface: routes with their products, envelopes, headers, errors and the log line.
+//! The HTTP layer of the main API: routes with their products, envelopes, headers, errors, and the log line.
 //!
-//! What a caller reads is worded here. Nothing here knows a route, nor how anything is stored.
+//! This module writes what callers read. It has no knowledge of particular routes or of storage.
 
 mod admit;
 mod answer;

@@ -1,4 +1,4 @@
-//! Operations: which method of which path sells what, and on which terms.
+//! Operations: the product and the terms for each method and path.
 
 use accounting::{Audience, Product};
 use http::{Method, StatusCode};
@@ -8,75 +8,76 @@ use store::Family;
 use super::tables::Table;
 use crate::error::ApiError;
 
-/// One method of one path, and the terms on which it is called.
+/// A method of a path, with its terms.
 #[derive(Clone, Debug)]
 pub struct Operation {
     pub method: Method,
-    /// The path, with `{name}` for its parameters.
+    /// The path, with parameters as `{name}`.
     pub path: &'static str,
     pub terms: Terms,
 }
 
-/// The terms on which an operation is called.
+/// The terms of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     pub product: Product,
-    /// Whose credentials it takes: the product's audience, except on the search gateway.
+    /// The accepted credentials: the product's own, except on the search gateway.
     pub audience: Audience,
-    /// The table in its answer, which it serves as files too.
+    /// The table in the response, which is also available as a file.
     pub table: Option<&'static Table>,
-    /// The library in which it creates an asset, once for each idempotency key.
+    /// The library in which the operation creates an asset, once per idempotency key.
     pub(super) creates: Option<Family>,
-    /// Whether pages of any origin may call it: its handler says which of them may read the answer.
+    /// Whether pages from any origin may call the operation. The handler decides which pages may read the
+    /// response.
     pub(super) is_for_pages: bool,
     pub(super) error_shape: Option<ErrorShape>,
 }
 
-/// Makes the status and the body of an error; `None` for one that is shown in the envelope.
+/// A function that returns an error's status and body, or `None` for an error that uses the envelope.
 pub(super) type ErrorShape = fn(&ApiError) -> Option<(StatusCode, Value)>;
 
 impl Operation {
-    /// Tells whether a request of a method is for it.
+    /// Returns whether the operation handles a request method.
     pub(super) fn takes(&self, method: &Method) -> bool {
         self.method == *method || (*method == Method::HEAD && self.takes_head())
     }
 
-    /// `HEAD` is taken where `GET` is free: elsewhere it would be charged for an answer of which nothing is
-    /// seen.
+    /// Returns whether the operation supports `HEAD`. Only free `GET` operations do: others would charge for
+    /// a response without a body.
     pub(super) fn takes_head(&self) -> bool {
         self.method == Method::GET && self.terms.product.credits() == 0
     }
 }
 
 impl Terms {
-    /// Makes the terms of a product for its audience.
+    /// Creates the terms of a product with its own accepted credentials.
     pub fn of(product: Product) -> Self {
         let audience = product.audience();
         Self { product, audience, table: None, creates: None, is_for_pages: false, error_shape: None }
     }
 
-    /// Serves the table in the answer as files too.
+    /// Also serves the table in the response as a file.
     pub fn with_table(self, table: &'static Table) -> Self {
         Self { table: Some(table), ..self }
     }
 
-    /// Takes API keys alone, in `apikey`, as the search gateway does, whoever else may call the product.
+    /// Accepts only API keys in `apikey`, like the search gateway, regardless of the credentials that the
+    /// product accepts elsewhere.
     pub fn with_search_key(self) -> Self {
         Self { audience: Audience::SearchKey, ..self }
     }
 
-    /// Creates an asset once for each `Idempotency-Key`, when a call has one.
+    /// Creates only one asset for each `Idempotency-Key`.
     pub fn creating(self, family: Family) -> Self {
         Self { creates: Some(family), ..self }
     }
 
-    /// Lets pages of any origin call: the handler says which of them may read the answer.
+    /// Admits pages from any origin. The handler decides which pages may read the response.
     pub fn for_pages(self) -> Self {
         Self { is_for_pages: true, ..self }
     }
 
-    /// Shows errors in shapes and with statuses of their own, and those in the envelope that `shape` has none
-    /// for.
+    /// Sets the function that writes errors. Errors for which it returns `None` use the envelope.
     pub fn with_errors(self, shape: ErrorShape) -> Self {
         Self { error_shape: Some(shape), ..self }
     }

@@ -1,9 +1,8 @@
-//! How much a client wants each of the forms that its headers name.
+//! Weighted preferences in request headers, such as `Accept`.
 
 use http::{HeaderMap, HeaderName};
 
-/// Iterates over the elements of a header's list, each without its parameters and with the weight that these
-/// give it.
+/// Iterates over the elements of a header's list. Yields each element without its parameters, and its weight.
 pub(super) fn weighted(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, f32)> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     let elements = values.flat_map(|value| value.split(',')).filter(|element| !element.trim().is_empty());
@@ -13,8 +12,8 @@ pub(super) fn weighted(headers: &HeaderMap, name: HeaderName) -> impl Iterator<I
     })
 }
 
-/// Returns the weight that an element's parameters give it, from 0, which refuses it, to 1, which it has without
-/// any (RFC 9110, section 12.4.2). A weight that is no number refuses too.
+/// Returns an element's weight: 0 means refused, and 1 is the default (RFC 9110, section 12.4.2). An invalid
+/// weight means refused too.
 fn weight(parameters: &str) -> f32 {
     let mut weights = parameters.split(';').filter_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;

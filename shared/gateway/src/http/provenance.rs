@@ -1,4 +1,4 @@
-//! Where an answer comes from, in its `meta` and, beside a file, in headers.
+//! The provenance of a response: in `meta`, and in headers for files.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use provenance::{Maturity, Provenance, RecordSource};
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::INTERFACE_VERSION;
 
-/// A provenance as an answer shows it.
+/// The provenance in `meta`.
 #[derive(Clone, Serialize)]
 pub(super) struct ShownProvenance<'a> {
     #[serde(flatten)]
@@ -17,26 +17,27 @@ pub(super) struct ShownProvenance<'a> {
     sources_total: Option<usize>,
 }
 
-/// A provenance as a header has it.
+/// The provenance in a header.
 #[derive(Serialize)]
 struct InHeader<'a> {
     #[serde(flatten)]
     provenance: &'a ShownProvenance<'a>,
-    /// The members for which there is no room.
+    /// The members that didn't fit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<&'static str>,
 }
 
-/// How many of the sources of an answer's records are listed.
+/// The maximum number of sources that are listed.
 const LISTED_SOURCES: usize = 20;
 
-/// The most bytes of a provenance in a header: API Gateway takes 10,240 for all headers of an answer.
+/// The maximum size of the provenance header, in bytes. API Gateway allows 10,240 bytes for all headers of a
+/// response.
 const MAX_HEADER_BYTES: usize = 4_096;
 
 impl<'a> ShownProvenance<'a> {
-    /// Shows what a handler says of its figures and of the sources of its records, or else what the organization
-    /// itself has stored; what has no documentation of its own is documented
-    /// at `methodology_url`.
+    /// Combines the provenance of a handler's figures with the sources of its records. Without a provenance,
+    /// describes the organization's own records. Figures without their own documentation refer to
+    /// `methodology_url`.
     pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], methodology_url: &str) -> Self {
         let mut provenance = said.unwrap_or_else(own_records);
         if provenance.source_doc.is_empty() {
@@ -50,7 +51,7 @@ impl<'a> ShownProvenance<'a> {
         }
     }
 
-    /// Puts the maturity into a header of its own, and all that there is room for into another.
+    /// Writes the data maturity into one header, and as much of the rest as fits into another.
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let maturity: &'static str = self.provenance.data_maturity.into();
         headers.insert(HeaderName::from_static("x-data-maturity"), HeaderValue::from_static(maturity));
@@ -71,7 +72,7 @@ impl<'a> ShownProvenance<'a> {
     }
 }
 
-/// Describes what the organization itself has stored.
+/// Describes the records that the organization itself stored.
 fn own_records() -> Provenance {
     Provenance {
         source: "the organization's own records".to_owned(),
@@ -86,9 +87,9 @@ fn own_records() -> Provenance {
 }
 
 impl InHeader<'_> {
-    /// Writes JSON whose characters are visible ASCII and spaces.
+    /// Writes JSON in visible ASCII characters and spaces.
     fn to_ascii(&self) -> String {
-        let json = serde_json::to_string(self).expect("texts and numbers are written into memory");
+        let json = serde_json::to_string(self).expect("JSON of strings and numbers can be written to memory");
         let mut ascii = String::with_capacity(json.len());
         for character in json.chars() {
             if matches!(character, ' '..='~') {

@@ -1,4 +1,4 @@
-//! The address that callers know us by, which answers name that lead somewhere.
+//! The API's public address, for links in responses.
 
 use axum::extract::Request;
 use http::header;
@@ -7,34 +7,35 @@ use lambda_http::request::RequestContext;
 use super::stage::StageVariable;
 use crate::Config;
 
-/// The path of the portal's page about errors, which explains them where nothing else is configured.
+/// The path of the portal's page about errors, the default error documentation.
 const ERRORS_PAGE: &str = "/portal/docs/errors";
 
 /// The path of the portal's page about the methods behind figures.
 const METHODOLOGY_PAGE: &str = "/portal/docs/model";
 
-/// The address under which the caller reaches the main surface, without `/v2`: the configured one, or else
-/// the one that the request went to. Each request has it as an extension.
+/// The main API's public address without `/v2`: the configured one, or the one that the request was sent to.
+/// Every request has it as an extension.
 #[derive(Clone, Debug)]
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// Finds it for a request.
+    /// Returns the address for a request.
     pub(super) fn of_request(request: &Request, config: &Config) -> Self {
         if let Some(url) = &config.public_url {
             return Self(url.clone());
         }
-        // The search gateway has a name of its own, and is told that of the main surface.
+        // The search gateway has a different host; its stage names the main API's address.
         if let Some(origin) = StageVariable::PortalOrigin.of(request.extensions()) {
             return Self(origin.to_owned());
         }
-        // The gateway's word on its own name; it takes no request for another.
+        // The gateway reports its own domain name and accepts no requests for other hosts.
         if let Some(RequestContext::ApiGatewayV2(context)) = request.extensions().get()
             && let Some(domain) = &context.domain_name
         {
             return Self(format!("https://{domain}"));
         }
-        // Without a gateway there is no TLS either. Without a host, what is left is a path on the caller's.
+        // Without a gateway, calls don't use TLS. Without a `Host` header, links are relative to the caller's
+        // host.
         let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
         Self(host.map(|host| format!("http://{host}")).unwrap_or_default())
     }
@@ -44,12 +45,12 @@ impl PublicUrl {
         format!("{}{path}", self.0)
     }
 
-    /// Returns the address of the page that explains errors, for a caller to open.
+    /// Returns the address of the error documentation.
     pub(super) fn of_docs(&self, config: &Config) -> String {
         config.docs_url.clone().unwrap_or_else(|| self.of(ERRORS_PAGE))
     }
 
-    /// Returns the address of the page that documents figures without a documentation of their own.
+    /// Returns the address of the page that documents figures without their own documentation.
     pub(super) fn of_methodology(&self) -> String {
         self.of(METHODOLOGY_PAGE)
     }

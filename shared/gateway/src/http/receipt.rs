@@ -1,4 +1,4 @@
-//! What a call was and cost: the source of its headers, its `meta` and its log line.
+//! The receipt of a call, which its headers, `meta`, and log line are written from.
 
 use accounting::{
     Account, KeyId, OrgId, PORTAL_CALLS_PER_MINUTE, Product, RateLimitOf, RateWindow, Refusal, Timestamp,
@@ -7,26 +7,26 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::admission::Identity;
 
-/// The product of a path that has none.
+/// The product of unknown paths and methods.
 const PLATFORM: &str = "platform";
 
-/// What a call was and cost, for its headers, its envelope and its log line.
+/// A record of a call and its cost.
 #[derive(Clone, Debug)]
 pub(super) struct Receipt {
     pub(super) product: &'static str,
     pub(super) org: Option<OrgId>,
-    /// The API key that called.
+    /// The API key that made the call.
     pub(super) key: Option<KeyId>,
     pub(super) credits_used: u64,
-    /// The credits that the caller's account has left; `None` where none was looked at.
+    /// The remaining credits of the caller's account, or `None` if no account was read.
     pub(super) credits_remaining: Option<u64>,
-    /// The calls that the caller has left; `None` where they are not counted.
+    /// The caller's remaining calls, or `None` if calls aren't counted.
     rate: Option<RateStanding>,
     /// The token of a session that this call opened.
     pub(super) session_token: Option<String>,
 }
 
-/// What is left of a limit of calls a minute.
+/// The state of a rate limit.
 #[derive(Clone, Copy, Debug)]
 struct RateStanding {
     limit: u32,
@@ -36,7 +36,7 @@ struct RateStanding {
 }
 
 impl Receipt {
-    /// Makes the receipt of a call that no product took.
+    /// Creates the receipt of a call to an unknown path or method.
     pub(super) fn platform() -> Self {
         Self {
             product: PLATFORM,
@@ -49,13 +49,13 @@ impl Receipt {
         }
     }
 
-    /// Makes the receipt of a call of a product that is open to all.
+    /// Creates the receipt of a call to a product that is open to everyone.
     pub(super) fn open(product: Product) -> Self {
         Self { product: product.name(), ..Self::platform() }
     }
 
-    /// Makes the receipt of a call that cost nothing: who called, what the account has left that was looked at,
-    /// and what is left of the limit of the portal's calls that counted it.
+    /// Creates the receipt of a call that cost nothing, with the caller, the account's remaining credits, and
+    /// the remaining calls of the limit that counted it.
     pub(super) fn of(
         product: Product,
         identity: Option<&Identity>,
@@ -82,8 +82,8 @@ impl Receipt {
         }
     }
 
-    /// Shows the limit that refused a call, where that is the key's own or all people's: what the organization
-    /// has left does not help this caller.
+    /// Shows the limit that refused the call if it is a limit of the API key or of the members. The
+    /// organization's remaining calls wouldn't help this caller.
     pub(super) fn limited_by(self, refusal: Option<Refusal>) -> Self {
         let Some(Refusal::RateLimited { limit, of: RateLimitOf::Key | RateLimitOf::People, .. }) = refusal
         else {
@@ -92,7 +92,7 @@ impl Receipt {
         Self { rate: self.rate.map(|rate| RateStanding { limit, remaining: 0, ..rate }), ..self }
     }
 
-    /// Adds the headers that every response carries.
+    /// Adds the headers that every response has.
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let mut set = |name: &'static str, value: String| {
             if let Ok(value) = HeaderValue::from_str(&value) {

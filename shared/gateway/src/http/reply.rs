@@ -1,4 +1,4 @@
-//! Successful answers, as handlers make them.
+//! Successful responses from handlers.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -10,19 +10,19 @@ use super::warnings::Warnings;
 use crate::error::ApiError;
 use crate::input::Violations;
 
-/// Where a list goes on.
+/// The position of a page in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Pagination {
-    /// Pass it back as `cursor`; null when there is no further page.
+    /// The value of `cursor` for the next page, or null on the last page.
     pub cursor: Option<String>,
-    /// Whether there is a further page.
+    /// Whether there is another page.
     pub has_more: bool,
-    /// How many there are in all.
+    /// The total number of items.
     pub total: i64,
 }
 
-/// A successful answer: `data`, with `pagination` for lists, or members of its own. The middleware around
-/// handlers adds `meta`.
+/// A successful response: `data`, with `pagination` for lists, or members at the top level. Middleware adds
+/// `meta`.
 #[derive(Clone, Debug)]
 pub struct Reply<T> {
     data: T,
@@ -35,92 +35,90 @@ pub struct Reply<T> {
 enum Shape {
     Enveloped(Option<Pagination>),
     Flat,
-    /// A flat answer that is JSON already.
+    /// A flat response that is already JSON.
     Written(Vec<u8>),
 }
 
-/// What is said of a reply beside its data.
+/// Information about a reply, in addition to its data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
-    /// Where the answer comes from; `None` for the organization's own records.
+    /// The provenance of the figures, or `None` for the organization's own records.
     pub(super) provenance: Option<Provenance>,
-    /// Whose the records of the answer are; none where it shows no records.
+    /// The sources of the records in the response, or empty if it contains no records.
     pub(super) sources: Vec<RecordSource>,
     pub(super) warnings: Option<Warnings>,
-    /// What to answer in place of a reply that does not fit, which shows when it is complete and encoded.
+    /// The error to return if the response is too large. Its size is known only after it is complete and
+    /// encoded.
     pub(super) if_too_large: Option<ApiError>,
-    /// The paths of the members that the caller chose of each row.
+    /// The paths of the members that the caller selected for each row.
     pub(super) columns: Option<Vec<String>>,
 }
 
-/// A reply whose body lacks `meta`.
+/// A reply whose body doesn't contain `meta` yet.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
-    /// A JSON object, unless it is CSV.
+    /// A JSON object, unless the content type is CSV.
     pub(super) body: Vec<u8>,
     pub(super) content_type: ContentType,
     pub(super) about: About,
 }
 
-/// What a handler answers with. Only the status and the headers of the response are written, unless there is
-/// no content.
+/// A handler's result. If there is content, the response has only its status and headers.
 pub(super) struct Outcome {
     pub(super) response: Response,
     pub(super) content: Option<Result<Rendered, ApiError>>,
 }
 
-/// The content of an outcome, as axum carries it out of a handler.
+/// The content of an outcome while axum passes it out of a handler.
 #[derive(Clone)]
 struct Unwritten(Result<Rendered, ApiError>);
 
-/// A successful answer without a body.
+/// A successful response without a body.
 #[derive(Clone, Copy, Debug)]
 pub struct NoContent;
 
 impl<T> Reply<T> {
-    /// Answers with data.
+    /// Creates a reply with data.
     pub fn new(data: T) -> Self {
         Self::of(data, Shape::Enveloped(None))
     }
 
-    /// Answers with a page of a list.
+    /// Creates a reply with a page of a list.
     pub fn page(data: T, pagination: Pagination) -> Self {
         Self::of(data, Shape::Enveloped(Some(pagination)))
     }
 
-    /// Answers in a shape without `data`, whose members stand beside `meta`: the data must be an
-    /// object.
+    /// Creates a reply without `data`, whose members are next to `meta`. `data` must serialize to an object.
     pub fn flat(data: T) -> Self {
         Self::of(data, Shape::Flat)
     }
 
-    /// Adds the version of what is answered, as its strong entity tag.
+    /// Adds the resource's version, which becomes a strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
         Self { version: Some(version), ..self }
     }
 
-    /// Says where the answer comes from, in place of the organization's own records.
+    /// Sets the provenance. Without it, the response describes the organization's own records.
     pub fn with_provenance(self, provenance: Provenance) -> Self {
         Self { about: About { provenance: Some(provenance), ..self.about }, ..self }
     }
 
-    /// Says whose the records of the answer are.
+    /// Sets the sources of the records in the response.
     pub fn with_sources(self, sources: Vec<RecordSource>) -> Self {
         Self { about: About { sources, ..self.about }, ..self }
     }
 
-    /// Adds what the caller should know of what was done, or that there is nothing.
+    /// Adds warnings, which may be empty.
     pub fn with_warnings(self, warnings: Warnings) -> Self {
         Self { about: About { warnings: Some(warnings), ..self.about }, ..self }
     }
 
-    /// Says what to answer instead when the answer would not fit into Lambda's 6 MB.
+    /// Sets the error to return if the response exceeds Lambda's 6 MB limit.
     pub fn or_too_large(self, error: impl Into<ApiError>) -> Self {
         Self { about: About { if_too_large: Some(error.into()), ..self.about }, ..self }
     }
 
-    /// Says which members the caller chose of each row, by their paths, so that a file has columns for these
-    /// alone.
+    /// Sets the paths of the members that the caller selected, so that a file has only those columns.
     pub fn with_columns(self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let columns = Some(paths.into_iter().map(Into::into).collect());
         Self { about: About { columns, ..self.about }, ..self }
@@ -132,7 +130,7 @@ impl<T> Reply<T> {
 }
 
 impl Reply<()> {
-    /// Answers with a JSON object that is written already, whose members stand beside `meta`.
+    /// Creates a reply from an existing JSON object, whose members are next to `meta`.
     pub fn written(json: Vec<u8>) -> Self {
         Self::of((), Shape::Written(json))
     }
@@ -157,7 +155,7 @@ impl<T: Serialize> Reply<T> {
 }
 
 impl Outcome {
-    /// Takes the content that a handler has left to be written.
+    /// Takes the unwritten content from a handler's response.
     pub(super) fn of(mut response: Response) -> Self {
         let content = response.extensions_mut().remove().map(|Unwritten(content)| content);
         Self { response, content }
@@ -193,12 +191,12 @@ impl IntoResponse for Violations {
     }
 }
 
-/// Leaves content for the middleware around, which knows the request and the product.
+/// Attaches content for the middleware, which knows the request and the product.
 fn unwritten(status: StatusCode, version: Option<u64>, content: Result<Rendered, ApiError>) -> Response {
     let mut response = status.into_response();
     if let Some(version) = version {
-        // A strong entity tag.
-        let tag = HeaderValue::from_str(&format!("\"{version}\"")).expect("visible ASCII");
+        // Versions are strong entity tags.
+        let tag = HeaderValue::from_str(&format!("\"{version}\"")).expect("a quoted number is visible ASCII");
         response.headers_mut().insert(header::ETAG, tag);
     }
     response.extensions_mut().insert(Unwritten(content));
@@ -207,7 +205,7 @@ fn unwritten(status: StatusCode, version: Option<u64>, content: Result<Rendered,
 
 fn flat(json: Vec<u8>) -> Result<Vec<u8>, serde_json::Error> {
     let is_object = json.first() == Some(&b'{');
-    let not_flat = || serde::ser::Error::custom("a flat answer must be an object");
+    let not_flat = || serde::ser::Error::custom("a flat response must be an object");
     if is_object { Ok(json) } else { Err(not_flat()) }
 }
 

@@ -1,4 +1,4 @@
-//! Routes, each with the product that it sells.
+//! Routes and their products.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::app::App;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// Defines the method of [`Routes`] that adds an operation of one HTTP method.
+/// Defines a method of [`Routes`] that adds an operation for one HTTP method.
 macro_rules! add_method {
     ($name:ident, $method:ident) => {
-        #[doc = concat!("Adds a `", stringify!($method), "`.")]
+        #[doc = concat!("Adds a `", stringify!($method), "` operation.")]
         pub fn $name<T: 'static>(
             self,
             path: &'static str,
@@ -31,17 +31,17 @@ macro_rules! add_method {
     };
 }
 
-/// A list of routes, none of which can be without a product.
+/// A list of routes. Every route has a product.
 pub struct Routes<S> {
     app: App,
     operations: Vec<Operation>,
     paths: BTreeMap<&'static str, MethodRouter<S>>,
-    /// Paths of other hosts, at which there is nothing here, and where to go.
+    /// Paths that belong to another host, with a message about where to find them.
     elsewhere: Vec<(&'static str, &'static str)>,
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
-    /// Starts a list.
+    /// Creates an empty list.
     pub fn new(app: &App) -> Self {
         Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new(), elsewhere: Vec::new() }
     }
@@ -51,18 +51,18 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     add_method!(patch, PATCH);
     add_method!(delete, DELETE);
 
-    /// Says of a path at which there is nothing where that is which callers look for here.
+    /// Adds a path that belongs to another host. Calls get a 404 with the message `way`.
     pub fn elsewhere(mut self, path: &'static str, way: &'static str) -> Self {
         self.elsewhere.push((path, way));
         self
     }
 
-    /// Returns all operations of the list.
+    /// Returns all operations.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
 
-    /// Makes the router. Whatever it does not know gets the envelope too.
+    /// Creates the router. Unknown paths and methods use the envelope too.
     pub fn into_router(self, state: S) -> Router {
         let Self { app, operations, paths, elsewhere } = self;
         let (mut known, mut for_pages) = (Router::new().fallback(unknown_path), Router::new());
@@ -84,7 +84,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             router.layer(from_fn_with_state(service.clone(), answer)).with_state(state.clone())
         };
         let known = answered(known).layer(from_fn_with_state(pages, admit_portal_pages));
-        // Their handlers say which pages may read them; the portal's list does not count.
+        // Handlers of these paths decide which pages may read responses, so the portal's origins don't apply.
         known.merge(answered(for_pages))
     }
 
@@ -96,7 +96,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 }
 
-/// Refuses the methods that a path does not take; axum would answer `HEAD` wherever there is a `GET`.
+/// Rejects methods that a path doesn't support. Without this, axum would answer `HEAD` for every `GET`.
 fn refusing_others<S: Clone + Send + Sync + 'static>(
     methods: MethodRouter<S>,
     taken: &[&Operation],
@@ -106,22 +106,19 @@ fn refusing_others<S: Clone + Send + Sync + 'static>(
         names.push(operation.method.as_str());
         names.extend(operation.takes_head().then_some("HEAD"));
     }
-    let allowed = HeaderValue::from_str(&names.join(", ")).expect("methods are tokens");
+    let allowed = HeaderValue::from_str(&names.join(", ")).expect("method names are valid header text");
     let refuse = move || async move { ([(header::ALLOW, allowed)], unknown_method()) };
     let methods = methods.fallback(refuse.clone());
     if names.contains(&"HEAD") { methods } else { methods.head(refuse) }
 }
 
 async fn unknown_path() -> ApiError {
-    ApiError::new(
-        Code::NotFound,
-        "there is nothing at this path; the interface is described at /v2/openapi.yaml",
-    )
+    ApiError::new(Code::NotFound, "unknown path; /v2/openapi.yaml describes the API")
 }
 
 fn unknown_method() -> ApiError {
     ApiError::new(
         Code::MethodNotAllowed,
-        "this path does not take this method; `Allow` lists those that it takes",
+        "this path does not support this method; `Allow` lists the methods that it supports",
     )
 }

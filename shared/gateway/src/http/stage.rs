@@ -1,5 +1,6 @@
-//! What the gateway's stage says with each request. No function can be told it when it is made: it names what
-//! is made after the functions, the gateway that calls them and the client that signs people in there.
+//! Variables that the gateway's stage adds to each request. Functions can't have them in their environment,
+//! because they name resources that are created after the functions: the gateway that calls them, and its
+//! sign-in client.
 //!
 //! Decided in `docs/decisions/0045-stage-variables.md`.
 
@@ -7,10 +8,10 @@ use http::Extensions;
 use lambda_http::RequestExt;
 use strum::IntoStaticStr;
 
-/// A variable of the gateways' stages in template.yaml. Where there is no gateway there is none of them.
+/// A variable of the gateway stages in template.yaml. Without a gateway, all variables are unset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 pub enum StageVariable {
-    /// Whom bearer tokens are for.
+    /// The audience of bearer tokens.
     OidcAudience,
     /// The origin of the portal's pages, which is the main API's own address.
     PortalOrigin,
@@ -19,7 +20,7 @@ pub enum StageVariable {
 }
 
 impl StageVariable {
-    /// Reads it from what came with a request; an empty one counts as unset.
+    /// Reads the variable from a request's extensions. An empty value counts as unset.
     pub fn of(self, extensions: &Extensions) -> Option<&str> {
         extensions.stage_variables_ref()?.first(self.into()).filter(|value| !value.is_empty())
     }

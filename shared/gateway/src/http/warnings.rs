@@ -1,20 +1,20 @@
-//! What a caller should know of a call that was done all the same.
+//! Warnings about calls that succeeded.
 
 use serde::Serialize;
 
-/// How many warnings an answer shows: `maxItems` of `warnings` in openapi.yaml.
+/// The maximum number of warnings in a response: `maxItems` of `warnings` in openapi.yaml.
 const SHOWN: usize = 100;
 
-/// One thing that a caller should know of what was done.
+/// A warning about a successful call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Warning {
-    /// A JSON pointer into the body as it is stored.
+    /// A JSON pointer into the stored body.
     pub pointer: String,
-    /// What may be wrong, and the way out.
+    /// The possible problem and how to fix it.
     pub detail: String,
 }
 
-/// The warnings of an answer, for its `meta`: the first 100 are shown, and all are counted.
+/// The warnings in a response's `meta`: the first 100 are shown, and all are counted.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Warnings {
     #[serde(rename = "warnings")]
@@ -24,7 +24,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Adds a warning, which is not made where it is not shown.
+    /// Adds a warning. Calls `warning` only if it will be shown.
     pub fn add(&mut self, warning: impl FnOnce() -> Warning) {
         if self.shown.len() < SHOWN {
             self.shown.push(warning());

@@ -1,15 +1,15 @@
-//! Cursors of pages: opaque to callers, and good for no other list than the one that issued them.
+//! Page cursors: opaque to callers, and valid only for the list that issued them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::digest::SHA256;
 
-/// The first byte of every cursor: another layout gets another number.
+/// The first byte of every cursor, which identifies its layout.
 const LAYOUT: u8 = 1;
 
 const DIGEST_BYTES: usize = 8;
 
-/// Writes the cursor of the page after an item: layout, digest of the list, item. `list` names the list and
+/// Writes the cursor for the page after an item: layout, list digest, item. `list` identifies the list and
 /// its filters.
 pub fn write_cursor(list: &str, last: &[u8]) -> String {
     let mut bytes = vec![LAYOUT];
@@ -18,7 +18,7 @@ pub fn write_cursor(list: &str, last: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Reads the item of a cursor of this list; `None` for a cursor of any other.
+/// Reads the item from a cursor of this list, or returns `None` for any other cursor.
 pub fn read_cursor(list: &str, text: &str) -> Option<Vec<u8>> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     Some(bytes.strip_prefix(&[LAYOUT])?.strip_prefix(&digest(list))?.to_vec())

@@ -1,11 +1,11 @@
-//! Areas to search in, as every search takes them: a circle and a rectangle.
+//! Search areas, shared by all searches: a circle and a rectangle.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
-use super::violations::{InvalidValue, Violations, shown};
+use super::violations::{InvalidValue, Violations, quoted};
 
-/// The units of a distance, each with its kilometres. Their case is as it is here; `NM` and `nmi` are
-/// nautical miles.
+/// Distance units, each with its length in kilometers. They are case-sensitive; `NM` and `nmi` are nautical
+/// miles.
 const UNITS: [(&str, f64); 11] = [
     ("mi", 1.609_344),
     ("miles", 1.609_344),
@@ -20,13 +20,13 @@ const UNITS: [(&str, f64); 11] = [
     ("NM", 1.852),
 ];
 
-/// The unit of a distance that is a number alone.
+/// The unit of a distance without a unit, in kilometers.
 const METRE: f64 = 0.001;
 
-/// The name under which distances from a circle's middle are shown and sorted by.
+/// The name of the member that contains distances from a circle's center, for display and sorting.
 pub const DISTANCE: &str = "distance";
 
-/// A circle over the globe: what is at most so far from its middle.
+/// A circle on the globe, given by its center and radius.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct GeoDistance {
@@ -35,7 +35,7 @@ pub struct GeoDistance {
     distance: Kilometres,
 }
 
-/// A rectangle. A left side east of the right one crosses the antimeridian.
+/// A rectangle. If its left side is east of its right side, it crosses the antimeridian.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = GeoBoundingBox::upright -> InvalidValue)]
 pub struct GeoBoundingBox {
@@ -55,11 +55,11 @@ struct Corner {
 #[deserr(error = Violations, try_from(f64) = Degrees::new -> InvalidValue)]
 struct Degrees<const MOST: u16>(f64);
 
-/// A distance, sent as a number and its unit in a text, or as metres.
+/// A distance in kilometers, read from a string with a number and a unit, or from a number of meters.
 struct Kilometres(f64);
 
 impl GeoDistance {
-    /// Returns the middle: degrees north and degrees east.
+    /// Returns the center in degrees north and degrees east.
     pub fn center(&self) -> (f64, f64) {
         (self.lat.0, self.lon.0)
     }
@@ -69,8 +69,8 @@ impl GeoDistance {
     }
 }
 
-/// Says where a body asks for distances without a circle that they would be from: in the order, whose member
-/// of this name says what is sorted by, and in `fieldSet`. The filter may have several names.
+/// Returns violations for every member that names distances when the filter has no circle: the sort member
+/// `sorted_by`, and items of `fieldSet`. The filter may have several names.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let mut violations = Violations::default();
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
@@ -78,19 +78,19 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
         return violations;
     }
     let is_distance = |value: &strict_json::Value| value.as_str() == Some(DISTANCE);
-    let way_out = "a distance is one from the middle of a circle; send filter.geo_distance too";
+    let detail = format!("cannot be \"{DISTANCE}\" without a circle; add filter.geo_distance");
     if body.get("sort").and_then(|sort| sort.get(sorted_by)).is_some_and(is_distance) {
-        violations.add(format!("/sort/{sorted_by}"), format!("{DISTANCE}: {way_out}"));
+        violations.add(format!("/sort/{sorted_by}"), detail.clone());
     }
     let paths = body.get("fieldSet").and_then(|paths| paths.as_array()).unwrap_or_default();
     for at in (0..paths.len()).filter(|at| is_distance(&paths[*at])) {
-        violations.add(format!("/fieldSet/{at}"), format!("{DISTANCE}: {way_out}"));
+        violations.add(format!("/fieldSet/{at}"), detail.clone());
     }
     violations
 }
 
 impl GeoBoundingBox {
-    /// Returns the degrees of the north, south, west and east sides.
+    /// Returns the north, south, west, and east sides in degrees.
     pub fn sides(&self) -> [f64; 4] {
         let Self { top_left, bottom_right } = self;
         [top_left.lat.0, bottom_right.lat.0, top_left.lon.0, bottom_right.lon.0]
@@ -99,9 +99,9 @@ impl GeoBoundingBox {
     fn upright(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
         let [north, south, _, _] = self.sides();
         if north < south {
-            let detail =
-                format!("must have its top_left above its bottom_right, is from lat {north} to {south}");
-            return Err(InvalidValue(detail));
+            return Err(InvalidValue(format!(
+                "must have its top_left north of its bottom_right, got latitudes {north} and {south}"
+            )));
         }
         Ok(self)
     }
@@ -111,7 +111,7 @@ impl<const MOST: u16> Degrees<MOST> {
     fn new(degrees: f64) -> Result<Self, InvalidValue> {
         let most = f64::from(MOST);
         if !(-most..=most).contains(&degrees) {
-            return Err(InvalidValue(format!("must be from -{most} to {most} degrees, is {degrees}")));
+            return Err(InvalidValue(format!("must be from -{most} to {most} degrees, got {degrees}")));
         }
         Ok(Self(degrees))
     }
@@ -131,13 +131,13 @@ impl Deserr<Violations> for Kilometres {
         };
         match read {
             Ok(km) if km >= 0.0 && km.is_finite() => Ok(Self(km)),
-            Ok(_) => Err(Violations::at(location, "must be a finite distance and not a negative one")),
+            Ok(_) => Err(Violations::at(location, "must be a finite distance of 0 or more")),
             Err(InvalidValue(detail)) => Err(Violations::at(location, detail)),
         }
     }
 }
 
-/// Reads a number and its unit.
+/// Reads a number with a unit.
 fn kilometres(text: &str) -> Result<f64, InvalidValue> {
     let end =
         text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());
@@ -145,14 +145,14 @@ fn kilometres(text: &str) -> Result<f64, InvalidValue> {
     let names = || UNITS.map(|(name, _)| name).join(", ");
     let Ok(number) = number.parse::<f64>() else {
         let detail =
-            format!("must be a number and a unit, such as 5km, is {}; units are {}", shown(text), names());
+            format!("must be a number and a unit, such as 5km, got {}; units: {}", quoted(text), names());
         return Err(InvalidValue(detail));
     };
     match (unit.trim(), UNITS.iter().find(|(name, _)| *name == unit.trim())) {
         ("", _) => Ok(number * METRE),
         (_, Some((_, km))) => Ok(number * km),
         (unit, None) => {
-            Err(InvalidValue(format!("has the unknown unit {}; units are {}", shown(unit), names())))
+            Err(InvalidValue(format!("has the unknown unit {}; units: {}", quoted(unit), names())))
         }
     }
 }

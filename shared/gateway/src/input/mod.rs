@@ -1,8 +1,8 @@
-//! Requests read into values.
+//! Parsing of requests into values.
 //!
-//! A body is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error: every member that is
-//! wrong, missing or unknown is one of them. `docs/decisions/0021-bodies-by-derive.md` says what the
-//! derive cannot be told, and where that is looked at instead.
+//! A body is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error, which collects every
+//! wrong, missing, or unknown member. `docs/decisions/0021-bodies-by-derive.md` lists the rules that a derive
+//! can't express and where they are checked instead.
 
 mod cursor;
 mod geo;
@@ -18,4 +18,4 @@ pub use page::{Page, PagePosition, SearchPage};
 pub use patch::{Patch, Replace};
 pub use query::QueryParameters;
 pub use value::{Bounded, Identifier, Items, MAX_SEARCH_TEXT, SearchText, SortOrder};
-pub use violations::{InvalidValue, Violation, Violations, one_of, shown};
+pub use violations::{InvalidValue, Violation, Violations, one_of, quoted};

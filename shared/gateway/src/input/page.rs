@@ -1,4 +1,4 @@
-//! Pages that are asked for by their number.
+//! Numbered pages of results.
 
 use deserr::{Deserr, ValuePointerRef};
 use serde::Serialize;
@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::value::Bounded;
 use super::violations::{InvalidValue, Violations};
 
-/// A page of `DEFAULT_SIZE` results unless another size is asked for, of `MAX_SIZE` at most, that ends no
-/// deeper than at result `MAX_DEPTH`: `pagination` of a body.
+/// The `pagination` member of a body: a page of `DEFAULT_SIZE` results unless the request gives another size,
+/// with at most `MAX_SIZE` results, none of them beyond result `MAX_DEPTH`.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = Page::within_depth -> InvalidValue)]
@@ -16,10 +16,10 @@ pub struct Page<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPT
     page_size: Option<Bounded<1, MAX_SIZE>>,
 }
 
-/// A page of a search: 50 results unless fewer or more are asked for, and no deeper than the 10,000th.
+/// A page of search results: 50 by default, none of them beyond the 10,000th.
 pub type SearchPage = Page<50, 10_000, 10_000>;
 
-/// Where a page lies among its results.
+/// A page's position in the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PagePosition {
     page: usize,
@@ -35,12 +35,12 @@ impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize>
         self.page_size.map_or(DEFAULT_SIZE, Bounded::get)
     }
 
-    /// Returns how many results come before the page.
+    /// Returns the number of results before the page.
     pub fn skip(self) -> usize {
         (self.number() - 1).saturating_mul(self.size())
     }
 
-    /// Tells where the page lies. Pages that lie too deep to be asked for are not counted.
+    /// Returns the page's position. `total_pages` counts only pages within `MAX_DEPTH`.
     pub fn position(self, total_results: usize) -> PagePosition {
         PagePosition {
             page: self.number(),
@@ -58,8 +58,8 @@ impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize>
         let depth = self.number().saturating_mul(self.size());
         if depth > MAX_DEPTH {
             return Err(InvalidValue(format!(
-                "page times page_size must be at most {MAX_DEPTH}, is {depth}; \
-                 narrow the filter to reach what lies deeper"
+                "must have page times page_size at most {MAX_DEPTH}, got {depth}; \
+                 narrow the filter to reach further results"
             )));
         }
         Ok(self)

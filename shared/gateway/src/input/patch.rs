@@ -1,10 +1,10 @@
-//! What a PATCH does to the members of a body. Each member that it carries is replaced whole.
+//! Changes that a PATCH makes to the members of a body. Each member in the request is replaced as a whole.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
 use super::violations::Violations;
 
-/// What happens to an optional member: absent keeps it, null clears it.
+/// A change to an optional member: a missing member keeps the value, null clears it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
     #[default]
@@ -13,7 +13,7 @@ pub enum Patch<T> {
     Set(T),
 }
 
-/// What happens to a required member: absent keeps it, and nothing clears it.
+/// A change to a required member: a missing member keeps the value, and null is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace<T> {
     #[default]
@@ -22,7 +22,8 @@ pub enum Replace<T> {
 }
 
 impl<T> Patch<T> {
-    /// Changes a member. The patch becomes the one that changes it back: nothing is copied, however large.
+    /// Applies the patch to a member and turns the patch into its own inverse. Copies nothing, so large
+    /// values are cheap.
     pub fn apply(&mut self, member: &mut Option<T>) {
         let before = match std::mem::take(self) {
             Self::Keep => return,
@@ -34,7 +35,8 @@ impl<T> Patch<T> {
 }
 
 impl<T> Replace<T> {
-    /// Changes a member. The patch becomes the one that changes it back: nothing is copied, however large.
+    /// Applies the patch to a member and turns the patch into its own inverse. Copies nothing, so large
+    /// values are cheap.
     pub fn apply(&mut self, member: &mut T) {
         match self {
             Self::Keep => {}
@@ -72,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_patch_that_has_changed_a_member_changes_it_back() {
+    fn applying_a_patch_twice_restores_the_member() {
         for (mut patch, before, after) in [
             (Patch::Keep, Some(1), Some(1)),
             (Patch::Keep, None, None),
@@ -83,9 +85,9 @@ mod tests {
         ] {
             let (original, mut member) = (patch, before);
             patch.apply(&mut member);
-            assert_eq!(member, after, "{original:?} of {before:?}");
+            assert_eq!(member, after, "{original:?} applied to {before:?}");
             patch.apply(&mut member);
-            assert_eq!((member, patch), (before, original), "{original:?} of {before:?}");
+            assert_eq!((member, patch), (before, original), "{original:?} applied to {before:?}");
         }
         for (mut patch, after) in [(Replace::Keep, 1), (Replace::Set(2), 2)] {
             let (original, mut member) = (patch, 1);

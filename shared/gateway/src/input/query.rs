@@ -1,17 +1,17 @@
-//! Query strings. They are read by hand: whether a cursor belongs to a list depends on the list's other
-//! parameters and on who asks, and it is looked at even when those are wrong.
+//! Query strings. They are parsed by hand because a cursor depends on the list's other parameters and on the
+//! caller, and is checked even if those are invalid.
 
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 
-use super::violations::{InvalidValue, Violations, shown};
+use super::violations::{InvalidValue, Violations, quoted, shown};
 
-/// The sizes that a page of a list may have.
+/// The allowed page sizes of a list.
 const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
 
 const DEFAULT_LIMIT: usize = 25;
 
-/// A request's query parameters, in the order of arrival.
+/// A request's query parameters in their original order.
 #[derive(Clone, Debug)]
 pub struct QueryParameters(Vec<(String, String)>);
 
@@ -21,32 +21,28 @@ impl<S: Sync> FromRequestParts<S> for QueryParameters {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Violations> {
         Query::try_from_uri(&parts.uri)
             .map(|Query(pairs)| Self(pairs))
-            .map_err(|_| Violations::one("?", "must be name=value pairs with & between them"))
+            .map_err(|_| Violations::one("?", "must be name=value pairs separated by &"))
     }
 }
 
 impl QueryParameters {
-    /// Refuses unknown and repeated parameters, since what they ask for would not be done.
+    /// Adds violations for unknown and repeated parameters, because they would have no effect.
     pub fn allow(&self, known: &[&str], violations: &mut Violations) {
         for (index, (name, _)) in self.0.iter().enumerate() {
             let pointer = format!("?{}", shown(name));
             if !known.contains(&name.as_str()) {
                 let allowed = match known {
-                    [] => "there are none".to_owned(),
-                    known => format!("allowed are {}", known.join(", ")),
+                    [] => "this operation has no parameters".to_owned(),
+                    known => format!("allowed parameters: {}", known.join(", ")),
                 };
-                violations.add(pointer, format!("is not a parameter here; {allowed}"));
+                violations.add(pointer, format!("is an unknown parameter; {allowed}"));
             } else if self.0[..index].iter().any(|(earlier, _)| earlier == name) {
-                violations.add(pointer, "must be given once");
+                violations.add(pointer, "must be given only once");
             }
         }
     }
 
-    /// Refuses all parameters.
-    ///
-    /// # Errors
-    ///
-    /// A violation for each that there is.
+    /// Returns a violation for each parameter of a request that takes none.
     pub fn refuse_all(&self) -> Result<(), Violations> {
         let mut violations = Violations::default();
         self.allow(&[], &mut violations);
@@ -57,8 +53,8 @@ impl QueryParameters {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Reads a parameter by a function that says what is wrong with its text; `None` when it is wrong or not
-    /// there.
+    /// Parses a parameter with the given function and adds a violation if it fails. Returns `None` if the
+    /// parameter is invalid or missing.
     pub fn read<T>(
         &self,
         name: &str,
@@ -69,24 +65,26 @@ impl QueryParameters {
         read.map_err(|InvalidValue(detail)| violations.add(format!("?{name}"), detail)).ok()
     }
 
-    /// Reads `limit`, the size of a list's page: 25 unless another from 1 to 100 is asked for.
+    /// Reads `limit`, a list's page size: 25 by default, from 1 to 100.
     pub fn limit(&self, violations: &mut Violations) -> usize {
         let Some(text) = self.get("limit") else {
             return DEFAULT_LIMIT;
         };
-        // `parse` would take a plus sign.
+        // `parse` would accept a plus sign.
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
             Ok(limit) if digits && LIMITS.contains(&limit) => limit,
             _ => {
-                violations
-                    .add("?limit", format!("must be an integer from {} to {}", LIMITS.start(), LIMITS.end()));
+                let (least, most) = (LIMITS.start(), LIMITS.end());
+                let detail = format!("must be an integer from {least} to {most}, got {}", quoted(text));
+                violations.add("?limit", detail);
                 DEFAULT_LIMIT
             }
         }
     }
 
-    /// Reads `cursor` by a function that knows the list; `same` names what the list's pages have in common.
+    /// Reads `cursor` with a function for the list. `same` names the parameters that all pages of the list
+    /// share.
     pub fn cursor<T>(
         &self,
         same: &str,
@@ -95,7 +93,8 @@ impl QueryParameters {
     ) -> Option<T> {
         let after = read(self.get("cursor")?);
         if after.is_none() {
-            violations.add("?cursor", format!("must be the cursor of a page of this same list: same {same}"));
+            violations
+                .add("?cursor", format!("must be a cursor that this list returned for the same {same}"));
         }
         after
     }

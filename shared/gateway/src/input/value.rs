@@ -1,5 +1,5 @@
-//! The values that several bodies are made of. Each says what it must be when a request is read. Serde reads
-//! back what was stored, and holds it to no rule: a rule may become stricter than what is stored already.
+//! Values that several bodies share. Deserr checks each value's rules when a request is read. Serde reads
+//! stored values without checking them, because rules may become stricter after a value was stored.
 
 use deserr::{Deserr, IntoValue, Sequence, Value, ValuePointerRef};
 use serde::{Deserialize, Serialize};
@@ -7,17 +7,16 @@ use strum::{EnumString, VariantNames};
 
 use super::violations::{InvalidValue, Violations};
 
-/// The longest text that is searched for, in characters: no name or address of a release is longer.
+/// The maximum length of a search text, in characters. No name or address in a release is longer.
 pub const MAX_SEARCH_TEXT: usize = 200;
 
-/// A text that is not empty: an identifier, or a name that someone must give.
+/// A non-empty string: an id or a required name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = Identifier::new -> InvalidValue)]
 pub struct Identifier(String);
 
-/// A text to search for, without space around it: not blank, and short enough that looking for it costs
-/// little.
+/// A search text without surrounding spaces: not blank, and short enough for a cheap search.
 #[derive(Clone, Debug, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(&String) = SearchText::new -> InvalidValue)]
 pub struct SearchText(String);
@@ -32,7 +31,7 @@ pub struct Bounded<const MIN: usize, const MAX: usize>(usize);
 #[serde(transparent)]
 pub struct Items<T, const MIN: usize, const MAX: usize = { usize::MAX }>(Vec<T>);
 
-/// Whether what is sorted ascends or descends.
+/// The direction of a sort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, rename_all = lowercase)]
 #[strum(serialize_all = "lowercase")]
@@ -58,15 +57,11 @@ impl Identifier {
 }
 
 impl SearchText {
-    /// Takes a text without the space around it.
-    ///
-    /// # Errors
-    ///
-    /// When nothing is left of it, or too much.
+    /// Trims a text. Returns an error if the result is empty or too long.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
         let text = text.trim();
         match text.chars().count() {
-            0 => Err(InvalidValue("must not be blank; leave it out to have everything".to_owned())),
+            0 => Err(InvalidValue("must not be blank; omit it to match everything".to_owned())),
             1..=MAX_SEARCH_TEXT => Ok(Self(text.to_owned())),
             length => {
                 Err(InvalidValue(format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}")))
@@ -83,8 +78,8 @@ impl<const MIN: usize, const MAX: usize> Bounded<MIN, MAX> {
     fn new(integer: i64) -> Result<Self, InvalidValue> {
         match usize::try_from(integer) {
             Ok(value) if (MIN..=MAX).contains(&value) => Ok(Self(value)),
-            _ if MAX == usize::MAX => Err(InvalidValue(format!("must be at least {MIN}, is {integer}"))),
-            _ => Err(InvalidValue(format!("must be from {MIN} to {MAX}, is {integer}"))),
+            _ if MAX == usize::MAX => Err(InvalidValue(format!("must be at least {MIN}, got {integer}"))),
+            _ => Err(InvalidValue(format!("must be from {MIN} to {MAX}, got {integer}"))),
         }
     }
 
@@ -101,7 +96,7 @@ impl<T, const MIN: usize, const MAX: usize> Items<T, MIN, MAX> {
 
 impl<T> Items<T, 1, 1> {
     pub fn into_one(self) -> T {
-        self.0.into_iter().next().expect("there is exactly one item")
+        self.0.into_iter().next().expect("the array has exactly one item")
     }
 }
 
@@ -115,7 +110,7 @@ impl<T, const MIN: usize, const MAX: usize> IntoIterator for Items<T, MIN, MAX> 
 }
 
 impl<T: Deserr<Violations>, const MIN: usize, const MAX: usize> Deserr<Violations> for Items<T, MIN, MAX> {
-    /// Reads every item, whether others are wrong or not; but none of too many.
+    /// Reads every item even if some are invalid, but reads nothing if there are too many items.
     fn deserialize_from_value<V: IntoValue>(
         value: Value<V>,
         location: ValuePointerRef<'_>,
@@ -125,6 +120,7 @@ impl<T: Deserr<Violations>, const MIN: usize, const MAX: usize> Deserr<Violation
         {
             let bounds = match (MIN, MAX) {
                 (1, 1) => "exactly 1 item".to_owned(),
+                (1, usize::MAX) => "at least 1 item".to_owned(),
                 (_, usize::MAX) => format!("at least {MIN} items"),
                 _ => format!("{MIN} to {MAX} items"),
             };

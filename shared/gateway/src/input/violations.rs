@@ -1,5 +1,5 @@
-//! Everything that is wrong with a request, each violation with its place: a customer who sends 2,000 spots
-//! learns at once which of them to mend.
+//! All problems of a request, each with its location, so that a customer who sends 2,000 spots learns about
+//! all invalid ones at once.
 
 use std::ops::ControlFlow;
 
@@ -9,70 +9,70 @@ use deserr::{
 use serde::Serialize;
 use strum::VariantNames;
 
-/// The most violations that are kept: neither an answer nor memory must grow with what a hostile body has
-/// wrong.
+/// The maximum number of violations that are kept, so that a hostile body can't inflate the response or
+/// memory use.
 const MAX_KEPT: usize = 1_000;
 
-/// How many characters of a caller's text an error shows.
+/// The maximum length of a caller's text in an error, in characters.
 const MAX_SHOWN: usize = 100;
 
-/// 2^63, the first integer that has no 64 bits with a sign.
+/// 2^63, the first integer beyond the range of a signed 64-bit integer.
 const BEYOND_64_BITS: f64 = 9_223_372_036_854_775_808.0;
 
-/// One thing that is wrong with a request.
+/// One problem of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
     /// A JSON pointer into the body ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)), `?name` for a query
     /// parameter, or the name of a header.
     pub pointer: String,
-    /// What is wrong and what is allowed.
+    /// The problem and the rule.
     pub detail: String,
 }
 
-/// The violations found so far: the first 1,000, and how many there are.
+/// The violations found so far: the first 1,000, and the total count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
     first: Vec<Violation>,
     count: usize,
 }
 
-/// What is wrong with a value and what is allowed, as in `must not be empty`; whoever reads the value knows
-/// its place.
+/// A problem and its rule, such as `must not be empty`, without a location. The reader of the value adds the
+/// location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidValue(pub String);
 
 impl InvalidValue {
-    /// Says that a text names none of an enum's variants.
+    /// Returns the error for a text that isn't one of an enum's names.
     pub fn no_variant<T: VariantNames>(text: &str) -> Self {
         Self(one_of(T::VARIANTS, text))
     }
 }
 
 impl Violations {
-    /// Makes a single violation.
+    /// Creates a list with one violation.
     pub fn one(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         let mut violations = Self::default();
         violations.add(pointer, detail);
         violations
     }
 
-    /// Makes the one violation of a place in a body.
+    /// Creates a list with one violation at a location in a body.
     pub fn at(location: ValuePointerRef<'_>, detail: impl Into<String>) -> Self {
         Self::one(pointer(location), detail)
     }
 
-    /// Makes the violation of a value that is of another type than it must be.
+    /// Creates the violation for a value of the wrong type.
     pub fn mistyped<V: IntoValue>(location: ValuePointerRef<'_>, wanted: &str, found: &Value<V>) -> Self {
         if matches!((found, location), (Value::Null, ValuePointerRef::Key { .. })) {
             return Self::at(location, "is required and must not be null");
         }
-        Self::at(location, format!("must be {wanted}, is {}", type_name(found)))
+        Self::at(location, format!("must be {wanted}, got {}", got(wanted, found)))
     }
 
-    /// Makes the violation of a member that an object must not have.
+    /// Creates the violation for an unknown member of an object.
     pub fn unknown_member(object: ValuePointerRef<'_>, name: &str, allowed: &[&str]) -> Self {
-        let detail = format!("is not a member here; allowed are {}", allowed.join(", "));
-        // Shortened before it is escaped, so that no escape is cut in two.
+        let detail = format!("is an unknown member; allowed members: {}", allowed.join(", "));
+        // Shorten the name before it is escaped, so that no escape sequence is cut in two.
         Self::at(object.push_key(&shown(name)), detail)
     }
 
@@ -83,14 +83,14 @@ impl Violations {
         }
     }
 
-    /// Adds the violations that were found elsewhere in the same request.
+    /// Adds violations that were found elsewhere in the same request.
     pub fn append(&mut self, others: Self) {
         let room = MAX_KEPT - self.first.len();
         self.first.extend(others.first.into_iter().take(room));
         self.count += others.count;
     }
 
-    /// Adds to each detail what `explanation` has for its pointer.
+    /// Appends to each detail the explanation for its pointer, if there is one.
     pub fn explained(mut self, explanation: impl Fn(&str) -> Option<&'static str>) -> Self {
         for Violation { pointer, detail } in &mut self.first {
             if let Some(text) = explanation(pointer) {
@@ -100,30 +100,23 @@ impl Violations {
         self
     }
 
-    /// Returns how many there are, those included that are not kept.
+    /// Returns the total number of violations, including those that weren't kept.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns the first violations in the order in which they were found.
+    /// Returns the kept violations in the order in which they were found.
     pub fn as_slice(&self) -> &[Violation] {
         &self.first
     }
 
-    /// Returns `value` when nothing is wrong.
-    ///
-    /// # Errors
-    ///
-    /// All violations, when there are any.
+    /// Returns the violations if there are any, otherwise `value`.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
         if self.count == 0 { Ok(value) } else { Err(self) }
     }
 
-    /// Returns what was read from a request when nothing else is wrong with it either.
-    ///
-    /// # Errors
-    ///
-    /// The violations met while reading, and then these.
+    /// Returns the value in `read` if neither `read` nor `self` contains violations. Otherwise returns the
+    /// violations of `read`, followed by these.
     pub fn and<T>(self, read: Result<T, Self>) -> Result<T, Self> {
         match read {
             Ok(value) => self.or(value),
@@ -175,21 +168,26 @@ impl MergeWithError<InvalidValue> for Violations {
     }
 }
 
-/// Says that a text must be one of several, and what it is.
+/// Describes the allowed values of a text and the actual one.
 pub fn one_of(allowed: &[&str], text: &str) -> String {
     let allowed = match allowed {
         [one, other] => format!("{one} or {other}"),
         _ => format!("one of {}", allowed.join(", ")),
     };
-    format!("must be {allowed}, is {}", shown(text))
+    format!("must be {allowed}, got {}", quoted(text))
 }
 
-/// Shortens a text of the caller's for an error.
-pub fn shown(text: &str) -> String {
+/// Shortens a caller's text for an error.
+pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
+}
+
+/// Shortens a caller's text for an error and puts it in quotation marks.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", shown(text))
 }
 
 fn pointer(location: ValuePointerRef<'_>) -> String {
@@ -214,15 +212,26 @@ fn wanted(accepted: &[ValueKind]) -> &'static str {
     }
 }
 
+/// Describes a value of the wrong type. If an integer is required, another number is shown itself.
+fn got<V: IntoValue>(wanted: &str, value: &Value<V>) -> String {
+    match value {
+        Value::Float(float) if wanted.contains("integer") => {
+            if float.fract() == 0.0 && (-BEYOND_64_BITS..BEYOND_64_BITS).contains(float) {
+                "a number beyond 2^53 with a decimal point or an exponent; write it in plain digits"
+                    .to_owned()
+            } else {
+                format!("{float:?}")
+            }
+        }
+        _ => type_name(value).to_owned(),
+    }
+}
+
 fn type_name<V: IntoValue>(value: &Value<V>) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Boolean(_) => "a boolean",
-        Value::Integer(_) | Value::NegativeInteger(_) => "an integer",
-        Value::Float(float) if float.fract() == 0.0 && (-BEYOND_64_BITS..BEYOND_64_BITS).contains(float) => {
-            "an integer past 2^53 that is not written in digits alone"
-        }
-        Value::Float(_) => "a number that is not a 64-bit integer",
+        Value::Integer(_) | Value::NegativeInteger(_) | Value::Float(_) => "a number",
         Value::String(_) => "a string",
         Value::Sequence(_) => "an array",
         Value::Map(_) => "an object",

@@ -1,19 +1,20 @@
-//! Where a bucket is: the URL of each of its objects.
+//! Bucket addresses: the URL of each object.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What a path may hold besides letters and digits; all else is escaped, as signatures count on.
+/// The characters that are escaped in paths: all except letters, digits, `-`, `.`, `_`, `~`, and `/`.
+/// Signatures depend on this set.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// The URL of a bucket, to which keys are added.
+/// The URL of a bucket. Keys are appended to it.
 #[derive(Clone, Debug)]
 pub(super) struct BucketAddress(String);
 
 impl BucketAddress {
-    /// Finds a bucket at a stand-in's address, or at that of a region of the cloud.
+    /// Returns the address of a bucket on a stand-in or in an AWS region.
     ///
-    /// In the cloud the bucket's name is part of the host's, as S3 recommends, unless it cannot be: a
-    /// wildcard certificate is for one label, so that a name with dots goes into the path.
+    /// On AWS, the bucket's name is part of the host name, as S3 recommends. A name with dots is part of the
+    /// path instead, because a wildcard certificate covers only one label.
     pub(super) fn new(bucket: &str, endpoint: Option<&str>, region: &str) -> Self {
         let in_path = utf8_percent_encode(bucket, ESCAPED);
         if let Some(endpoint) = endpoint {
@@ -41,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_object_has_the_url_that_s3_knows_it_by() {
+    fn object_urls_follow_the_forms_of_s3() {
         let cases = [
             (
                 "releases",

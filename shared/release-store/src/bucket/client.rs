@@ -1,5 +1,4 @@
-//! A bucket, and how objects of it are read and written: the few calls of S3's REST interface that releases
-//! need.
+//! A bucket client for the few calls of S3's REST API that releases need.
 //!
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html>
 use std::io;
@@ -29,39 +28,41 @@ use crate::verify::blocking;
 /// The largest object that is read into memory, in bytes.
 pub(crate) const MAX_READ_BYTES: usize = 1024 * 1024;
 
-/// The access key id that a local stand-in is called with.
+/// The access key id for a local stand-in.
 const STAND_IN_KEY: &str = "local";
 
-/// The SHA-256 of a request without a body.
+/// The SHA-256 of an empty body.
 const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// The least that an answer brings, in bytes a second. A line of 3 Mbit/s has as much for each of the answers
-/// that a start reads at once.
+/// The minimum transfer rate of a response, in bytes per second. A 3 Mbit/s line is fast enough for all
+/// responses that a cold start reads concurrently.
 const SLOWEST: u32 = 32 * 1024;
 
-/// How often a call is made in all.
+/// The maximum number of attempts for a call.
 const ATTEMPTS: u32 = 5;
 
 /// The pause before the second attempt.
 pub(super) const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
-/// The pause before the second attempt of an upload, which nobody waits for within seconds.
+/// The pause before the second attempt of an upload. Uploads can wait longer, because no caller expects a
+/// response within seconds.
 const FIRST_LONG_PAUSE: Duration = Duration::from_millis(500);
 
-/// How much longer than an answer an upload may stand still: S3 answers when all of it is stored.
+/// How much longer an upload may stall than a response. S3 responds only after it has stored the whole
+/// object.
 const UPLOAD_PATIENCE: u32 = 10;
 
-/// How buckets are reached.
+/// The connection settings for buckets.
 #[derive(Clone, Debug)]
 pub struct BucketConnection {
-    /// A local stand-in's address; `None` for the cloud's, found by region.
+    /// The address of a local stand-in. `None` means AWS, whose address follows from the region.
     pub endpoint: Option<String>,
-    /// The region and credentials for the cloud, in place of those that Lambda puts into the environment.
+    /// The region and credentials for AWS, instead of the ones in Lambda's environment.
     pub cloud: Option<SdkConfig>,
-    /// How long one try to read may take until its answer begins, how long the answer may stand still, and
-    /// how long it may be too slow; an upload may stand still ten times as long.
+    /// How long one attempt to read may wait for the first byte, how long its response may stall, and how
+    /// long it may be too slow. An upload may stall ten times as long.
     pub attempt_timeout: Duration,
-    /// The connector to use in place of the ordinary one.
+    /// A connector that replaces the default one.
     pub connector: Option<SharedHttpConnector>,
 }
 
@@ -81,7 +82,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Finds out where the bucket is; nothing is sent yet.
+    /// Creates a client for a bucket without sending a request.
     pub fn connect(connection: &BucketConnection, name: impl Into<String>) -> Self {
         let BucketConnection { endpoint, cloud, attempt_timeout, connector } = connection;
         let stand_in =
@@ -102,20 +103,12 @@ impl Bucket {
         &self.name
     }
 
-    /// Reads a small object.
-    ///
-    /// # Errors
-    ///
-    /// When it is not there, has more than 1 MiB, or cannot be read.
+    /// Reads a small object. Returns an error if it doesn't exist, exceeds 1 MiB, or can't be read.
     pub async fn read(&self, key: &str) -> Result<Vec<u8>, BucketError> {
         self.retry(key, FIRST_PAUSE, || self.try_to_read(key)).await
     }
 
-    /// Returns the length of an object, in bytes; `None` when it is not there.
-    ///
-    /// # Errors
-    ///
-    /// When the bucket does not say.
+    /// Returns an object's length in bytes, or `None` if the object doesn't exist.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
         match self.retry(key, FIRST_PAUSE, || self.ask(self.request(Method::HEAD, key))).await {
             Ok(answer) => Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok())),
@@ -124,11 +117,8 @@ impl Bucket {
         }
     }
 
-    /// Uploads a file, in place of the object that may be there.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read, or the bucket does not take it.
+    /// Uploads a file and overwrites any existing object. Returns an error if the file can't be read or the
+    /// upload fails.
     pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
         let unreadable =
             |why: io::Error| BucketFailure::UnreadableFile { path: path.to_owned(), why: why.to_string() };
@@ -144,11 +134,7 @@ impl Bucket {
         .await
     }
 
-    /// Creates a small object.
-    ///
-    /// # Errors
-    ///
-    /// When it is there already, or the bucket does not take it.
+    /// Creates a small object. Returns an error if it already exists or can't be written.
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
         let sum = hex::encode(digest(&SHA256, &bytes));
         self.retry(key, FIRST_LONG_PAUSE, || {
@@ -162,8 +148,7 @@ impl Bucket {
         BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
     }
 
-    /// Makes a call up to five times, as long as the bucket is unavailable. The pause between two attempts
-    /// doubles from one to the next.
+    /// Makes a call up to five times while the bucket is unavailable. The pause doubles after each attempt.
     pub(super) async fn retry<T, F: Future<Output = Result<T, BucketFailure>>>(
         &self,
         key: &str,
@@ -190,7 +175,7 @@ impl Bucket {
         Ok(bytes)
     }
 
-    /// Hands on what arrives, for as long as enough does in each window of time.
+    /// Passes response data on, and fails if too little arrives within a time window.
     pub(super) async fn receive(
         &self,
         answer: HttpResponse,
@@ -207,7 +192,7 @@ impl Bucket {
                 Ok(None) => return Ok(()),
                 Ok(Some(Err(_))) => return Err(broken_off()),
                 Err(_) if (in_window as f64) < f64::from(SLOWEST) * self.attempt_timeout.as_secs_f64() => {
-                    let why = format!("the answer brings less than {SLOWEST} bytes a second");
+                    let why = format!("the response is slower than {SLOWEST} bytes per second");
                     return Err(BucketFailure::Unavailable(why));
                 }
                 Err(_) => (window_end, in_window) = (Instant::now() + self.attempt_timeout, 0),
@@ -215,7 +200,7 @@ impl Bucket {
         }
     }
 
-    /// Sends a body, however slow the line, for as long as it moves.
+    /// Sends a body. Any speed is accepted as long as the upload doesn't stall.
     async fn put(&self, request: request::Builder, body: SdkBody, sha256: &str) -> Result<(), BucketFailure> {
         let length = body.content_length().unwrap_or_default();
         let moved = Arc::new(AtomicU64::new(0));
@@ -234,16 +219,16 @@ impl Bucket {
             }
             let now = Some(moved.load(Ordering::Relaxed));
             if now == before {
-                return Err(BucketFailure::Unavailable("the upload stands still".to_owned()));
+                return Err(BucketFailure::Unavailable("the upload has stalled".to_owned()));
             }
             before = now;
         }
     }
 
-    /// Sends a request without a body, whose answer begins in time.
+    /// Sends a request without a body and waits for the first byte of the response.
     pub(super) async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
         let answer = self.send(request, SdkBody::empty(), EMPTY_SHA256);
-        let late = |_| BucketFailure::Unavailable("no answer in time".to_owned());
+        let late = |_| BucketFailure::Unavailable("no response in time".to_owned());
         timeout(self.attempt_timeout, answer).await.map_err(late)?
     }
 
@@ -265,5 +250,5 @@ impl Bucket {
 }
 
 pub(super) fn broken_off() -> BucketFailure {
-    BucketFailure::Unavailable("the answer broke off".to_owned())
+    BucketFailure::Unavailable("the response was interrupted".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Why an object of a bucket could not be read or written.
+//! Errors of reading and writing objects in a bucket.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use http_body_util::{BodyExt, Limited};
 use thiserror::Error;
 
-/// What is read of an answer that says why not, in bytes; S3 says it in a few hundred.
+/// The maximum size of an error response that is read, in bytes. S3's error responses have a few hundred.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
-/// An object that could not be read or written: which, and why.
+/// An object that couldn't be read or written, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("s3://{bucket}/{key}: {failure}")]
 pub struct BucketError {
@@ -19,48 +19,51 @@ pub struct BucketError {
     pub failure: BucketFailure,
 }
 
-/// Why an object could not be read or written.
+/// The reason why an object couldn't be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BucketFailure {
-    /// It is not there.
+    /// The object doesn't exist.
     #[error("is not there")]
     Missing,
-    /// There is no such bucket.
-    #[error("there is no such bucket")]
+    /// The bucket doesn't exist.
+    #[error("the bucket does not exist")]
     NoBucket,
-    /// The caller may not, or it is not there and the caller may not know; with the answer's code.
+    /// The caller lacks a permission, or the object doesn't exist and the caller may not know that. Contains
+    /// the response's error code.
     #[error(
-        "access is denied ({0}): the role lacks a permission, or, without `s3:ListBucket`, it is not there"
+        "access is denied ({0}): the role lacks a permission, or the object does not exist and the role lacks \
+         `s3:ListBucket`"
     )]
     Forbidden(String),
-    #[error("is there already")]
+    #[error("already exists")]
     AlreadyThere,
-    /// It ends before the range that was asked for.
+    /// The object ends before the requested range.
     #[error("is shorter than it should be")]
     TooShort,
-    /// It does not have so many bytes.
-    #[error("does not have the {0} bytes that it should")]
+    /// The object doesn't have the expected length.
+    #[error("does not have the expected {0} bytes")]
     OtherLength(u64),
-    /// It has more bytes than are read into memory.
-    #[error("has more than {0} bytes, which is too much for what it should be")]
+    /// The object is larger than the limit for reading into memory.
+    #[error("has more than {0} bytes, which is too large")]
     TooLarge(usize),
-    /// The bucket does not answer, or says that it cannot now: a reason or the answer's code.
+    /// The bucket doesn't respond or is temporarily unable to. Contains a reason or the response's error
+    /// code.
     #[error("the bucket is unavailable: {0}")]
     Unavailable(String),
-    /// The bucket refuses, and trying again does not help: a reason or the answer's code.
+    /// The bucket rejected the call, and a retry won't help. Contains a reason or the response's error code.
     #[error("the bucket refused the call: {0}")]
     Refused(String),
-    /// A file of ours cannot be read.
+    /// A local file can't be read.
     #[error("{} cannot be read: {why}", path.display())]
     UnreadableFile {
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's message.
         why: String,
     },
 }
 
 impl BucketFailure {
-    /// Keeps an answer's code and nothing else of it: neither credentials nor a signature can be in that.
+    /// Keeps only the error code of a response, because credentials and signatures can't be part of it.
     pub(super) async fn of_answer(answer: HttpResponse) -> Self {
         let status = answer.status().as_u16();
         let body = Limited::new(answer.into_body(), MAX_ERROR_BYTES).collect().await;
@@ -79,7 +82,7 @@ impl From<ConnectorError> for BucketFailure {
     }
 }
 
-/// Finds the code in an error of S3's, a short XML document.
+/// Finds the error code in S3's error response, a short XML document.
 fn code(document: &str) -> Option<&str> {
     let (_, rest) = document.split_once("<Code>")?;
     let (code, _) = rest.split_once("</Code>")?;
@@ -87,7 +90,7 @@ fn code(document: &str) -> Option<&str> {
 }
 
 fn by_answer(status: u16, code: Option<&str>) -> BucketFailure {
-    // An answer to HEAD has no body, and so no code.
+    // Responses to HEAD have no body and therefore no error code.
     let said = code.map_or_else(|| format!("status {status}"), str::to_owned);
     match (status, code) {
         (_, Some("NoSuchBucket")) => BucketFailure::NoBucket,

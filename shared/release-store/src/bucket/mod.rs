@@ -1,6 +1,6 @@
-//! A bucket of large objects that never change, read by Lambda functions and written by the operator.
+//! A bucket of large immutable objects, read by Lambda functions and written by the administrator.
 //!
-//! Nothing here knows what a release is.
+//! This module has no knowledge of releases.
 //!
 //! Decided in `docs/decisions/0054-builds.md`.
 

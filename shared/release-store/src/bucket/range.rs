@@ -1,4 +1,4 @@
-//! A range of a large object, read to its end however often the answer breaks off.
+//! Reading a range of a large object, continuing after interrupted responses.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use super::client::{Bucket, FIRST_PAUSE, broken_off};
 use super::error::{BucketError, BucketFailure};
 
-/// Bytes of an object.
+/// A range of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ObjectRange {
     pub(crate) key: String,
@@ -19,13 +19,11 @@ pub(crate) struct ObjectRange {
 }
 
 impl Bucket {
-    /// Reads a range of an object into memory. What has arrived is kept: another try goes on from there.
-    ///
-    /// # Errors
-    ///
-    /// When the object is not there, has another length, or cannot be read.
+    /// Reads a range of an object into memory. A retry keeps the bytes that have arrived and continues after
+    /// them. Returns an error if the object doesn't exist, has a different length, or can't be read.
     pub(crate) async fn read_range(&self, range: &ObjectRange) -> Result<Vec<u8>, BucketError> {
-        let length = usize::try_from(range.bytes.end - range.bytes.start).expect("a range fits into memory");
+        let length =
+            usize::try_from(range.bytes.end - range.bytes.start).expect("the range fits into memory");
         let read = Mutex::new(Vec::with_capacity(length));
         self.retry(&range.key, FIRST_PAUSE, || self.read_rest(range, length, &read)).await?;
         Ok(read.into_inner())
@@ -54,7 +52,7 @@ impl Bucket {
             Ok(())
         };
         match self.receive(answer, take).await {
-            // All of it is here, however the answer went on.
+            // All bytes have arrived, so it doesn't matter how the response ended.
             Ok(()) | Err(BucketFailure::Unavailable(_)) if read.len() == length => Ok(()),
             Ok(()) => Err(broken_off()),
             Err(failure) => Err(failure),

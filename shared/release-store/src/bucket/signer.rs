@@ -1,4 +1,4 @@
-//! Requests signed as S3 wants them (AWS Signature Version 4), by the signing crate of AWS's own SDK.
+//! Request signing for S3 (AWS Signature Version 4), with the signing crate of the AWS SDK.
 
 use std::time::{Duration, SystemTime};
 
@@ -16,14 +16,14 @@ use tokio::sync::Mutex;
 
 use super::error::BucketFailure;
 
-/// How long before their end credentials are asked for anew.
+/// How long before their expiry credentials are renewed.
 const RENEWED_BEFORE: Duration = Duration::from_secs(5 * 60);
 
-/// Whom requests are signed for.
+/// A signer of requests for one set of credentials.
 pub(super) struct Signer {
     pub(super) region: String,
     provider: Option<SharedCredentialsProvider>,
-    /// The credentials found last: a provider may ask a service for them each time.
+    /// The cached credentials. A provider may call a service each time it is asked.
     found: Mutex<Option<Credentials>>,
 }
 
@@ -33,7 +33,7 @@ impl Signer {
         Self { region, provider: sdk.credentials_provider(), found: Mutex::default() }
     }
 
-    /// Signs a request, of whose body the SHA-256 is known, in hexadecimal digits.
+    /// Signs a request. `sha256` is the hexadecimal SHA-256 of its body.
     pub(super) async fn sign(
         &self,
         mut request: http::Request<SdkBody>,

@@ -1,4 +1,4 @@
-//! What `packed.json` says: which objects the parts are packed in, and in which frames.
+//! The file `packed.json`: the objects and frames that contain the parts of a release.
 
 use std::collections::BTreeMap;
 
@@ -8,37 +8,37 @@ use serde::{Deserialize, Serialize};
 use super::bounds::{MAX_PACKED_BYTES, MAX_UNPACKED_BYTES};
 use super::error::{PackedError, PackedFault};
 
-/// The object in which a packed release describes itself.
+/// The object that describes a packed release.
 pub(crate) const PACKED: &str = "packed.json";
 
-/// The form of the description and of the objects; another one is refused.
+/// The format version of the description and the objects. Other versions are rejected.
 const FORMAT: u32 = 1;
 
-/// The objects of a packed release. One that was read agrees with its manifest and keeps to the bounds.
+/// The objects of a packed release. [`Self::parse`] checks them against the manifest and the limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedRelease {
     format: u32,
-    /// By the parts that are packed.
+    /// The packed parts.
     pub parts: BTreeMap<Part, PackedPart>,
 }
 
-/// The object in which a part is packed.
+/// The object that contains a packed part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedPart {
-    /// The object's name, below that of the release: it holds the beginning of the object's own SHA-256.
+    /// The object's name within the release. It contains the beginning of the object's SHA-256.
     pub object: String,
-    /// The object's length.
+    /// The object's length in bytes.
     pub bytes: u64,
-    /// Its frames, which follow each other without a gap.
+    /// The frames, in order and without gaps.
     pub frames: Vec<Frame>,
 }
 
-/// A frame of zstd, which is unpacked without any other.
+/// A zstd frame, which is unpacked independently of other frames.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
-    /// How long it is in the object.
+    /// The frame's length in the object, in bytes.
     pub packed_bytes: u64,
-    /// How long it is in the part.
+    /// The frame's length in the part, in bytes.
     pub unpacked_bytes: u64,
     /// The SHA-256 of the packed bytes, in hexadecimal.
     pub sha256: String,
@@ -49,17 +49,13 @@ impl PackedRelease {
         Self { format: FORMAT, parts }
     }
 
-    /// Reads a description and holds it to the manifest.
-    ///
-    /// # Errors
-    ///
-    /// When the text is no description, of another format, contradicts the manifest or itself, or passes a
-    /// bound.
+    /// Parses a description and checks it against the manifest. Returns an error if the text isn't a
+    /// description, has another format, contradicts the manifest or itself, or exceeds a limit.
     pub fn parse(text: &[u8], manifest: &Manifest) -> Result<Self, PackedError> {
         let refuse = |fault| PackedError { object: PACKED.to_owned(), fault };
         let packed = Self::read(text).map_err(refuse)?;
         for (part, entry) in &manifest.files {
-            let absent = || format!("does not describe {}, which the manifest has", part.file());
+            let absent = || format!("does not describe {}, which is in the manifest", part.file());
             let described = packed.parts.get(part).ok_or_else(absent);
             let checked = described.and_then(|described| described.check(part.file(), entry));
             checked.map_err(|why| refuse(PackedFault::Contradictory(why)))?;
@@ -68,7 +64,7 @@ impl PackedRelease {
     }
 
     fn read(text: &[u8]) -> Result<Self, PackedFault> {
-        /// All that is read of a description in any format.
+        /// The only member that is read from a description of any format.
         #[derive(Deserialize)]
         struct Beginning {
             format: u32,
@@ -82,24 +78,25 @@ impl PackedRelease {
     }
 
     pub(crate) fn to_json(&self) -> Vec<u8> {
-        let mut text = serde_json::to_vec(self).expect("texts and numbers are written into memory");
+        let mut text =
+            serde_json::to_vec(self).expect("JSON of strings and numbers can be written to memory");
         text.push(b'\n');
         text
     }
 }
 
 impl PackedPart {
-    /// Returns the name of the object that packs a part, by the object's SHA-256 in hexadecimal.
+    /// Returns the name of the object for a part. `sha256` is the object's SHA-256 in hexadecimal.
     pub(super) fn object_name(part: Part, sha256: &str) -> String {
         format!("{}.{}.zst", part.file(), &sha256[..12])
     }
 
-    /// Holds what is said of a part to the bounds, to itself and to the manifest's entry.
+    /// Checks a part's description against the limits, itself, and the manifest's entry.
     fn check(&self, part: &str, entry: &FileEntry) -> Result<(), String> {
         let Self { object, bytes, frames } = self;
         if !is_object_name(part, object) {
             return Err(format!(
-                "says that {part} is packed in {object:?}; it is `{part}.`, 12 hexadecimal digits and `.zst`"
+                "names the object {object:?} for {part}; a name is `{part}.`, 12 hexadecimal digits, and `.zst`"
             ));
         }
         let (mut packed, mut unpacked) = (0, 0);
@@ -108,11 +105,12 @@ impl PackedPart {
             if !(1..=MAX_PACKED_BYTES).contains(&of_frame) || !(1..=MAX_UNPACKED_BYTES).contains(&unpacks_to)
             {
                 return Err(format!(
-                    "says that frame {index} of {part} has {of_frame} bytes, which unpack to {unpacks_to}; a frame \
-                     has between 1 and {MAX_PACKED_BYTES}, which unpack to between 1 and {MAX_UNPACKED_BYTES}"
+                    "is invalid: frame {index} of {part} has {of_frame} bytes, which unpack to {unpacks_to}; \
+                     a frame has 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to {MAX_UNPACKED_BYTES}"
                 ));
             }
-            // No overflow: the frames are bounded, and so is the text that describes them.
+            // This can't overflow: the frames' sizes are limited, and so is their number, because the
+            // description is.
             packed += of_frame;
             unpacked += unpacks_to;
         }
@@ -129,7 +127,7 @@ impl PackedPart {
     }
 }
 
-/// Tells whether a text names a packed object of a part, and nothing outside of the release.
+/// Returns whether a text is a valid object name of a part. It can't lead out of the release.
 fn is_object_name(part: &str, text: &str) -> bool {
     let rest = text.strip_prefix(part).and_then(|rest| rest.strip_prefix('.'));
     let digits = rest.and_then(|rest| rest.strip_suffix(".zst"));

@@ -1,31 +1,32 @@
-//! What is wrong with a packed release.
+//! Errors of packed releases.
 
 use thiserror::Error;
 
-/// A packed release that cannot be used: which object of it, and why.
+/// A packed release that can't be used: the affected object and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{object}: {fault}")]
 pub struct PackedError {
-    /// The object's name, below that of the release.
+    /// The object's name within the release.
     pub object: String,
     pub fault: PackedFault,
 }
 
-/// What is wrong with an object of a packed release.
+/// A problem with an object of a packed release.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackedFault {
-    /// The description is no JSON of the right form: where and why.
-    #[error("is no description of a packed release: {0}")]
+    /// The description isn't valid JSON of the right form. Contains the location and the reason.
+    #[error("is not a valid description of a packed release: {0}")]
     NotADescription(String),
-    #[error("is of format {found}; this program reads format {expected}: publish the release anew")]
+    #[error("is of format {found}; this program reads format {expected}: publish the release again")]
     Format { found: u32, expected: u32 },
-    /// It contradicts itself or the manifest, or passes a bound: where and how.
+    /// The description contradicts itself or the manifest, or exceeds a limit. Contains the location and the
+    /// reason.
     #[error("{0}")]
     Contradictory(String),
-    /// A frame is not what was published, however often it was fetched.
+    /// A frame differs from the published one after every attempt to fetch it.
     #[error("frame {frame} is not what packed.json describes: its SHA-256 differs")]
     Digest { frame: usize },
-    /// A frame is as it was published, and yet wrong: what zstd says.
-    #[error("frame {frame} does not unpack to the {expected} bytes that packed.json says: {why}")]
+    /// A frame has the published digest but can't be unpacked. Contains zstd's message.
+    #[error("frame {frame} does not unpack to the {expected} bytes in packed.json: {why}")]
     Unpacking { frame: usize, expected: u64, why: String },
 }

@@ -1,8 +1,8 @@
-//! The form in which the parts of a release travel: frames of zstd, each with its own digest.
+//! The transport format of a release's parts: zstd frames, each with its own digest.
 //!
-//! A part's frames lie one behind the other in an object of the bucket, which is named by its own digest, and
-//! `packed.json` beside the manifest describes them. The frames' digests find damage where it is; what vouches
-//! for a part is its sum in the manifest.
+//! A part's frames are concatenated in an object of the bucket, which is named after its digest.
+//! `packed.json`, next to the manifest, describes the frames. The frames' digests locate damage, and the
+//! manifest's checksum verifies the whole part.
 //!
 //! Decided in `docs/decisions/0047-published-releases.md`.
 

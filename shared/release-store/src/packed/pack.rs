@@ -1,4 +1,4 @@
-//! A part's file becomes frames.
+//! Packing of a part's file into frames.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -14,23 +14,19 @@ use zstd::zstd_safe::CParameter::{ChainLog, HashLog, SearchLog, TargetLength};
 use super::bounds::MAX_UNPACKED_BYTES;
 use super::description::{Frame, PackedPart};
 
-/// The first level that looks for repetitions of three bytes, such as the upper ones of neighbouring numbers:
-/// an inventory packs 16 % better by them, and by all lower levels at most 5 %.
+/// The first compression level that finds repetitions of three bytes, such as the upper bytes of neighboring
+/// numbers. With them an inventory packs 16% better. All lower levels together gain at most 5%.
 const LEVEL: i32 = 18;
 
-/// A packed frame, and what is said of it.
+/// A packed frame and its description.
 struct PackedFrame {
     bytes: Vec<u8>,
     described: Frame,
 }
 
-/// Packs a part's file into a folder, under the name that the object is to have.
-///
-/// As many frames are packed at once, and held in memory, as the machine has processors.
-///
-/// # Errors
-///
-/// When the file cannot be read, or the folder not be written.
+/// Packs a part's file into an object file in a folder. Packs as many frames at once, and keeps them in
+/// memory, as the machine has processors. Returns an error if the file can't be read or the folder can't be
+/// written.
 pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedPart> {
     let mut file = File::open(file)?;
     let unnamed = folder.join(part.file());
@@ -42,7 +38,7 @@ pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedP
         if unpacked.is_empty() {
             break;
         }
-        for frame in pack_side_by_side(&unpacked)? {
+        for frame in pack_concurrently(&unpacked)? {
             packed.write_all(&frame.bytes)?;
             sum.update(&frame.bytes);
             bytes += frame.described.packed_bytes;
@@ -55,7 +51,7 @@ pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedP
     Ok(PackedPart { object, bytes, frames })
 }
 
-/// Reads a frame for each processor; fewer at the end of the file.
+/// Reads one frame for each processor, or fewer at the end of the file.
 fn next_frames(file: &mut File) -> io::Result<Vec<Vec<u8>>> {
     let mut frames = Vec::new();
     for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
@@ -68,7 +64,7 @@ fn next_frames(file: &mut File) -> io::Result<Vec<Vec<u8>>> {
     Ok(frames)
 }
 
-fn pack_side_by_side(frames: &[Vec<u8>]) -> io::Result<Vec<PackedFrame>> {
+fn pack_concurrently(frames: &[Vec<u8>]) -> io::Result<Vec<PackedFrame>> {
     thread::scope(|scope| {
         let packing: Vec<_> = frames.iter().map(|frame| scope.spawn(|| PackedFrame::of(frame))).collect();
         let join = |packing: thread::ScopedJoinHandle<'_, _>| match packing.join() {
@@ -91,8 +87,8 @@ impl PackedFrame {
     }
 }
 
-/// Makes what packs a frame. It searches less than its level does by itself: that takes a fourth of the time,
-/// and the frames are as short.
+/// Creates a compressor for frames. It searches less than its level does by default, which takes a quarter of
+/// the time and produces frames of the same size.
 fn compressor() -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(LEVEL)?;
     for parameter in [SearchLog(2), TargetLength(16), ChainLog(17), HashLog(17)] {
@@ -106,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_ascending_numbers_pack_better_than_by_the_usual_level() {
+    fn ascending_numbers_pack_better_than_at_the_default_level() {
         let mut random = 1_u32;
         let numbers = (0..100_000).scan(0_u32, |number, _| {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -114,31 +110,33 @@ mod tests {
             Some(*number)
         });
         let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
-        let usual = Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL).expect("a level").compress(&bytes);
-        let (packed, usual) = (PackedFrame::of(&bytes).expect("packed"), usual.expect("packed"));
+        let at_default =
+            Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL).expect("the level is valid").compress(&bytes);
+        let (packed, at_default) =
+            (PackedFrame::of(&bytes).expect("packing succeeds"), at_default.expect("packing succeeds"));
         assert!(
-            packed.bytes.len() * 10 < usual.len() * 9,
+            packed.bytes.len() * 10 < at_default.len() * 9,
             "{} and {} bytes",
             packed.bytes.len(),
-            usual.len()
+            at_default.len()
         );
         assert_eq!(packed.described.packed_bytes, packed.bytes.len() as u64);
     }
 
     #[test]
-    fn a_part_of_many_frames_is_packed_in_its_order() {
-        let folder = tempfile::tempdir().expect("a folder");
+    fn part_with_many_frames_is_packed_in_order() {
+        let folder = tempfile::tempdir().expect("the folder is created");
         let part = folder.path().join("part");
         let whole: Vec<u8> =
             (0..9 * MAX_UNPACKED_BYTES as usize + 5).map(|at| (at / 100_000) as u8).collect();
-        fs::write(&part, &whole).expect("written");
-        let packed = pack(Part::Places, &part, folder.path()).expect("packed");
-        let object = fs::read(folder.path().join(&packed.object)).expect("the object");
+        fs::write(&part, &whole).expect("the part is written");
+        let packed = pack(Part::Places, &part, folder.path()).expect("packing succeeds");
+        let object = fs::read(folder.path().join(&packed.object)).expect("the object can be read");
         assert_eq!((packed.frames.len(), packed.bytes), (10, object.len() as u64));
         let (mut rest, mut unpacked) = (object.as_slice(), Vec::new());
         for (index, frame) in packed.frames.iter().enumerate() {
-            let this = rest.split_off(..frame.packed_bytes as usize).expect("a frame");
-            unpacked.extend(super::super::unpack(&packed, index, this).expect("unpacked"));
+            let this = rest.split_off(..frame.packed_bytes as usize).expect("the frame is complete");
+            unpacked.extend(super::super::unpack(&packed, index, this).expect("the frame can be unpacked"));
         }
         assert!(unpacked == whole);
     }

@@ -81,7 +81,10 @@ async fn a_table_without_positions_is_on_no_map() {
         assert_eq!(answer.status, expected, "{}: {}", operation.name(), answer.text());
         if expected == 406 {
             let message = answer.json()["error"]["message"].as_str().expect("a text").to_owned();
-            assert_eq!(message, "`Accept` takes none of what there is: application/json, text/csv");
+            assert_eq!(
+                message,
+                "`Accept` matches no available media type; available types: application/json, text/csv"
+            );
         }
     }
 }

@@ -71,7 +71,7 @@ async fn ten_thousand_places_fit_or_say_how_to_page() {
     let [plain, compressed] = page(&world, &org, &search(json!(null)), GEO_JSON).await;
     assert_refused(
         &plain,
-        "a page of 10000 of these places is larger than an answer may be; make it smaller",
+        "a page of 10000 of these places exceeds the response size limit; lower page_size",
     );
     assert_eq!(compressed.json()["features"].as_array().map(Vec::len), Some(10_000));
     let paths = json!(["place_id", "place_name", "location"]);
@@ -92,7 +92,7 @@ async fn ten_thousand_displays_fit_or_say_how_to_page() {
             page_of_process(&world, &org, &call, accept, &process).await
         };
         let [plain, compressed] = ask(10_000, json!(null)).await;
-        assert_refused(&plain, "ask for fewer, name the fields that you need in fieldSet");
+        assert_refused(&plain, "lower page_size, select fields with fieldSet");
         assert_eq!(compressed.status, 200, "{}", compressed.text());
         let narrow = json!(["id", "media_name", "location.dma_name", "location.geometry"]);
         let [plain, compressed] = ask(10_000, narrow).await;

@@ -1,11 +1,11 @@
-//! `Accept`: which form of an answer a client wants most (RFC 9110, section 12.5.1).
+//! `Accept`: selects the format that a client prefers (RFC 9110, section 12.5.1).
 
 use http::{HeaderMap, header};
 
 use crate::http::content_type::ContentType;
 use crate::http::preference::weighted;
 
-/// How closely a media range names a media type.
+/// How precisely a media range matches a media type.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Precision {
     AnyType,
@@ -13,12 +13,13 @@ enum Precision {
     Exact,
 }
 
-/// Returns the form that is wanted most; `None` where none is accepted.
+/// Returns the preferred format, or `None` if no format is accepted.
 ///
-/// Of equal weight is first what is named more closely, so that `text/csv, */*` is CSV, and then what is
-/// offered first. Without a header everything is accepted. Parameters other than the weight do not count.
+/// Among equal weights, a more precise match wins, so that `text/csv, */*` selects CSV, and then the earlier
+/// item of `offered`. Without a header, every format is accepted. Parameters other than the weight are
+/// ignored.
 pub(super) fn preferred(headers: &HeaderMap, offered: &[ContentType]) -> Option<ContentType> {
-    // Each media range is `text/csv`, `text/*` or `*/*`.
+    // Each media range is `text/csv`, `text/*`, or `*/*`.
     let ranges: Vec<_> = weighted(headers, header::ACCEPT).collect();
     if ranges.is_empty() {
         return offered.first().copied();
@@ -28,7 +29,7 @@ pub(super) fn preferred(headers: &HeaderMap, offered: &[ContentType]) -> Option<
     best.map(|(_, content_type)| content_type)
 }
 
-/// Returns the weight of a media type, which that of the range has that names it most closely.
+/// Returns the weight of the range that matches a media type most precisely.
 fn wanted(ranges: &[(&str, f32)], media_type: &str) -> Option<(f32, Precision)> {
     let naming = ranges.iter().filter_map(|(name, weight)| Some((precision(name, media_type)?, *weight)));
     let (precision, weight) =
@@ -40,7 +41,7 @@ fn precision(range: &str, media_type: &str) -> Option<Precision> {
     if range.eq_ignore_ascii_case(media_type) {
         return Some(Precision::Exact);
     }
-    // A lone asterisk is what old clients write for any type.
+    // Old clients write a single asterisk for any type.
     if range == "*/*" || range == "*" {
         return Some(Precision::AnyType);
     }

@@ -1,4 +1,4 @@
-//! Rows as CSV (RFC 4180), in a form in which a spreadsheet takes no text for a formula.
+//! Rows as CSV (RFC 4180), written so that spreadsheets don't interpret text as a formula.
 
 use std::borrow::Cow;
 
@@ -7,18 +7,18 @@ use serde_json::value::RawValue;
 
 use super::json::Members;
 
-/// What a text begins with that a spreadsheet takes for a formula, or in which it skips to one
+/// Characters at the start of a text that make a spreadsheet interpret it as a formula
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
 const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// A column, or an object whose members are columns.
 struct Column<'a> {
     name: &'a str,
-    /// None for a column.
+    /// Empty for a column.
     members: Vec<Column<'a>>,
 }
 
-/// Writes the names of the columns, and a line for each row, into memory for so many bytes, or more.
+/// Writes the column names and a line for each row. `bytes` is the initial capacity.
 pub(super) fn write(rows: &[&RawValue], columns: &[&str], bytes: usize) -> Vec<u8> {
     let objects = Column::by_object(columns.iter().copied());
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::with_capacity(bytes));
@@ -26,7 +26,7 @@ pub(super) fn write(rows: &[&RawValue], columns: &[&str], bytes: usize) -> Vec<u
     written.and_then(|()| writer.into_inner().map_err(|error| error.into_error().into())).expect(IN_MEMORY)
 }
 
-const IN_MEMORY: &str = "lines of as many fields as there are columns are written into memory";
+const IN_MEMORY: &str = "lines with one field per column can be written to memory";
 
 fn write_lines(
     writer: &mut Writer<Vec<u8>>,
@@ -59,7 +59,7 @@ fn write_fields(
     Ok(())
 }
 
-/// Writes a value as it stands between two commas. What is not there is empty, as null is.
+/// Converts a value to a CSV field. Missing values and null are empty.
 fn field(value: Option<&RawValue>) -> Cow<'_, str> {
     let json = value.map_or("null", RawValue::get);
     if json == "null" {
@@ -68,12 +68,12 @@ fn field(value: Option<&RawValue>) -> Cow<'_, str> {
     if !json.starts_with('"') {
         return Cow::Borrowed(json);
     }
-    let text: String = serde_json::from_str(json).expect("a text");
+    let text: String = serde_json::from_str(json).expect("the value is a JSON string");
     if text.starts_with(OF_FORMULAS) { Cow::Owned(format!("'{text}")) } else { Cow::Owned(text) }
 }
 
 impl<'a> Column<'a> {
-    /// Puts the columns of an object together, which follow one another.
+    /// Groups consecutive columns that belong to the same object.
     fn by_object(paths: impl Iterator<Item = &'a str>) -> Vec<Self> {
         let mut objects: Vec<(&str, Vec<&str>)> = Vec::new();
         for path in paths {

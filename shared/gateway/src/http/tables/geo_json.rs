@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::json::{Members, at};
 use super::table::{Feature, PointMembers, is_within};
 
-/// A row on a map.
+/// A row as a GeoJSON feature.
 #[derive(Serialize)]
 struct MapFeature<'a> {
     r#type: &'static str,
@@ -24,7 +24,7 @@ struct Point<'a> {
     coordinates: [&'a RawValue; 2],
 }
 
-/// Writes the object of the collection into memory for so many bytes, or more.
+/// Writes the collection's object. `bytes` is the initial capacity.
 pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<u8> {
     let mut collection = Vec::with_capacity(bytes);
     collection.extend_from_slice(b"{\"type\":\"FeatureCollection\",\"features\":[");
@@ -33,11 +33,12 @@ pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<
             collection.push(b',');
         }
         let point = coordinates(row, feature.point).map(|coordinates| Point { r#type: "Point", coordinates });
-        // Half a position makes no point, and stays where it is.
+        // An incomplete position isn't a point and remains among the properties.
         let cut = if point.is_some() { feature.position } else { &[] };
-        let properties = RawValue::from_string(without(row, cut, "")).expect("an object");
+        let properties = RawValue::from_string(without(row, cut, "")).expect("the properties are valid JSON");
         let shown = MapFeature { r#type: "Feature", id: at(row, feature.id), geometry: point, properties };
-        serde_json::to_writer(&mut collection, &shown).expect("texts and numbers are written into memory");
+        serde_json::to_writer(&mut collection, &shown)
+            .expect("JSON of strings and numbers can be written to memory");
     }
     collection.extend_from_slice(b"]}");
     collection
@@ -52,8 +53,8 @@ fn coordinates(row: &RawValue, members: PointMembers) -> Option<[&RawValue; 2]> 
     are_there.then_some(coordinates)
 }
 
-/// Writes an object without its members at some paths, and without objects that are empty then. `above` is the
-/// path of the object, with a dot behind it.
+/// Writes an object without the members at some paths, and without objects that become empty. `above` is the
+/// path of the object followed by a dot, or empty.
 fn without(object: &RawValue, paths: &[&str], above: &str) -> String {
     let mut written = String::from("{");
     for (name, value) in Members::of(object).0 {

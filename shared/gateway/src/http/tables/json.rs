@@ -1,10 +1,11 @@
-//! Parts of an answer's JSON, each as it was written: a file repeats numbers and lists to the letter.
+//! Raw parts of a response's JSON, so that files contain numbers and lists exactly as written.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_with::{Map, serde_as};
 
-/// The members of a JSON object, in their order. Their names are the interface's own, which need no escapes.
+/// The members of a JSON object in their original order. Their names are the API's own and contain no
+/// escapes.
 #[serde_as]
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
@@ -15,7 +16,7 @@ pub struct Members<'a>(
 );
 
 impl<'a> Members<'a> {
-    /// Reads an object; what is none has no members.
+    /// Reads an object. Any other value has no members.
     pub(super) fn of(value: &'a RawValue) -> Self {
         serde_json::from_str(value.get()).unwrap_or_default()
     }
@@ -25,7 +26,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Finds what is at a path, with dots between its names.
+/// Returns the value at a path, whose names are separated by dots.
 pub(super) fn at<'a>(value: &'a RawValue, path: &str) -> Option<&'a RawValue> {
     path.split('.').try_fold(value, |value, name| Members::of(value).get(name))
 }

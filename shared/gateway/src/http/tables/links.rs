@@ -1,16 +1,16 @@
-//! `Link`: the way to the other pages of a list (RFC 8288).
+//! The `Link` header, with links to a list's pages (RFC 8288).
 
 use http::Uri;
 
-/// The most bytes of the header: API Gateway takes 10,240 for all headers of an answer, and refuses one with
-/// more after the call was charged.
+/// The maximum size of the header, in bytes. API Gateway allows 10,240 bytes for all headers of a response,
+/// and rejects a larger response after the call was charged.
 const MAX_BYTES: usize = 4_096;
 
-/// The address of a list, and what is asked of it besides the page.
+/// The address of a list, without the page.
 #[derive(Clone, Debug)]
 pub(super) struct ListAddress {
     path: String,
-    /// The query without its cursor, as it was sent.
+    /// The parameters other than `cursor`, as they were sent.
     query: Vec<String>,
 }
 
@@ -21,8 +21,8 @@ impl ListAddress {
         Self { path: address.path().to_owned(), query: kept.map(str::to_owned).collect() }
     }
 
-    /// Writes the links to the page at a cursor, where there is one, and to the first page, as far as there is
-    /// room for them.
+    /// Writes links to the page at a cursor, if there is one, and to the first page. Omits the link to the
+    /// first page if both don't fit.
     pub(super) fn links(&self, public_url: &str, next: Option<String>) -> Option<String> {
         let next = next.map(|cursor| format!("<{public_url}{}>; rel=\"next\"", self.page(Some(&cursor))));
         let first = format!("<{public_url}{}>; rel=\"first\"", self.page(None));

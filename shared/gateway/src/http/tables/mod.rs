@@ -1,7 +1,7 @@
-//! Answers as files: the rows of a route's table as CSV and, where they have positions, as GeoJSON.
+//! Responses as files: the rows of a route's table as CSV, or as GeoJSON if they have positions.
 //!
-//! A handler answers with JSON and knows of no file. What its route declares as a table is taken out of that
-//! JSON, so that a file can say nothing else than the answer that it stands for.
+//! Handlers always return JSON. The rows are taken from that JSON, so a file always matches the JSON
+//! response.
 //!
 //! Decided in `docs/decisions/0037-csv-and-geojson.md`.
 
@@ -27,21 +27,18 @@ pub use table::{Feature, PointMembers, Table};
 use json::at;
 use links::ListAddress;
 
-/// A table that a caller asked for as a file.
+/// A table that was requested as a file.
 #[derive(Clone, Debug)]
 pub(super) struct TableFile {
     table: &'static Table,
     content_type: ContentType,
-    /// Where the pages of the list are; `None` where a body says which page is asked for.
+    /// The address of the list, or `None` if the page is selected in the request body.
     address: Option<ListAddress>,
 }
 
 impl TableFile {
-    /// Reads from `Accept` which file is asked for; `None` for JSON.
-    ///
-    /// # Errors
-    ///
-    /// What there is instead, when none of it is accepted.
+    /// Reads the requested file format from `Accept`, or returns `None` for JSON. If no format is accepted,
+    /// the error lists the available ones.
     pub(super) fn asked_for(table: &'static Table, request: &Request) -> Result<Option<Self>, ApiError> {
         let offered = table.content_types();
         let Some(content_type) = accept::preferred(request.headers(), offered) else {
@@ -52,16 +49,16 @@ impl TableFile {
         Ok((content_type != ContentType::Json).then(file))
     }
 
-    /// Puts the file into the place of an answer's JSON. Errors have none, and stay as they are.
+    /// Replaces a response's JSON with the file. Errors remain JSON.
     ///
     /// # Panics
     ///
-    /// When the answer is not as its table says, which is a fault of ours.
+    /// Panics if the response doesn't match its table.
     pub(super) fn present(&self, mut outcome: Outcome, public_url: Option<&str>) -> Outcome {
         let Outcome { response, content: Some(Ok(rendered)), .. } = &mut outcome else { return outcome };
-        let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("our own JSON");
+        let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("the response is valid JSON");
         let rows = at(answer, self.table.rows).and_then(|rows| serde_json::from_str(rows.get()).ok());
-        let rows: Vec<&RawValue> = rows.expect("the rows of the table");
+        let rows: Vec<&RawValue> = rows.expect("the response contains the rows of its table");
         let file = self.write(answer, &rows, rendered.about.columns.as_deref());
         self.write_headers(answer, rows.len(), response.headers_mut(), public_url.unwrap_or_default());
         (rendered.body, rendered.content_type) = (file, self.content_type);
@@ -69,7 +66,7 @@ impl TableFile {
     }
 
     fn write(&self, answer: &RawValue, rows: &[&RawValue], chosen: Option<&[String]>) -> Vec<u8> {
-        // As large as the file is about to be: growing as it goes, it would need twice as much memory.
+        // Allocate the final size at once: growing the buffer would need twice as much memory.
         let bytes = answer.get().len();
         match (self.content_type, &self.table.feature) {
             (ContentType::GeoJson, Some(feature)) => geo_json::write(rows, feature, bytes + bytes / 4),
@@ -89,7 +86,10 @@ impl TableFile {
         let Some(total) = self.table.total else {
             return set(total_count, rows.to_string());
         };
-        set(total_count, at(answer, total).expect("the total of the table").get().to_owned());
+        set(
+            total_count,
+            at(answer, total).expect("the response contains the total of its table").get().to_owned(),
+        );
         if let Some(address) = &self.address {
             let cursor = at(answer, "pagination.cursor");
             let cursor = cursor.and_then(|cursor| serde_json::from_str(cursor.get()).ok()?);
@@ -102,6 +102,6 @@ impl TableFile {
 
 fn not_acceptable(offered: &[ContentType]) -> ApiError {
     let types: Vec<_> = offered.iter().map(|one| one.name()).collect();
-    let message = format!("`Accept` takes none of what there is: {}", types.join(", "));
+    let message = format!("`Accept` matches no available media type; available types: {}", types.join(", "));
     ApiError::new(Code::NotAcceptable, message)
 }

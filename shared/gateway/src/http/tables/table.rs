@@ -1,48 +1,48 @@
-//! What a route declares of the table in its answer.
+//! The description of the table in a route's response.
 
 use crate::http::content_type::ContentType;
 
-/// The table in a route's answer: where its rows and their columns are. Paths have dots between their names.
+/// The table in a route's response, with the paths of its rows and columns. The names in a path are separated
+/// by dots.
 ///
-/// A route that has one in its terms serves it as CSV, and as GeoJSON with a `feature`, beside the JSON that
-/// its handler makes.
+/// A route with a table also serves it as CSV, and as GeoJSON if it has a `feature`.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// What its files are called: the `markets` of `markets.csv`.
+    /// The file name without extension: `markets` for `markets.csv`.
     pub name: &'static str,
-    /// Where in the answer the list of rows is.
+    /// The path of the list of rows in the response.
     pub rows: &'static str,
-    /// Where in the answer the number of rows on all pages is; `None` where one page has them all.
+    /// The path of the total number of rows on all pages, or `None` if there is only one page.
     pub total: Option<&'static str>,
-    /// The members of a row, in the order of its schema in openapi.yaml. Those of an object are columns of
-    /// their own, a list is one.
+    /// The members of a row, in the order of its schema in openapi.yaml. Each member of a nested object is a
+    /// column, and a list is a single column.
     pub columns: fn() -> Vec<&'static str>,
-    /// How a row is shown on a map, for rows that have a position.
+    /// How to show a row on a map, for rows with positions.
     pub feature: Option<Feature>,
 }
 
-/// How a row becomes a point on a map.
+/// How to convert a row to a GeoJSON feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// Where in a row its id is.
+    /// The path of the row's id.
     pub id: &'static str,
-    /// Where in a row its position is.
+    /// The path of the row's position.
     pub point: PointMembers,
-    /// The members of a row that are of its position alone. Its properties are without them.
+    /// The members that only describe the position. They are omitted from the feature's properties.
     pub position: &'static [&'static str],
 }
 
-/// Where in a row its longitude and its latitude are, in degrees.
+/// The paths of a row's longitude and latitude, in degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointMembers {
-    /// In a list of the two, in this order.
+    /// A list of longitude and latitude.
     Pair(&'static str),
-    /// In a member each.
+    /// Two separate members.
     Each { longitude: &'static str, latitude: &'static str },
 }
 
 impl Table {
-    /// Returns in which forms the answer can be had, the one first that it has unless another is asked for.
+    /// Returns the available formats of the response. The first one is the default.
     pub(super) fn content_types(&self) -> &'static [ContentType] {
         match self.feature {
             Some(_) => &[ContentType::Json, ContentType::Csv, ContentType::GeoJson],
@@ -50,7 +50,7 @@ impl Table {
         }
     }
 
-    /// Returns the columns that rows have of which the caller chose members; all where none were chosen.
+    /// Returns the columns that match the caller's selection, or all columns without a selection.
     pub(super) fn columns_of(&self, chosen: Option<&[String]>) -> Vec<&'static str> {
         let mut columns = (self.columns)();
         if let Some(chosen) = chosen {
@@ -62,7 +62,7 @@ impl Table {
     }
 }
 
-/// Tells whether a path leads to what another one leads to, or to something in it.
+/// Returns whether a path equals another path or is below it.
 pub(super) fn is_within(path: &str, outer: &str) -> bool {
     path.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
