@@ -28,7 +28,7 @@ const NOT_AN_ORIGIN: &str =
 /// browsers follow serializes it.
 fn origin(text: &str) -> Result<String, &'static str> {
     let text = text.to_ascii_lowercase();
-    let (_, authority) = text.split_once("://").ok_or(NOT_AN_ORIGIN)?;
+    let (scheme, authority) = text.split_once("://").ok_or(NOT_AN_ORIGIN)?;
     let authority = authority.strip_suffix('/').unwrap_or(authority);
     // Only these characters: the parser repairs spaces, escapes, backslashes and letters outside ASCII.
     let is_plain = authority.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:[]".contains(&byte));
@@ -41,9 +41,11 @@ fn origin(text: &str) -> Result<String, &'static str> {
         Host::Ipv4(address) => address.is_loopback(),
         Host::Ipv6(address) => address.is_loopback(),
     };
-    match url.scheme() {
+    match scheme {
         _ if !is_plain || authority.ends_with(':') || url.port() == Some(0) => Err(NOT_AN_ORIGIN),
-        "http" if !is_loopback => Err("must use https; http is allowed only for localhost, 127.0.0.1, and [::1]"),
+        "http" if !is_loopback => {
+            Err("must use https; http is allowed only for localhost, 127.0.0.1, and [::1]")
+        }
         "http" | "https" => Ok(url.origin().ascii_serialization()),
         _ => Err(NOT_AN_ORIGIN),
     }

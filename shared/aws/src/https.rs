@@ -4,24 +4,18 @@
 //! The SDK's default client supports HTTP/2 and proxies. Functions use neither, because AWS answers the SDK
 //! in HTTP/1.1 and a function has no proxy, but the extra code is a twentieth of a function's binary.
 
-use std::collections::HashMap;
 use std::error::Error;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use aws_smithy_runtime_api::box_error::BoxError;
-use aws_smithy_runtime_api::client::connection::{CaptureSmithyConnection, ConnectionMetadata};
 use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
-    SharedHttpConnector,
+    HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
 };
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use http::Uri;
 use hyper_rustls::{HttpsConnectorBuilder, MaybeHttpsStream};
-use hyper_util::client::legacy::connect::{CaptureConnection, capture_connection};
 use hyper_util::client::legacy::{self, Client, connect};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::net::TcpStream;
@@ -32,27 +26,18 @@ use tower::util::BoxCloneSyncService;
 
 use super::tls::tls_config;
 
+/// The time in which each connection to AWS must be open. The SDK limits whole attempts itself.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Creates the SDK's HTTP client, which trusts only the root certificates of AWS.
 pub fn https_client() -> SharedHttpClient {
-    SharedHttpClient::new(ClientBySettings::default())
+    let connector = https_connector(CONNECT_TIMEOUT);
+    http_client_fn(move |_, _| connector.clone())
 }
 
 /// Creates a connector for Marquee's own requests over the same TLS, with a timeout for connecting.
 pub fn https_connector(connect_timeout: Duration) -> SharedHttpConnector {
     SharedHttpConnector::new(PooledConnector::new(connect_timeout))
-}
-
-/// A connector provider that keeps one connection pool for each connect timeout that the SDK requests. The
-/// SDK limits response times per operation and requests no other timeouts.
-#[derive(Debug, Default)]
-struct ClientBySettings(Mutex<HashMap<Duration, SharedHttpConnector>>);
-
-impl HttpClient for ClientBySettings {
-    fn http_connector(&self, settings: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
-        let connect_timeout = settings.connect_timeout().unwrap_or(Duration::MAX);
-        let mut connectors = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        connectors.entry(connect_timeout).or_insert_with(|| https_connector(connect_timeout)).clone()
-    }
 }
 
 /// A service that opens connections: it resolves the name and negotiates TLS.
@@ -79,15 +64,10 @@ impl PooledConnector {
 
 impl HttpConnector for PooledConnector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let mut request = match request.try_into_http1x() {
+        let request = match request.try_into_http1x() {
             Ok(request) => request,
             Err(error) => return HttpConnectorFuture::ready(Err(ConnectorError::user(error.into()))),
         };
-        let connection = capture_connection(&mut request);
-        // After an error, the SDK uses this to discard the connection.
-        if let Some(capture) = request.extensions().get::<CaptureSmithyConnection>() {
-            capture.set_connection_retriever(move || connection_metadata(&connection));
-        }
         let answered = self.0.request(request);
         HttpConnectorFuture::new(async move {
             let answer = answered.await.map_err(connector_error)?;
@@ -95,17 +75,6 @@ impl HttpConnector for PooledConnector {
                 .map_err(|error| ConnectorError::other(error.into(), None))
         })
     }
-}
-
-fn connection_metadata(connection: &CaptureConnection) -> Option<ConnectionMetadata> {
-    connection.connection_metadata().as_ref()?;
-    let connection = connection.clone();
-    let poison = move || {
-        if let Some(connected) = connection.connection_metadata().as_ref() {
-            connected.poison();
-        }
-    };
-    Some(ConnectionMetadata::builder().proxied(false).poison_fn(poison).build())
 }
 
 /// Classifies a failure. The SDK retries timeouts and broken connections, but not requests that can't be

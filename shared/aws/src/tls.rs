@@ -11,15 +11,13 @@ use rustls::{ClientConfig, RootCertStore};
 ///
 /// Reading them from the binary saves a cold start from parsing the system's whole certificate store.
 pub(super) fn tls_config() -> ClientConfig {
-    let mut roots = RootCertStore::empty();
-    for root in CertificateDer::pem_slice_iter(include_bytes!("amazon_roots.pem")) {
-        roots
-            .add(root.expect("bundled certificates are valid PEM"))
-            .expect("bundled certificates can be parsed");
-    }
+    let roots = CertificateDer::pem_slice_iter(include_bytes!("amazon_roots.pem"))
+        .map(|root| root.expect("bundled certificates are valid PEM"));
+    let mut trusted = RootCertStore::empty();
+    trusted.add_parsable_certificates(roots);
     ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .expect("ring supports TLS 1.2 and 1.3")
-        .with_root_certificates(roots)
+        .with_root_certificates(trusted)
         .with_no_client_auth()
 }

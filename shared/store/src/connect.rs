@@ -41,10 +41,7 @@ pub fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo 
 }
 
 fn timeouts(attempt: Duration) -> TimeoutConfig {
-    TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(1).min(attempt))
-        .operation_attempt_timeout(attempt)
-        .build()
+    TimeoutConfig::builder().operation_attempt_timeout(attempt).build()
 }
 
 fn retries() -> RetryConfig {
