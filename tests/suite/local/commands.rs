@@ -115,8 +115,8 @@ async fn commands_grant_credits_and_revoke_keys() {
     assert_eq!(twice, "marquee: there is an organization org_tiny already\n");
     let grant = ["credits", "grant", "org_tiny", "--kind", "promotional", "--credits", "2"];
     assert_eq!(data_dir.shown(&grant).await["balance"], 2);
-    let minted = data_dir.shown(&["key", "mint", "org_tiny", "--label", "walk"]).await;
-    let key = text(&minted["api_key"]);
+    let new_key = data_dir.shown(&["key", "mint", "org_tiny", "--label", "walk"]).await;
+    let key = text(&new_key["api_key"]);
     for remaining in [1, 0] {
         let listed = serving.get("/v2/scenarios/events", key).await;
         assert_eq!((listed.status.as_u16(), listed.number("x-credits-remaining")), (200, remaining));
@@ -143,7 +143,7 @@ async fn commands_grant_credits_and_revoke_keys() {
     assert_eq!(dead.error(), (401, "UNAUTHORIZED".to_owned()));
     let again = data_dir.refused(&revoke).await;
     assert_eq!(again, format!("marquee: org_tiny has no live key {}\n", text(&unused["key_id"])));
-    data_dir.shown(&["key", "revoke", "org_tiny", text(&minted["key_id"])]).await;
+    data_dir.shown(&["key", "revoke", "org_tiny", text(&new_key["key_id"])]).await;
     let listed = data_dir.shown(&["key", "list", "org_tiny"]).await;
     let listed = listed.as_array().expect("a list");
     assert_eq!(listed.len(), 2);
@@ -170,7 +170,7 @@ async fn commands_work_on_a_stopped_services_data_folder() {
     let id = serving.campaign().await;
     serving.interrupt().await;
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
-    let minted = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
+    let new_key = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
     let subject = ["--issuer", "https://issuer.example.com", "--subject", "someone"];
     let people = async |command: &'static str| {
         data_dir.shown(&[&["org", command, "org_other"][..], &subject].concat()).await
@@ -194,7 +194,7 @@ async fn commands_work_on_a_stopped_services_data_folder() {
     assert_eq!(account["balance"], 1_000_000 - 1 - 25);
 
     let serving = data_dir.serve(&[]).await;
-    let read = serving.get(&format!("/v2/scenarios/campaigns/{id}"), text(&minted["api_key"])).await;
+    let read = serving.get(&format!("/v2/scenarios/campaigns/{id}"), text(&new_key["api_key"])).await;
     assert_eq!(read.data()["state"], "queued");
     serving.interrupt().await;
 }

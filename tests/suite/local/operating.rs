@@ -167,16 +167,16 @@ async fn every_command_reports_an_unknown_organization() {
 async fn created_key_can_have_an_expiry() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
-    let mint = |days| ["key", "mint", "org_other", "--label", "short", "--expires-in-days", days];
+    let create = |days| ["key", "mint", "org_other", "--label", "short", "--expires-in-days", days];
     for days in ["0", "366", "-1", "x"] {
-        assert_eq!(data_dir.run(&mint(days)).await.code, Some(2), "{days}");
+        assert_eq!(data_dir.run(&create(days)).await.code, Some(2), "{days}");
     }
-    let minted = data_dir.shown(&mint("7")).await;
-    let moment = |name: &str| minted[name].as_str().and_then(Timestamp::parse).expect("a moment");
+    let new_key = data_dir.shown(&create("7")).await;
+    let moment = |name: &str| new_key[name].as_str().and_then(Timestamp::parse).expect("a moment");
     // The expiry is computed when the command starts, shortly before `created_at`.
     let early = moment("created_at").plus_days(7).unix_millis() - moment("expires_at").unix_millis();
     assert!((0..60_000).contains(&early), "{early} ms");
-    assert_eq!(minted["state"], "live");
+    assert_eq!(new_key["state"], "live");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -188,16 +188,16 @@ async fn key_requires_a_label_and_help_lists_scopes() {
         let says = refused.stderr.contains("must have 1 to 200 characters that are not all blank");
         assert_eq!((refused.code, says), (Some(2), true), "{label:?}: {refused:?}");
     }
-    let minted = data_dir.shown(&["key", "mint", "org_other", "--label", " nightly "]).await;
-    assert_eq!(minted["label"], "nightly");
+    let new_key = data_dir.shown(&["key", "mint", "org_other", "--label", " nightly "]).await;
+    assert_eq!(new_key["label"], "nightly");
     let listed = data_dir.shown(&["key", "list", "org_other"]).await;
     let expected = json!({
-        "key_id": minted["key_id"],
+        "key_id": new_key["key_id"],
         "label": "nightly",
         "scopes": ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"],
-        "last_four": minted["last_four"],
+        "last_four": new_key["last_four"],
         "state": "live",
-        "created_at": minted["created_at"],
+        "created_at": new_key["created_at"],
         "created_by": null,
         "expires_at": null,
         "revoked_at": null,

@@ -218,8 +218,8 @@ async fn refresh_token_renews_until_its_session_ends() {
         assert_eq!(call(&serving, Method::GET, "/v2/account", &renewed["id_token"], None).await.status, 200);
     }
     // The tokens in the credentials file are for programs and aren't bound to a sign-in.
-    let minted = claims(&json!(serving.credentials.newcomer_token));
-    assert_eq!(minted["exp"].as_i64(), minted["iat"].as_i64().map(|issued| issued + 43_200));
+    let newcomer = claims(&json!(serving.credentials.newcomer_token));
+    assert_eq!(newcomer["exp"].as_i64(), newcomer["iat"].as_i64().map(|issued| issued + 43_200));
     browser.log_out(&[]).await;
     let refused = browser.refresh(&tokens["refresh_token"]).await;
     assert_eq!((refused.status.as_u16(), &refused.json()["error"]), (400, &json!("invalid_grant")));

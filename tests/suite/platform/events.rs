@@ -54,8 +54,8 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
 /// grant, a key to revoke, or a draft), and returns its ID.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
-        let minted = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
-        return minted.send().await.data()["grant_id"].as_str().expect("an id").to_owned();
+        let grant = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
+        return grant.send().await.data()["grant_id"].as_str().expect("an id").to_owned();
     }
     world.owner_token(org).await;
     let of_members = OPERATIONS

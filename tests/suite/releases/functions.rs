@@ -1,4 +1,4 @@
-//! The functions' own binaries, and the releases that they are pointed at.
+//! Tests of the built functions with valid, missing, and damaged releases.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use tokio::process::Command;
 
 use super::{BUCKET, Scratch, packed_object, published};
 
-/// The functions that answer from a release, and parts that they open.
+/// The functions that use a release, each with a part that it opens.
 const FUNCTIONS: [(&str, Part); 10] = [
     ("campaigns", Part::Geographies),
     ("campaigns", Part::KnownIds),
@@ -27,7 +27,7 @@ const FUNCTIONS: [(&str, Part); 10] = [
     ("tiles", Part::PlaceTiles),
 ];
 
-/// Starts a function that cannot start, and returns all that it wrote.
+/// Starts a function that is expected to fail, and returns its output.
 pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(binary(function));
     command.env_clear().env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9").env("AWS_REGION", "us-east-1");
@@ -42,8 +42,9 @@ pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> Strin
         .env("TABLE_PREFIX", "marquee-");
     command.env("DYNAMODB_ENDPOINT", "http://127.0.0.1:9").envs(variables.iter().copied());
     command.stdin(Stdio::null()).kill_on_drop(true);
-    let ended =
-        tokio::time::timeout(Duration::from_secs(60), command.output()).await.expect("an end in time");
+    let ended = tokio::time::timeout(Duration::from_secs(60), command.output())
+        .await
+        .expect("the function exits within 60 seconds");
     let ended = ended.expect("the program runs");
     let text = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat();
     assert_eq!(ended.status.code(), Some(1), "{function}: {text}");
@@ -51,7 +52,7 @@ pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> Strin
     text
 }
 
-/// Finds the line that says why; it is made for the reader of the log.
+/// Returns the reason for the failed start from the log.
 pub(super) fn why(text: &str) -> String {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut lines = lines.filter(|line| line["event"] == "release_refused");
@@ -61,7 +62,7 @@ pub(super) fn why(text: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_why() {
+async fn functions_without_a_usable_release_exit_with_a_reason() {
     let scratch = Scratch::new();
     let nowhere = scratch.path("nowhere").display().to_string();
     for (function, part) in FUNCTIONS {
@@ -92,7 +93,7 @@ async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_wh
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_whose_bucket_has_no_such_release_does_not_start_and_says_why() {
+async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
@@ -112,7 +113,7 @@ async fn a_function_whose_bucket_has_no_such_release_does_not_start_and_says_why
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_whose_release_has_right_sums_and_other_files_does_not_start_and_says_why() {
+async fn functions_with_invalid_files_and_valid_checksums_exit_with_a_reason() {
     let scratch = Scratch::new();
     let path = scratch.release("spring").path().display().to_string();
     for (function, _) in FUNCTIONS {
@@ -127,7 +128,7 @@ async fn a_function_whose_release_has_right_sums_and_other_files_does_not_start_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_answers_from_a_release_of_a_bucket() {
+async fn function_answers_from_a_release_in_a_bucket() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, sample_release()).await;
@@ -150,7 +151,7 @@ async fn a_function_answers_from_a_release_of_a_bucket() {
     assert!(lines.iter().any(|line| line.contains("release_opened") && line.contains(&name)), "{lines:?}");
 }
 
-/// Links the files of the sample release into a folder.
+/// Hard-links the files of the sample release into a folder.
 fn linked(path: &Path) -> Folder {
     fs::create_dir(path).expect("a new folder");
     for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {

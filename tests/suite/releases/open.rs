@@ -1,4 +1,4 @@
-//! A release opens only if it is whole, is fetched only as far as needed, and survives a flaky bucket.
+//! Tests of opening releases: verification, partial fetching, caching, and retries.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use release_store::{ReleaseLocation, ReleaseUnavailable, open};
 use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, noise, packed_object, published};
 
 #[tokio::test]
-async fn a_release_from_the_bucket_is_the_published_one_byte_for_byte() {
+async fn opened_release_equals_the_published_one() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -34,7 +34,7 @@ async fn a_release_from_the_bucket_is_the_published_one_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn a_process_fetches_the_parts_that_it_uses_and_no_others() {
+async fn only_needed_parts_are_fetched() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
@@ -52,7 +52,7 @@ async fn a_process_fetches_the_parts_that_it_uses_and_no_others() {
 }
 
 #[tokio::test]
-async fn what_was_fetched_is_used_again_when_it_is_whole_and_fetched_again_when_it_is_not() {
+async fn intact_cached_files_are_reused_and_damaged_ones_fetched_again() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -62,7 +62,7 @@ async fn what_was_fetched_is_used_again_when_it_is_whole_and_fetched_again_when_
     let opened = open(&config, &parts).await.expect("a release");
     server.take();
     open(&config, &parts).await.expect("the same");
-    assert_eq!(server.take(), [], "nothing is asked of the bucket");
+    assert_eq!(server.take(), [], "the cached release needs no requests");
 
     fs::write(opened.file(Part::Places), "spoiled").expect("written");
     let again = open(&config, &parts).await.expect("a release");
@@ -73,7 +73,7 @@ async fn what_was_fetched_is_used_again_when_it_is_whole_and_fetched_again_when_
 }
 
 #[tokio::test]
-async fn processes_that_open_at_once_fetch_once() {
+async fn concurrent_processes_fetch_once() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -89,11 +89,11 @@ async fn processes_that_open_at_once_fetch_once() {
         let opened = opened.await.expect("no panic").expect("a release");
         assert_same_files(&release, &opened, &parts);
     }
-    assert_eq!(server.take().len(), 3, "a manifest, a description and a part");
+    assert_eq!(server.take().len(), 3, "one manifest, one description, and one part");
 }
 
 #[tokio::test]
-async fn what_another_process_left_half_fetched_is_never_used() {
+async fn partial_downloads_of_other_processes_are_ignored() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -107,7 +107,7 @@ async fn what_another_process_left_half_fetched_is_never_used() {
 }
 
 #[tokio::test]
-async fn a_large_part_comes_frame_by_frame_a_few_at_a_time() {
+async fn large_parts_are_fetched_in_a_few_concurrent_ranges() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let frame = 2 * 1024 * 1024;
@@ -139,11 +139,11 @@ async fn a_large_part_comes_frame_by_frame_a_few_at_a_time() {
         assert_eq!(at, fs::metadata(object).expect("an object").len(), "{part:?}");
     }
     let most = server.most_in_flight();
-    assert!((2..=FRAMES_IN_FLIGHT).contains(&most), "{most} at once");
+    assert!((2..=FRAMES_IN_FLIGHT).contains(&most), "{most} concurrent requests");
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
+async fn broken_downloads_resume_where_they_stopped() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let large = [(Part::Places, noise(1_000_000))];
@@ -155,7 +155,7 @@ async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();
-    // The manifest once more, then the part in three steps.
+    // Reads the manifest again, then the part in three ranges.
     let length = fs::metadata(packed_object(&server, &name, Part::Places)).expect("an object").len();
     let from = |start: u64| Some(format!("bytes={start}-{}", length - 1));
     let halves = [0, length / 2, length / 2 + length.div_ceil(2) / 2].map(from);
@@ -163,7 +163,7 @@ async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_cannot_just_now_is_asked_again_but_not_for_ever() {
+async fn unavailable_bucket_is_retried_a_limited_number_of_times() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -179,7 +179,7 @@ async fn a_bucket_that_cannot_just_now_is_asked_again_but_not_for_ever() {
 }
 
 #[tokio::test]
-async fn a_manifest_that_is_missing_or_not_of_this_release_is_refused() {
+async fn missing_and_mismatched_manifests_are_refused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
@@ -204,7 +204,7 @@ async fn a_manifest_that_is_missing_or_not_of_this_release_is_refused() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is() {
+async fn inaccessible_bucket_is_reported_without_secrets() {
     let scratch = Scratch::new();
     let (server, _) = scratch.bucket().await;
     let mut config = scratch.config(&server, "spring");
@@ -213,7 +213,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
     let error = open(&config, &[Part::Places]).await.expect_err("unknown").to_string();
     assert!(error.contains(&format!("s3://elsewhere/spring/{MANIFEST}: there is no such bucket")), "{error}");
 
-    // As somebody whom the server does not know.
+    // Credentials that the server doesn't know.
     let secret = "wJalrXUtnFEMIsecret";
     let stranger = Credentials::new("AKIASTRANGER", secret, None, None, "test");
     let cloud = SdkConfig::builder()
@@ -232,7 +232,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
 }
 
 #[tokio::test]
-async fn a_release_in_a_folder_is_verified_too() {
+async fn release_in_a_folder_is_verified() {
     let scratch = Scratch::new();
     let release = scratch.release("spring");
     let config = ReleaseConfig::at(ReleaseLocation::Folder(release.path().to_owned()));
@@ -255,18 +255,18 @@ async fn a_release_in_a_folder_is_verified_too() {
 }
 
 #[tokio::test]
-async fn a_process_without_a_readable_location_is_told_so() {
+async fn missing_and_invalid_locations_are_reported() {
     let mut config = ReleaseConfig::default();
     let error = open(&config, &[]).await.expect_err("unset").to_string();
     assert!(error.contains("RELEASE is not set"), "{error}");
-    let invalid = "s3://releases".parse::<ReleaseLocation>().expect_err("no release");
+    let invalid = "s3://releases".parse::<ReleaseLocation>().expect_err("the location has no release name");
     config.location = Err(invalid.clone().into());
     let error = open(&config, &[]).await.expect_err("invalid").to_string();
     assert_eq!(error, format!("RELEASE {invalid}"));
 }
 
 #[tokio::test]
-async fn a_cache_that_cannot_be_written_is_named() {
+async fn unwritable_cache_is_reported() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
@@ -278,7 +278,7 @@ async fn a_cache_that_cannot_be_written_is_named() {
     assert!(error.contains(&file.display().to_string()), "{error}");
 }
 
-/// Returns the ranges of an object that were asked for: the first byte, and the one behind the last.
+/// Returns the requested ranges of an object. Each is the first byte and the byte after the last.
 fn ranges_of(calls: &[BucketCall], object: &Path) -> Vec<(u64, u64)> {
     let name = object.file_name().expect("a name").to_str().expect("UTF-8");
     let calls = calls.iter().filter(|call| call.path.ends_with(name));

@@ -1,4 +1,5 @@
-//! Publishing uploads only what is missing, the manifest last, and never overwrites another release.
+//! Tests of publishing releases: missing objects only, the manifest last, and no overwriting of other
+//! releases.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +18,7 @@ use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, packed_object,
 fn silently(_: &str, _: u64, _: u64) {}
 
 #[tokio::test]
-async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
+async fn manifest_is_published_last_and_progress_reaches_its_total() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -53,7 +54,7 @@ async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
 }
 
 #[tokio::test]
-async fn what_is_published_already_is_not_uploaded_again_except_what_is_missing_of_it() {
+async fn publishing_again_uploads_only_missing_objects() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -72,7 +73,7 @@ async fn what_is_published_already_is_not_uploaded_again_except_what_is_missing_
 }
 
 #[tokio::test]
-async fn a_publication_that_broke_off_is_gone_on_with() {
+async fn interrupted_publication_can_be_completed() {
     let cases: [(&str, &[&str], &[Part]); 3] = [
         ("before the manifest", &[MANIFEST], &[]),
         ("before the description", &[MANIFEST, PACKED], &[]),
@@ -97,7 +98,7 @@ async fn a_publication_that_broke_off_is_gone_on_with() {
 }
 
 #[tokio::test]
-async fn publications_at_once_end_with_one_description() {
+async fn concurrent_publications_agree_on_one_description() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -113,7 +114,7 @@ async fn publications_at_once_end_with_one_description() {
 }
 
 #[tokio::test]
-async fn what_another_zstd_packed_is_used_as_it_is_and_never_packed_again() {
+async fn objects_packed_by_another_zstd_version_are_reused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -121,7 +122,7 @@ async fn what_another_zstd_packed_is_used_as_it_is_and_never_packed_again() {
     let folder = server.object(BUCKET, &name);
     let object = pack_otherwise(&folder, &release, Part::Places);
     let before = objects(&folder);
-    // As when a publication by that zstd broke off before its manifest, or was complete.
+    // Covers an interrupted publication by the other zstd version, and a complete one.
     for gone in [Some(MANIFEST), None] {
         if let Some(gone) = gone {
             fs::remove_file(folder.join(gone)).expect("removed");
@@ -142,7 +143,7 @@ async fn what_another_zstd_packed_is_used_as_it_is_and_never_packed_again() {
 }
 
 #[tokio::test]
-async fn a_description_that_cannot_be_used_is_not_replaced() {
+async fn invalid_description_is_not_replaced() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -158,13 +159,13 @@ async fn a_description_that_cannot_be_used_is_not_replaced() {
 }
 
 #[tokio::test]
-async fn another_release_of_the_same_name_is_not_replaced() {
+async fn different_release_with_the_same_name_is_not_replaced() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     let before = fs::read(server.object(BUCKET, &format!("{name}/{MANIFEST}"))).expect("a manifest");
-    // The same files, of which something else is said.
+    // The same files with a different manifest.
     let manifest = release.manifest();
     let other = Manifest { name: name.clone(), provenance: BTreeMap::new(), ..manifest.clone() };
     fs::write(release.path().join(MANIFEST), other.to_json()).expect("written");
@@ -179,7 +180,7 @@ async fn another_release_of_the_same_name_is_not_replaced() {
 }
 
 #[tokio::test]
-async fn a_folder_that_is_not_whole_is_not_published() {
+async fn damaged_folder_is_not_published() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -190,7 +191,7 @@ async fn a_folder_that_is_not_whole_is_not_published() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_cannot_just_now_is_asked_again() {
+async fn unavailable_bucket_is_retried() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     server.refuse(3);
@@ -199,7 +200,7 @@ async fn a_bucket_that_cannot_just_now_is_asked_again() {
 }
 
 #[tokio::test]
-async fn an_unknown_bucket_is_named() {
+async fn unknown_bucket_is_reported() {
     let scratch = Scratch::new();
     let (server, _) = scratch.bucket().await;
     let bucket = Bucket::connect(&server.connection(), "elsewhere");
@@ -207,13 +208,13 @@ async fn an_unknown_bucket_is_named() {
     assert!(refused.to_string().contains("there is no such bucket"), "{refused}");
 }
 
-/// Returns the objects of a release, with their bytes.
+/// Returns the objects of a release with their content.
 fn objects(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let read = |name: String| (name.clone(), fs::read(folder.join(name)).expect("an object"));
     names_in(folder).into_iter().map(read).collect()
 }
 
-/// Packs a part at another level and into other frames, as another zstd would to other bytes, and returns the
+/// Packs a part with a different compression level and frame size, as another zstd version might. Returns the
 /// object's name.
 fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
     let unpacked = fs::read(release.file(part)).expect("a part");
