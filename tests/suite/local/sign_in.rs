@@ -245,7 +245,7 @@ async fn invalid_sign_in_requests_are_refused() {
         assert_eq!((refused.status.as_u16(), refused.header("location")), (400, ""), "{change:?}");
         assert!(refused.text().contains(change.0), "{change:?}: {}", refused.text());
     }
-    assert_eq!(browser.choose(&[("email", "nobody")]).await.status, 400);
+    assert_eq!(browser.choose(&[("email", "invalid")]).await.status, 400);
     assert_eq!(browser.log_out(&[("logout_uri", "https://evil.example/")]).await.status, 400);
     for (changes, is_taken_again) in
         [(&[("code_verifier", "another")][..], false), (&[("code", "another")], true), (&[], false)]

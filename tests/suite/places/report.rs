@@ -45,11 +45,11 @@ async fn order_type_and_repetition_of_ids_do_not_matter() {
     ] {
         assert_eq!(without_meta(&report(&world, &org, &same).await), without_meta(&first), "{same}");
     }
-    let alone = report(&world, &org, &json!([a])).await;
+    let single = report(&world, &org, &json!([a])).await;
     for same in [json!([a, a]), json!([a, a.to_string()]), json!(vec![a; 1_000])] {
         assert_eq!(
             without_meta(&report(&world, &org, &same).await),
-            without_meta(&alone),
+            without_meta(&single),
             "repeated IDs count once"
         );
     }

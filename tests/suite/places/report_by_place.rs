@@ -15,10 +15,10 @@ async fn side_by_side(world: &World, org: &TestOrg, ids: &Value, segments: &Valu
 }
 
 /// Returns the `by_place` row that a place must have, taken from a report of that place only.
-fn expected(alone: &Value, segments: &[String]) -> Value {
-    let place = &alone["places"][0];
+fn expected(single: &Value, segments: &[String]) -> Value {
+    let place = &single["places"][0];
     let share = |id: &String| {
-        let reported = alone["segments"].as_array().expect("segments");
+        let reported = single["segments"].as_array().expect("segments");
         let found = reported.iter().find(|segment| segment["service_segment_id"] == id.as_str());
         let member = |name: &str| found.map_or(Value::Null, |segment| segment[name].clone());
         json!({ "service_segment_id": id, "percent": member("percent"), "index": member("index") })
@@ -47,8 +47,8 @@ async fn rows_equal_the_reports_of_single_places() {
     let rows = answer["by_place"].as_array().expect("places");
     assert_eq!(rows.len(), ids.len());
     for (row, id) in rows.iter().zip(&ids) {
-        let alone = report(&world, &org, &json!([id])).await;
-        assert_eq!(*row, expected(&alone, &segments), "{id}");
+        let single = report(&world, &org, &json!([id])).await;
+        assert_eq!(*row, expected(&single, &segments), "{id}");
         assert!(row["percentile"].is_u64() && row["visits"].as_u64() > Some(0), "{row}");
         assert_eq!(row["segments"][19]["percent"], Value::Null);
     }
@@ -64,10 +64,10 @@ async fn by_place_does_not_change_the_aggregate() {
         let visits: u64 =
             rows.as_array().expect("places").iter().map(|row| row["visits"].as_u64().expect("a count")).sum();
         assert_eq!(answer["places"][0]["visits"], visits);
-        let alone = report(&world, &org, &ids).await;
-        assert_eq!(without_meta(&answer), without_meta(&alone), "a report has no by_place unless requested");
+        let single = report(&world, &org, &ids).await;
+        assert_eq!(without_meta(&answer), without_meta(&single), "a report has no by_place unless requested");
         let null = ask(&world, &org, REPORT, &json!({ "place_id": ids, "by_place": null })).await.json();
-        assert_eq!(without_meta(&null), without_meta(&alone));
+        assert_eq!(without_meta(&null), without_meta(&single));
     }
 }
 

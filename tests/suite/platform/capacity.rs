@@ -107,8 +107,14 @@ const VARIANTS: [(&str, &str); 28] = [
         "DELETE /v2/scenarios/campaigns/{asset_id} queued",
         "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
     ),
-    ("POST /v2/scenarios/campaigns with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
-    ("POST /v2/scenarios/campaigns with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
+    (
+        "POST /v2/scenarios/campaigns with a new idempotency key",
+        "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
+    ),
+    (
+        "POST /v2/scenarios/campaigns with the same idempotency key",
+        "2 (2) 1 (1)  GetItem, GetItem, UpdateItem",
+    ),
     ("PATCH /v2/scenarios/events/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (
         "PATCH /v2/scenarios/events/{asset_id} customer_scenario_id",
@@ -132,10 +138,13 @@ const VARIANTS: [(&str, &str); 28] = [
         "DELETE /v2/scenarios/events/{asset_id} queued",
         "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
     ),
-    ("POST /v2/scenarios/events with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
-    ("POST /v2/scenarios/events with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
+    (
+        "POST /v2/scenarios/events with a new idempotency key",
+        "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
+    ),
+    ("POST /v2/scenarios/events with the same idempotency key", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
     // The change is recorded in the grant history.
-    ("GET /v2/scenarios/campaigns/summary, the end of a grant", "1 (1) 1 (4)  Query, TransactWriteItems"),
+    ("GET /v2/scenarios/campaigns/summary, using up a grant", "1 (1) 1 (4)  Query, TransactWriteItems"),
     ("measurement purchased", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
     ("measurement started", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement measured", "1 (3) 1 (7)  BatchGetItem, TransactWriteItems"),
@@ -152,26 +161,26 @@ const VARIANTS: [(&str, &str); 28] = [
 /// The database cost of refused calls when the caller is cached. A flood of such calls must cost almost
 /// nothing.
 const REFUSALS: [(&str, &str); 17] = [
-    ("401 no key at all", "0 (0) 0 (0)"),
-    ("401 a text that is no key", "0 (0) 0 (0)"),
+    ("401 no key", "0 (0) 0 (0)"),
+    ("401 a malformed key", "0 (0) 0 (0)"),
     ("401 an unknown key", "1 (1) 0 (0)  GetItem"),
-    ("401 a bearer token that is none", "0 (0) 0 (0)"),
+    ("401 a malformed bearer token", "0 (0) 0 (0)"),
     // A cached key is read again after 30 s, whatever its calls cost.
-    ("403 a key without the scope, first", "2 (2) 0 (0)  GetItem, GetItem"),
+    ("403 a key without the scope, first call", "2 (2) 0 (0)  GetItem, GetItem"),
     ("403 a key without the scope", "0 (0) 0 (0)"),
-    ("402 a key without credits, first in a minute", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("402 a key without credits, first call of a minute", "1 (1) 1 (1)  GetItem, UpdateItem"),
     ("402 a key without credits", "0 (0) 1 (1)  UpdateItem"),
-    ("402 a bearer without credits, first", "1 (1) 1 (1)  GetItem, UpdateItem"),
-    ("429 a key beyond its rate", "0 (0) 0 (0)"),
-    ("429 a bearer beyond the rate", "0 (0) 0 (0)"),
+    ("402 a bearer token without credits, first call", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("429 a key over its rate limit", "0 (0) 0 (0)"),
+    ("429 a bearer token over its rate limit", "0 (0) 0 (0)"),
     // DynamoDB charges one unit for a failed condition; the embedded engine doesn't count it.
-    ("403 a key of a suspended organization, first", "0 (0) 1 (0)  UpdateItem"),
+    ("403 a key of a suspended organization, first call", "0 (0) 1 (0)  UpdateItem"),
     ("403 a key of a suspended organization", "0 (0) 0 (0)"),
     // Reads the key, which is cached for 30 s, too, and the account.
     ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
-    ("429 a session beyond its rate", "0 (0) 0 (0)"),
+    ("429 a session over its rate limit", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),
-    ("429 a person beyond their minute", "0 (0) 0 (0)"),
+    ("429 a person over the account API limit", "0 (0) 0 (0)"),
 ];
 
 /// Returns each call with its cost, in the format of the tables above.

@@ -68,7 +68,7 @@ fn cargo_lambda_watch_routes_match_the_template() {
         })
         .collect();
     for Route { path, binary, .. } in Template::read().routes() {
-        let path = path.unwrap_or("/path/of/nobody");
+        let path = path.unwrap_or("/unknown/path");
         let covers = |watched: &str| match watched.strip_suffix("{proxy+}") {
             Some(prefix) => path.starts_with(prefix),
             None => watched == path,

@@ -21,7 +21,7 @@ fn operations_match_the_api() {
     assert!(rows.len() > 30, "{rows:?}");
     for (id, row) in rows {
         let operation = OPERATIONS.iter().find(|operation| operation.id == id);
-        let operation = operation.unwrap_or_else(|| panic!("there is no operation {id}"));
+        let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have the operation {id}"));
         // Inventory search is on the search gateway, whose paths have no version.
         let path = operation.path.strip_prefix("/v2").unwrap_or(operation.path);
         let expected = format!("['{}', '{path}', '{}']", operation.method, operation.product.name());
@@ -33,7 +33,7 @@ fn operations_match_the_api() {
 fn prices_match_the_price_list() {
     for (name, credits) in rows("PRICES") {
         let product = Product::iter().find(|product| product.name() == name);
-        let product = product.unwrap_or_else(|| panic!("there is no product {name}"));
+        let product = product.unwrap_or_else(|| panic!("the price list must have the product {name}"));
         assert_eq!(credits, price(product).to_string(), "{name}");
     }
 }

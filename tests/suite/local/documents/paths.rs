@@ -131,14 +131,14 @@ fn paths_in_readme_and_architecture_exist() {
 #[test]
 fn missing_paths_and_names_are_reported() {
     let document = "See `shared/gateway/src/code.rs`: `Code`, `Code::lost`, and `error.rs`, `gone.rs`.\n\n\
-        - `docs/nowhere.md` and `shared/gateway/src/lib.rs`:\n  `admission` and `nobody`: this. `Nothing` is a word.\n\
+        - `docs/nowhere.md` and `shared/gateway/src/lib.rs`:\n  `admission` and `absent`: this. `Nothing` is a word.\n\
         - `POST /v2/markets`, `application/json`, `.local/data`, `make test`.\n\n\
         ```sh\ncat `lost/in/commands.rs`\n```\n";
     let expected = [
         "shared/gateway/src/code.rs: Code::lost",
         "gone.rs",
         "docs/nowhere.md",
-        "shared/gateway/src/lib.rs: nobody",
+        "shared/gateway/src/lib.rs: absent",
     ];
     assert_eq!(missing(document), expected);
 }
