@@ -1,14 +1,14 @@
-//! The first event of each function that reads a release: one whose answer is read out of it.
+//! The first event of each function that reads a release. Its answer requires the release.
 
 use harness::{PUBLIC_URL, TestOrg, World, root, samples};
 use serde_json::{Value, json};
 
 const ORIGIN: &str = "https://maps.example.com";
 
-/// The tile of New York City at a zoom that shows each display for itself.
+/// A tile of New York City at a zoom level that shows individual displays.
 const NEW_YORK: &str = "10/301/384";
 
-/// Returns an event of a function.
+/// Returns the first event of a function.
 pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> String {
     match function {
         "inventory" => with_body("inventory/search-inventory.json", org, &page_of_broadway()),
@@ -22,11 +22,11 @@ pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> Strin
         ),
         "campaigns" => with_body("campaigns/create-campaign.json", org, &samples::campaign()),
         "tiles" => tile(world, org).await,
-        other => panic!("{other} has no release"),
+        other => panic!("{other} must read a release"),
     }
 }
 
-/// A page of whole records.
+/// Returns a search for one page of complete records.
 fn page_of_broadway() -> Value {
     json!({ "filter": { "search": "broadway" }, "pagination": { "page_size": 50 } })
 }
