@@ -100,5 +100,5 @@ fn assert_success(report: &Report) {
 fn opened_line(lines: &[String]) -> Value {
     let mut lines = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let opened = lines.find(|line| line["event"] == "release_opened");
-    opened.expect("a line of the release")
+    opened.expect("a release_opened line")
 }

@@ -48,10 +48,11 @@ async fn tile(world: &World, org: &TestOrg) -> String {
     let grants = "/v2/displays/tiles/grants";
     let grant = json!({ "allowed_origins": [ORIGIN] });
     let grant = world.post(grants).key(&org.key).json(&grant).send().await.data();
-    let tilejson = format!("{grants}/{}/tilejson", grant["grant_id"].as_str().expect("an id"));
+    let tilejson = format!("{grants}/{}/tilejson", grant["grant_id"].as_str().expect("an ID"));
     let tilejson = world.get(&tilejson).header("origin", ORIGIN).send().await.json();
     let address = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", NEW_YORK);
-    let (path, query) = address.strip_prefix(PUBLIC_URL).and_then(|own| own.split_once('?')).expect("ours");
+    let (path, query) =
+        address.strip_prefix(PUBLIC_URL).and_then(|own| own.split_once('?')).expect("a URL of the service");
     let mut event = read("tiles/tile.json");
     event["headers"]["origin"] = ORIGIN.into();
     event["rawPath"] = path.into();

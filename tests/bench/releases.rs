@@ -64,7 +64,7 @@ pub(crate) async fn print(bench: Bench) {
     let million = &bench.by_spots[&SPOTS];
     let of_million = bench.print_networks(&format!("{SPOTS} spots"), million, &GROWING).await;
     bench.print_sizes(&of_million).await;
-    fs::remove_dir_all(&bench.scratch).expect("our own folder");
+    fs::remove_dir_all(&bench.scratch).expect("the folder is writable");
 }
 
 impl Bench {
@@ -135,7 +135,7 @@ impl Bench {
             Network { bytes_per_second: megabytes * 1_000_000, first_byte: FIRST_BYTE, breaks_after: None };
         let server = LimitedBucketServer::start(&buckets(&self.scratch), network);
         // The rate limit is 20 inventory searches per minute and key.
-        let (_, digest) = release.rsplit_once('-').expect("a release's name");
+        let (_, digest) = release.rsplit_once('-').expect("a release name");
         let org = self.world.org(&format!("org_{function}_{megabytes}_{digest}")).await;
         let event = first_call::event(&self.world, &org, function).await;
         let start = Start {

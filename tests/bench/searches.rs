@@ -54,7 +54,7 @@ fn queries<'a>(
     let by_visits = || by(PlaceSortKey::WeeklyVisits(visits), true);
     let by_distance = || by(PlaceSortKey::DistanceFrom(CHICAGO), false);
     let circle = Some(Circle { center: CHICAGO, km: 10.0 });
-    let area = |id: &str| geographies.find(&id.parse().expect("an id")).map(|area| vec![area]);
+    let area = |id: &str| geographies.find(&id.parse().expect("an ID")).map(|area| vec![area]);
     let one = Some(vec![harness::samples::place()]);
     let mut all = places.indexes().map(|place| places.get(place));
     let grocery = all.find(|place| place.place_type == "Grocery").expect("a grocery").place_type_id;

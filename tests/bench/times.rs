@@ -27,7 +27,7 @@ pub(crate) fn of_rounds<T>(rounds: usize, work: impl Fn() -> T) -> [Duration; 2]
 /// runtime.
 pub(crate) fn beside_an_engine(work: impl AsyncFnOnce(Connection, Clock, &Handle)) {
     let others = Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
+    let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a timestamp"));
     let engine = others.block_on(Engine::in_memory(clock.clone())).expect("an engine");
     let one = Builder::new_current_thread().enable_all().build().expect("a runtime");
     one.block_on(work(engine.connection(), clock, others.handle()));

@@ -107,7 +107,7 @@ pub(crate) async fn as_function<F: Future>(binary: &'static str, work: F) -> F::
 }
 
 /// Runs work that is not part of a function, even if a function waits for it.
-pub(crate) async fn as_nobody<F: Future>(work: F) -> F::Output {
+pub(crate) async fn outside_functions<F: Future>(work: F) -> F::Output {
     FUNCTION.scope("", work).await
 }
 

@@ -42,8 +42,8 @@ impl<'a> Call<'a> {
 
     /// Adds a header with arbitrary bytes.
     pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
-        let name: HeaderName = name.parse().expect("a header's name");
-        self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header's value"));
+        let name: HeaderName = name.parse().expect("a header name");
+        self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header value"));
         self
     }
 

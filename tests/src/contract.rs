@@ -100,7 +100,7 @@ impl Contract {
     /// Returns the JSON pointer of an operation.
     fn pointer_of(&self, operation_id: &str) -> String {
         let operation = self.operations.iter().find(|operation| operation.id == operation_id);
-        let operation = operation.unwrap_or_else(|| panic!("openapi.yaml has no {operation_id}"));
+        let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have {operation_id}"));
         let item = operation.path.trim_start_matches("/v2").replace('/', "~1");
         format!("/paths/{item}/{}", operation.method.to_lowercase())
     }

@@ -58,9 +58,9 @@ fn parsed(response: &[u8]) -> Option<Answer> {
     let mut headers = HeaderMap::new();
     for line in lines {
         let (name, value) = line.split_once(": ").expect("a header");
-        let name: HeaderName = name.parse().expect("a header's name");
+        let name: HeaderName = name.parse().expect("a header name");
         if name != "connection" {
-            headers.append(name, HeaderValue::from_str(value).expect("a header's value"));
+            headers.append(name, HeaderValue::from_str(value).expect("a header value"));
         }
     }
     let body = response[end + 4..].to_vec();

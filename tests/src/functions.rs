@@ -21,13 +21,13 @@ const PORTAL: (&str, Function) = ("portal", Function::Portal);
 /// Returns the name of a function's binary.
 pub fn binary_of(function: Function) -> &'static str {
     let found = FUNCTIONS.iter().chain([&PORTAL]).find(|(_, known)| *known == function);
-    found.map(|(binary, _)| *binary).unwrap_or_else(|| panic!("{function:?} is not listed"))
+    found.map(|(binary, _)| *binary).unwrap_or_else(|| panic!("{function:?} must be listed"))
 }
 
 /// Returns the function of a binary.
 pub fn function_of(binary: &str) -> Function {
     let found = FUNCTIONS.iter().chain([&PORTAL]).find(|(known, _)| *known == binary);
-    found.map(|(_, function)| *function).unwrap_or_else(|| panic!("{binary} is not listed"))
+    found.map(|(_, function)| *function).unwrap_or_else(|| panic!("{binary} must be listed"))
 }
 
 /// Lists the operations in a function's router.

@@ -92,7 +92,8 @@ impl Operation {
         let (own, parts): (Vec<_>, Vec<_>) = (self.path.split('/').collect(), path.split('/').collect());
         own.len() == parts.len()
             && own.iter().zip(&parts).all(|(own, part)| {
-                let text = own.starts_with('{').then(|| own.split_once('}').expect("a parameter's end").1);
+                let text =
+                    own.starts_with('{').then(|| own.split_once('}').expect("the end of a parameter").1);
                 text.map_or(own == part, |end| part.len() > end.len() && part.ends_with(end))
             })
     }
@@ -138,7 +139,7 @@ impl Operation {
         }
         let grants = "/v2/places/tiles/grants";
         let grant = world.post(grants).key(&org.key).json(&samples::tile_grant()).send().await.data();
-        let grant_id = grant["grant_id"].as_str().expect("an id");
+        let grant_id = grant["grant_id"].as_str().expect("an ID");
         if path.contains("{grant_id}") {
             return path.replace("{grant_id}", grant_id);
         }

@@ -73,5 +73,5 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
 /// Returns an operation by its name, such as `GET /v2/health`.
 pub fn operation(name: &str) -> &'static Operation {
     let found = OPERATIONS.iter().find(|operation| operation.name() == name);
-    found.unwrap_or_else(|| panic!("openapi.yaml has no {name}"))
+    found.unwrap_or_else(|| panic!("openapi.yaml must have {name}"))
 }

@@ -6,7 +6,7 @@ use store::NewKey;
 
 /// Creates an organization with `purchased` credits in addition to those of its tier.
 pub async fn organization(operator: &Administrator, name: &str, tier: Tier, purchased: Credits) -> OrgId {
-    let id: OrgId = name.parse().expect("an organization id");
+    let id: OrgId = name.parse().expect("an organization ID");
     let new = NewOrg { id: id.clone(), tier, monthly_cap: None };
     assert!(operator.create_org(new).await.expect("the engine answers"), "{name} doesn't exist yet");
     if purchased > 0 {

@@ -65,7 +65,7 @@ impl Kept {
 
     /// Marks the release as complete.
     fn keep(&self) {
-        fs::write(&self.stamp, stamp()).expect("a file is written");
+        fs::write(&self.stamp, stamp()).expect("the file is written");
     }
 }
 

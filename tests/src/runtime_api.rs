@@ -97,7 +97,7 @@ impl FunctionProcess {
     pub async fn first_poll(&mut self) -> Duration {
         let polled = tokio::time::timeout(PATIENCE, self.first_poll.wait_for(Option::is_some)).await;
         let polled = polled.expect("the function polls within 30 seconds").expect("the runtime API runs");
-        polled.expect("a moment").duration_since(self.spawned_at)
+        polled.expect("a timestamp").duration_since(self.spawned_at)
     }
 
     /// Sends an event and waits for the report.
@@ -149,14 +149,14 @@ impl FunctionProcess {
 
     /// Stops the process, and returns the lines of its output.
     pub async fn stop(mut self) -> Vec<String> {
-        self.process.kill().await.expect("the process is ours");
+        self.process.kill().await.expect("the process is a child");
         self.written().await
     }
 
     /// Waits for the process to exit, and returns its status and the lines of its output.
     pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
         let status = tokio::time::timeout(PATIENCE, self.process.wait()).await;
-        let status = status.expect("the function exits within 30 seconds").expect("the process is ours");
+        let status = status.expect("the function exits within 30 seconds").expect("the process is a child");
         (status, self.written().await)
     }
 

@@ -261,5 +261,5 @@ pub fn segment(key: &str) -> String {
     let population = Population::open(sample_release()).expect("the sample's population");
     let found =
         population.segments().find(|segment| segment.key == key).map(|segment| segment.id.to_string());
-    found.unwrap_or_else(|| panic!("no cohort {key}"))
+    found.unwrap_or_else(|| panic!("unknown cohort {key}"))
 }

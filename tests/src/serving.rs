@@ -37,8 +37,8 @@ pub struct Ended {
     pub events: Vec<String>,
 }
 
-/// Returns the command that serves the sample release on a free port. Its standard error, which only contains
-/// panics besides the log, is shown immediately because runs take minutes.
+/// Returns the command that serves the sample release on a free port, for runs that take minutes. Standard
+/// error, which contains only panic messages, is inherited so that they appear immediately.
 pub fn serve_command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().args(["serve", "--port", "0", "--release"]).arg(sample_release().path());
@@ -104,7 +104,7 @@ impl Serving {
         let key = ("X-API-Key", self.credentials.enterprise_key.as_str());
         let body = samples::campaign();
         let created = self.call(Method::POST, "/v2/scenarios/campaigns", key, Some(&body)).await;
-        created.data()["asset_id"].as_str().expect("an id").to_owned()
+        created.data()["asset_id"].as_str().expect("an ID").to_owned()
     }
 
     /// Stops the service like Ctrl-C, and waits for it to exit.
@@ -114,7 +114,7 @@ impl Serving {
 
     /// Kills the service, like a power failure.
     pub async fn kill(mut self) {
-        in_time(self.process.kill()).await.expect("our own process");
+        in_time(self.process.kill()).await.expect("the process is a child");
     }
 
     /// Stops the service with a signal, and waits for it to exit.
@@ -124,12 +124,16 @@ impl Serving {
         let sent = Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", signal, &pid]).status();
         assert!(in_time(sent).await.expect("a shell").success());
         let rest = in_time(self.output).await.expect("the output is text");
-        let ended = Ended::from(in_time(self.process.wait_with_output()).await.expect("our own process"));
+        let ended =
+            Ended::from(in_time(self.process.wait_with_output()).await.expect("the process is a child"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{rest:?}");
         assert_eq!(rest.last().map(String::as_str), Some("stopping"), "{rest:?}");
         let LocalCredentials { enterprise_key, bearer_token, .. } = &self.credentials;
         for secret in [enterprise_key, bearer_token] {
-            assert!(!rest.iter().any(|line| line.contains(secret)), "a secret in the log: {rest:?}");
+            assert!(
+                !rest.iter().any(|line| line.contains(secret)),
+                "the log must not contain a secret: {rest:?}"
+            );
         }
     }
 }

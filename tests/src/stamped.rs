@@ -53,7 +53,7 @@ pub fn version(answer: &Answer) -> u64 {
 }
 
 pub fn text(value: &Value) -> String {
-    value.as_str().expect("a text").to_owned()
+    value.as_str().expect("a string").to_owned()
 }
 
 /// Returns 2,000 spots with incompressible references of the given length, so that the campaign's body needs

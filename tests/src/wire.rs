@@ -206,7 +206,7 @@ impl Wire {
         access::note(&sent.operation, &sent.body);
         let meanwhile = self.script().before.as_mut().and_then(|before| before(&sent));
         if let Some(meanwhile) = meanwhile {
-            access::as_nobody(meanwhile).await;
+            access::outside_functions(meanwhile).await;
         }
         let fault = {
             let mut script = self.script();

@@ -83,7 +83,7 @@ impl Default for WorldOptions {
     fn default() -> Self {
         Self {
             seed: 7,
-            clock: Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment")),
+            clock: Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a timestamp")),
             attempt_timeout: Duration::from_secs(5),
             handler_deadline: Duration::from_secs(15),
             portal_origins: Vec::new(),
@@ -298,7 +298,7 @@ impl World {
 
     /// Sets the clock to the given time.
     pub fn move_to(&self, moment: &str) {
-        let moment = Timestamp::parse(moment).expect("a moment");
+        let moment = Timestamp::parse(moment).expect("a timestamp");
         self.clock.advance(moment.unix_millis() - self.clock.now().unix_millis());
     }
 
@@ -332,7 +332,7 @@ impl World {
         let created =
             self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;
         let data = created.data();
-        let id = data["asset_id"].as_str().expect("an id");
+        let id = data["asset_id"].as_str().expect("an ID");
         format!("{}/{id}", samples::library(family))
     }
 
@@ -349,7 +349,7 @@ impl World {
 
     /// Creates a measurement event with a unique ID for the asset at a path.
     pub fn event(&self, org: &TestOrg, path: &str, event_type: &str, credits: Credits) -> MeasurementEvent {
-        let (library, id) = path.rsplit_once('/').expect("an asset's path");
+        let (library, id) = path.rsplit_once('/').expect("an asset path");
         let family = if library.ends_with("campaigns") { "campaign" } else { "event" };
         let mut event = json!({
             "event_id": format!("{event_type}-{}", self.app.random.below(u64::MAX)),
@@ -374,7 +374,7 @@ impl World {
             "in_flight" => &["purchased", "started"],
             "completed" => &["purchased", "started", "completed"],
             "failed" => &["purchased", "failed"],
-            other => panic!("no state {other}"),
+            other => panic!("unknown state {other}"),
         };
         for event in events {
             assert!(self.measure(org, path, event).await.is_applied(), "{event}");

@@ -88,7 +88,7 @@ impl Storm {
     pub(crate) async fn end(self, running: Running) {
         running.run.kill().await;
         self.findings.print(self.began.elapsed());
-        std::fs::remove_dir_all(self.folder).expect("our own folder");
+        std::fs::remove_dir_all(self.folder).expect("the folder is writable");
     }
 
     async fn call_until_killed(mut self, running: Running, calm: Duration) -> Self {
@@ -154,7 +154,7 @@ async fn organization(access: &Access, number: u64, rng: &mut fastrand::Rng) -> 
 
 /// Compares the stored keys with the owner's records, and removes revoked keys from the records.
 async fn audit_keys(keys: &mut Vec<CreatedKey>, access: &Access) {
-    let org: OrgId = ENTERPRISE.parse().expect("an id");
+    let org: OrgId = ENTERPRISE.parse().expect("an ID");
     let listed = access.administrator.keys(&org).await.expect("the engine answers");
     for key in keys.iter_mut() {
         let Some(stored) = listed.iter().find(|stored| stored.label == key.label) else {

@@ -34,7 +34,7 @@ pub(super) async fn audit_assets(
     }
     let compared = listed.len();
     let shared =
-        listed.remove(shared_path.rsplit('/').next().expect("an id")).expect("the shared asset is there");
+        listed.remove(shared_path.rsplit('/').next().expect("an ID")).expect("the shared asset is there");
     audit_shared(&ask(&mut senders[0], shared_path).await, &shared, senders);
     for known in senders.iter().flat_map(|sender| &sender.assets) {
         let Some(id) = &known.id else {
@@ -60,7 +60,11 @@ pub(super) async fn audit_assets(
 fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
     let edits: Vec<&Body> = senders.iter().flat_map(|sender| &sender.shared).collect();
     let versions: Vec<u64> = edits.iter().filter_map(|edit| edit.version).collect();
-    assert_eq!(versions.iter().collect::<BTreeSet<_>>().len(), versions.len(), "an edit was lost");
+    assert_eq!(
+        versions.iter().collect::<BTreeSet<_>>().len(),
+        versions.len(),
+        "each acknowledged edit has its own version"
+    );
     let last = versions.iter().max().copied().unwrap_or(1);
     assert!(version(read) >= last && read.data() == *listed);
     let stamp = whole(listed);

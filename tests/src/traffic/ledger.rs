@@ -74,7 +74,7 @@ impl Ledger {
         let entry = values.values().find_map(|value| value["B"].as_str());
         if let Some(entry) = entry.filter(|_| is_used_set) {
             let bytes = STANDARD.decode(entry).expect("base64");
-            let entry = EntryId::from_bytes(&bytes).expect("an entry's id");
+            let entry = EntryId::from_bytes(&bytes).expect("an entry ID");
             *self.landed.entry(entry).or_default() += 1;
         }
     }
@@ -83,6 +83,6 @@ impl Ledger {
 /// Parses a request ID.
 pub fn request(id: &str) -> RequestId {
     let digits: String = id.chars().filter(|digit| *digit != '-').collect();
-    let number = u128::from_str_radix(&digits, 16).expect("a request id is a UUID");
+    let number = u128::from_str_radix(&digits, 16).expect("a request ID is a UUID");
     RequestId::from_random(number.to_be_bytes())
 }

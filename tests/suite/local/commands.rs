@@ -9,7 +9,7 @@ use tokio::process::Command;
 use super::{Ended, TestDir, applied, binary, event, in_time};
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
+    value.as_str().unwrap_or_else(|| panic!("{value} must be a string"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,7 +64,7 @@ async fn measurement_events_are_logged_and_shown_by_measurement_show() {
         ("failed", 0, "outcome=\"applied\""),
     ] {
         let ended = data_dir.run(&event(&id, event_type)).await;
-        let [written] = &ended.events[..] else { panic!("one line: {ended:?}") };
+        let [written] = &ended.events[..] else { panic!("the log must have one line: {ended:?}") };
         let has = |text: &str| assert!(written.contains(text), "{text}: {written}");
         assert_eq!(ended.code, Some(code), "{ended:?}");
         has(line);

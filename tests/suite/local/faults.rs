@@ -98,7 +98,8 @@ async fn unreadable_data_folder_is_reported() {
         _ => &["env"],
     };
     let permit = |mode| {
-        std::fs::set_permissions(data_dir.path(), Permissions::from_mode(mode)).expect("our own folder");
+        std::fs::set_permissions(data_dir.path(), Permissions::from_mode(mode))
+            .expect("the folder is writable");
     };
     permit(0o000);
     let mut said = Vec::new();

@@ -44,7 +44,7 @@ async fn accepts_loopback_and_allowed_host_names() {
         let refused = get(&serving, path, "Host: evil.example\r\n").await;
         assert_eq!(refused.status.as_u16(), 403, "{path}");
         assert!(refused.text().contains("\"evil.example\"") && refused.text().contains("--allow-host NAME"));
-        assert_eq!(refused.header("x-request-id"), "", "the request reached a function");
+        assert_eq!(refused.header("x-request-id"), "", "no function receives the request");
     }
     for (host, status) in
         [("tunnel.example", 200), ("192.168.1.4:3000", 200), ("a.tunnel.example", 403), ("192.168.1.5", 403)]

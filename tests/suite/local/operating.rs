@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Ended, TestDir, applied, event, in_time};
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
+    value.as_str().unwrap_or_else(|| panic!("{value} must be a string"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -172,7 +172,7 @@ async fn created_key_can_have_an_expiry() {
         assert_eq!(data_dir.run(&create(days)).await.code, Some(2), "{days}");
     }
     let new_key = data_dir.shown(&create("7")).await;
-    let moment = |name: &str| new_key[name].as_str().and_then(Timestamp::parse).expect("a moment");
+    let moment = |name: &str| new_key[name].as_str().and_then(Timestamp::parse).expect("a timestamp");
     // The expiry is computed when the command starts, shortly before `created_at`.
     let early = moment("created_at").plus_days(7).unix_millis() - moment("expires_at").unix_millis();
     assert!((0..60_000).contains(&early), "{early} ms");
@@ -228,7 +228,7 @@ async fn closed_pipe_ends_a_command_without_an_error() {
         let mut process = command.spawn().expect("the program starts");
         // Closes the pipe before the program writes anything.
         drop(process.stdout.take());
-        let ended = Ended::from(in_time(process.wait_with_output()).await.expect("our own process"));
+        let ended = Ended::from(in_time(process.wait_with_output()).await.expect("the process is a child"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     }
 }

@@ -32,8 +32,7 @@ impl ReleasesDir {
         let copy = self.path(name);
         fs::create_dir(&copy).expect("a new folder");
         for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {
-            fs::hard_link(sample_release().path().join(file), copy.join(file))
-                .expect("a file of the same disk");
+            fs::hard_link(sample_release().path().join(file), copy.join(file)).expect("a hard link");
         }
         copy
     }
@@ -68,8 +67,8 @@ impl ReleasesDir {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{arguments:?}: {ended:?}");
         let error = ended.stderr.strip_prefix("marquee: ").and_then(|error| error.strip_suffix('\n'));
-        let error = error.unwrap_or_else(|| panic!("one line: {ended:?}"));
-        assert!(!error.contains('\n'), "one line: {error}");
+        let error = error.unwrap_or_else(|| panic!("the error must have one line: {ended:?}"));
+        assert!(!error.contains('\n'), "the error must have one line: {error}");
         error.replace(&format!("{}/", self.0.path().display()), "")
     }
 }
@@ -82,7 +81,7 @@ pub(super) fn manifest(release: &Path) -> Value {
 /// Replaces a file that other releases share, without changing their copies.
 pub(super) fn replace(file: &Path, bytes: impl AsRef<[u8]>) {
     fs::remove_file(file).expect("a file");
-    fs::write(file, bytes).expect("a file is written");
+    fs::write(file, bytes).expect("the file is written");
 }
 
 fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {

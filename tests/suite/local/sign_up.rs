@@ -19,7 +19,7 @@ async fn administrator_sees_an_organization_after_sign_up() {
     let first = sign_up(&serving).await;
     assert_eq!(first.status, 200, "{}", first.text());
     let organization = first.data()["organization"].clone();
-    let org = organization["org_id"].as_str().expect("an id");
+    let org = organization["org_id"].as_str().expect("an ID");
     for shown in [data_dir.shown(&["org", "show", org]).await, listed(&data_dir, org).await] {
         assert_eq!(shown["name"], "Example Coffee", "{shown}");
         assert_eq!(shown["signed_up_at"], organization["signed_up_at"], "{shown}");

@@ -12,7 +12,7 @@ use super::{FAMILIES, altered, apply};
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 
 async fn applied(world: &World, org: &TestOrg, family: Family, path: &str) -> Vec<AppliedEvent> {
-    let asset = path.rsplit('/').next().expect("an id").parse().expect("an asset");
+    let asset = path.rsplit('/').next().expect("an ID").parse().expect("an asset");
     world.operator.applied_events(&org.id, family, asset).await.expect("the engine answers")
 }
 
@@ -135,6 +135,6 @@ async fn largest_event_record_fits_in_one_write_unit_and_expires_after_400_days(
 
 /// Returns the size of a string or number in bytes; an upper bound of DynamoDB's own count.
 fn value_bytes(value: &Value) -> usize {
-    let text = value["S"].as_str().or(value["N"].as_str()).expect("a text or a number");
+    let text = value["S"].as_str().or(value["N"].as_str()).expect("a string or a number");
     text.len().max(1) + 1
 }

@@ -30,7 +30,7 @@ struct Seen {
 async fn seen(world: &World, org: &TestOrg, path: &str) -> Seen {
     let answer = world.get(path).key(&org.key).send().await;
     let data = answer.data();
-    let text = |name: &str| data[name].as_str().expect("a text").to_owned();
+    let text = |name: &str| data[name].as_str().expect("a string").to_owned();
     Seen {
         state: text("state"),
         last_measured_at: data["last_measured_at"].clone(),

@@ -19,7 +19,7 @@ fn left(account: &Account) -> [Credits; 4] {
 }
 
 async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: Credits, expires_at: Option<&str>) {
-    let expires_at = expires_at.map(|text| Timestamp::parse(text).expect("a moment"));
+    let expires_at = expires_at.map(|text| Timestamp::parse(text).expect("a timestamp"));
     world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
 }
 

@@ -38,8 +38,8 @@ impl Batch {
         let answer = measurement::handle(&world.measurement(), json!({ "Records": self.0 }))
             .await
             .expect("a batch reports failures per message");
-        let failures = answer["batchItemFailures"].as_array().expect("the failed messages").clone();
-        failures.iter().map(|failure| failure["itemIdentifier"].as_str().expect("an id").to_owned()).collect()
+        let failures = answer["batchItemFailures"].as_array().expect("a list of failures").clone();
+        failures.iter().map(|failure| failure["itemIdentifier"].as_str().expect("an ID").to_owned()).collect()
     }
 }
 
@@ -123,7 +123,7 @@ async fn messages_are_retried_in_order_after_a_database_failure() {
     let [d, e, f] = life(&world, &org, &other);
     let batch =
         Batch::default().with("1", &a).with("2", &b).with("3", &d).with("4", &c).with("5", &e).with("6", &f);
-    let id = one.rsplit('/').next().expect("an id").to_owned();
+    let id = one.rsplit('/').next().expect("an ID").to_owned();
     let writes = |sent: &Sent| sent.is_write();
     let mut seen_one = 0;
     world.wire.break_with(move |sent| {

@@ -98,7 +98,7 @@ async fn unknown_and_foreign_assets_refuse_events() {
         assert_eq!(reason(apply(&world, &misplaced).await), "the organization has no such asset");
         assert_eq!(seen(&world, &org, &path).await, before);
     }
-    let unknown_org = TestOrg { id: "org_none".parse().expect("an id"), ..world.org("org_any").await };
+    let unknown_org = TestOrg { id: "org_none".parse().expect("an ID"), ..world.org("org_any").await };
     let path = world.draft(&org, Family::Event).await;
     assert_refuses_all(&world, &unknown_org, &path).await;
 }

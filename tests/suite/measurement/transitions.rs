@@ -176,7 +176,7 @@ async fn event_keeps_the_body_of_a_large_asset() {
     let mut body = harness::samples::campaign();
     body["spots"] = large_spots(3, 300);
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&body).send().await.data();
-    let path = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id"));
+    let path = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an ID"));
     for event in ["purchased", "failed", "purchased", "started", "completed"] {
         assert!(world.measure(&org, &path, event).await.is_applied(), "{event}");
         let read = world.get(&path).key(&org.key).send().await.data();

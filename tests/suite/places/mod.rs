@@ -86,7 +86,7 @@ fn results(found: &Value) -> &[Value] {
 
 /// Returns the IDs of the places in a search result, in order.
 fn ids(found: &Value) -> Vec<u64> {
-    let id = |place: &Value| place["place_id"].as_str().expect("a text").parse().expect("digits");
+    let id = |place: &Value| place["place_id"].as_str().expect("a string").parse().expect("digits");
     results(found).iter().map(id).collect()
 }
 

@@ -64,8 +64,12 @@ fn airports_rank_by_annual_boardings() {
     for (name, code) in most.iter().zip(["(ATL)", "(LAX)", "(DFW)", "(DEN)", "(ORD)"]) {
         assert!(name.ends_with(code), "{most:?}");
     }
-    let busiest = others.iter().max().expect("airfields");
-    assert!(busiest.0 < counted[0].0, "{busiest:?} has no scheduled service and {:?} has", counted[0]);
+    let busiest = others.iter().max().expect("an airfield");
+    assert!(
+        busiest.0 < counted[0].0,
+        "{busiest:?} without scheduled service must have fewer visits than {:?}",
+        counted[0]
+    );
     assert!(others.iter().any(|airfield| airfield.1.starts_with("Nypd Air Operations")));
 }
 
@@ -74,7 +78,7 @@ async fn concourse_shops_share_the_visitor_origins_of_their_airport() {
     let (world, org) = World::with_org().await;
     let airport = airports().find(|place| code(place) == "ATL").expect("Atlanta");
     let at_gate = |place: &Place<'_>| place.name == "Starbucks ATL Concourse F Gate 9";
-    let shop = all_places().find(at_gate).expect("a shop in a concourse");
+    let shop = all_places().find(at_gate).expect("the concourse shop");
     let airport = report(&world, &org, &json!([airport.id.raw()])).await;
     let shop = report(&world, &org, &json!([shop.id.raw()])).await;
     let shares = |report: &Value| -> BTreeMap<String, f64> {
@@ -93,7 +97,7 @@ async fn concourse_shops_share_the_visitor_origins_of_their_airport() {
 #[test]
 fn modelled_places_are_never_certified() {
     for id in measures().ids() {
-        let measure = measures().get(id).expect("a sound record").expect("a record");
+        let measure = measures().get(id).expect("a valid record").expect("a record");
         assert!(measure.modelled && !measure.certified, "{id}");
     }
 }
@@ -155,12 +159,12 @@ async fn place_answers_list_incomplete_brands() {
     let (world, org) = World::with_org().await;
     let shops = json!({ "filter": { "place_name": "starbucks", "city": "Boston", "state": "MA" } });
     let found = ask(&world, &org, SEARCH, &shops).await.json();
-    let id: u64 = found["data"]["results"][0]["place_id"].as_str().expect("an id").parse().expect("digits");
+    let id: u64 = found["data"]["results"][0]["place_id"].as_str().expect("an ID").parse().expect("digits");
     let reported = ask(&world, &org, REPORT, &json!({ "place_id": [id] })).await.json();
     let profile = world.get(&format!("/v2/place/profiles/{id}")).key(&org.key).send().await.json();
     for answer in [found, reported, profile] {
         let gaps = &answer["meta"]["provenance"]["known_gaps"];
-        let said = gaps[0].as_str().expect("what is missing");
+        let said = gaps[0].as_str().expect("a description of the gap");
         for word in ["Starbucks", "New England", "Massachusetts", "none in Maine"] {
             assert!(said.contains(word), "{word}: {said}");
         }

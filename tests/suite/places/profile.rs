@@ -101,7 +101,7 @@ async fn accepts_ids_from_search_and_report() {
     let found =
         super::search(&world, &org, &json!({ "filter": { "place_ids": [id.raw()] } })).await["results"][0]
             .take();
-    let by_text = read(&world, &org, found["place_id"].as_str().expect("a text")).await.data();
+    let by_text = read(&world, &org, found["place_id"].as_str().expect("a string")).await.data();
     let by_number = read(&world, &org, by_text["place_id"].as_u64().expect("a number")).await.data();
     assert_eq!(by_text, by_number);
     // Places are shared by all organizations.

@@ -39,7 +39,7 @@ async fn rows_equal_the_reports_of_single_places() {
     let all = report(&world, &org, &json!([ids[0]])).await;
     let reported = all["segments"].as_array().expect("segments").iter();
     let mut segments: Vec<String> =
-        reported.map(|one| one["service_segment_id"].as_str().expect("an id").to_owned()).take(19).collect();
+        reported.map(|one| one["service_segment_id"].as_str().expect("an ID").to_owned()).take(19).collect();
     segments.reverse();
     // Single demographic cells have no share in the modelled places, only in the population.
     segments.push(samples::segment("male_85_plus"));
@@ -98,7 +98,7 @@ async fn compares_at_most_100_distinct_places() {
     let mut every: Vec<String> = Vec::new();
     let one = report(&world, &org, &json!([ids[0]])).await;
     for segment in &one["segments"].as_array().expect("segments")[..20] {
-        every.push(segment["service_segment_id"].as_str().expect("an id").to_owned());
+        every.push(segment["service_segment_id"].as_str().expect("an ID").to_owned());
     }
     ids.push(ids[0]);
     let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": every } });

@@ -29,7 +29,7 @@ fn sample() -> &'static Sample {
 impl Sample {
     /// Computes the report of several places from their records.
     fn report(&self, places: &[u64]) -> Report {
-        let measure = |id: &u64| self.measures.get(PlaceId::from_raw(*id)).expect("a readable record");
+        let measure = |id: &u64| self.measures.get(PlaceId::from_raw(*id)).expect("a valid record");
         let measures: Vec<Measure> = places.iter().map(|id| measure(id).expect("a record")).collect();
         let persons = |segment| f64::from(self.population.persons(segment, self.geographies.nation()));
         let parents = |zip| {

@@ -28,7 +28,7 @@ fn area(geography_type: GeographyType, name: &str) -> GeographyIndex {
 }
 
 fn type_id(name: &str) -> u32 {
-    all_places().find(|place| place.place_type == name).expect("one of the type").place_type_id
+    all_places().find(|place| place.place_type == name).expect("a place of the type").place_type_id
 }
 
 /// Returns filters with their equivalent queries, covering every criterion and every accepted form of IDs.
@@ -133,7 +133,7 @@ async fn results_contain_the_place_and_its_areas() {
     let (world, org) = World::with_org().await;
     let one = place(samples::place());
     let measures = Measures::open(sample_release()).expect("the sample's measures");
-    let record = measures.get(one.id).expect("a readable record").expect("a record");
+    let record = measures.get(one.id).expect("a valid record").expect("a record");
     let found = search(&world, &org, &json!({ "filter": { "place_ids": [one.id.raw()] } })).await;
     let expected = json!({
         "place_id": one.id.to_string(),

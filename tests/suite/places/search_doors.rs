@@ -45,7 +45,7 @@ async fn inventory_search_on_the_main_api_returns_404_with_a_hint() {
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{}", answer.text());
         let error = &answer.json()["error"];
         assert_eq!(error["product"], "platform");
-        let message = error["message"].as_str().expect("a text");
+        let message = error["message"].as_str().expect("a string");
         for words in ["search gateway", "POST /msearch/inventory", "the header `apikey`"] {
             assert!(message.contains(words), "{message}");
         }

@@ -38,7 +38,7 @@ async fn circle_results_have_distances_and_sort_by_them() {
         for (shown, id) in results(&found).iter().zip(ids(&found)) {
             let own = metres(CENTER, &place(PlaceId::from_raw(id)));
             // Another formula may round a distance to an adjacent centimeter.
-            assert!((shown["distance"].as_f64().expect("metres") - own).abs() < 0.016, "{shown}");
+            assert!((shown["distance"].as_f64().expect("meters") - own).abs() < 0.016, "{shown}");
         }
     }
 }

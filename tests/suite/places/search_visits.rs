@@ -14,7 +14,7 @@ fn visits() -> &'static BTreeMap<u64, u64> {
     static VISITS: OnceLock<BTreeMap<u64, u64>> = OnceLock::new();
     VISITS.get_or_init(|| {
         let measures = Measures::open(sample_release()).expect("the sample's measures");
-        let of = |place: PlaceId| Some((place.raw(), measures.get(place).expect("readable")?.visits()));
+        let of = |place: PlaceId| Some((place.raw(), measures.get(place).expect("a valid record")?.visits()));
         all_places().filter(|place| place.state == "CA").filter_map(|place| of(place.id)).collect()
     })
 }
@@ -58,7 +58,7 @@ async fn visits_equal_those_of_the_profile() {
     let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 5 } })).await;
     for place in results(&found) {
-        let path = format!("/v2/place/profiles/{}", place["place_id"].as_str().expect("a text"));
+        let path = format!("/v2/place/profiles/{}", place["place_id"].as_str().expect("a string"));
         let profile = world.get(&path).key(&org.key).send().await.data();
         assert_eq!(place["weekly_visits"], profile["visits"]);
     }

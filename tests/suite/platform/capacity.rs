@@ -207,7 +207,7 @@ async fn successful_calls_have_the_listed_costs() {
 async fn other_calls_and_measurement_events_have_the_listed_costs() {
     for event_type in EventType::iter() {
         let is_counted = VARIANTS.iter().any(|(call, _)| *call == format!("measurement {event_type}"));
-        assert!(is_counted, "{event_type} has no row here");
+        assert!(is_counted, "{event_type} must have a row in VARIANTS");
     }
     let costs = count_variants().await;
     assert_bills(&costs, &VARIANTS);
@@ -227,7 +227,7 @@ async fn warm_reads_cost_one_read_and_one_write_of_at_most_two_units() {
         "GET /v2/scenarios/campaigns/summary",
         "GET /v2/scenarios/events/summary",
     ] {
-        let cost = costs.iter().find(|cost| cost.call == name).expect("a counted call");
+        let cost = costs.iter().find(|cost| cost.call == name).expect("the call has a cost");
         let ((writes, units), (reads, _)) = (cost.writes(), cost.reads());
         assert!(writes == 1 && units <= 2.0 && reads == 1, "{name}: {}", cost.bill());
     }

@@ -55,7 +55,7 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
         let grant = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
-        return grant.send().await.data()["grant_id"].as_str().expect("an id").to_owned();
+        return grant.send().await.data()["grant_id"].as_str().expect("an ID").to_owned();
     }
     world.owner_token(org).await;
     let of_members = OPERATIONS
@@ -209,7 +209,7 @@ async fn template_functions_answer_their_events() {
         let path = event["rawPath"].as_str().expect("a path");
         let method = &event["requestContext"]["http"]["method"];
         let is_own = operation.method == method.as_str().expect("a method") && operation.is_at(path);
-        assert!(is_own, "{}: {method} {path} is not {}", operation.event, operation.name());
+        assert!(is_own, "{}: {method} {path} must belong to {}", operation.event, operation.name());
         assert!(operation.event.starts_with(&format!("{}/", binary_of(operation.function))));
     }
     assert_answered(&world, &org, UNKNOWN_PATH).await;

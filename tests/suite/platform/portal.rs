@@ -108,7 +108,7 @@ async fn page_configuration_comes_from_environment_and_stage_variables() {
     let mut process = start().await;
     let answer = send(&mut process, &event("page.json")).await;
     assert_eq!((&answer["statusCode"], &answer["isBase64Encoded"]), (&json!(200), &json!(false)), "{answer}");
-    let html = answer["body"].as_str().expect("a text");
+    let html = answer["body"].as_str().expect("a string");
     let configuration = between(html, "id=\"configuration\">", "</script>");
     let configuration: Value = serde_json::from_str(configuration).expect("JSON");
     let search_url = "https://f6g7h8i9j0.execute-api.us-east-1.amazonaws.com";
@@ -137,14 +137,14 @@ async fn root_redirects_to_the_portal_and_files_are_immutable() {
     assert_eq!((&answer["statusCode"], &answer["headers"]["location"]), (&json!(307), &json!("/portal/")));
 
     let shell = send(&mut process, &request("GET", "/portal/")).await;
-    let files = between(shell["body"].as_str().expect("a text"), "/portal/files/", "\"");
+    let files = between(shell["body"].as_str().expect("a string"), "/portal/files/", "\"");
     let (digest, _) = files.split_once('/').expect("a digest");
     let answer = send(&mut process, &request("GET", &format!("/portal/files/{digest}/main.js"))).await;
     assert_eq!((&answer["statusCode"], &answer["isBase64Encoded"]), (&json!(200), &json!(true)), "{answer}");
     assert_eq!(answer["headers"]["content-encoding"], "gzip");
-    let kept = answer["headers"]["cache-control"].as_str().expect("a text");
+    let kept = answer["headers"]["cache-control"].as_str().expect("a string");
     assert!(kept.contains("immutable"), "{kept}");
-    let body = STANDARD.decode(answer["body"].as_str().expect("a text")).expect("base64");
+    let body = STANDARD.decode(answer["body"].as_str().expect("a string")).expect("base64");
     assert!(body.starts_with(&[0x1f, 0x8b]), "gzip");
 
     for (method, path, status) in [

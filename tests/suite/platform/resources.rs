@@ -149,7 +149,7 @@ async fn local_engine_creates_the_tables_of_the_template() {
         let wanted = &table["Properties"];
         let name = wanted["TableName"].as_str().expect("a name").replace("${TablePrefix}", "marquee-");
         let made = created.iter().find(|sent| sent.body["TableName"] == name.as_str());
-        let made = &made.unwrap_or_else(|| panic!("{name} is not created locally")).body;
+        let made = &made.unwrap_or_else(|| panic!("{name} must be created locally")).body;
         for member in ["KeySchema", "GlobalSecondaryIndexes", "BillingMode"] {
             assert_eq!(made.get(member), wanted.get(member), "{name}: {member}");
         }
@@ -237,7 +237,7 @@ fn handler_deadline_is_six_seconds_before_the_function_timeout() {
     let function = &template.value()["Globals"]["Function"];
     let timeout = function["Timeout"].as_u64().expect("seconds");
     let deadline = &function["Environment"]["Variables"]["HANDLER_DEADLINE_SECONDS"];
-    let deadline: u64 = deadline.as_str().expect("a text").parse().expect("seconds");
+    let deadline: u64 = deadline.as_str().expect("a string").parse().expect("seconds");
     assert_eq!(deadline + 6, timeout);
     for (binary, properties) in template.functions() {
         assert_eq!(properties.get("Timeout"), None, "{binary} uses the global timeout");
@@ -300,7 +300,7 @@ fn throttle_alarm_counts_only_gateway_throttles() {
     for (name, api) in template.resources("AWS::Serverless::HttpApi") {
         let log = &api["Properties"]["AccessLogSettings"];
         assert_eq!(log["DestinationArn"], "AccessLogGroup.Arn", "{name}");
-        let format: Value = serde_json::from_str(log["Format"].as_str().expect("a text")).expect("JSON");
+        let format: Value = serde_json::from_str(log["Format"].as_str().expect("a string")).expect("JSON");
         assert_eq!(format["status"], "$context.status", "{name}");
         assert_eq!(format["integrationStatus"], "$context.integrationStatus", "{name}");
     }

@@ -18,11 +18,7 @@ fn template_routes_operations_to_their_functions() {
         assert_eq!(binary, binary_of(operation.function), "{}", operation.name());
         reached.insert(binary);
     }
-    assert_eq!(
-        reached,
-        FUNCTIONS.map(|(binary, _)| binary).into(),
-        "each function of the interface has an operation"
-    );
+    assert_eq!(reached, FUNCTIONS.map(|(binary, _)| binary).into(), "each API function has an operation");
 }
 
 #[test]
@@ -119,7 +115,7 @@ fn unmetered_routes_have_separate_throttling() {
             continue;
         }
         // Tiles, TileJSON, public operations, and unknown paths.
-        let own = route.throttling.unwrap_or_else(|| panic!("{route:?} has no throttling of its own"));
+        let own = route.throttling.unwrap_or_else(|| panic!("{route:?} must have its own throttling"));
         assert!(own.a_second <= default.a_second && own.at_once <= default.at_once, "{route:?}");
         assert!(own.a_second <= own.at_once, "{route:?}");
     }

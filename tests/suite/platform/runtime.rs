@@ -52,7 +52,7 @@ pub(super) fn answered(report: Report) -> Value {
 /// Returns the body of an answer as API Gateway forwards it. A compressed body is decoded from base64 and
 /// unpacked.
 fn body_of(answer: &Value) -> Value {
-    let text = answer["body"].as_str().expect("a text");
+    let text = answer["body"].as_str().expect("a string");
     let is_compressed = answer["headers"]["content-encoding"] == "gzip";
     assert_eq!(answer["isBase64Encoded"], is_compressed, "{answer}");
     let mut body = Vec::new();
@@ -70,8 +70,9 @@ fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
     assert!(!lines.is_empty());
     let mut found = Vec::new();
     for line in lines {
-        assert!(!line.contains(&org.key), "a key in the log: {line}");
-        let line: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON in the log: {line}"));
+        assert!(!line.contains(&org.key), "the log must not contain a key: {line}");
+        let line: Value =
+            serde_json::from_str(line).unwrap_or_else(|_| panic!("a log line must be JSON: {line}"));
         if line["event"] == event {
             found.push(line);
         }
@@ -104,7 +105,9 @@ async fn binaries_answer_gateway_events_and_log_one_line() {
 
         let lines = process.stop().await;
         let requests = lines_of(&lines, "request", &org);
-        let [line] = requests.as_slice() else { panic!("{function}: one line for one request: {lines:?}") };
+        let [line] = requests.as_slice() else {
+            panic!("{function}: a request must log one line: {lines:?}")
+        };
         assert_eq!(line["level"], "INFO");
         // Without a `time` member, Lambda treats a line of any level as INFO.
         let time = line["timestamp"].as_str().and_then(Timestamp::parse);
@@ -147,8 +150,11 @@ async fn account_binary_logs_no_tokens_or_email_addresses() {
     let lines = process.stop().await;
     for line in &lines {
         let secrets = [&org.owner_token, &org.newcomer_token, &org.invitee_token];
-        assert!(!secrets.into_iter().any(|token| line.contains(token)), "a token in the log: {line}");
-        assert!(!line.contains("@example.com"), "an address in the log: {line}");
+        assert!(
+            !secrets.into_iter().any(|token| line.contains(token)),
+            "the log must not contain a token: {line}"
+        );
+        assert!(!line.contains("@example.com"), "the log must not contain an email address: {line}");
     }
     assert_eq!(lines.iter().filter(|line| line.contains("\"event\":\"request\"")).count(), answered_events);
 }
@@ -185,7 +191,7 @@ async fn answers_are_compressed_on_request_and_base64_encoded() {
     assert_eq!((&compressed["statusCode"], &plain["statusCode"]), (&json!(200), &json!(200)));
     assert_eq!((&compressed["isBase64Encoded"], &plain["isBase64Encoded"]), (&json!(true), &json!(false)));
     assert_eq!(body_of(&compressed)["results"], body_of(&plain)["results"]);
-    let lengths = [&compressed, &plain].map(|answer| answer["body"].as_str().expect("a text").len());
+    let lengths = [&compressed, &plain].map(|answer| answer["body"].as_str().expect("a string").len());
     assert!(lengths[0] * 3 < lengths[1], "{lengths:?}");
     for answer in [&compressed, &plain] {
         assert_eq!(answer["headers"]["vary"], "origin, accept, accept-encoding");
@@ -213,7 +219,7 @@ async fn uncompressed_files_are_sent_as_text() {
             (&json!(200), &json!(false)),
             "{accept}"
         );
-        assert!(answer["body"].as_str().expect("a text").starts_with(begins), "{answer}");
+        assert!(answer["body"].as_str().expect("a string").starts_with(begins), "{answer}");
         assert!(answer["headers"]["x-total-count"].is_string(), "{answer}");
     }
     process.stop().await;
@@ -256,7 +262,7 @@ async fn binaries_answer_invalid_events_with_the_error_envelope() {
         let mut process = start(&world, function).await;
         let answer = answered(process.invoke(&event.to_string()).await);
         assert_eq!(answer["statusCode"], status, "{function}: {answer}");
-        let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+        let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
         assert_eq!(body["error"]["code"], code, "{function}");
         assert_eq!(
             body["error"]["docs_url"].as_str().map(|url| url.split('#').next()),

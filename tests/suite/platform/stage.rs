@@ -22,7 +22,7 @@ async fn send(process: &mut FunctionProcess, event: &Value) -> Value {
 }
 
 fn error_of(answer: &Value) -> Value {
-    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
     body["error"].clone()
 }
 
@@ -119,7 +119,7 @@ fn every_stage_variable_is_read() {
         let names: Vec<_> = variables.keys().map(String::as_str).collect();
         assert_eq!(names, expected, "{api}");
         for name in names {
-            assert!(code.contains(name), "no code reads {name}");
+            assert!(code.contains(name), "{name} must be read by the code");
         }
     }
 }

@@ -169,7 +169,7 @@ fn is_of_parts(route: &str, path: &str) -> bool {
 }
 
 fn texts(value: &Value) -> Vec<String> {
-    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let text = |value: &Value| value.as_str().expect("a string").to_owned();
     match value {
         Value::Null => Vec::new(),
         Value::Array(values) => values.iter().map(text).collect(),

@@ -28,10 +28,10 @@ async fn import_map_entries_are_vendored_and_used() {
     assert!(entries.len() > 8, "{entries:?}");
     for (name, path) in entries {
         let path = path.trim_end_matches([',', '"']);
-        let (_, file) = path.split_once("/vendor/").expect("vendored");
+        let (_, file) = path.split_once("/vendor/").expect("a vendored file");
         assert!(web().join("vendor").join(format!("{file}.gz")).is_file(), "{name}: {file}");
         let is_used = ["from", "import"].iter().any(|word| sources.contains(&format!("{word} '{name}'")))
             || sources.contains(&format!("import('{name}')"));
-        assert!(is_used || within.contains(&name), "nothing imports {name}");
+        assert!(is_used || within.contains(&name), "{name} must be imported");
     }
 }

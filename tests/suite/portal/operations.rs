@@ -10,7 +10,7 @@ use super::web;
 fn rows(table: &str) -> Vec<(String, String)> {
     let source = std::fs::read_to_string(web().join("api/operations.js")).expect("the table");
     let (_, after) = source.split_once(&format!("const {table} = ")).expect("the table");
-    let (body, _) = after.split_once("};").expect("its end");
+    let (body, _) = after.split_once("};").expect("the end of the table");
     let pairs = body.lines().filter_map(|line| line.trim().trim_end_matches(',').split_once(": "));
     pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

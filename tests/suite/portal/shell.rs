@@ -13,7 +13,7 @@ use super::{Page, get, request, send, settings};
 
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, after) = text.split_once(start).unwrap_or_else(|| panic!("no {start} in {text}"));
-    after.split_once(end).expect("an end").0
+    after.split_once(end).expect("the end of the passage").0
 }
 
 fn configuration(page: &Page) -> Value {

@@ -90,7 +90,7 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
     for (what, change, says) in cases {
         let mut packed = serde_json::from_slice(&whole).expect("JSON");
         change(&mut packed);
-        fs::write(&file, packed.to_string()).expect("written");
+        fs::write(&file, packed.to_string()).expect("the file is written");
         server.take();
         let error = open(&scratch.config(&server, &name), &[Part::Population]).await.expect_err(what);
         assert!(matches!(error, ReleaseUnavailable::Packed { .. }), "{what}: {error}");
@@ -116,8 +116,8 @@ async fn missing_truncated_and_oversized_descriptions_are_refused() {
     ];
     for (what, bytes, says) in cases {
         match bytes {
-            Some(bytes) => fs::write(&file, bytes).expect("written"),
-            None => fs::remove_file(&file).expect("removed"),
+            Some(bytes) => fs::write(&file, bytes).expect("the file is written"),
+            None => fs::remove_file(&file).expect("the file is removed"),
         }
         let error = open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err(what).to_string();
         assert!(error.contains(&name) && error.contains(PACKED), "{what}: {error}");
@@ -188,8 +188,10 @@ async fn valid_frames_of_another_part_are_refused() {
         other.reverse();
         replace_frame(object, packed, 1, start, &other);
     });
-    let error =
-        open(&scratch.config(&server, &name), &parts_of()).await.expect_err("other bytes").to_string();
+    let error = open(&scratch.config(&server, &name), &parts_of())
+        .await
+        .expect_err("the content differs")
+        .to_string();
     let said = "cannot be used: places.bin: is not what the manifest describes: its SHA-256 differs";
     assert!(error.ends_with(said), "{error}");
     assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")]);
@@ -201,8 +203,9 @@ async fn missing_object_is_reported_by_name() {
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
     let object = packed_object(&server, &name, Part::Places);
-    fs::remove_file(&object).expect("removed");
-    let error = open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err("gone");
+    fs::remove_file(&object).expect("the file is removed");
+    let error =
+        open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err("the object is missing");
     let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
     let key = format!("{name}/{}", object.file_name().expect("a name").display());
     assert_eq!((&error.key, &error.failure), (&key, &BucketFailure::Missing));
@@ -231,9 +234,9 @@ async fn fetched_again(spoiled: Spoiled, passes: usize, says: &str) {
     let opened = open(&config, &[Part::Places]).await.unwrap_or_else(|error| panic!("{spoiled:?}: {error}"));
     assert_same_files(&release, &opened, &[Part::Places]);
 
-    fs::remove_dir_all(scratch.path("cache")).expect("removed");
+    fs::remove_dir_all(scratch.path("cache")).expect("the file is removed");
     server.spoil("places.bin", spoiled, usize::MAX);
-    let error = open(&config, &[Part::Places]).await.expect_err("spoiled").to_string();
+    let error = open(&config, &[Part::Places]).await.expect_err("a part is damaged").to_string();
     assert!(error.contains("places.bin.") && error.contains(says), "{spoiled:?}: {error}");
     assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")], "{spoiled:?}");
 }
@@ -283,7 +286,7 @@ fn change(server: &BucketServer, name: &str, change: impl FnOnce(&mut Vec<u8>, &
 /// Replaces the bytes of a frame, and updates the description except for `unpacked_bytes`.
 fn replace_frame(object: &mut Vec<u8>, packed: &mut Value, index: usize, start: usize, bytes: &[u8]) {
     let end = start + number(frame(packed, index), "packed_bytes");
-    let other = zstd::bulk::compress(bytes, 3).expect("packed");
+    let other = zstd::bulk::compress(bytes, 3).expect("the part is packed");
     object.splice(start..end, other.iter().copied());
     frame(packed, index)["packed_bytes"] = json!(other.len());
     places(packed)["bytes"] = json!(object.len());
@@ -321,5 +324,5 @@ fn add(value: &mut Value, more: u64) {
 }
 
 fn write(file: &Path, bytes: &[u8]) {
-    fs::write(file, bytes).expect("written");
+    fs::write(file, bytes).expect("the file is written");
 }

@@ -56,9 +56,9 @@ pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> Strin
 pub(super) fn why(text: &str) -> String {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut lines = lines.filter(|line| line["event"] == "release_refused");
-    let line = lines.next().unwrap_or_else(|| panic!("no line of the release: {text}"));
+    let line = lines.next().unwrap_or_else(|| panic!("no release_refused line in: {text}"));
     assert_eq!(line["level"], "ERROR", "{line}");
-    line["error"].as_str().expect("a text").to_owned()
+    line["error"].as_str().expect("a string").to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -83,7 +83,7 @@ async fn functions_without_a_usable_release_exit_with_a_reason() {
         for (what, bytes, says) in cases {
             let spoiled = linked(&scratch.path(&format!("{what}-{function}-{}", part.file())));
             fs::remove_file(spoiled.file(part)).expect("a link");
-            fs::write(spoiled.file(part), bytes).expect("written");
+            fs::write(spoiled.file(part), bytes).expect("the file is written");
             let path = spoiled.path().display().to_string();
             let said = why(&failure(function, &[("RELEASE", &path)]).await);
             let expected = format!("the release at {path} cannot be used: {}: {says}", part.file());
@@ -107,7 +107,7 @@ async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
     assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
     let said = failure("s3://releases").await;
     assert!(said.starts_with("RELEASE must be a folder, or `s3://` with a bucket"), "{said}");
-    fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("written");
+    fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("the file is written");
     let said = failure(&format!("s3://{BUCKET}/{name}")).await;
     assert!(said.contains(&format!("s3://{BUCKET}/{name}")) && said.contains("places.bin"), "{said}");
 }
@@ -145,7 +145,7 @@ async fn function_answers_from_a_release_in_a_bucket() {
     let mut process = FunctionProcess::start(binary("places"), &variables).await;
     let Report::Answered(answer) = process.invoke(&event.to_string()).await else { panic!("no answer") };
     assert_eq!(answer["statusCode"], 200, "{answer}");
-    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
     assert_eq!(body["places"][0]["place_id"], place.raw());
     let lines = process.stop().await;
     assert!(lines.iter().any(|line| line.contains("release_opened") && line.contains(&name)), "{lines:?}");
@@ -155,7 +155,7 @@ async fn function_answers_from_a_release_in_a_bucket() {
 fn linked(path: &Path) -> Folder {
     fs::create_dir(path).expect("a new folder");
     for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {
-        fs::hard_link(sample_release().path().join(file), path.join(file)).expect("a file of the same disk");
+        fs::hard_link(sample_release().path().join(file), path.join(file)).expect("a hard link");
     }
     Folder::open(path).expect("a release")
 }

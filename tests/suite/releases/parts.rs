@@ -26,7 +26,7 @@ fn functions_require_exactly_the_parts_that_they_fetch() {
         fs::create_dir(&path).expect("a new folder");
         let sample = sample_release().path();
         for file in parts.iter().map(|part| part.file()).chain([MANIFEST]) {
-            fs::hard_link(sample.join(file), path.join(file)).expect("a file of the same disk");
+            fs::hard_link(sample.join(file), path.join(file)).expect("a hard link");
         }
         let folder = Folder::open(&path).expect("a release");
         assert_eq!(open(&folder), Ok(()), "{function}");
@@ -34,7 +34,7 @@ fn functions_require_exactly_the_parts_that_they_fetch() {
             fs::remove_file(folder.file(*part)).expect("a link");
             let error = open(&folder).expect_err(part.file());
             assert_eq!(error.file(), part.file(), "{function}");
-            fs::hard_link(sample.join(part.file()), folder.file(*part)).expect("a file of the same disk");
+            fs::hard_link(sample.join(part.file()), folder.file(*part)).expect("a hard link");
         }
     }
 }

@@ -24,8 +24,9 @@ async fn manifest_is_published_last_and_progress_reaches_its_total() {
     let release = scratch.release("spring");
     let name = &release.manifest().name;
     let said = Mutex::new(Vec::new());
-    let progress =
-        |what: &str, done: u64, total: u64| said.lock().expect("said").push((what.to_owned(), done, total));
+    let progress = |what: &str, done: u64, total: u64| {
+        said.lock().expect("the progress").push((what.to_owned(), done, total))
+    };
     let published = publish(&bucket, &release, &progress).await.expect("published");
     assert_eq!(published.location, ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.clone() });
     assert_eq!(published.uploaded, Part::ALL);
@@ -43,7 +44,7 @@ async fn manifest_is_published_last_and_progress_reaches_its_total() {
     let packed = objects.iter().map(|object| server.object("", &object[1..]));
     let packed: u64 = packed.map(|object| fs::metadata(object).expect("an object").len()).sum();
     let total = release.manifest().files.values().map(|file| file.bytes).sum();
-    let said = said.into_inner().expect("said");
+    let said = said.into_inner().expect("the progress");
     assert_eq!(said[..2], [("verifying".to_owned(), 0, total), ("verifying".to_owned(), total, total)]);
     assert_eq!((published.bytes, published.packed_bytes), (total, packed));
     assert!(said.contains(&("packing".to_owned(), total, total)), "{said:?}");
@@ -65,11 +66,11 @@ async fn publishing_again_uploads_only_missing_objects() {
     let calls = server.take();
     assert!(!calls.is_empty() && calls.iter().all(|call| call.method != "PUT"), "{calls:?}");
 
-    fs::remove_file(packed_object(&server, &name, Part::Places)).expect("removed");
-    fs::write(packed_object(&server, &name, Part::Measures), "half").expect("written");
+    fs::remove_file(packed_object(&server, &name, Part::Places)).expect("the file is removed");
+    fs::write(packed_object(&server, &name, Part::Measures), "half").expect("the file is written");
     let again = publish(&bucket, &release, &silently).await.expect("published");
     assert_eq!(again.uploaded, [Part::Places, Part::Measures]);
-    release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("whole again");
+    release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a complete release");
 }
 
 #[tokio::test]
@@ -87,7 +88,7 @@ async fn interrupted_publication_can_be_completed() {
         let folder = server.object(BUCKET, &name);
         let whole = objects(&folder);
         for file in names_in(&folder).iter().filter(|file| gone.iter().any(|gone| file.starts_with(gone))) {
-            fs::remove_file(folder.join(file)).expect("removed");
+            fs::remove_file(folder.join(file)).expect("the file is removed");
         }
         release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(when);
         let again = publish(&bucket, &release, &silently).await.expect(when);
@@ -125,7 +126,7 @@ async fn objects_packed_by_another_zstd_version_are_reused() {
     // Covers an interrupted publication by the other zstd version, and a complete one.
     for gone in [Some(MANIFEST), None] {
         if let Some(gone) = gone {
-            fs::remove_file(folder.join(gone)).expect("removed");
+            fs::remove_file(folder.join(gone)).expect("the file is removed");
         }
         let again = publish(&bucket, &release, &silently).await.expect("published");
         assert_eq!(again.uploaded, []);
@@ -134,9 +135,9 @@ async fn objects_packed_by_another_zstd_version_are_reused() {
     let opened = release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
     assert_same_files(&release, &opened, &Part::ALL);
 
-    fs::remove_file(folder.join(&object)).expect("removed");
+    fs::remove_file(folder.join(&object)).expect("the file is removed");
     let lacking = objects(&folder);
-    let refused = publish(&bucket, &release, &silently).await.expect_err("other bytes");
+    let refused = publish(&bucket, &release, &silently).await.expect_err("the content differs");
     let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name };
     assert_eq!(refused, Unpublished::PackedOtherwise { location, object, part: "places.bin" });
     assert_eq!(objects(&folder), lacking);
@@ -149,7 +150,7 @@ async fn invalid_description_is_not_replaced() {
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     let folder = server.object(BUCKET, &name);
-    fs::write(folder.join(PACKED), "{}").expect("written");
+    fs::write(folder.join(PACKED), "{}").expect("the file is written");
     let before = objects(&folder);
     let refused = publish(&bucket, &release, &silently).await.expect_err("no description");
     assert!(matches!(refused, Unpublished::Described { .. }), "{refused}");
@@ -168,10 +169,10 @@ async fn different_release_with_the_same_name_is_not_replaced() {
     // The same files with a different manifest.
     let manifest = release.manifest();
     let other = Manifest { name: name.clone(), provenance: BTreeMap::new(), ..manifest.clone() };
-    fs::write(release.path().join(MANIFEST), other.to_json()).expect("written");
+    fs::write(release.path().join(MANIFEST), other.to_json()).expect("the file is written");
     let other = Folder::open(release.path()).expect("a release");
     server.take();
-    let refused = publish(&bucket, &other, &silently).await.expect_err("taken");
+    let refused = publish(&bucket, &other, &silently).await.expect_err("the name is taken");
     assert!(matches!(refused, Unpublished::Taken(_)), "{refused}");
     assert!(refused.to_string().contains(&format!("s3://{BUCKET}/{name}")), "{refused}");
     let calls = server.take();
@@ -184,8 +185,8 @@ async fn damaged_folder_is_not_published() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
-    fs::write(release.file(Part::Population), "spoiled").expect("written");
-    let refused = publish(&bucket, &release, &silently).await.expect_err("spoiled");
+    fs::write(release.file(Part::Population), "spoiled").expect("the file is written");
+    let refused = publish(&bucket, &release, &silently).await.expect_err("a part is damaged");
     assert!(refused.to_string().contains("population.bin"), "{refused}");
     assert_eq!(server.take(), []);
 }
@@ -221,7 +222,7 @@ fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
     let mut packed = Vec::new();
     let mut frames = Vec::new();
     for half in unpacked.chunks(unpacked.len().div_ceil(2)) {
-        let frame = zstd::bulk::compress(half, 19).expect("packed");
+        let frame = zstd::bulk::compress(half, 19).expect("the part is packed");
         let (packed_bytes, unpacked_bytes) = (frame.len(), half.len());
         frames.push(json!({
             "packed_bytes": packed_bytes, "unpacked_bytes": unpacked_bytes, "sha256": sha256(&frame),
@@ -234,9 +235,9 @@ fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
     let ours = described["object"].as_str().expect("a name").to_owned();
     let theirs = format!("{}.{}.zst", part.file(), &sha256(&packed)[..12]);
     assert_ne!(ours, theirs);
-    fs::remove_file(folder.join(ours)).expect("removed");
-    fs::write(folder.join(&theirs), &packed).expect("written");
+    fs::remove_file(folder.join(ours)).expect("the file is removed");
+    fs::write(folder.join(&theirs), &packed).expect("the file is written");
     *described = json!({ "object": theirs, "bytes": packed.len(), "frames": frames });
-    fs::write(folder.join(PACKED), description.to_string()).expect("written");
+    fs::write(folder.join(PACKED), description.to_string()).expect("the file is written");
     theirs
 }

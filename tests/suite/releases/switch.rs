@@ -46,12 +46,13 @@ async fn processes_with_different_releases_answer_from_their_own() {
     for round in 0..ROUNDS {
         if round == 2 {
             // A process keeps its open files even after they are deleted.
-            std::fs::remove_dir_all(scratch.path("cache").join(&older.manifest().name)).expect("its files");
+            std::fs::remove_dir_all(scratch.path("cache").join(&older.manifest().name))
+                .expect("the cached files");
         }
         for Served { process, expected } in &mut served {
             let Report::Answered(answer) = process.invoke(&event).await else { panic!("no answer") };
             assert_eq!(answer["statusCode"], 200, "{answer}");
-            let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+            let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
             assert_eq!(&body["results"], expected, "round {round}");
         }
     }

@@ -13,7 +13,7 @@ async fn created_draft_is_readable_at_once() {
         assert_eq!(created.status, 200);
         let (own, body) = split(&created.data());
         assert_eq!(body, samples::body(family));
-        let id = own["asset_id"].as_str().expect("an id").to_owned();
+        let id = own["asset_id"].as_str().expect("an ID").to_owned();
         assert_eq!(id.as_bytes()[14], b'7', "{id} must be a UUIDv7");
         let expected = json!({
             "asset_id": id,

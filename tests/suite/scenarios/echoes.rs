@@ -30,7 +30,7 @@ const EVENT: &str = concat!(
 
 /// Returns the text of an asset's JSON with the given body members.
 fn asset(answer: &Answer, version: u64, body: &str, updated_at: &str) -> String {
-    let id = answer.json()["data"]["asset_id"].as_str().expect("an id").to_owned();
+    let id = answer.json()["data"]["asset_id"].as_str().expect("an ID").to_owned();
     format!(
         concat!(
             r#"{{"asset_id":"{id}","org_id":"org_a","state":"draft","version":{version},"#,
@@ -58,7 +58,7 @@ async fn members_have_one_order_in_every_operation() {
             "{}",
             created.text()
         );
-        let path = format!("{library}/{}", created.data()["asset_id"].as_str().expect("an id"));
+        let path = format!("{library}/{}", created.data()["asset_id"].as_str().expect("an ID"));
         let read = world.get(&path).key(&org.key).send().await;
         assert!(read.text().starts_with(&format!("{{\"data\":{expected},\"meta\":")), "{}", read.text());
         let listed = world.get(library).key(&org.key).send().await;

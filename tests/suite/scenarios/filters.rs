@@ -73,7 +73,7 @@ async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastran
         let mut pick = || NAMES[random.usize(0..NAMES.len())];
         let body = named(family, scenario, pick(), pick());
         let created = create(world, org, family, &body).await.data();
-        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an id"));
+        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an ID"));
         world.clock.advance(random.i64(0..3));
         world.bring_to(org, &path, STATES[random.usize(0..STATES.len())]).await;
         let scenario = SCENARIOS[random.usize(0..SCENARIOS.len())];
@@ -150,14 +150,14 @@ async fn customer_scenario_is_found_at_once_and_after_changes() {
             assert_eq!(find(scenario, &other).await, json!([]), "{scenario}");
         }
         let asset = find("one", &org).await[0].take();
-        let path = format!("{}/{}", samples::library(family), asset["asset_id"].as_str().expect("an id"));
+        let path = format!("{}/{}", samples::library(family), asset["asset_id"].as_str().expect("an ID"));
         let moved = world.patch(&path).key(&org.key).json(&named(family, "two", "n", "m")).send().await;
         assert_eq!((find("one", &org).await, find("two", &org).await), (json!([]), json!([moved.data()])));
         world.bring_to(&org, &path, "queued").await;
         assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
         assert_eq!(find("two", &org).await, json!([]));
         let keys = super::stored_keys(&world, &org, family).await;
-        let id = asset["asset_id"].as_str().expect("an id");
+        let id = asset["asset_id"].as_str().expect("an ID");
         assert!(!keys.iter().any(|key| key.starts_with("customer#") && key.ends_with(id)), "{keys:?}");
     }
 }

@@ -20,7 +20,7 @@ async fn create(world: &World, org: &TestOrg, family: Family, key: &str) -> Answ
 }
 
 fn path(family: Family, created: &Answer) -> String {
-    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an id"))
+    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an ID"))
 }
 
 /// Checks that an answer returns the asset of an earlier call for 0 credits.
@@ -281,7 +281,7 @@ async fn stored_key_item_expires_and_contains_neither_key_nor_body() {
     assert_eq!(create(&world, &org, Family::Campaign, "secret-key").await.status, 200);
     let items = world.stored("assets").await;
     let is_of_key = |sk: &AttributeValue| sk.as_s().is_ok_and(|sk| sk == "create");
-    let item = items.iter().find(|item| is_of_key(&item["sk"])).expect("the key's item");
+    let item = items.iter().find(|item| is_of_key(&item["sk"])).expect("the item of the key");
     assert!(!format!("{item:?}").contains("secret-key"));
     let ttl: i64 = item["ttl"].as_n().expect("a number").parse().expect("seconds");
     let end = world.clock.now().unix_seconds() + DAY_MILLIS / 1000;

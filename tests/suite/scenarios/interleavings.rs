@@ -16,7 +16,7 @@ async fn state_list_omits_assets_that_move_between_reading_head_and_chunks() {
     let (world, org) = World::with_org().await;
     let stays = world.draft(&org, Family::Campaign).await;
     let created = create(&world, &org, Family::Campaign, &campaign(21, 1_000_000)).await.data();
-    let moves = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id"));
+    let moves = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an ID"));
     let edit = json!({ "spots": campaign(22, 1_000_000)["spots"] });
     let (app, router) = world.another_process(world.app.random.below(u64::MAX)).await;
     let event = world.event(&org, &moves, "purchased", 25);
@@ -27,7 +27,7 @@ async fn state_list_omits_assets_that_move_between_reading_head_and_chunks() {
     });
     let page = list(&world, &org, Family::Campaign, "?state=draft").await.data();
     assert_eq!(page.as_array().map(Vec::len), Some(1));
-    assert!(stays.ends_with(page[0]["asset_id"].as_str().expect("an id")));
+    assert!(stays.ends_with(page[0]["asset_id"].as_str().expect("an ID")));
     assert_eq!(list(&world, &org, Family::Campaign, "?state=queued").await.data()[0]["state"], "queued");
 }
 
@@ -37,7 +37,7 @@ async fn page_ends_before_an_asset_that_outgrows_it() {
     let mut paths = Vec::new();
     for seed in 0..3 {
         let created = create(&world, &org, Family::Campaign, &campaign(30 + seed, 1_000_000)).await.data();
-        paths.push(format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id")));
+        paths.push(format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an ID")));
         world.clock.advance(10);
     }
     let edit = json!({ "spots": campaign(40, 4_000_000)["spots"] });
@@ -55,7 +55,7 @@ async fn page_ends_before_an_asset_that_outgrows_it() {
     assert_eq!(pagination["has_more"], true);
     let cursor = pagination["cursor"].as_str().expect("a cursor");
     let rest = list(&world, &org, Family::Campaign, &format!("?cursor={cursor}")).await.data();
-    assert!(paths[0].ends_with(rest[0]["asset_id"].as_str().expect("an id")));
+    assert!(paths[0].ends_with(rest[0]["asset_id"].as_str().expect("an ID")));
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn state_list_omits_assets_that_move_while_listed() {
         });
         let page = list(&world, &org, family, "?state=draft").await.data();
         assert_eq!(page.as_array().map(Vec::len), Some(1));
-        assert!(stays.ends_with(page[0]["asset_id"].as_str().expect("an id")));
+        assert!(stays.ends_with(page[0]["asset_id"].as_str().expect("an ID")));
         assert_eq!(list(&world, &org, family, "?state=queued").await.data()[0]["state"], "queued");
     }
 }

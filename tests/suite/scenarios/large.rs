@@ -58,7 +58,7 @@ async fn accepts_a_campaign_at_the_limit_and_returns_it_unchanged() {
     assert_fits_lambda(&created);
     let asset = created.data();
     assert!(split(&asset).1 == body, "the created asset must equal the request");
-    let path = format!("/v2/scenarios/campaigns/{}", asset["asset_id"].as_str().expect("an id"));
+    let path = format!("/v2/scenarios/campaigns/{}", asset["asset_id"].as_str().expect("an ID"));
     let found = read(&world, &org, &path).await;
     assert_fits_lambda(&found);
     assert!(found.data() == asset, "the read asset must equal the created one");

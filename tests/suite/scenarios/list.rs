@@ -8,7 +8,7 @@ use super::{FAMILIES, assert_metered, list};
 
 fn ids(page: &Value) -> Vec<String> {
     let assets = page.as_array().expect("a page");
-    assets.iter().map(|asset| asset["asset_id"].as_str().expect("an id").to_owned()).collect()
+    assets.iter().map(|asset| asset["asset_id"].as_str().expect("an ID").to_owned()).collect()
 }
 
 /// Creates drafts one millisecond apart, and returns their IDs, newest first.
@@ -17,7 +17,7 @@ async fn drafts(world: &World, org: &TestOrg, family: Family, count: usize) -> V
     for _ in 0..count {
         world.clock.advance(1);
         let path = world.draft(org, family).await;
-        ids.insert(0, path.rsplit('/').next().expect("an id").to_owned());
+        ids.insert(0, path.rsplit('/').next().expect("an ID").to_owned());
     }
     ids
 }

@@ -103,7 +103,7 @@ async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String
 
 /// Makes the stored body of an asset unreadable.
 async fn corrupt(world: &World, org: &TestOrg, family: Family, path: &str) {
-    let id = path.rsplit('/').next().expect("an id");
+    let id = path.rsplit('/').next().expect("an ID");
     let update = world
         .engine()
         .update_item()

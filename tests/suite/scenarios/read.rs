@@ -12,7 +12,7 @@ async fn returns_404_for_unknown_assets() {
     for family in FAMILIES {
         let library = samples::library(family);
         let own = world.draft(&org, family).await;
-        let id = own.rsplit('/').next().expect("an id").to_owned();
+        let id = own.rsplit('/').next().expect("an ID").to_owned();
         let wrong_family = match family {
             Family::Campaign => samples::library(Family::Event),
             Family::Event => samples::library(Family::Campaign),

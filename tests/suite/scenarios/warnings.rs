@@ -47,7 +47,7 @@ fn warned(answer: &Answer) -> (Vec<String>, u64) {
 }
 
 fn path(family: Family, created: &Answer) -> String {
-    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an id"))
+    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an ID"))
 }
 
 async fn patch(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer {

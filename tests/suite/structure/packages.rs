@@ -65,7 +65,7 @@ fn metadata() -> &'static Value {
 }
 
 fn texts(value: &Value) -> impl Iterator<Item = &str> {
-    value.as_array().expect("a list").iter().map(|text| text.as_str().expect("a text"))
+    value.as_array().expect("a list").iter().map(|text| text.as_str().expect("a string"))
 }
 
 /// Returns our own packages by name.
@@ -73,7 +73,7 @@ fn members() -> BTreeMap<&'static str, &'static Value> {
     let members: BTreeSet<_> = texts(&metadata()["workspace_members"]).collect();
     let packages = metadata()["packages"].as_array().expect("packages").iter();
     packages
-        .filter(|package| members.contains(package["id"].as_str().expect("an id")))
+        .filter(|package| members.contains(package["id"].as_str().expect("an ID")))
         .map(|package| (package["name"].as_str().expect("a name"), package))
         .collect()
 }
@@ -84,20 +84,20 @@ fn tree(package: &str) -> BTreeSet<&'static str> {
         .as_array()
         .expect("nodes")
         .iter()
-        .map(|node| (node["id"].as_str().expect("an id"), node))
+        .map(|node| (node["id"].as_str().expect("an ID"), node))
         .collect();
     let names: BTreeMap<&str, &str> = metadata()["packages"]
         .as_array()
         .expect("packages")
         .iter()
-        .map(|package| (package["id"].as_str().expect("an id"), package["name"].as_str().expect("a name")))
+        .map(|package| (package["id"].as_str().expect("an ID"), package["name"].as_str().expect("a name")))
         .collect();
     let mut found = BTreeSet::new();
-    let mut ahead = vec![members()[package]["id"].as_str().expect("an id")];
+    let mut ahead = vec![members()[package]["id"].as_str().expect("an ID")];
     while let Some(id) = ahead.pop() {
         for dependency in nodes[id]["deps"].as_array().expect("dependencies") {
             let mut kinds = dependency["dep_kinds"].as_array().expect("kinds").iter();
-            let next = dependency["pkg"].as_str().expect("an id");
+            let next = dependency["pkg"].as_str().expect("an ID");
             if kinds.any(|kind| kind["kind"] != "dev") && found.insert(next) {
                 ahead.push(next);
             }

@@ -178,7 +178,7 @@ async fn live_grants_can_be_listed_by_creator() {
     create_grant(&world, &other, "places").await;
     world.clock.advance(DAY_MILLIS);
     let key_id = made[0]["created_by"]["key_id"].as_str().expect("a key").parse();
-    let maker = Actor::Key(key_id.expect("a key's id"));
+    let maker = Actor::Key(key_id.expect("a key ID"));
     let grants = TileGrants::new(world.app.dynamo.clone());
     let live = grants.live_made_by(&org.id, &maker, world.clock.now()).await.expect("grants");
     let ids: BTreeSet<_> = live.iter().map(|listed| listed.id.reveal().to_owned()).collect();

@@ -97,7 +97,7 @@ async fn concurrent_creates_stop_at_100_grants() {
     assert_eq!((count(200), count(409)), (MOST, 20), "{statuses:?}");
     let slots = partition(&world.engine(), "grants#org_a").await;
     assert_eq!(
-        slots.iter().filter(|item| item["sk"].as_s().expect("a text").starts_with("slot#")).count(),
+        slots.iter().filter(|item| item["sk"].as_s().expect("a string").starts_with("slot#")).count(),
         MOST
     );
 }

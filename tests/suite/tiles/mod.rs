@@ -26,7 +26,7 @@ fn grants(product: &str) -> String {
 }
 
 fn id(grant: &Value) -> &str {
-    grant["grant_id"].as_str().expect("an id")
+    grant["grant_id"].as_str().expect("an ID")
 }
 
 fn path_of_grant(grant: &Value) -> String {
@@ -72,7 +72,7 @@ fn at(tiles: &str, place: &str) -> String {
 /// Returns the path and the query of one of the service's URLs.
 fn path_of(url: &Value) -> String {
     let url = url.as_str().expect("an address");
-    url.strip_prefix(PUBLIC_URL).unwrap_or_else(|| panic!("{url} is not ours")).to_owned()
+    url.strip_prefix(PUBLIC_URL).unwrap_or_else(|| panic!("{url} must be a URL of the service")).to_owned()
 }
 
 /// Splits a tile's path into the part before the token and the token.

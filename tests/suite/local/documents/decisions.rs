@@ -54,7 +54,7 @@ fn index_lists_every_decision_with_its_title_and_date() {
     let decisions = decisions();
     for (file, text) in &decisions {
         let row = row(file, text);
-        assert!(INDEX.contains(&row), "docs/decisions/README.md lacks the row\n{row}");
+        assert!(INDEX.contains(&row), "docs/decisions/README.md must have the row\n{row}");
     }
     assert_eq!(linked(INDEX, "](").count(), decisions.len());
 }
@@ -67,7 +67,7 @@ fn links_to_decisions_resolve() {
     for (path, text) in FOLDERS.into_iter().flat_map(texts).chain(rust) {
         let mark = if path.starts_with(root().join("docs/decisions")) { "](" } else { "decisions/" };
         for link in linked(&text, mark) {
-            assert!(decisions.contains_key(link), "{path:?} links to the decision {link}");
+            assert!(decisions.contains_key(link), "{path:?} links to the missing decision {link}");
             count += 1;
         }
     }

@@ -40,6 +40,6 @@ fn contract_lists_every_inventory_filter_criterion() {
     let filter = &Contract::get().document()["components"]["schemas"]["InventoryFilter"]["properties"];
     let names = TextCriterion::ALL.map(TextCriterion::name).into_iter();
     for name in names.chain(FlagCriterion::ALL.map(FlagCriterion::name)) {
-        assert!(filter.get(name).is_some(), "InventoryFilter has no {name}");
+        assert!(filter.get(name).is_some(), "InventoryFilter must have {name}");
     }
 }

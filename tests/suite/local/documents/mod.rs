@@ -72,7 +72,7 @@ impl Project {
     async fn check(&self, steps: &[Step]) {
         for (step, output) in steps.iter().zip(self.run(steps).await) {
             let shown = step.output.as_deref().unwrap_or_default();
-            assert!(shows(&output, shown), "{}prints\n{output}and not\n{shown}", step.commands);
+            assert!(shows(&output, shown), "{}prints\n{output}instead of\n{shown}", step.commands);
         }
     }
 

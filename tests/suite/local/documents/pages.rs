@@ -10,7 +10,7 @@ use super::{Project, steps};
 /// Runs a page with this service's addresses and a real key in place of the page's placeholders.
 async fn check(file: &str, service: &TestDir, serving: &Serving, key: &str) {
     let text = std::fs::read_to_string(root().join(file)).expect("a page");
-    let api = serving.credentials.base_url.strip_suffix("/v2").expect("the version");
+    let api = serving.credentials.base_url.strip_suffix("/v2").expect("a versioned URL");
     let text = text
         .replace("https://api.example.com", api)
         .replace("https://search.example.com", &serving.credentials.search_url)

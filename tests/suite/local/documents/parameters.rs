@@ -12,7 +12,7 @@ fn table_lists_every_parameter_with_default_and_allowed_values() {
     assert_eq!(rows.len(), parameters.len());
     for (name, parameter) in parameters {
         let row = format!("| `{name}` | {} | {} | ", shown(&parameter["Default"]), allowed(parameter));
-        assert!(rows.iter().any(|own| own.starts_with(&row)), "docs/reference/parameters.md lacks {row}");
+        assert!(rows.iter().any(|own| own.starts_with(&row)), "docs/reference/parameters.md must have {row}");
     }
 }
 

@@ -69,7 +69,7 @@ fn any_valid_body_is_returned_by_create_read_and_list() {
     check(200, cases, async |world, org, (family, body)| {
         let created = create(world, org, family, &body).await.data();
         assert_eq!(split(&created).1, without_nulls(body));
-        let id = created["asset_id"].as_str().expect("an id");
+        let id = created["asset_id"].as_str().expect("an ID");
         assert_eq!(read(world, org, &format!("{}/{id}", samples::library(family))).await.data(), created);
         assert_eq!(list(world, org, family, "?limit=1").await.data(), json!([created]));
     });
@@ -82,7 +82,7 @@ fn any_members_of_a_valid_body_can_be_patched() {
     });
     check(100, cases, async |world, org, (family, body, other, taken)| {
         let created = create(world, org, family, &body).await.data();
-        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an id"));
+        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an ID"));
         let members = other.as_object().expect("a body").clone();
         let patch: Value =
             members.into_iter().zip(taken).filter_map(|(member, taken)| taken.then_some(member)).collect();
