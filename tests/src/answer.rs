@@ -11,9 +11,9 @@ use serde_json::Value;
 /// A complete response.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The status.
+    /// The HTTP status.
     pub status: StatusCode,
-    /// The headers.
+    /// The response headers.
     pub headers: HeaderMap,
     /// The decompressed body.
     pub body: Vec<u8>,

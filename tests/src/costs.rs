@@ -9,7 +9,7 @@ use crate::{Call, FUNCTIONS, OPERATIONS, Sent, TestOrg, World, samples};
 /// The database operations of one call.
 #[derive(Clone, Debug)]
 pub struct Cost {
-    /// The call.
+    /// The name of the call.
     pub call: String,
     /// The database operations. Concurrent ones have no particular order.
     pub operations: Vec<Sent>,

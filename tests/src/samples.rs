@@ -7,7 +7,7 @@ use store::Family;
 
 use crate::{Contract, sample_release};
 
-/// Returns a valid create request of a family.
+/// Returns a valid request to create an asset of a family.
 pub fn body(family: Family) -> Value {
     match family {
         Family::Campaign => campaign(),
@@ -23,7 +23,7 @@ pub fn library(family: Family) -> &'static str {
     }
 }
 
-/// Returns a valid create request of a campaign, with every member.
+/// Returns a valid request to create a campaign, with every member.
 pub fn campaign() -> Value {
     json!({
         "campaign": { "name": "Spring launch", "reference": "PO-7" },
@@ -54,7 +54,7 @@ pub fn campaign() -> Value {
     })
 }
 
-/// Returns a valid create request of an event, with every member.
+/// Returns a valid request to create an event, with every member.
 pub fn event() -> Value {
     json!({
         "name": "Street fair",

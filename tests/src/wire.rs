@@ -56,7 +56,7 @@ pub enum Fault {
 pub struct Sent {
     /// The operation, such as `UpdateItem`.
     pub operation: String,
-    /// The request.
+    /// The request body.
     pub body: Value,
     /// The capacity units, if recorded.
     pub units: f64,
@@ -181,7 +181,7 @@ impl Wire {
         self.script().deliver_all = false;
     }
 
-    /// Starts to record requests and their capacity units.
+    /// Starts recording requests and their capacity units.
     pub fn record(&self) {
         let mut script = self.script();
         script.record = true;

@@ -67,7 +67,7 @@ pub struct WorldOptions {
 /// An organization with an API key that has all scopes.
 #[derive(Clone, Debug)]
 pub struct TestOrg {
-    /// The organization.
+    /// The organization's ID.
     pub id: OrgId,
     /// The API key.
     pub key: String,
@@ -327,7 +327,7 @@ impl World {
         self.call(Method::DELETE, path)
     }
 
-    /// Creates an asset and returns its path.
+    /// Creates a draft and returns its path.
     pub async fn draft(&self, org: &TestOrg, family: Family) -> String {
         let created =
             self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;

@@ -297,14 +297,14 @@ impl Client {
         Some(())
     }
 
-    /// Enters events without an answer: they may have been applied.
+    /// Records the entries of unanswered events, which may have been applied.
     pub(crate) fn enter_unsure_events(&mut self) {
         for event in self.assets.iter().filter_map(|known| known.unsure.as_ref()) {
             self.tally.entries.insert(EntryId::event(&event.event_id));
         }
     }
 
-    /// Sends an event again that was not answered: it is found applied, or applied, or refused, for good.
+    /// Sends an unanswered event again, and records its final outcome.
     pub(crate) async fn settle_event(&mut self, access: &Access, index: usize) {
         let Some(event) = self.assets[index].unsure.take() else { return };
         let outcome = harness::apply(&access.app, &event).await.expect("the engine answers");

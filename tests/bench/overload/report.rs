@@ -13,13 +13,13 @@ pub(super) enum Ending {
     Charged,
     /// Admitted; charged at most once.
     InDoubt,
-    /// 429.
+    /// Refused with 429.
     RateLimited,
-    /// 503, and not charged.
+    /// Answered with 503, and not charged.
     Unavailable,
-    /// 503; charged at most once.
+    /// Answered with 503; charged at most once.
     Unanswered,
-    /// 503 of the gateway, because all instances were busy.
+    /// Refused by the gateway with 503, because all instances were busy.
     NoInstance,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Report {
     pub(super) load: Load,
     /// The calls that ended while counting.
     counted: BTreeMap<Ending, usize>,
-    /// All calls.
+    /// All calls, by outcome.
     all: BTreeMap<Ending, usize>,
     /// The durations of the counted charges.
     charges: Vec<Duration>,

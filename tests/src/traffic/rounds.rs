@@ -212,7 +212,7 @@ async fn senders(world: &Arc<World>, orgs: &[(TestOrg, String)], seed: u64) -> V
     senders
 }
 
-/// Sends every unanswered event again until it has a final outcome.
+/// Sends every unanswered event again to learn its final outcome.
 async fn settle_unsure_events(world: &World, senders: &mut [Sender]) {
     for known in senders.iter_mut().flat_map(|sender| &mut sender.assets) {
         let Some(event) = known.unsure.take() else { continue };

@@ -1,4 +1,4 @@
-//! Tests of what purchases charge, the grants that they use, and refunds of failed measurements.
+//! Tests of purchases: their charges, the grants that they use, and refunds of failed measurements.
 
 use accounting::{Account, Credits, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
 use harness::{TestOrg, World, WorldOptions, paid};

@@ -155,7 +155,7 @@ async fn forged_tokens_return_401() {
         signed(&hs256, &said, &[0; 32]),
         signed(&hs256, &said, id(&places).as_bytes()),
         signed(&hs256, &said, said["grant"].as_str().expect("a digest").as_bytes()),
-        // A token of the other product.
+        // A token for the other product.
         split_token(&of_displays).1.to_owned(),
     ];
     // Every character of the signature matters.
