@@ -107,9 +107,9 @@ impl Warm {
     async fn new(connection: Connection, clock: Clock) -> Self {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
-        let operator = Administrator::new(app.clone());
-        let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
-        let key = api_key(&operator, &org, "bench", Scope::all()).await;
+        let administrator = Administrator::new(app.clone());
+        let org = organization(&administrator, "org_bench", Tier::Enterprise, 1_000_000).await;
+        let key = api_key(&administrator, &org, "bench", Scope::all()).await;
         let router = Gateway::new(&app, harness::sample()).into_router();
         Self { clock, router, key }
     }

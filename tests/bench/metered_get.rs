@@ -66,9 +66,9 @@ impl Warm {
     pub(crate) async fn new(connection: Connection, clock: Clock) -> Self {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
-        let operator = Administrator::new(app.clone());
-        let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
-        let key = api_key(&operator, &org, "bench", Scope::all()).await;
+        let administrator = Administrator::new(app.clone());
+        let org = organization(&administrator, "org_bench", Tier::Enterprise, 1_000_000).await;
+        let key = api_key(&administrator, &org, "bench", Scope::all()).await;
         let body = harness::samples::campaign().to_string().into_bytes();
         let content = Content { body, indexed: IndexedMembers::default(), unknown_ids: 0 };
         let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, content, None).await;
