@@ -61,9 +61,10 @@ impl World {
     /// Creates a key with all scopes on behalf of an owner, and returns it.
     pub async fn mint_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
         let new = NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None };
-        let minted = self.credentials().mint(&org.id, &new, Some(by), self.clock.now()).await.expect("a key");
+        let created =
+            self.credentials().mint(&org.id, &new, Some(by), self.clock.now()).await.expect("a key");
         self.clock.advance(1);
-        minted.api_key.reveal().to_owned()
+        created.api_key.reveal().to_owned()
     }
 
     /// Creates a tile grant on behalf of an actor.
