@@ -24,7 +24,7 @@ const INSTANCES: usize = 40;
 pub(crate) fn print() {
     beside_an_engine(async |mut connection, clock, others| {
         let endpoint = connection.endpoint.as_mut().expect("a local engine");
-        endpoint.url = others.spawn(put_away(endpoint.url.clone())).await.expect("a listener");
+        endpoint.url = others.spawn(start_delayed_proxy(endpoint.url.clone())).await.expect("a listener");
         let warm = Warm::new(connection, clock).await;
         warm.next_minute().await;
         let (mut gets, mut searches, mut charges, mut reads) = (vec![], vec![], vec![], vec![]);
@@ -56,7 +56,7 @@ pub(crate) fn print() {
 }
 
 /// Returns the address of a proxy that delays each request to an HTTP server.
-async fn put_away(url: String) -> String {
+async fn start_delayed_proxy(url: String) -> String {
     let server = url.trim_start_matches("http://").to_owned();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -11,7 +11,7 @@ const NEW_YORK: &str = "10/301/384";
 /// Returns the first event of a function.
 pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> String {
     match function {
-        "inventory" => with_body("inventory/search-inventory.json", org, &page_of_broadway()),
+        "inventory" => with_body("inventory/search-inventory.json", org, &broadway_page()),
         "places" => {
             with_body("places/search-places.json", org, &json!({ "filter": { "place_name": "starbucks" } }))
         }
@@ -27,7 +27,7 @@ pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> Strin
 }
 
 /// Returns a search for one page of complete records.
-fn page_of_broadway() -> Value {
+fn broadway_page() -> Value {
     json!({ "filter": { "search": "broadway" }, "pagination": { "page_size": 50 } })
 }
 

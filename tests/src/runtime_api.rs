@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 use crate::process_memory;
 
 /// The time limit for each step of a function.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A running function: its process, and its runtime API.
 pub struct FunctionProcess {
@@ -95,7 +95,7 @@ impl FunctionProcess {
 
     /// Waits for the first poll for an event, and returns the time from the start of the process to the poll.
     pub async fn first_poll(&mut self) -> Duration {
-        let polled = tokio::time::timeout(PATIENCE, self.first_poll.wait_for(Option::is_some)).await;
+        let polled = tokio::time::timeout(TIME_LIMIT, self.first_poll.wait_for(Option::is_some)).await;
         let polled = polled.expect("the function polls within 30 seconds").expect("the runtime API runs");
         polled.expect("a timestamp").duration_since(self.spawned_at)
     }
@@ -106,7 +106,7 @@ impl FunctionProcess {
         let id = format!("00000000-0000-4000-8000-{:012}", self.invoked);
         let invocation = Invocation { id, event: event.to_owned() };
         self.invocations.send(invocation).unwrap_or_else(|_| panic!("the runtime API runs"));
-        let report = tokio::time::timeout(PATIENCE, self.reports.recv()).await;
+        let report = tokio::time::timeout(TIME_LIMIT, self.reports.recv()).await;
         report.expect("the function reports within 30 seconds").expect("the runtime API runs")
     }
 
@@ -155,7 +155,7 @@ impl FunctionProcess {
 
     /// Waits for the process to exit, and returns its status and the lines of its output.
     pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
-        let status = tokio::time::timeout(PATIENCE, self.process.wait()).await;
+        let status = tokio::time::timeout(TIME_LIMIT, self.process.wait()).await;
         let status = status.expect("the function exits within 30 seconds").expect("the process is a child");
         (status, self.written().await)
     }

@@ -122,13 +122,13 @@ impl Organization {
         for family in Family::iter() {
             let mut listed = self.list_family(access, family).await;
             audit.assets += listed.len() as u64;
-            let carried_out = visible.entry(library(family).name()).or_default();
+            let took_effect = visible.entry(library(family).name()).or_default();
             for client in &mut self.clients {
-                *carried_out += hold(client, family, &mut listed);
+                *took_effect += compare(client, family, &mut listed);
             }
             let stray = without_key.iter().filter(|(_, create)| create.family == family);
             for (index, create) in stray {
-                *carried_out += i64::from(adopt(&mut self.clients[*index], create, &mut listed));
+                *took_effect += i64::from(adopt(&mut self.clients[*index], create, &mut listed));
             }
             assert!(listed.is_empty(), "{}: created twice or by an unknown client: {listed:?}", self.id);
         }
@@ -157,8 +157,8 @@ impl Organization {
 
 /// Compares a client's assets of a family with the list, and removes them from the list. Returns the number
 /// of unanswered writes that took effect.
-fn hold(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Value>) -> i64 {
-    let mut carried_out = 0;
+fn compare(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Value>) -> i64 {
+    let mut took_effect = 0;
     client.assets.retain_mut(|known| {
         if known.family != family {
             return true;
@@ -166,16 +166,16 @@ fn hold(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Value
         let id = known.id.as_ref().expect("acknowledged assets have an ID");
         let Some(asset) = listed.remove(id) else {
             assert_eq!(known.delete, Delete::Unanswered, "created but not listed: {known:?}");
-            carried_out += 1;
+            took_effect += 1;
             return false;
         };
         let stamp = known.assert_may_be(&asset);
-        carried_out += i64::from(known.bodies.len() > 1 && stamp != known.bodies[0].stamp);
+        took_effect += i64::from(known.bodies.len() > 1 && stamp != known.bodies[0].stamp);
         known.bodies = vec![Body { stamp, version: asset["version"].as_u64() }];
         known.delete = Delete::NotSent;
         true
     });
-    carried_out
+    took_effect
 }
 
 /// Finds the asset of an unanswered create without a key, and assigns it to the client.

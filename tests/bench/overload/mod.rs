@@ -34,7 +34,7 @@ pub(crate) async fn print() {
     for (item_units, offered) in LOADS {
         let mut at_limit = f64::INFINITY;
         for offered in offered {
-            let report = tell(Load { item_units, ..load(*offered) }).await;
+            let report = simulate_and_check(Load { item_units, ..load(*offered) }).await;
             if *offered <= LIMIT {
                 assert!(report.goodput() > 0.9 * offered || *offered < LIMIT, "{}", report.row());
                 at_limit = report.goodput();
@@ -49,7 +49,8 @@ pub(crate) async fn print() {
         }
     }
     for offered in [10.0, 500.0, 2_000.0, 5_000.0] {
-        let report = tell(Load { tier: true, counted: Duration::from_secs(3), ..load(offered) }).await;
+        let report =
+            simulate_and_check(Load { tier: true, counted: Duration::from_secs(3), ..load(offered) }).await;
         let spends_minute = offered >= 2_000.0;
         assert!(!spends_minute || report.used == TIER, "{}", report.row());
         assert!(!spends_minute || report.per_second(Ending::RateLimited) > 1_000.0, "{}", report.row());
@@ -57,7 +58,7 @@ pub(crate) async fn print() {
     let (offered, instances, most) = FULL_TIER;
     let counted = Duration::from_secs(60);
     let shared = Load { item_units: 1.0, instances, spread: true, counted, ..load(offered) };
-    let report = tell(shared).await;
+    let report = simulate_and_check(shared).await;
     println!("writes per call with {instances} instances: {:.2} (target: {most})", report.writes_of_a_call());
 }
 
@@ -76,7 +77,7 @@ fn load(offered: f64) -> Load {
 }
 
 /// Simulates a load, checks the invariants of its report, and prints it.
-async fn tell(load: Load) -> Report {
+async fn simulate_and_check(load: Load) -> Report {
     let report = simulate(load).await;
     let (charged, unsure) =
         (report.all(Ending::Charged), report.all(Ending::InDoubt) + report.all(Ending::Unanswered));

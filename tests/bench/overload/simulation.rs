@@ -71,7 +71,7 @@ struct Simulation {
 pub(super) async fn simulate(load: Load) -> Report {
     let mut simulation = Simulation::new(load).await;
     simulation.run().await;
-    simulation.judge().await
+    simulation.finish().await
 }
 
 impl Simulation {
@@ -107,14 +107,14 @@ impl Simulation {
             if counting && self.timeline.now() >= self.end() && self.report.written.is_none() {
                 self.report.written = Some(self.partition.take_written());
             }
-            self.happen(event).await;
+            self.handle(event).await;
             while let Some(Some((instance, arrived, result))) = self.running.next().now_or_never() {
                 self.answered(instance, arrived, result);
             }
         }
     }
 
-    async fn happen(&mut self, event: Event) {
+    async fn handle(&mut self, event: Event) {
         match event {
             Event::Arrival => self.arrive(),
             Event::Read(to) => self.read(to),
@@ -241,7 +241,7 @@ impl Simulation {
     }
 
     /// Adds the account's totals to the report.
-    async fn judge(mut self) -> Report {
+    async fn finish(mut self) -> Report {
         let account = self.world.account(&self.org).await;
         self.report.used = account.totals.used;
         self.report.instances = self.instances.len();

@@ -23,7 +23,7 @@ const SENDERS: u64 = 3;
 const CALLS: usize = 13;
 
 /// The percentage of requests with a fault, by round.
-const WEATHER: [usize; 8] = [4, 10, 25, 50, 10, 2, 35, 15];
+const FAULT_PERCENTAGES: [usize; 8] = [4, 10, 25, 50, 10, 2, 35, 15];
 
 const MINUTE: i64 = 61_000;
 
@@ -139,9 +139,9 @@ impl Traffic {
     fn break_wire(&self, round: u64) {
         let mut rng = fastrand::Rng::with_seed(1_000 + round);
         let faults = self.faults.clone();
-        let weather = WEATHER[round as usize % WEATHER.len()];
+        let percentage = FAULT_PERCENTAGES[round as usize % FAULT_PERCENTAGES.len()];
         self.world.wire.break_with(move |_| {
-            if rng.usize(0..100) >= weather {
+            if rng.usize(0..100) >= percentage {
                 return Fault::None;
             }
             faults.fetch_add(1, Ordering::Relaxed);

@@ -11,7 +11,7 @@ const RADIUS_KM: f64 = 6_371.008_8;
 const CENTER: (f64, f64) = (37.785, -122.42);
 
 /// Returns the great-circle distance from a point to a place in meters, by the haversine formula.
-fn metres(center: (f64, f64), place: &Place<'_>) -> f64 {
+fn distance_in_meters(center: (f64, f64), place: &Place<'_>) -> f64 {
     let [lat1, lon1, lat2, lon2] = [center.0, center.1, place.latitude, place.longitude].map(f64::to_radians);
     let haversine =
         ((lat2 - lat1) / 2.0).sin().powi(2) + lat1.cos() * lat2.cos() * ((lon2 - lon1) / 2.0).sin().powi(2);
@@ -36,7 +36,7 @@ async fn circle_results_have_distances_and_sort_by_them() {
         assert_eq!((total(&found), ids(&found)), found_of(&query), "{direction}");
         assert_eq!(results(&found).len(), 93);
         for (shown, id) in results(&found).iter().zip(ids(&found)) {
-            let own = metres(CENTER, &place(PlaceId::from_raw(id)));
+            let own = distance_in_meters(CENTER, &place(PlaceId::from_raw(id)));
             // Another formula may round a distance to an adjacent centimeter.
             assert!((shown["distance"].as_f64().expect("meters") - own).abs() < 0.016, "{shown}");
         }

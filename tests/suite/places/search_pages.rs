@@ -7,7 +7,7 @@ use store::escaped_len;
 use super::{LAMBDA_RESPONSE_BYTES, SEARCH, ask, everything, found_of, ids, results, search, total};
 
 /// A query for all places in Washington, DC, sorted by `key`.
-fn in_dc(key: PlaceSortKey<'static>, descending: bool) -> PlaceQuery<'static> {
+fn dc_places(key: PlaceSortKey<'static>, descending: bool) -> PlaceQuery<'static> {
     PlaceQuery { state: Some("DC".to_owned()), sort: PlaceSort { key, descending }, ..everything(10_000) }
 }
 
@@ -20,7 +20,7 @@ async fn sorts_by_every_field_in_both_directions() {
             let body =
                 json!({ "filter": { "state": "DC" }, "sort": sort, "pagination": { "page_size": 10_000 } });
             let found = search(&world, &org, &body).await;
-            let expected = found_of(&in_dc(PlaceSortKey::Field(field), descending));
+            let expected = found_of(&dc_places(PlaceSortKey::Field(field), descending));
             assert_eq!((total(&found), ids(&found)), expected, "{field:?} {direction}");
         }
     }
@@ -31,7 +31,7 @@ async fn sorts_by_name_ascending_by_default() {
     let (world, org) = World::with_org().await;
     let filter = json!({ "state": "DC" });
     let by_name = search(&world, &org, &json!({ "filter": filter })).await;
-    let default = found_of(&PlaceQuery { take: 50, ..in_dc(PlaceSortKey::default(), false) });
+    let default = found_of(&PlaceQuery { take: 50, ..dc_places(PlaceSortKey::default(), false) });
     assert_eq!((total(&by_name), ids(&by_name)), default);
     for sort in [
         Value::Null,
@@ -44,14 +44,14 @@ async fn sorts_by_name_ascending_by_default() {
         assert_eq!(search(&world, &org, &json!({ "filter": filter, "sort": sort })).await, by_name, "{sort}");
     }
     let down = search(&world, &org, &json!({ "filter": filter, "sort": { "direction": "desc" } })).await;
-    let default = found_of(&PlaceQuery { take: 50, ..in_dc(PlaceSortKey::default(), true) });
+    let default = found_of(&PlaceQuery { take: 50, ..dc_places(PlaceSortKey::default(), true) });
     assert_eq!((total(&down), ids(&down)), default);
 }
 
 #[tokio::test]
 async fn pages_contain_every_result_once() {
     let (world, org) = World::with_org().await;
-    let (_, whole) = found_of(&in_dc(PlaceSortKey::Field(PlaceSortField::State), true));
+    let (_, whole) = found_of(&dc_places(PlaceSortKey::Field(PlaceSortField::State), true));
     assert_eq!(whole.len(), 277);
     for size in [93, 276, 1_000] {
         let (mut tiled, pages) = (Vec::new(), usize::div_ceil(277, size));

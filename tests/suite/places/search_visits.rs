@@ -27,7 +27,7 @@ fn by_visits(direction: &str, page: usize, size: usize) -> Value {
     })
 }
 
-async fn anonymously(world: &World, body: &Value) -> Answer {
+async fn search_anonymously(world: &World, body: &Value) -> Answer {
     world.post(SEARCH).json(body).send().await
 }
 
@@ -78,7 +78,7 @@ async fn meta_names_the_source_of_visits_if_they_are_used() {
         let answer = ask(&world, &org, SEARCH, &body).await;
         assert_eq!(answer.json()["meta"]["provenance"]["data_maturity"], maturity, "{body}");
     }
-    let anonymous = anonymously(&world, &json!({})).await;
+    let anonymous = search_anonymously(&world, &json!({})).await;
     assert_eq!(anonymous.json()["meta"]["provenance"]["data_maturity"], "production");
 }
 
@@ -86,7 +86,7 @@ async fn meta_names_the_source_of_visits_if_they_are_used() {
 async fn anonymous_callers_get_no_visits() {
     let world = World::new().await;
     for body in [json!({}), json!({ "fieldSet": ["place_id", "weekly_visits"] })] {
-        let answer = anonymously(&world, &body).await;
+        let answer = search_anonymously(&world, &body).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         let found = answer.data();
         assert_eq!(results(&found).len(), 50);
@@ -99,7 +99,7 @@ async fn anonymous_callers_get_no_visits() {
 async fn sorting_by_visits_without_a_key_returns_401_for_free() {
     let world = World::new().await;
     let body = by_visits("desc", 1, 50);
-    let refused = anonymously(&world, &body).await;
+    let refused = search_anonymously(&world, &body).await;
     assert_eq!(refused.error(), (401, "UNAUTHORIZED".to_owned()));
     let text = refused.text();
     assert!(text.contains("visits are not for anonymous callers") && text.contains("`X-API-Key`"), "{text}");
@@ -108,10 +108,10 @@ async fn sorting_by_visits_without_a_key_returns_401_for_free() {
     // Validation errors take precedence over the 401.
     let mut wrong = body.clone();
     wrong["pagination"]["page"] = json!(0);
-    anonymously(&world, &wrong)
+    search_anonymously(&world, &wrong)
         .await
         .assert_invalid(&[("/pagination/page", "is 0")], "validation precedes the 401");
-    let left = anonymously(&world, &json!({})).await;
+    let left = search_anonymously(&world, &json!({})).await;
     assert_eq!(left.credits_remaining(), 100 - 2 * price(Product::PlaceSearch));
 
     let org = world.org("org_a").await;

@@ -51,11 +51,11 @@ async fn get(scheme: &str, port: u16, timeout: Duration) -> Result<SdkBody, Conn
     https_connector(timeout).call(request).await.map(|answer| answer.into_body())
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 #[tokio::test]
 async fn http_endpoints_are_called_without_tls() {
-    let body = get("http", Server::Answers.start().await, PATIENCE).await.expect("an answer");
+    let body = get("http", Server::Answers.start().await, TIME_LIMIT).await.expect("an answer");
     let bytes = http_body_util::BodyExt::collect(body).await.expect("a body").to_bytes();
     assert_eq!(&bytes[..], b"hi");
 }
@@ -68,7 +68,7 @@ async fn connection_timeouts_differ_from_broken_connections() {
     let silent = silent.expect_err("the TLS handshake times out");
     assert!(silent.is_timeout(), "{silent:?}");
     for (scheme, port) in [("https", Server::ClosesAtOnce.start().await), ("http", free), ("https", free)] {
-        let error = get(scheme, port, PATIENCE).await.expect_err("no connection");
+        let error = get(scheme, port, TIME_LIMIT).await.expect_err("no connection");
         assert!(error.is_io(), "{scheme}: {error:?}");
     }
 }

@@ -53,7 +53,7 @@ pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> Strin
 }
 
 /// Returns the reason for the failed start from the log.
-pub(super) fn why(text: &str) -> String {
+pub(super) fn refusal_reason(text: &str) -> String {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut lines = lines.filter(|line| line["event"] == "release_refused");
     let line = lines.next().unwrap_or_else(|| panic!("no release_refused line in: {text}"));
@@ -68,9 +68,9 @@ async fn functions_without_a_usable_release_exit_with_a_reason() {
     for (function, part) in FUNCTIONS {
         let unset = "RELEASE is not set: no release has been published for this stack, which `make deploy` does; \
                      outside the cloud, set it to a release's folder, or to `s3://bucket/name`";
-        assert_eq!(why(&failure(function, &[]).await), unset, "{function}");
-        assert_eq!(why(&failure(function, &[("RELEASE", "")]).await), unset, "{function}");
-        let missing = why(&failure(function, &[("RELEASE", &nowhere)]).await);
+        assert_eq!(refusal_reason(&failure(function, &[]).await), unset, "{function}");
+        assert_eq!(refusal_reason(&failure(function, &[("RELEASE", "")]).await), unset, "{function}");
+        let missing = refusal_reason(&failure(function, &[("RELEASE", &nowhere)]).await);
         assert!(missing.contains(&format!("{nowhere}/{MANIFEST}: cannot be read")), "{function}: {missing}");
 
         let whole = fs::read(sample_release().file(part)).expect("a part");
@@ -85,7 +85,7 @@ async fn functions_without_a_usable_release_exit_with_a_reason() {
             fs::remove_file(spoiled.file(part)).expect("a link");
             fs::write(spoiled.file(part), bytes).expect("the file is written");
             let path = spoiled.path().display().to_string();
-            let said = why(&failure(function, &[("RELEASE", &path)]).await);
+            let said = refusal_reason(&failure(function, &[("RELEASE", &path)]).await);
             let expected = format!("the release at {path} cannot be used: {}: {says}", part.file());
             assert!(said.starts_with(&expected), "{function}, {what}: {said}");
         }
@@ -101,7 +101,7 @@ async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
     let cache = scratch.path("cache").display().to_string();
     let failure = async |release: &str| {
         let variables = [("RELEASE", release), ("S3_ENDPOINT", &endpoint), ("RELEASE_CACHE", &cache)];
-        why(&failure("places", &variables).await)
+        refusal_reason(&failure("places", &variables).await)
     };
     let said = failure("s3://releases/autumn").await;
     assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");

@@ -8,7 +8,7 @@ use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{LimitedBucketServer, Network, World, sample_release};
 use release_store::{BucketFailure, ReleaseConfig, ReleaseUnavailable, open};
 
-use super::functions::{failure, read_event, why};
+use super::functions::{failure, read_event, refusal_reason};
 use super::{BUCKET, Scratch, assert_same_files, names_in, noise, published};
 
 const NETWORK: Network =
@@ -18,7 +18,10 @@ const NETWORK: Network =
 const BYTES: usize = 5_000_000;
 
 /// Publishes a release with one part, and configures a process that fetches it through a limited network.
-async fn behind(scratch: &Scratch, network: Network) -> (LimitedBucketServer, Folder, ReleaseConfig) {
+async fn limited_release(
+    scratch: &Scratch,
+    network: Network,
+) -> (LimitedBucketServer, Folder, ReleaseConfig) {
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release_of("spring", &BTreeMap::from([(Part::Places, noise(BYTES))]));
     let mut config = scratch.config(&server, &published(&bucket, &release).await);
@@ -30,7 +33,7 @@ async fn behind(scratch: &Scratch, network: Network) -> (LimitedBucketServer, Fo
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_reads_share_the_bandwidth() {
     let scratch = Scratch::new();
-    let (server, release, config) = behind(&scratch, NETWORK).await;
+    let (server, release, config) = limited_release(&scratch, NETWORK).await;
     let started = Instant::now();
     let opened = open(&config, &[Part::Places]).await.expect("a release");
     let taken = started.elapsed();
@@ -46,7 +49,7 @@ async fn concurrent_reads_share_the_bandwidth() {
 async fn release_is_complete_despite_repeated_disconnects() {
     let scratch = Scratch::new();
     let breaking = Network { breaks_after: Some(700_000), ..NETWORK };
-    let (_server, release, config) = behind(&scratch, breaking).await;
+    let (_server, release, config) = limited_release(&scratch, breaking).await;
     let opened = open(&config, &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
 }
@@ -55,7 +58,7 @@ async fn release_is_complete_despite_repeated_disconnects() {
 async fn slow_network_is_reported_and_no_partial_files_remain() {
     let scratch = Scratch::new();
     let trickling = Network { bytes_per_second: 20_000, ..NETWORK };
-    let (_server, release, mut config) = behind(&scratch, trickling).await;
+    let (_server, release, mut config) = limited_release(&scratch, trickling).await;
     config.buckets.attempt_timeout = Duration::from_millis(200);
     let error = open(&config, &[Part::Places]).await.expect_err("a network that is too slow is refused");
     let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
@@ -81,7 +84,7 @@ async fn function_survives_disconnects_and_reports_a_dead_network() {
         LimitedBucketServer::start(&scratch.path("server"), Network { breaks_after: Some(0), ..NETWORK });
     let refused = variables(&nothing);
     let refused = refused.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let said = why(&failure("inventory", &refused).await);
+    let said = refusal_reason(&failure("inventory", &refused).await);
     assert!(said.starts_with(&format!("the release cannot be fetched: {release}/")), "{said}");
     assert!(said.contains("the bucket is unavailable"), "{said}");
 

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, packed_object, published, sha256};
 
-fn silently(_: &str, _: u64, _: u64) {}
+fn no_progress(_: &str, _: u64, _: u64) {}
 
 #[tokio::test]
 async fn manifest_is_published_last_and_progress_reaches_its_total() {
@@ -61,14 +61,14 @@ async fn publishing_again_uploads_only_missing_objects() {
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     server.take();
-    let again = publish(&bucket, &release, &silently).await.expect("published");
+    let again = publish(&bucket, &release, &no_progress).await.expect("published");
     assert_eq!(again.uploaded, []);
     let calls = server.take();
     assert!(!calls.is_empty() && calls.iter().all(|call| call.method != "PUT"), "{calls:?}");
 
     fs::remove_file(packed_object(&server, &name, Part::Places)).expect("the file is removed");
     fs::write(packed_object(&server, &name, Part::Measures), "half").expect("the file is written");
-    let again = publish(&bucket, &release, &silently).await.expect("published");
+    let again = publish(&bucket, &release, &no_progress).await.expect("published");
     assert_eq!(again.uploaded, [Part::Places, Part::Measures]);
     release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a complete release");
 }
@@ -91,7 +91,7 @@ async fn interrupted_publication_can_be_completed() {
             fs::remove_file(folder.join(file)).expect("the file is removed");
         }
         release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(when);
-        let again = publish(&bucket, &release, &silently).await.expect(when);
+        let again = publish(&bucket, &release, &no_progress).await.expect(when);
         assert_eq!(again.uploaded, uploaded, "{when}");
         assert_eq!(objects(&folder), whole, "{when}");
         release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect(when);
@@ -105,7 +105,7 @@ async fn concurrent_publications_agree_on_one_description() {
     let release = scratch.release("spring");
     server.delay(Duration::from_millis(20));
     server.conflict(2);
-    let publishing = [(); 3].map(|()| publish(&bucket, &release, &silently));
+    let publishing = [(); 3].map(|()| publish(&bucket, &release, &no_progress));
     for published in join_all(publishing).await {
         published.expect("published");
     }
@@ -128,7 +128,7 @@ async fn objects_packed_by_another_zstd_version_are_reused() {
         if let Some(gone) = gone {
             fs::remove_file(folder.join(gone)).expect("the file is removed");
         }
-        let again = publish(&bucket, &release, &silently).await.expect("published");
+        let again = publish(&bucket, &release, &no_progress).await.expect("published");
         assert_eq!(again.uploaded, []);
         assert_eq!(objects(&folder), before);
     }
@@ -137,7 +137,7 @@ async fn objects_packed_by_another_zstd_version_are_reused() {
 
     fs::remove_file(folder.join(&object)).expect("the file is removed");
     let lacking = objects(&folder);
-    let refused = publish(&bucket, &release, &silently).await.expect_err("the content differs");
+    let refused = publish(&bucket, &release, &no_progress).await.expect_err("the content differs");
     let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name };
     assert_eq!(refused, Unpublished::PackedOtherwise { location, object, part: "places.bin" });
     assert_eq!(objects(&folder), lacking);
@@ -152,7 +152,7 @@ async fn invalid_description_is_not_replaced() {
     let folder = server.object(BUCKET, &name);
     fs::write(folder.join(PACKED), "{}").expect("the file is written");
     let before = objects(&folder);
-    let refused = publish(&bucket, &release, &silently).await.expect_err("no description");
+    let refused = publish(&bucket, &release, &no_progress).await.expect_err("no description");
     assert!(matches!(refused, Unpublished::Described { .. }), "{refused}");
     let said = format!("s3://{BUCKET}/{name} cannot be completed: {PACKED}: is no description");
     assert!(refused.to_string().starts_with(&said), "{refused}");
@@ -172,7 +172,7 @@ async fn different_release_with_the_same_name_is_not_replaced() {
     fs::write(release.path().join(MANIFEST), other.to_json()).expect("the file is written");
     let other = Folder::open(release.path()).expect("a release");
     server.take();
-    let refused = publish(&bucket, &other, &silently).await.expect_err("the name is taken");
+    let refused = publish(&bucket, &other, &no_progress).await.expect_err("the name is taken");
     assert!(matches!(refused, Unpublished::Taken(_)), "{refused}");
     assert!(refused.to_string().contains(&format!("s3://{BUCKET}/{name}")), "{refused}");
     let calls = server.take();
@@ -186,7 +186,7 @@ async fn damaged_folder_is_not_published() {
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     fs::write(release.file(Part::Population), "spoiled").expect("the file is written");
-    let refused = publish(&bucket, &release, &silently).await.expect_err("a part is damaged");
+    let refused = publish(&bucket, &release, &no_progress).await.expect_err("a part is damaged");
     assert!(refused.to_string().contains("population.bin"), "{refused}");
     assert_eq!(server.take(), []);
 }
@@ -205,7 +205,7 @@ async fn unknown_bucket_is_reported() {
     let scratch = Scratch::new();
     let (server, _) = scratch.bucket().await;
     let bucket = Bucket::connect(&server.connection(), "elsewhere");
-    let refused = publish(&bucket, &scratch.release("spring"), &silently).await.expect_err("unknown");
+    let refused = publish(&bucket, &scratch.release("spring"), &no_progress).await.expect_err("unknown");
     assert!(refused.to_string().contains("there is no such bucket"), "{refused}");
 }
 

@@ -39,7 +39,7 @@ const FOLDERS: [&str; 9] = [
 ];
 
 /// The time limit for one page. One page builds a release, which takes an unoptimized program about a minute.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PAGE_TIME_LIMIT: Duration = Duration::from_secs(300);
 
 /// A block of commands and the output that the document shows for it.
 struct Step {
@@ -84,7 +84,7 @@ impl Project {
         // proxy.
         let kept = ["PATH", "HOME"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
         shell.env_clear().envs(kept).stdin(Stdio::null()).kill_on_drop(true);
-        let output = tokio::time::timeout(PATIENCE, shell.output())
+        let output = tokio::time::timeout(PAGE_TIME_LIMIT, shell.output())
             .await
             .expect("the page finishes within the time limit");
         let ended = Ended::from(output.expect("bash, curl, jq and python3"));
