@@ -343,7 +343,11 @@ async fn imported_records_replace_modelled_ones_and_mixed_sums_count_as_modelled
     assert_eq!(loaded.json()["constants_of_type"], json!([]));
     let path = format!("/v2/place/profiles/{}", ids[0]);
     let alone = serving.get(&path, &serving.credentials.enterprise_key).await;
-    assert_eq!(provenance(&alone)["data_maturity"], "production", "a profile has no comparison with the nation");
+    assert_eq!(
+        provenance(&alone)["data_maturity"],
+        "production",
+        "a profile has no comparison with the nation"
+    );
     for modelled in [&ids[1..], &ids[..]] {
         let answer = report(&serving, modelled).await;
         assert_eq!(provenance(&answer)["data_maturity"], "synthetic-only", "{modelled:?}");
