@@ -1,4 +1,4 @@
-//! The time to open a release, and the time whole answers from it take beyond admission.
+//! Measures opening a release, and complete answers beyond admission.
 
 use std::time::{Duration, Instant};
 
@@ -21,26 +21,31 @@ use crate::times::{beside_an_engine, of_rounds};
 
 const ROUNDS: usize = 100;
 
-/// Prints how long a release takes to open, and how long whole answers from it take beyond their admission.
+/// Prints the time for opening a release, and the time of complete answers beyond their admission.
 pub(crate) fn print() {
     let folder = sample_release();
     let [opened, _] = of_rounds(50, || Releases::open(&reopened(folder)).expect("a release"));
-    let [verified, _] = of_rounds(5, || folder.verify(&Part::ALL).expect("a whole release"));
-    println!("\n== a release of {} MB (aim: opened in 10 ms)", megabytes(folder));
-    println!("opened {opened:.1?}  every sum verified, one core {verified:.1?}");
+    let [verified, _] = of_rounds(5, || folder.verify(&Part::ALL).expect("a valid release"));
+    println!("\n== a release of {} MB (target: opened in 10 ms)", megabytes(folder));
+    println!("opened {opened:.1?}  all checksums verified, one core {verified:.1?}");
     beside_an_engine(async |connection, clock, _| print_answers(connection, clock).await);
 }
 
 async fn print_answers(connection: Connection, clock: Clock) {
     let warm = Warm::new(connection, clock).await;
-    println!("\n== answers, warm, one core: the whole call, and what it takes beyond a refused body's call");
-    println!("{:<40} {:>10} {:>11} {:>11} {:>11} {:>12}", "call", "aim", "p50", "p99", "beyond p50", "bytes");
+    println!(
+        "\n== warm answers, one core: the whole call, and the difference to a call with an invalid body"
+    );
+    println!(
+        "{:<40} {:>10} {:>11} {:>11} {:>11} {:>12}",
+        "call", "target", "p50", "p99", "beyond p50", "bytes"
+    );
     for (name, aim, path, body) in cases() {
         let (mut calls, mut refusals, mut bytes) = (Vec::new(), Vec::new(), 0);
-        // Each in a minute of its own, below what one may have.
+        // Each kind of call has a minute of its own, and stays below the rate limit.
         warm.clock.advance(60_000);
         for _ in 0..ROUNDS {
-            // Interleaved, so that whatever slows the machine slows both alike.
+            // Interleaves the calls, so that a slow machine affects both equally.
             let (taken, answered) = warm.post(path, &body, 200).await;
             calls.push(taken);
             bytes = answered;
@@ -91,7 +96,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The functions of a warm process, and their caller.
+/// The functions of a warm process, and an organization that calls them.
 struct Warm {
     clock: Clock,
     router: Router,
@@ -102,14 +107,14 @@ impl Warm {
     async fn new(connection: Connection, clock: Clock) -> Self {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
-        let operator = Administrator::new(app.clone());
-        let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
-        let key = api_key(&operator, &org, "bench", Scope::all()).await;
+        let administrator = Administrator::new(app.clone());
+        let org = organization(&administrator, "org_bench", Tier::Enterprise, 1_000_000).await;
+        let key = api_key(&administrator, &org, "bench", Scope::all()).await;
         let router = Gateway::new(&app, harness::sample()).into_router();
         Self { clock, router, key }
     }
 
-    /// Makes a call, and returns how long it took and the length of its answer.
+    /// Sends a call, and returns its duration and the length of the answer.
     async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
         let request = Request::post(path)
             .header("x-api-key", &self.key)
@@ -118,7 +123,7 @@ impl Warm {
             .expect("a request");
         let router = self.router.clone();
         let start = Instant::now();
-        let response = router.oneshot(request).await.expect("routers do not fail");
+        let response = router.oneshot(request).await.expect("the router is infallible");
         let answered = response.status();
         let bytes = response.into_body().collect().await.expect("a body").to_bytes().len();
         let taken = start.elapsed();

@@ -1,4 +1,4 @@
-//! One cold start: a function's own process, with nothing fetched yet, up to its first answer.
+//! Measures a cold start: a function's process with an empty cache, up to its first answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,39 +8,40 @@ use harness::runtime_api::{FunctionProcess, Report};
 use harness::{LimitedBucketServer, World};
 use serde_json::Value;
 
-/// A function that is to start, and where its release is.
+/// A function and the location of its release.
 pub(crate) struct Start<'a> {
     pub(crate) world: &'a World,
     pub(crate) binary: &'a Path,
-    /// The event that it is called with first.
+    /// The first event.
     pub(crate) event: &'a str,
     pub(crate) server: &'a LimitedBucketServer,
-    /// The release, as `RELEASE` names it.
+    /// The value of `RELEASE`.
     pub(crate) release: String,
-    /// The folder that it is fetched into.
+    /// The cache folder.
     pub(crate) cache: PathBuf,
 }
 
-/// What a cold start took.
+/// The measurements of a cold start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColdStart {
-    /// What came over the network, in bytes.
+    /// The number of bytes sent over the network.
     pub(crate) sent: u64,
-    /// The files that the function has then, in bytes.
+    /// The total size of the function's files in bytes.
     pub(crate) files: u64,
-    /// Until the last byte had come.
+    /// The time until the last byte arrived.
     pub(crate) fetched: Duration,
-    /// From then on until all files were verified.
+    /// The time from the last byte until all files were verified.
     pub(crate) verified: Duration,
-    /// What remains until the function asked for its first event: the process began, and opened the files.
+    /// The remaining time until the function polled for its first event, for starting the process and opening
+    /// the files.
     pub(crate) opened: Duration,
-    /// From the event to its answer.
+    /// The time from the event to its answer.
     pub(crate) answered: Duration,
-    /// What processors spent on the process until it asked for its first event.
+    /// The CPU time until the process polled for its first event.
     pub(crate) processor: Duration,
-    /// What the process has in its memory of the release's files, after the answer, in bytes.
+    /// The number of bytes of the release's files in the process's memory after the answer.
     pub(crate) touched: u64,
-    /// The most memory that the process had, in bytes.
+    /// The peak memory of the process in bytes.
     pub(crate) peak: u64,
 }
 
@@ -52,7 +53,7 @@ impl ColdStart {
 }
 
 impl Start<'_> {
-    /// Starts the function with nothing fetched, and calls it once.
+    /// Starts the function with an empty cache, and sends it one event.
     pub(crate) async fn measure(&self) -> ColdStart {
         let _ = fs::remove_dir_all(&self.cache);
         self.server.take_sent();
@@ -99,5 +100,5 @@ fn assert_success(report: &Report) {
 fn opened_line(lines: &[String]) -> Value {
     let mut lines = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let opened = lines.find(|line| line["event"] == "release_opened");
-    opened.expect("a line of the release")
+    opened.expect("a release_opened line")
 }

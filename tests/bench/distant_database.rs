@@ -1,4 +1,4 @@
-//! Metered calls while the database is 5 ms away: how many times the time of one database call they take.
+//! Measures metered calls with 5 ms of latency to the database, relative to the time of one database call.
 
 use std::time::Duration;
 
@@ -10,21 +10,21 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::metered_get::Warm;
 use crate::times::beside_an_engine;
 
-/// How much later a request reaches the database.
+/// The additional latency of requests to the database.
 const DELAY: Duration = Duration::from_millis(5);
 
-/// The calls of each kind, which fit into one minute of an enterprise organization.
+/// The number of calls of each kind. They fit in one minute of an enterprise organization's rate limit.
 const ROUNDS: usize = 150;
 
-/// The instances whose first call is measured.
+/// The number of instances whose first call is measured.
 const INSTANCES: usize = 40;
 
-/// Prints how long metered calls take of a warm instance and of a fresh one, against the slower of the two
-/// database calls that a warm one makes at the same time.
+/// Prints the time of metered calls on a warm and a new instance, relative to the slower of the two database
+/// calls that a warm instance makes concurrently.
 pub(crate) fn print() {
     beside_an_engine(async |mut connection, clock, others| {
         let endpoint = connection.endpoint.as_mut().expect("a local engine");
-        endpoint.url = others.spawn(put_away(endpoint.url.clone())).await.expect("a listener");
+        endpoint.url = others.spawn(start_delayed_proxy(endpoint.url.clone())).await.expect("a listener");
         let warm = Warm::new(connection, clock).await;
         warm.next_minute().await;
         let (mut gets, mut searches, mut charges, mut reads) = (vec![], vec![], vec![], vec![]);
@@ -40,7 +40,9 @@ pub(crate) fn print() {
             firsts.push(warm.fresh_instance().get().await);
         }
         let one = quantile(&mut charges, 0.5).max(quantile(&mut reads, 0.5));
-        println!("\n== metered calls with the database 5 ms away, in calls of the database of {one:.1?}");
+        println!(
+            "\n== metered calls with 5 ms of database latency, in multiples of one database call of {one:.1?}"
+        );
         for (name, times, aim) in [
             ("warm GET of an asset", &mut gets, 1.2),
             ("warm search of places", &mut searches, 1.2),
@@ -48,13 +50,13 @@ pub(crate) fn print() {
         ] {
             let median = quantile(times, 0.5);
             let ratio = median.as_secs_f64() / one.as_secs_f64();
-            println!("{name:<26} {median:>9.1?}  {ratio:.2} (aim: {aim})");
+            println!("{name:<26} {median:>9.1?}  {ratio:.2} (target: {aim})");
         }
     });
 }
 
-/// Returns an address behind which an HTTP server is, with each request delayed.
-async fn put_away(url: String) -> String {
+/// Returns the address of a proxy that delays each request to an HTTP server.
+async fn start_delayed_proxy(url: String) -> String {
     let server = url.trim_start_matches("http://").to_owned();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -1,17 +1,17 @@
-//! The first event of each function that reads a release: one whose answer is read out of it.
+//! The first event of each function that reads a release. Its answer requires the release.
 
 use harness::{PUBLIC_URL, TestOrg, World, root, samples};
 use serde_json::{Value, json};
 
 const ORIGIN: &str = "https://maps.example.com";
 
-/// The tile of New York City at a zoom that shows each display for itself.
+/// A tile of New York City at a zoom level that shows individual displays.
 const NEW_YORK: &str = "10/301/384";
 
-/// Returns an event of a function.
+/// Returns the first event of a function.
 pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> String {
     match function {
-        "inventory" => with_body("inventory/search-inventory.json", org, &page_of_broadway()),
+        "inventory" => with_body("inventory/search-inventory.json", org, &broadway_page()),
         "places" => {
             with_body("places/search-places.json", org, &json!({ "filter": { "place_name": "starbucks" } }))
         }
@@ -22,12 +22,12 @@ pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> Strin
         ),
         "campaigns" => with_body("campaigns/create-campaign.json", org, &samples::campaign()),
         "tiles" => tile(world, org).await,
-        other => panic!("{other} has no release"),
+        other => panic!("{other} must read a release"),
     }
 }
 
-/// A page of whole records.
-fn page_of_broadway() -> Value {
+/// Returns a search for one page of complete records.
+fn broadway_page() -> Value {
     json!({ "filter": { "search": "broadway" }, "pagination": { "page_size": 50 } })
 }
 
@@ -48,10 +48,11 @@ async fn tile(world: &World, org: &TestOrg) -> String {
     let grants = "/v2/displays/tiles/grants";
     let grant = json!({ "allowed_origins": [ORIGIN] });
     let grant = world.post(grants).key(&org.key).json(&grant).send().await.data();
-    let tilejson = format!("{grants}/{}/tilejson", grant["grant_id"].as_str().expect("an id"));
+    let tilejson = format!("{grants}/{}/tilejson", grant["grant_id"].as_str().expect("an ID"));
     let tilejson = world.get(&tilejson).header("origin", ORIGIN).send().await.json();
     let address = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", NEW_YORK);
-    let (path, query) = address.strip_prefix(PUBLIC_URL).and_then(|own| own.split_once('?')).expect("ours");
+    let (path, query) =
+        address.strip_prefix(PUBLIC_URL).and_then(|own| own.split_once('?')).expect("a URL of the service");
     let mut event = read("tiles/tile.json");
     event["headers"]["origin"] = ORIGIN.into();
     event["rawPath"] = path.into();

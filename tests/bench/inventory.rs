@@ -1,4 +1,4 @@
-//! How long each kind of inventory search takes over a million spots.
+//! Measures inventory search over a million spots.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,36 +17,36 @@ use crate::times::{of_rounds, timed};
 
 const SPOTS: usize = 1_000_000;
 
-/// The spots among which a search must find what a plain loop finds.
+/// The size of the inventory in which search results are compared with a plain loop.
 const CHECKED: usize = 10_000;
 
-/// The spots of the inventory that is written again.
+/// The size of the inventory that is read and rewritten.
 const REWRITTEN: usize = 100_000;
 
 const ROUNDS: usize = 201;
 
 const PAGE: usize = 50;
 
-/// The most ids that a lookup takes.
+/// The maximum number of IDs in a lookup.
 const LOOKED_UP: usize = 2_000;
 
-/// The deepest page that may be asked for.
+/// The offset of the deepest allowed page.
 const DEEPEST: usize = 10_000 - PAGE;
 
 const MANHATTAN: Position = Position { latitude: 40.758, longitude: -73.985_5 };
 
 const KM_PER_MILE: f64 = 1.609_344;
 
-/// Prints how long each kind of inventory search takes over a million spots that are made up, with the page
-/// of records that it finds written as JSON; and what such an inventory takes to write, open and keep.
-/// Returns the searches and their names.
+/// Prints the time of each kind of inventory search over a million synthesized spots, including one page of
+/// records as JSON, and the cost of writing, opening, and holding such an inventory. Returns the searches
+/// with their names.
 pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     let release = &synthesized_release(SPOTS);
     let (resident, mapped) = (process_memory("self", "VmRSS"), process_memory("self", "RssFile"));
     let start = Instant::now();
     let inventory = Inventory::open(release).expect("the inventory of the release");
     let (opened, with_it) = (start.elapsed(), process_memory("self", "VmRSS"));
-    println!("\n== inventory search over {SPOTS} spots, page of {PAGE} whole records as JSON, one core");
+    println!("\n== inventory search in {SPOTS} spots, pages of {PAGE} complete records as JSON, one core");
     println!("{:<44} {:>8} {:>11} {:>11}", "filter", "total", "p50", "p99");
     let queries = queries(&inventory);
     check(&queries);
@@ -58,19 +58,19 @@ pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
         inventory.indexes().step_by(SPOTS / LOOKED_UP).map(|spot| inventory.id(spot)).collect();
     fastrand::Rng::with_seed(1).shuffle(&mut ids);
     let [p50, p99] = of_rounds(ROUNDS, || looked_up(&inventory, &ids));
-    println!("{:<44} {LOOKED_UP:>8} {p50:>11.1?} {p99:>11.1?}", "displays by their ids");
+    println!("{:<44} {LOOKED_UP:>8} {p50:>11.1?} {p99:>11.1?}", "displays by ID");
     let bytes = release.manifest().file(Part::Inventory).expect("the inventory of the release").bytes;
     println!(
-        "{:.1} MB on disk, opened in {opened:.1?}; {:.1} MB resident then, {:.1} MB after all searches",
+        "{:.1} MB on disk, opened in {opened:.1?}; {:.1} MB resident then, {:.1} MB after searching",
         megabytes(bytes),
         megabytes(with_it.saturating_sub(resident)),
         megabytes(process_memory("self", "RssFile").saturating_sub(mapped)),
     );
-    println!("{REWRITTEN} records read and written as another release's in {:.1?}", rewritten());
+    println!("{REWRITTEN} records read and rewritten in {:.1?}", rewritten());
     queries
 }
 
-/// Compares what each search finds among fewer spots with a plain loop over their records.
+/// Compares the results of each search in a smaller inventory with a plain loop over its records.
 fn check(queries: &[(String, InventoryQuery)]) {
     let inventory = Inventory::open(&synthesized_release(CHECKED)).expect("the inventory of the release");
     let record = |spot| serde_json::from_slice(&json(&inventory, &[spot])).expect("a record is JSON");
@@ -82,7 +82,7 @@ fn check(queries: &[(String, InventoryQuery)]) {
     }
 }
 
-/// Finds displays by their ids, and returns what a lookup shows of them, as JSON.
+/// Looks up displays by ID, and returns their fields as JSON.
 fn looked_up(inventory: &Inventory, ids: &[SpotId]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for spot in ids.iter().map(|id| inventory.find(*id).expect("a spot of this inventory")) {
@@ -94,7 +94,7 @@ fn looked_up(inventory: &Inventory, ids: &[SpotId]) -> Vec<u8> {
     bytes
 }
 
-/// Returns how many are found, and a page of them as JSON.
+/// Returns the number of matches, and one page of them as JSON.
 pub(crate) fn page(inventory: &Inventory, query: &InventoryQuery) -> (usize, Vec<u8>) {
     let found = inventory.search(query);
     (found.total, json(inventory, &found.spots))
@@ -190,7 +190,7 @@ fn by_distance() -> [(String, InventoryQuery); 7] {
     ]
 }
 
-/// Returns the values of a field, and how many spots have each.
+/// Returns the values of a field with their numbers of spots.
 fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, usize)> {
     let path = field.path();
     let fields = FieldSet::at(path).expect("every field has a path");
@@ -206,20 +206,20 @@ fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, 
     counts.into_iter()
 }
 
-/// Reads the records of an inventory and writes them again.
+/// Reads all records of an inventory and writes them to a new file. Returns the time.
 fn rewritten() -> Duration {
     let release = synthesized_release(REWRITTEN);
     let inventory = Inventory::open(&release).expect("the inventory of the release");
     let geographies = Geographies::open(&release).expect("the geographies of the release");
     let folder = release.path().with_extension("again");
-    fs::create_dir_all(&folder).expect("a folder beside the release");
+    fs::create_dir_all(&folder).expect("a folder next to the release");
     let (time, _) = timed(|| {
         let mut writer = InventoryWriter::default();
         for spot in inventory.indexes() {
             writer.push(&inventory.record(spot, FieldSet::ALL), &inventory.source(spot));
         }
-        writer.write(&folder, &geographies).expect("room for a file")
+        writer.write(&folder, &geographies).expect("the disk has room")
     });
-    fs::remove_dir_all(&folder).expect("the folder that was made");
+    fs::remove_dir_all(&folder).expect("the temporary folder");
     time
 }

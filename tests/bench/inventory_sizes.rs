@@ -1,4 +1,4 @@
-//! What ten times as many spots do to the search, the file, the start and the memory.
+//! Measures the effect of ten times as many spots on search time, file size, opening time, and memory.
 
 use std::time::{Duration, Instant};
 
@@ -9,17 +9,17 @@ use harness::{megabytes, process_memory, quantile, synthesized_release};
 use crate::inventory::page;
 use crate::times::of_rounds;
 
-/// The most spots of all releases that are measured.
+/// The largest inventory of all benchmarks.
 pub(crate) const MOST_SPOTS: usize = 10_000_000;
 
 const SIZES: [usize; 2] = [1_000_000, MOST_SPOTS];
 
-/// Enough for a median: a scan of so many spots to compare with would take minutes.
+/// Enough rounds for a median. Scans of the largest inventory would otherwise take minutes.
 const ROUNDS: usize = 21;
 
-/// Prints for each number of spots how long the searches of all kinds take, and what the inventory takes.
+/// Prints search times and the size, opening time, and memory of inventories, one row per size.
 pub(crate) fn print(queries: &[(String, InventoryQuery)]) {
-    println!("\n== the same searches over inventories of other sizes, {ROUNDS} rounds each");
+    println!("\n== the same searches in other inventory sizes, {ROUNDS} rounds each");
     println!(
         "{:>9} {:>12} {:>12} {:<44} {:>9} {:>9} {:>9} {:>11}",
         "spots", "median kind", "slowest", "which", "MB", "opened", "MB then", "MB searched"

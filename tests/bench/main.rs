@@ -1,5 +1,5 @@
-//! Releases, searches, tiles, answers, the price of admission, and database operations; and, asked for by
-//! `sizes`, the functions as they are deployed: numbers to read, none of them a test.
+//! Benchmarks of releases, searches, tiles, answers, admission, and database operations. With `sizes`, it
+//! measures the deployed functions instead. It prints numbers for readers and makes few assertions.
 
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
@@ -26,12 +26,12 @@ use harness::{costs, synthesized_release};
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    // What needs no optimized program and no releases has a target of its own (Makefile).
+    // This benchmark needs no optimized program and no releases, so it has its own Makefile target.
     if std::env::args().any(|argument| argument == "overload") {
         runtime.block_on(overload::print());
         return;
     }
-    // `cargo test` builds and runs benchmarks too: there they have nothing to say.
+    // `cargo test` also runs benchmarks. They do nothing then.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -39,12 +39,12 @@ fn main() {
         distant_database::print();
         return;
     }
-    // They are linked for minutes, which the other numbers do not need.
+    // Linking these binaries takes minutes, and no other benchmark needs them.
     if std::env::args().any(|argument| argument == "sizes") {
         runtime.block_on(processes::print());
         return;
     }
-    println!("making releases, and publishing each while the next is made");
+    println!("building releases, and publishing each while the next one is built");
     let (made, releases) = mpsc::channel();
     let published = releases::SIZES.map(|(spots, _)| spots);
     let numbers = [&published[..], &[inventory_sizes::MOST_SPOTS]].concat();

@@ -1,4 +1,4 @@
-//! The overhead that a warm metered GET adds to the two database calls it makes.
+//! Measures the overhead of a warm metered GET compared with its two database calls.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use crate::times::beside_an_engine;
 
 const ROUNDS: usize = 1_500;
 
-/// Calls in one minute of the bench's own clock: below Enterprise's 1,000.
+/// The number of calls per minute of the benchmark's clock, below the Enterprise limit of 1,000.
 const ROUNDS_PER_MINUTE: usize = 400;
 
 /// A warm function and its caller.
@@ -35,7 +35,7 @@ pub(crate) struct Warm {
     asset: AssetId,
 }
 
-/// Prints how long a warm metered GET takes, against the two database calls that it makes, each made alone.
+/// Prints the time of a warm metered GET compared with the times of its two database calls.
 pub(crate) fn print() {
     beside_an_engine(async |connection, clock, _| {
         let warm = Warm::new(connection, clock).await;
@@ -44,18 +44,19 @@ pub(crate) fn print() {
             if round % ROUNDS_PER_MINUTE == 0 {
                 warm.next_minute().await;
             }
-            // Interleaved, so that whatever slows the machine slows all three alike.
+            // Interleaves the calls, so that a slow machine affects all three equally.
             gets.push(warm.get().await);
             charges.push(warm.charge().await);
             reads.push(warm.read().await);
         }
-        println!("\n== a warm metered GET (aim: 1.3 times the slower call)");
+        println!("\n== a warm metered GET (target: 1.3 times the slower call)");
         for (share, name) in [(0.5, "median"), (0.1, "fastest tenth")] {
             let [get, charge, read] =
                 [&mut gets, &mut charges, &mut reads].map(|times| quantile(times, share));
             let ratio = get.as_secs_f64() / charge.max(read).as_secs_f64();
             println!(
-                "{name:<14} GET {get:>9.1?}  UpdateItem alone {charge:>9.1?}  GetItem alone {read:>9.1?}  ratio {ratio:.2}"
+                "{name:<14} GET {get:>9.1?}  UpdateItem {charge:>9.1?}  GetItem {read:>9.1?}  \
+                 ratio {ratio:.2}"
             );
         }
     });
@@ -65,9 +66,9 @@ impl Warm {
     pub(crate) async fn new(connection: Connection, clock: Clock) -> Self {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
-        let operator = Administrator::new(app.clone());
-        let org = organization(&operator, "org_bench", Tier::Enterprise, 1_000_000).await;
-        let key = api_key(&operator, &org, "bench", Scope::all()).await;
+        let administrator = Administrator::new(app.clone());
+        let org = organization(&administrator, "org_bench", Tier::Enterprise, 1_000_000).await;
+        let key = api_key(&administrator, &org, "bench", Scope::all()).await;
         let body = harness::samples::campaign().to_string().into_bytes();
         let content = Content { body, indexed: IndexedMembers::default(), unknown_ids: 0 };
         let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, content, None).await;
@@ -76,14 +77,15 @@ impl Warm {
         Self { app, clock, campaigns, places, org, key, asset }
     }
 
-    /// Makes another instance, which remembers nothing, with the same caller.
+    /// Creates another instance with an empty cache, for the same caller.
     pub(crate) fn fresh_instance(&self) -> Self {
         let app = App::new((*self.app.config).clone(), self.clock.clone(), Random::System);
         let (campaigns, places) = routers(&app);
         Self { app, campaigns, places, ..self.clone() }
     }
 
-    /// Moves to the next minute, and warms up: the key is read again and the window is new.
+    /// Advances to the next minute, and warms up again because the cached key expires and a new rate limit
+    /// window starts.
     pub(crate) async fn next_minute(&self) {
         self.clock.advance(60_000);
         self.get().await;
@@ -105,7 +107,7 @@ impl Warm {
     async fn send(&self, router: &Router, request: Builder, body: Body) -> Duration {
         let request = request.header("x-api-key", &self.key).body(body).expect("a request");
         let started = Instant::now();
-        let response = router.clone().oneshot(request).await.expect("routers do not fail");
+        let response = router.clone().oneshot(request).await.expect("the router is infallible");
         let status = response.status();
         let body = response.into_body().collect().await.expect("a body").to_bytes();
         let taken = started.elapsed();

@@ -1,4 +1,4 @@
-//! The size of each released function, how fast it starts, and the memory it holds before its first call.
+//! Measures the size, startup time, and initial memory of the released functions.
 
 use std::time::Duration;
 
@@ -7,13 +7,11 @@ use harness::{megabytes, sample_release};
 
 const STARTS: usize = 25;
 
-/// Prints each function's size, its time from the start to the first poll, and its memory then.
+/// Prints each function's size, its time from the start to the first poll, and its memory at that time.
 pub(crate) async fn print() {
     let binaries = build_released_functions();
     let release = sample_release().path().display().to_string();
-    println!(
-        "\n== release binaries (aims: 6 MB, 3 ms, 10 MB; with a release 50 MB), its sums verified from the folder at start"
-    );
+    println!("\n== release binaries (targets: 6 MB, 3 ms, 10 MB; 50 MB with a release), verified at startup");
     println!(
         "{:<12} {:>12} {:>22} {:>14} {:>14}",
         "function", "size", "start to first poll", "VmRSS", "VmHWM"
@@ -22,7 +20,7 @@ pub(crate) async fn print() {
         let size = std::fs::metadata(binary).expect("a file").len();
         let (mut polls, mut resident, mut highest) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..STARTS {
-            // As in the cloud: no endpoint of its own, so that the TLS roots are read.
+            // As in AWS, without a custom endpoint, so that the TLS roots are loaded.
             let variables = [("TABLE_PREFIX", "marquee-"), ("RELEASE", release.as_str())];
             let mut process = FunctionProcess::start(binary, &variables).await;
             polls.push(process.first_poll().await);

@@ -1,5 +1,5 @@
-//! The time from a cold start to the first answer, of each function that reads a release, where the release
-//! comes from a bucket over networks of given speeds.
+//! Measures the time from a cold start to the first answer of each function with a release in a bucket, over
+//! networks of several speeds.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,58 +17,58 @@ use crate::first_call;
 
 const BUCKET: &str = "releases";
 
-/// What a function's network may bring, in megabytes a second.
+/// Network bandwidths in megabytes per second.
 const NETWORKS: [u64; 3] = [50, 75, 150];
 
-/// The one that releases of several sizes are fetched over.
+/// The bandwidth for measuring releases of several sizes.
 const USUAL_NETWORK: u64 = 75;
 
-/// What S3 takes from a request to the first byte of its answer.
+/// The typical time from a request to the first byte of S3's answer.
 const FIRST_BYTE: Duration = Duration::from_millis(20);
 
 const FUNCTIONS: [&str; 5] = ["inventory", "tiles", "places", "audiences", "campaigns"];
 
-/// Those whose parts grow with the inventory.
+/// The functions whose parts grow with the inventory.
 const GROWING: [&str; 3] = ["inventory", "tiles", "campaigns"];
 
 const SPOTS: usize = 1_000_000;
 
-/// Numbers of spots, and how often each function starts with so many.
+/// Numbers of spots, with the number of starts per function.
 pub(crate) const SIZES: [(usize, usize); 4] =
     [(10_000, ROUNDS), (100_000, ROUNDS), (SPOTS, ROUNDS), (4_000_000, 2)];
 
 const ROUNDS: usize = 3;
 
-/// What all starts share.
+/// Shared state of all starts.
 pub(crate) struct Bench {
     scratch: PathBuf,
     world: World,
     binaries: BTreeMap<String, PathBuf>,
-    /// The locations of the sample, and of the releases by their spots.
+    /// The locations of the sample release, and of the other releases by number of spots.
     sample: String,
     by_spots: BTreeMap<usize, String>,
 }
 
-/// Prints how long each function takes from nothing to its first answer.
+/// Prints the time of each function from a cold start to the first answer.
 pub(crate) async fn print(bench: Bench) {
     let processors = std::thread::available_parallelism().map_or(0, usize::from);
     println!(
-        "\n== start to first answer, from a bucket on this machine that answers after {FIRST_BYTE:?}, without TLS, \
-         with {processors} processors; the fastest of {ROUNDS} and the slowest in all"
+        "\n== cold start to first answer, from a local bucket that answers after {FIRST_BYTE:?}, without TLS, \
+         with {processors} processors; the fastest of {ROUNDS}, and the total time of the slowest"
     );
     println!(
-        "aims at 75 MB/s: a million spots, inventory 1.2 s, tiles 0.6 s; the sample, every function 0.4 s"
+        "targets at 75 MB/s: a million spots in 1.2 s (inventory) and 0.6 s (tiles), the sample in 0.4 s"
     );
     bench.print_networks("the sample", &bench.sample, &FUNCTIONS).await;
-    // The others read what the sample has.
+    // The other functions only read parts of the sample.
     let million = &bench.by_spots[&SPOTS];
     let of_million = bench.print_networks(&format!("{SPOTS} spots"), million, &GROWING).await;
     bench.print_sizes(&of_million).await;
-    fs::remove_dir_all(&bench.scratch).expect("our own folder");
+    fs::remove_dir_all(&bench.scratch).expect("the folder is writable");
 }
 
 impl Bench {
-    /// Builds the functions, and puts the sample and the releases that come into the bucket.
+    /// Builds the functions, and publishes the sample and the received releases to the bucket.
     pub(crate) async fn prepare(releases: Receiver<(usize, Folder)>) -> Self {
         let start = Instant::now();
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
@@ -81,7 +81,7 @@ impl Bench {
         let sample = published(&bucket, sample_release()).await;
         let mut by_spots = BTreeMap::new();
         for (spots, release) in releases {
-            println!("{spots} spots made after {:.1?}", start.elapsed());
+            println!("{spots} spots built after {:.1?}", start.elapsed());
             if SIZES.iter().any(|(size, _)| *size == spots) {
                 by_spots.insert(spots, published(&bucket, &release).await);
             }
@@ -89,7 +89,7 @@ impl Bench {
         Self { scratch, world: World::on_system_clock().await, binaries, sample, by_spots }
     }
 
-    /// Prints the starts of functions over every network, and returns those over the usual one.
+    /// Prints the starts of functions over every network, and returns those over the usual network.
     async fn print_networks(
         &self,
         what: &str,
@@ -110,7 +110,7 @@ impl Bench {
         usual
     }
 
-    /// Prints the starts of the functions whose parts grow with the inventory, by its size.
+    /// Prints the starts of the functions whose parts grow with the inventory, by inventory size.
     async fn print_sizes(&self, of_million: &BTreeMap<&'static str, Vec<ColdStart>>) {
         for (spots, rounds) in SIZES {
             print_header(&format!("{spots} spots"));
@@ -125,7 +125,7 @@ impl Bench {
         }
     }
 
-    /// Starts a function so many times over a network, and returns the fastest first.
+    /// Starts a function repeatedly over a network, and returns the starts, fastest first.
     async fn starts(
         &self,
         (function, megabytes, rounds): (&str, u64, usize),
@@ -134,8 +134,8 @@ impl Bench {
         let network =
             Network { bytes_per_second: megabytes * 1_000_000, first_byte: FIRST_BYTE, breaks_after: None };
         let server = LimitedBucketServer::start(&buckets(&self.scratch), network);
-        // A key admits 20 searches of the inventory a minute.
-        let (_, digest) = release.rsplit_once('-').expect("a release's name");
+        // The rate limit is 20 inventory searches per minute and key.
+        let (_, digest) = release.rsplit_once('-').expect("a release name");
         let org = self.world.org(&format!("org_{function}_{megabytes}_{digest}")).await;
         let event = first_call::event(&self.world, &org, function).await;
         let start = Start {
@@ -155,7 +155,7 @@ impl Bench {
     }
 }
 
-/// Puts a release into the bucket, and returns its location.
+/// Publishes a release to the bucket, and returns its location.
 async fn published(bucket: &Bucket, release: &Folder) -> String {
     let started = Instant::now();
     let published = publish(bucket, release, &|_, _, _| ()).await.expect("published");
@@ -186,7 +186,7 @@ fn print_header(what: &str) {
     );
 }
 
-/// Prints the fastest of some starts, which are in order.
+/// Prints the fastest of several starts, which must be sorted, and the total time of the slowest.
 fn print_row((function, network): (&str, u64), starts: &[ColdStart]) {
     let [fastest, .., slowest] = starts else { panic!("at least two starts") };
     let ColdStart { sent, files, fetched, verified, opened, answered, processor, touched, peak } = *fastest;

@@ -1,4 +1,4 @@
-//! How long each filter of the place search takes.
+//! Measures the filters of place search.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,7 +17,7 @@ const PAGE: usize = 50;
 
 const CHICAGO: Position = Position { latitude: 41.878_1, longitude: -87.629_8 };
 
-/// Prints how long each filter of the place search takes, with the page of places that it finds.
+/// Prints the time of each filter of place search, including one page of results.
 pub(crate) fn print() {
     let places = Places::open(sample_release()).expect("the sample's places");
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
@@ -25,13 +25,13 @@ pub(crate) fn print() {
     let start = Instant::now();
     let visits = places.by_place(measures.visits());
     let joined = start.elapsed();
-    println!("\n== place search over {} places, page of {PAGE}, one core (aim: p50 1 ms)", places.len());
+    println!("\n== place search in {} places, pages of {PAGE}, one core (target: p50 1 ms)", places.len());
     println!("{:<32} {:>8} {:>11} {:>11}", "filter", "total", "p50", "p99");
     for (name, query) in queries(&places, &geographies, &visits) {
         let [p50, p99] = of_rounds(ROUNDS, || searched(&places, &query));
         println!("{name:<32} {:>8} {p50:>11.1?} {p99:>11.1?}", searched(&places, &query));
     }
-    println!("visits put in the order of the places in {joined:.1?}, once a process");
+    println!("visits joined with places in {joined:.1?}, once per process");
 }
 
 fn searched(places: &Places, query: &PlaceQuery<'_>) -> usize {
@@ -54,7 +54,7 @@ fn queries<'a>(
     let by_visits = || by(PlaceSortKey::WeeklyVisits(visits), true);
     let by_distance = || by(PlaceSortKey::DistanceFrom(CHICAGO), false);
     let circle = Some(Circle { center: CHICAGO, km: 10.0 });
-    let area = |id: &str| geographies.find(&id.parse().expect("an id")).map(|area| vec![area]);
+    let area = |id: &str| geographies.find(&id.parse().expect("an ID")).map(|area| vec![area]);
     let one = Some(vec![harness::samples::place()]);
     let mut all = places.indexes().map(|place| places.get(place));
     let grocery = all.find(|place| place.place_type == "Grocery").expect("a grocery").place_type_id;

@@ -1,4 +1,4 @@
-//! The cost of the busiest tile at every zoom, from the whole world down to Midtown Manhattan.
+//! Measures the densest tiles at every zoom level, from the world to Midtown Manhattan.
 
 use dataset::tiles::{Layer, LayerPoints, TileId};
 use harness::{sample_release, synthesized_release};
@@ -9,11 +9,11 @@ const SPOTS: usize = 1_000_000;
 
 const ROUNDS: usize = 201;
 
-/// Midtown Manhattan at the deepest zoom: the densest tiles of the country lie above it.
+/// Midtown Manhattan at the deepest zoom level. The densest tiles in the country contain it.
 const DENSEST: (u32, u32) = (4_824, 6_157);
 
-/// Prints how long the tiles of the densest city take at each zoom, for a million displays that are made up
-/// and for the places of the sample.
+/// Prints the time of the densest tile at each zoom level, for a million synthesized displays and for the
+/// sample's places.
 pub(crate) fn print() {
     let displays = LayerPoints::open(&synthesized_release(SPOTS), Layer::Faces).expect("the release's part");
     print_of(&format!("{SPOTS} displays"), &displays);
@@ -23,7 +23,7 @@ pub(crate) fn print() {
 
 fn print_of(what: &str, points: &LayerPoints) {
     println!(
-        "\n== tiles of {what} down to Midtown Manhattan, one core (aim: p50 2 ms, p99 10 ms, zoom 0 5 ms)"
+        "\n== tiles of {what} down to Midtown Manhattan, one core (target: p50 2 ms, p99 10 ms, zoom 0 5 ms)"
     );
     println!(
         "{:>4} {:>9} {:>9} {:>11} {:>11} {:>12}",

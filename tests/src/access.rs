@@ -1,4 +1,4 @@
-//! What IAM is asked before DynamoDB answers, and the list of it by function that the suite leaves behind.
+//! Records the IAM permissions that functions need for their DynamoDB requests while the test suite runs.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -15,29 +15,30 @@ use serde_json::{Value, json};
 
 use crate::binary_of;
 
-/// The variable that names the folder in which each process of the tests leaves what it saw.
+/// The environment variable with the folder for recorded calls. Each test process writes one file.
 const FOLDER: &str = "RECORDED_CALLS";
 
 tokio::task_local! {
-    /// The binary of the function whose code runs; empty for what runs in between for somebody else.
+    /// The binary of the running function; empty for code that doesn't belong to a function.
     static FUNCTION: &'static str;
 }
 
-/// What one request does to one item, or to one partition.
+/// The access of one request to an item or a partition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Access {
     /// The action, such as `dynamodb:GetItem`.
     pub action: String,
-    /// The table's name, without the prefix.
+    /// The table's name without the prefix.
     pub table: String,
-    /// The index, if one is asked.
+    /// The index, if the request uses one.
     pub index: Option<String>,
-    /// The partition key, which policies call the leading key.
+    /// The partition key, called the leading key in policies.
     pub partition: String,
 }
 
 impl Access {
-    /// Returns what IAM is asked for an operation and its body: a transaction needs the actions of its parts.
+    /// Returns the accesses that IAM checks for an operation. A transaction requires the actions of its
+    /// parts.
     pub fn of(operation: &str, body: &Value) -> Vec<Self> {
         match operation {
             "TransactWriteItems" => {
@@ -61,7 +62,7 @@ impl Access {
                 vec![Self::new("Query", body, &body["ExpressionAttributeValues"][name]["S"])]
             }
             action @ ("GetItem" | "PutItem" | "UpdateItem" | "DeleteItem") => vec![Self::keyed(action, body)],
-            other => panic!("no function may call {other}"),
+            other => panic!("functions must not call {other}"),
         }
     }
 
@@ -85,13 +86,13 @@ impl Access {
         }
     }
 
-    /// Returns what the partition is one of: `org#` of `org#org_a`, and all of one that has no such sign.
+    /// Returns the kind of the partition: `org#` for `org#org_a`, or the whole key if it has no `#`.
     fn kind_of_partition(&self) -> &str {
         self.partition.find('#').map_or(&self.partition, |sign| &self.partition[..=sign])
     }
 }
 
-/// Makes the router of all functions, and marks what each of them asks the database as its own.
+/// Returns a router of all functions that attributes database requests to their function.
 pub(crate) fn marked(gateway: Gateway) -> Router {
     let mark = |function, router: Router| {
         let binary = binary_of(function);
@@ -100,17 +101,17 @@ pub(crate) fn marked(gateway: Gateway) -> Router {
     gateway.wrap(mark).into_router()
 }
 
-/// Runs what a function does, marked as its own.
+/// Runs work as part of a function.
 pub(crate) async fn as_function<F: Future>(binary: &'static str, work: F) -> F::Output {
     FUNCTION.scope(binary, work).await
 }
 
-/// Runs what nobody's policy is asked about, though a function waits for it.
-pub(crate) async fn as_nobody<F: Future>(work: F) -> F::Output {
+/// Runs work that is not part of a function, even if a function waits for it.
+pub(crate) async fn outside_functions<F: Future>(work: F) -> F::Output {
     FUNCTION.scope("", work).await
 }
 
-/// Notes a request of the function whose code runs; of other code, nothing.
+/// Records a request if it belongs to a function.
 pub(crate) fn note(operation: &str, body: &Value) {
     let binary = FUNCTION.try_with(|binary| *binary).unwrap_or_default();
     if !binary.is_empty() && folder().is_some() {
@@ -118,7 +119,7 @@ pub(crate) fn note(operation: &str, body: &Value) {
     }
 }
 
-/// Notes what a function asked for, once for each kind of partition, where the suite was told to leave a list.
+/// Appends an access to the process's file, once per function, action, and kind of partition.
 fn note_access(binary: &str, access: &Access) {
     static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let Some(folder) = folder() else { return };

@@ -1,4 +1,4 @@
-//! A response as tests read it: decompressed, parsed, and asked for its data, errors and credits.
+//! A decompressed and parsed response, with accessors for data, errors, and credits.
 
 use std::io::Read;
 
@@ -8,16 +8,16 @@ use http::{HeaderMap, Response, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
 
-/// A response, read to its end and held to the contract.
+/// A complete response.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The status.
+    /// The HTTP status.
     pub status: StatusCode,
-    /// The headers.
+    /// The response headers.
     pub headers: HeaderMap,
-    /// The body, no longer compressed.
+    /// The decompressed body.
     pub body: Vec<u8>,
-    /// How many bytes came, compressed or not.
+    /// The number of body bytes that were sent, before decompression.
     pub sent_bytes: usize,
 }
 
@@ -53,13 +53,13 @@ impl Answer {
         self.json()["data"].take()
     }
 
-    /// Returns the code of an error, and its status: `(404, "NOT_FOUND")`.
+    /// Returns the status and the code of an error, such as `(404, "NOT_FOUND")`.
     pub fn error(&self) -> (u16, String) {
         let code = self.json()["error"]["code"].as_str().unwrap_or_default().to_owned();
         (self.status.as_u16(), code)
     }
 
-    /// Returns the places and reasons of a validation error.
+    /// Returns the pointer and the detail of each violation in a validation error.
     pub fn violations(&self) -> Vec<(String, String)> {
         let body = self.json();
         let errors = body["error"]["context"]["errors"].as_array().cloned().unwrap_or_default();
@@ -67,7 +67,8 @@ impl Answer {
         errors.iter().map(|error| (text(&error["pointer"]), text(&error["detail"]))).collect()
     }
 
-    /// Holds the answer to a validation error at these places, in this order, whose details have these words.
+    /// Checks that the answer is a validation error with the expected pointers, in order, and with details
+    /// that contain the expected words.
     #[track_caller]
     pub fn assert_invalid(&self, expected: &[(&str, &str)], context: &str) {
         assert_eq!(self.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}: {}", self.text());
@@ -75,21 +76,21 @@ impl Answer {
         assert_eq!(violations.len(), expected.len(), "{context}: {violations:?}");
         for ((place, detail), (pointer, words)) in violations.iter().zip(expected) {
             assert_eq!(place, pointer, "{context}: {detail}");
-            assert!(detail.contains(words), "{context}: {detail:?} has no {words:?}");
+            assert!(detail.contains(words), "{context}: {detail:?} must contain {words:?}");
         }
     }
 
-    /// Returns a header's text, empty when there is none.
+    /// Returns a header's value; empty if the header is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
-    /// Returns what the call cost its account.
+    /// Returns the credits that the call used.
     pub fn credits_used(&self) -> Credits {
         self.credits("x-credits-used")
     }
 
-    /// Returns what the call left in its account.
+    /// Returns the credits that remain in the account after the call.
     pub fn credits_remaining(&self) -> Credits {
         self.credits("x-credits-remaining")
     }
@@ -97,11 +98,11 @@ impl Answer {
     fn credits(&self, name: &str) -> Credits {
         self.header(name)
             .parse()
-            .unwrap_or_else(|_| panic!("{name} is no number of credits: {:?}", self.headers))
+            .unwrap_or_else(|_| panic!("{name} must be a number of credits: {:?}", self.headers))
     }
 
-    /// Returns a header's number.
+    /// Returns a header's value as a number.
     pub fn number(&self, name: &str) -> i64 {
-        self.header(name).parse().unwrap_or_else(|_| panic!("{name} is no number: {:?}", self.headers))
+        self.header(name).parse().unwrap_or_else(|_| panic!("{name} must be a number: {:?}", self.headers))
     }
 }

@@ -1,4 +1,4 @@
-//! A bucket on a loopback port: S3's interface over a folder, whose answers can be spoiled and held up.
+//! An S3 server on a loopback port that stores objects in a folder and can corrupt or delay its answers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,23 +20,23 @@ use s3s::service::{S3Service, S3ServiceBuilder};
 use s3s_fs::FileSystem;
 use tower::ServiceExt;
 
-/// How long a slow answer pauses between two pieces.
+/// The pause between two chunks of a slow answer.
 const SLOW_PAUSE: Duration = Duration::from_millis(20);
 
-/// A server of buckets, each of which is a folder.
+/// A server of buckets. Each bucket is a folder.
 pub struct BucketServer {
     endpoint: String,
     state: Arc<Served>,
 }
 
-/// A call that a server received.
+/// A request that the server received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BucketCall {
-    /// The method's name.
+    /// The HTTP method.
     pub method: String,
-    /// The path: the bucket and the key.
+    /// The path, which consists of the bucket and the key.
     pub path: String,
-    /// The range that was asked for.
+    /// The `Range` header.
     pub range: Option<String>,
 }
 
@@ -51,28 +51,28 @@ struct Script {
     calls: Vec<BucketCall>,
     in_flight: usize,
     most_in_flight: usize,
-    /// How answers to GET of what is named so are spoiled, and how many more of them.
+    /// The kind of corruption, and the number of answers to corrupt, by file name.
     to_spoil: BTreeMap<&'static str, (Spoiled, usize)>,
     to_refuse: usize,
     to_conflict: usize,
     delay: Duration,
 }
 
-/// What becomes of an answer on its way.
+/// A way to corrupt an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spoiled {
-    /// It breaks off in its middle, the connection with it.
+    /// The connection breaks in the middle of the body.
     BrokenOff,
-    /// It stands still in its middle, and the connection stays.
+    /// The body stalls in the middle while the connection stays open.
     Still,
-    /// It never stands still, and is slow: 100 bytes every 20 ms.
+    /// The body is slow: 100 bytes every 20 ms.
     Slow,
-    /// A bit in its middle is another one.
+    /// A bit in the middle is flipped.
     Altered,
 }
 
 impl BucketServer {
-    /// Starts a server of the buckets in a folder; there are none yet.
+    /// Starts a server on an empty folder, without buckets.
     pub async fn start(root: &Path) -> Self {
         std::fs::create_dir_all(root).expect("a folder");
         let mut builder = S3ServiceBuilder::new(FileSystem::new(root).expect("a folder"));
@@ -86,7 +86,7 @@ impl BucketServer {
         Self { endpoint, state }
     }
 
-    /// Says how the server is reached, with little patience.
+    /// Returns the server's connection settings, with short timeouts.
     pub fn connection(&self) -> BucketConnection {
         BucketConnection {
             endpoint: Some(self.endpoint.clone()),
@@ -95,17 +95,17 @@ impl BucketServer {
         }
     }
 
-    /// Makes a bucket.
+    /// Creates a bucket.
     pub fn create_bucket(&self, name: &str) {
         std::fs::create_dir(self.state.root.join(name)).expect("a new bucket");
     }
 
-    /// Returns the file in which an object is kept, to be looked at, altered and removed.
+    /// Returns the file that stores an object, so that tests can read, change, or remove it.
     pub fn object(&self, bucket: &str, key: &str) -> PathBuf {
         self.state.root.join(bucket).join(key)
     }
 
-    /// Spoils the next answers to GET of a file, whatever follows its name.
+    /// Corrupts the next answers to GET requests for objects whose names start with `file`.
     pub fn spoil(&self, file: &'static str, spoiled: Spoiled, answers: usize) {
         self.script().to_spoil.insert(file, (spoiled, answers));
     }
@@ -115,22 +115,23 @@ impl BucketServer {
         self.script().to_refuse = calls;
     }
 
-    /// Answers the next calls that create an object as if somebody created it at the same moment.
+    /// Answers the next conditional creates with a conflict, as if another client created the object
+    /// concurrently.
     pub fn conflict(&self, calls: usize) {
         self.script().to_conflict = calls;
     }
 
-    /// Holds every call up for so long.
+    /// Delays every call.
     pub fn delay(&self, delay: Duration) {
         self.script().delay = delay;
     }
 
-    /// Returns the calls since it was last asked.
+    /// Returns the calls since the previous `take`.
     pub fn take(&self) -> Vec<BucketCall> {
         std::mem::take(&mut self.script().calls)
     }
 
-    /// Returns how many calls there were at once, at most.
+    /// Returns the maximum number of concurrent calls.
     pub fn most_in_flight(&self) -> usize {
         self.script().most_in_flight
     }
@@ -176,7 +177,7 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
     tokio::time::sleep(delay).await;
     let response = match served.has_bucket(&path) {
         true => served.service.clone().oneshot(request).await.expect("the server answers").map(Body::new),
-        // The folders would be made with the first object.
+        // The file system would create the missing bucket with its first object.
         false => (StatusCode::NOT_FOUND, "<Error><Code>NoSuchBucket</Code></Error>").into_response(),
     };
     let spoiled = {
@@ -201,7 +202,7 @@ async fn spoil(response: Response, spoiled: Spoiled) -> Response {
     let bytes = body.collect().await.expect("a body").to_bytes();
     let middle = bytes.len() / 2;
     let (pieces, pause) = match spoiled {
-        // Until the connection breaks, the half has left.
+        // The pause lets the first half leave before the connection breaks.
         Spoiled::BrokenOff => {
             (vec![Ok(bytes.slice(..middle)), Err(io::Error::other("broken off"))], Duration::from_millis(50))
         }

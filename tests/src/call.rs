@@ -1,4 +1,4 @@
-//! A request to the service, put together step by step, whose answer is held to the contract.
+//! A builder of requests to the service. Every response is checked against the contract.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -11,7 +11,7 @@ use tower::ServiceExt;
 
 use crate::{Answer, Contract, Sent, World};
 
-/// A request that is being put together.
+/// A request under construction.
 pub struct Call<'a> {
     world: &'a World,
     request: Request<Body>,
@@ -19,7 +19,7 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// Starts a request to a world's router, from 203.0.113.9.
+    /// Creates a request to a world's router. The client's address is 203.0.113.9.
     pub(crate) fn new(world: &'a World, method: Method, path: &str) -> Self {
         let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");
         Self { world, request, address: IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)) }
@@ -40,14 +40,14 @@ impl<'a> Call<'a> {
         self.header_bytes(name, value.as_bytes())
     }
 
-    /// Adds a header of any bytes.
+    /// Adds a header with arbitrary bytes.
     pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
-        let name: HeaderName = name.parse().expect("a header's name");
-        self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header's value"));
+        let name: HeaderName = name.parse().expect("a header name");
+        self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header value"));
         self
     }
 
-    /// Sends it from another address than 203.0.113.9.
+    /// Sets the client's address.
     pub fn from(mut self, address: &str) -> Self {
         self.address = address.parse().expect("an address");
         self
@@ -58,27 +58,27 @@ impl<'a> Call<'a> {
         self.bytes("application/json", body.to_string())
     }
 
-    /// Adds a body of any kind.
+    /// Adds a body with the given content type.
     pub fn bytes(self, content_type: &str, body: impl Into<Body>) -> Self {
         let mut call = self.header("content-type", content_type);
         *call.request.body_mut() = body.into();
         call
     }
 
-    /// Sends the request and holds its response to the contract. The future borrows nothing, so that it can
+    /// Sends the request and checks the response against the contract. The future doesn't borrow, so it can
     /// be spawned.
     pub fn send(self) -> impl Future<Output = Answer> + Send + use<> {
         let router = self.world.router();
         self.send_to(router)
     }
 
-    /// Sends the request to another process's router.
+    /// Sends the request to the router of another process.
     pub fn send_to(self, router: Router) -> impl Future<Output = Answer> + Send + use<> {
         let Self { mut request, address, .. } = self;
         request.extensions_mut().insert(ClientAddress(address));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         async move {
-            let response = router.oneshot(request).await.expect("routers do not fail");
+            let response = router.oneshot(request).await.expect("the router is infallible");
             let answer = Answer::read(response).await;
             if method != Method::HEAD && method != Method::OPTIONS {
                 Contract::get().check(&method, &path, &answer);
@@ -87,7 +87,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Sends the request to another process, just before the first request to the database that is picked.
+    /// Sends the request to another process, right before the first database request that `picks` selects.
     pub async fn send_before(self, picks: impl FnMut(&Sent) -> bool + Send + 'static, status: u16) {
         let world = self.world;
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;

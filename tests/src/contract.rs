@@ -1,4 +1,4 @@
-//! The check of every response against openapi.yaml: status, headers, content type and body.
+//! Checks the status, headers, content type, and body of every response against openapi.yaml.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::Answer;
 
-/// openapi.yaml, which every response is held to.
+/// The parsed openapi.yaml.
 #[derive(Debug)]
 pub struct Contract {
     document: Value,
@@ -23,11 +23,11 @@ pub struct Contract {
 pub struct DocumentedOperation {
     /// The method's name in upper case.
     pub method: String,
-    /// The path with `{name}` for its parameters, from `/v2` on.
+    /// The path, with `{name}` for parameters. Paths of the main API start with `/v2`.
     pub path: String,
-    /// The operation's name.
+    /// The operation ID.
     pub id: String,
-    /// The statuses that it documents.
+    /// The documented statuses.
     pub statuses: BTreeSet<u16>,
 }
 
@@ -40,39 +40,38 @@ impl Contract {
     pub fn get() -> &'static Self {
         static CONTRACT: OnceLock<Contract> = OnceLock::new();
         CONTRACT.get_or_init(|| {
-            let document = serde_saphyr::from_str(TEXT).expect("openapi.yaml is YAML");
+            let document = serde_saphyr::from_str(TEXT).expect("openapi.yaml contains valid YAML");
             let operations = operations(&document);
             Contract { document, operations, validators: Mutex::default() }
         })
     }
 
-    /// Returns the document.
+    /// Returns the parsed document.
     pub fn document(&self) -> &Value {
         &self.document
     }
 
-    /// Returns the operations in the order of the file.
+    /// Returns the operations in file order.
     pub fn operations(&self) -> &[DocumentedOperation] {
         &self.operations
     }
 
-    /// Finds the operation that a request is for.
+    /// Finds the operation of a request.
     pub fn operation(&self, method: &Method, path: &str) -> Option<&DocumentedOperation> {
         let mut here: Vec<_> = self.operations.iter().collect();
         here.retain(|operation| matches(&operation.path, path));
-        // A path without parameters hides those with, whatever its methods.
+        // An exact path takes precedence over paths with parameters, regardless of their methods.
         if here.iter().any(|operation| operation.path == path) {
             here.retain(|operation| operation.path == path);
         }
         here.into_iter().find(|operation| operation.method == method.as_str())
     }
 
-    /// Holds a response to the contract.
+    /// Checks a response against the contract.
     ///
     /// # Panics
     ///
-    /// When its status, a header, its content type or a member is not documented, or a required one is
-    /// missing.
+    /// When a status, header, content type, or member is undocumented, or a required one is missing.
     pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
         let status = answer.status.as_u16();
         let context = format!("{method} {path} answered {status}");
@@ -84,7 +83,7 @@ impl Contract {
                 (
                     pointer,
                     response
-                        .unwrap_or_else(|| panic!("{context}, which is not documented: {}", answer.text())),
+                        .unwrap_or_else(|| panic!("{context}, an undocumented status: {}", answer.text())),
                 )
             }
             None => {
@@ -98,10 +97,10 @@ impl Contract {
         self.check_body(&pointer, response, answer, &context);
     }
 
-    /// Returns the pointer to the media type of an operation's body; `None` where it takes no body.
+    /// Returns the JSON pointer of an operation.
     fn pointer_of(&self, operation_id: &str) -> String {
         let operation = self.operations.iter().find(|operation| operation.id == operation_id);
-        let operation = operation.unwrap_or_else(|| panic!("openapi.yaml has no {operation_id}"));
+        let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have {operation_id}"));
         let item = operation.path.trim_start_matches("/v2").replace('/', "~1");
         format!("/paths/{item}/{}", operation.method.to_lowercase())
     }
@@ -111,7 +110,7 @@ impl Contract {
         self.document.pointer(&pointer).map(|_| pointer)
     }
 
-    /// Returns the names of an operation's query parameters, and where the document has their schemas.
+    /// Returns the names of an operation's query parameters with the pointers to their schemas.
     pub fn query_parameters(&self, operation_id: &str) -> Vec<(&str, String)> {
         let pointer = self.pointer_of(operation_id) + "/parameters";
         let listed = self.document.pointer(&pointer).and_then(Value::as_array).into_iter().flatten();
@@ -122,14 +121,14 @@ impl Contract {
             .collect()
     }
 
-    /// Tells whether a parameter's schema accepts a text.
+    /// Tells whether a parameter's schema accepts a value.
     pub fn accepts_text(&self, schema: &str, text: &str) -> bool {
         let is_integer = self.document.pointer(schema).expect("a schema")["type"] == "integer";
         let integer = text.parse::<i64>().ok().filter(|_| is_integer && !text.starts_with('+'));
         self.validator(schema).is_valid(&integer.map_or(json!(text), Value::from))
     }
 
-    /// Returns the schema of an operation's body, with what it refers to.
+    /// Returns the resolved schema of an operation's body.
     pub fn request_schema(&self, operation_id: &str) -> &Value {
         let pointer = self.request(operation_id).expect("an operation with a body") + "/schema";
         self.resolved(self.document.pointer(&pointer).expect("a schema"))
@@ -141,13 +140,13 @@ impl Contract {
         examples.values().next().map(|example| &self.resolved(example)["value"])
     }
 
-    /// Validates a request body against an operation's schema.
+    /// Tells whether an operation's schema accepts a request body.
     pub fn accepts_request(&self, operation_id: &str, body: &Value) -> bool {
         self.faults(operation_id, body).is_empty()
     }
 
-    /// Returns where an operation's schema refuses a body: the places of the members that are wrong, unknown
-    /// or missing, without those within another.
+    /// Returns pointers to the wrong, unknown, and missing members of a request body. Faults inside another
+    /// fault are left out.
     pub fn faults(&self, operation_id: &str, body: &Value) -> BTreeSet<String> {
         let pointer = self.request(operation_id).expect("an operation with a body") + "/schema";
         let mut faults = BTreeSet::new();
@@ -158,7 +157,7 @@ impl Contract {
         faults.iter().filter(|place| !is_within(place)).cloned().collect()
     }
 
-    /// Validates a value against a schema of the contract, by its name.
+    /// Tells whether a named schema of the contract accepts a value.
     pub fn accepts(&self, schema: &str, value: &Value) -> bool {
         self.validator(&format!("/components/schemas/{schema}")).is_valid(value)
     }
@@ -186,13 +185,13 @@ impl Contract {
 
     fn check_body(&self, pointer: &str, response: &Value, answer: &Answer, context: &str) {
         let Some(content) = response["content"].as_object() else {
-            assert!(answer.body.is_empty(), "{context} with a body, which is not documented");
+            assert!(answer.body.is_empty(), "{context} with an undocumented body");
             return;
         };
         let content_type = answer.header("content-type").split(';').next().unwrap_or_default().to_owned();
         assert!(
             content.contains_key(&content_type),
-            "{context} as {content_type:?}, which is not documented"
+            "{context} with the undocumented content type {content_type:?}"
         );
         let schema = format!("{pointer}/content/{}/schema", content_type.replace('/', "~1"));
         let is_json = content_type.split(['/', '+']).next_back() == Some("json");
@@ -201,10 +200,14 @@ impl Contract {
         let validator = self.validator(&schema);
         let errors: Vec<_> =
             validator.iter_errors(&body).map(|error| format!("{}: {error}", error.instance_path())).collect();
-        assert!(errors.is_empty(), "{context} against its schema:\n{}\n{body}", errors.join("\n"));
+        assert!(
+            errors.is_empty(),
+            "{context} with a body that violates its schema:\n{}\n{body}",
+            errors.join("\n")
+        );
     }
 
-    /// Returns what a value refers to, else the value.
+    /// Returns the target of a reference, or the value itself.
     pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
         self.resolve(String::new(), value).1
     }
@@ -214,7 +217,7 @@ impl Contract {
             Some(reference) => {
                 let pointer = reference.trim_start_matches('#').to_owned();
                 let target =
-                    self.document.pointer(&pointer).unwrap_or_else(|| panic!("{reference} leads nowhere"));
+                    self.document.pointer(&pointer).unwrap_or_else(|| panic!("{reference} doesn't resolve"));
                 self.resolve(pointer, target)
             }
             None => (pointer, value),
@@ -226,8 +229,8 @@ impl Contract {
         let made = validators.entry(pointer.to_owned()).or_insert_with(|| {
             let registry =
                 Registry::new().add(DOCUMENT, &self.document).and_then(|registry| registry.prepare());
-            let registry = registry.expect("openapi.yaml is a resource");
-            // A URI has no braces.
+            let registry = registry.expect("openapi.yaml is a valid resource");
+            // Braces aren't allowed in a URI.
             let fragment = pointer.replace('{', "%7B").replace('}', "%7D");
             let schema = json!({ "$ref": format!("{DOCUMENT}#{fragment}") });
             let options = jsonschema::draft202012::options().should_validate_formats(true);
@@ -238,7 +241,7 @@ impl Contract {
     }
 }
 
-/// Lists the operations in the order of the file.
+/// Lists the operations in file order.
 fn operations(document: &Value) -> Vec<DocumentedOperation> {
     let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
     let mut operations = Vec::new();
@@ -261,7 +264,7 @@ fn operations(document: &Value) -> Vec<DocumentedOperation> {
     operations
 }
 
-/// Adds the places that an error is about.
+/// Adds the pointers that a validation error is about.
 fn add_faults(error: &ValidationError<'_>, faults: &mut BTreeSet<String>) {
     let at = error.instance_path().to_string();
     let member = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
@@ -272,7 +275,7 @@ fn add_faults(error: &ValidationError<'_>, faults: &mut BTreeSet<String>) {
         ValidationErrorKind::Required { property } => {
             faults.insert(member(property.as_str().expect("a name")));
         }
-        // What is of the type of one branch is held to that one.
+        // If the value has the type of one branch, only that branch's errors count.
         ValidationErrorKind::AnyOf { context } => {
             let is_of_its_type = |errors: &&Vec<ValidationError<'static>>| {
                 errors.iter().all(|error| {
@@ -310,7 +313,7 @@ fn matches(template: &str, path: &str) -> bool {
             .all(|(wanted, part)| wanted == part || (wanted.starts_with('{') && !part.is_empty()))
 }
 
-/// Returns the roots that a path lies under: `/v2`, and nothing where the search gateway has it too.
+/// Returns the path prefixes of an operation: `/v2`, an empty prefix for the search gateway, or both.
 fn roots(item: &Value) -> Vec<&'static str> {
     let Some(servers) = item["servers"].as_array() else { return vec!["/v2"] };
     let root = |server: &Value| {

@@ -1,4 +1,4 @@
-//! What each call costs in DynamoDB: its operations and their capacity units, counted at the SDK.
+//! Measures the DynamoDB operations and capacity units of each call at the SDK.
 
 use accounting::{PORTAL_CALLS_PER_MINUTE, Scope, Tier};
 use axum::Router;
@@ -9,24 +9,24 @@ use crate::{Call, FUNCTIONS, OPERATIONS, Sent, TestOrg, World, samples};
 /// The database operations of one call.
 #[derive(Clone, Debug)]
 pub struct Cost {
-    /// The call.
+    /// The name of the call.
     pub call: String,
-    /// Its operations, in no particular order where they run side by side.
+    /// The database operations. Concurrent ones have no particular order.
     pub operations: Vec<Sent>,
 }
 
 impl Cost {
-    /// Returns the calls of the database that read, and the units that they consume.
+    /// Returns the number of reads, and the capacity units that they consume.
     pub fn reads(&self) -> (usize, f64) {
         sum(self.operations.iter().filter(|sent| !sent.is_write()))
     }
 
-    /// Returns the calls of the database that write, and the units that they consume.
+    /// Returns the number of writes, and the capacity units that they consume.
     pub fn writes(&self) -> (usize, f64) {
         sum(self.operations.iter().filter(|sent| sent.is_write()))
     }
 
-    /// Shows the cost: calls that read and that write, each with their units, and the names of all.
+    /// Formats the cost: the number and the units of reads and of writes, and the names of all operations.
     pub fn bill(&self) -> String {
         let ((reads, read_units), (writes, write_units)) = (self.reads(), self.writes());
         let bill = format!("{reads} ({read_units}) {writes} ({write_units})  {}", self.names());
@@ -44,44 +44,45 @@ fn sum<'a>(operations: impl Iterator<Item = &'a Sent>) -> (usize, f64) {
     operations.fold((0, 0.0), |(count, units), sent| (count + 1, units + sent.units))
 }
 
-/// Counts what the calls in a warm process cost.
+/// Measures the costs of calls to a warm process.
 pub struct Costs<'a> {
     world: &'a World,
     org: &'a TestOrg,
-    /// The process.
+    /// The router of the process.
     pub router: Router,
     /// The costs so far.
     pub counted: Vec<Cost>,
 }
 
 impl<'a> Costs<'a> {
-    /// Starts a process and warms it up for an organization: its key and its account are remembered.
+    /// Starts a process and fills its cache with an organization's key and account.
     pub async fn new(world: &'a World, org: &'a TestOrg) -> Self {
-        // A seed of its own: two processes that draw the same tokens look like one that repeats itself.
+        // A unique seed, because two processes with the same random tokens look like one process that
+        // retries.
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;
         let costs = Self { world, org, router, counted: Vec::new() };
         costs.warm_up().await;
         costs
     }
 
-    /// Lets the process remember the account as it is now, after what others have done to it.
+    /// Makes the process cache the current account after other calls have changed it.
     async fn warm_up(&self) {
         let warm = self.world.get("/v2/scenarios/campaigns/summary").key(&self.org.key);
         assert_eq!(warm.send_to(self.router.clone()).await.status, 200);
     }
 
-    /// Lets the process remember a person, as it does after their first call.
+    /// Makes the process cache a person, as it does after their first call.
     async fn meet(&self, (header, value): (&str, &str)) {
         let first = self.world.get("/v2/account").header(header, value);
         assert_eq!(first.send_to(self.router.clone()).await.status, 200);
     }
 
-    /// Counts a call with a key that must succeed, and returns its answer.
+    /// Measures a call with the organization's key, which must succeed, and returns the answer.
     pub async fn call(&mut self, name: &str, call: Call<'_>) -> crate::Answer {
         self.send(name, call.key(&self.org.key)).await
     }
 
-    /// Counts a call with credentials that must succeed, and returns its answer.
+    /// Measures a call with its own credentials, which must succeed, and returns the answer.
     async fn send(&mut self, name: &str, call: Call<'_>) -> crate::Answer {
         self.start();
         let answer = call.send_to(self.router.clone()).await;
@@ -90,7 +91,7 @@ impl<'a> Costs<'a> {
         answer
     }
 
-    /// Counts a measurement event that must be applied.
+    /// Measures a measurement event, which must be applied.
     pub async fn event(&mut self, path: &str, event_type: &str) {
         self.start();
         let outcome = self.world.measure(self.org, path, event_type).await;
@@ -98,8 +99,8 @@ impl<'a> Costs<'a> {
         self.take(&format!("measurement {event_type}"));
     }
 
-    /// Starts to count, a millisecond later: a change that keeps the moment of the last one is cheaper than
-    /// any real one.
+    /// Starts a measurement one millisecond later. Changes within the same millisecond would cost less than
+    /// real ones.
     fn start(&self) {
         self.world.clock.advance(1);
         self.world.wire.record();
@@ -110,7 +111,7 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// Counts every call that [`count_operations`], [`count_variants`] and [`count_refusals`] do.
+/// Measures the calls of [`count_operations`], [`count_variants`], and [`count_refusals`].
 pub async fn count_all() -> Vec<Cost> {
     let mut counted = count_operations().await;
     counted.extend(count_variants().await);
@@ -118,8 +119,8 @@ pub async fn count_all() -> Vec<Cost> {
     counted
 }
 
-/// Counts a good call of each operation, in the order of the golden table. The organization that calls a
-/// function uses nothing else; a library has 30 assets.
+/// Measures a successful call of each operation, in the order of the golden table. Each function has its own
+/// organization, and each library has 30 assets.
 pub async fn count_operations() -> Vec<Cost> {
     let world = World::new().await;
     let mut counted = Vec::new();
@@ -146,7 +147,7 @@ pub async fn count_operations() -> Vec<Cost> {
     counted
 }
 
-/// Counts other calls of the libraries, and every measurement event, on ordinary assets.
+/// Measures other calls of the libraries, and every measurement event, with assets of ordinary size.
 pub async fn count_variants() -> Vec<Cost> {
     let (world, org) = World::with_org().await;
     let mut costs = Costs::new(&world, &org).await;
@@ -170,7 +171,7 @@ pub async fn count_variants() -> Vec<Cost> {
         let queued = world.draft(&org, family).await;
         world.bring_to(&org, &queued, "queued").await;
         costs.call(&format!("DELETE {library}/{{asset_id}} queued"), world.delete(&queued)).await;
-        for name in ["with a key", "with its key again"] {
+        for name in ["with a new idempotency key", "with the same idempotency key"] {
             let create = world.post(library).json(&samples::body(family)).header("idempotency-key", "k-1");
             costs.call(&format!("POST {library} {name}"), create).await;
         }
@@ -178,7 +179,7 @@ pub async fn count_variants() -> Vec<Cost> {
     let small = world.org_with("org_b", Tier::Enterprise, 2).await;
     let mut last = Costs::new(&world, &small).await;
     let summary = "/v2/scenarios/campaigns/summary";
-    last.call(&format!("GET {summary}, the end of a grant"), world.get(summary)).await;
+    last.call(&format!("GET {summary}, using up a grant"), world.get(summary)).await;
     costs.counted.extend(last.counted);
     let path = world.draft(&org, Family::Campaign).await;
     for event_type in ["purchased", "started", "measured", "completed"] {
@@ -191,7 +192,7 @@ pub async fn count_variants() -> Vec<Cost> {
     costs.counted
 }
 
-/// Counts what somebody calls before they have an organization, and once more when they have one.
+/// Measures calls of a person before and after they join an organization.
 async fn count_newcomer(world: &World, costs: &mut Costs<'_>) {
     let (token, organization) = (world.newcomer_token(), "/v2/account/organization");
     costs.meet(("authorization", &format!("Bearer {token}"))).await;
@@ -201,7 +202,7 @@ async fn count_newcomer(world: &World, costs: &mut Costs<'_>) {
     costs.send(&format!("POST {organization} again"), sign_up()).await;
 }
 
-/// Counts calls that are refused, by the kind of their caller, in a process that knows key and account.
+/// Measures refused calls by kind of caller, in a process that has cached the key and the account.
 pub async fn count_refusals() -> Vec<Cost> {
     let world = World::new().await;
     let population = samples::population_at_home();
@@ -215,32 +216,32 @@ pub async fn count_refusals() -> Vec<Cost> {
     let ask = || world.post("/v2/measures/population/at_home").json(&population);
 
     let unknown = format!("mq_live_{}", "0".repeat(64));
-    count("no key at all", 401, world.get("/v2/markets")).await;
-    count("a text that is no key", 401, world.get("/v2/markets").key("nonsense")).await;
+    count("no key", 401, world.get("/v2/markets")).await;
+    count("a malformed key", 401, world.get("/v2/markets").key("nonsense")).await;
     count("an unknown key", 401, world.get("/v2/markets").key(&unknown)).await;
-    count("a bearer token that is none", 401, ask().bearer("x.y.z")).await;
+    count("a malformed bearer token", 401, ask().bearer("x.y.z")).await;
 
     let org = world.org_with("org_spent", Tier::Sandbox, 0).await;
     let narrow = world.key(&org.id, [Scope::Tiles].into_iter().collect()).await;
-    count("a key without the scope, first", 403, ask().key(&narrow)).await;
+    count("a key without the scope, first call", 403, ask().key(&narrow)).await;
     count("a key without the scope", 403, ask().key(&narrow)).await;
     while ask().key(&org.key).send().await.credits_remaining() > 0 {
         world.clock.advance(20_000);
     }
     world.clock.advance(60_000);
-    count("a key without credits, first in a minute", 402, ask().key(&org.key)).await;
+    count("a key without credits, first call of a minute", 402, ask().key(&org.key)).await;
     for _ in 0..8 {
         count("a key without credits", 402, ask().key(&org.key)).await;
     }
     let token = world.bearer(&org).await;
-    count("a bearer without credits, first", 402, ask().bearer(&token)).await;
-    count("a key beyond its rate", 429, ask().key(&org.key)).await;
-    count("a bearer beyond the rate", 429, ask().bearer(&token)).await;
+    count("a bearer token without credits, first call", 402, ask().bearer(&token)).await;
+    count("a key over its rate limit", 429, ask().key(&org.key)).await;
+    count("a bearer token over its rate limit", 429, ask().bearer(&token)).await;
 
     let org = world.org("org_suspended").await;
     assert_eq!(ask().key(&org.key).send().await.status, 200);
-    world.operator.suspend(&org.id).await.expect("the engine answers");
-    count("a key of a suspended organization, first", 403, ask().key(&org.key)).await;
+    world.administrator.suspend(&org.id).await.expect("the engine answers");
+    count("a key of a suspended organization, first call", 403, ask().key(&org.key)).await;
     count("a key of a suspended organization", 403, ask().key(&org.key)).await;
     world.clock.advance(30_000);
     count("a key of a suspended organization, after 30 s", 403, ask().key(&org.key)).await;
@@ -248,7 +249,7 @@ pub async fn count_refusals() -> Vec<Cost> {
     for _ in 0..5 {
         assert_eq!(ask().send().await.status, 200);
     }
-    count("a session beyond its rate", 429, ask()).await;
+    count("a session over its rate limit", 429, ask()).await;
     let mut left = 1;
     while left > 0 {
         world.clock.advance(20_000);
@@ -261,7 +262,7 @@ pub async fn count_refusals() -> Vec<Cost> {
     for _ in 0..PORTAL_CALLS_PER_MINUTE {
         assert_eq!(world.get("/v2/account").bearer(&token).send().await.status, 200);
     }
-    count("a person beyond their minute", 429, world.get("/v2/account").bearer(&token)).await;
+    count("a person over the account API limit", 429, world.get("/v2/account").bearer(&token)).await;
     counted.dedup_by(|one, other| one.call == other.call && one.bill() == other.bill());
     counted
 }
@@ -272,7 +273,7 @@ async fn fill(world: &World, org: &TestOrg, family: Family) {
     }
 }
 
-/// Shows costs as a table.
+/// Formats costs as a table.
 pub fn table(costs: &[Cost]) -> String {
     let head = format!("{:<52} reads (units) writes (units)  operations\n", "call");
     head + &costs.iter().map(|cost| format!("{:<52} {}\n", cost.call, cost.bill())).collect::<String>()

@@ -1,4 +1,4 @@
-//! One request over HTTP, and its answer, as their bytes.
+//! Raw HTTP requests and responses over TCP.
 
 use std::io::{self, ErrorKind};
 
@@ -9,16 +9,16 @@ use tokio::net::TcpStream;
 
 use crate::{Answer, Contract, in_time};
 
-/// Sends the bytes of a request to an address, and reads the answer until the connection is closed.
+/// Sends a raw request to an address, and reads the response until the connection closes.
 pub async fn exchange(address: &str, request: &str) -> Answer {
     in_time(try_exchange(address, request)).await.expect("an answer")
 }
 
-/// Sends a request with JSON to a service that may end meanwhile, and holds its response to the contract.
+/// Sends a request to a service that may stop at any time, and checks the response against the contract.
 ///
 /// # Errors
 ///
-/// When there is no whole answer.
+/// When no complete response arrives.
 pub async fn try_call(
     address: &str,
     method: &Method,
@@ -34,7 +34,7 @@ pub async fn try_call(
         body.len()
     );
     let mut answer = try_exchange(address, &request).await?;
-    // The HTTP server's own, which is not in the contract.
+    // The HTTP server adds this header. It isn't part of the contract.
     answer.headers.remove("date");
     Contract::get().check(method, path.split('?').next().unwrap_or(path), &answer);
     Ok(answer)
@@ -48,7 +48,7 @@ async fn try_exchange(address: &str, request: &str) -> io::Result<Answer> {
     parsed(&answer).ok_or_else(|| ErrorKind::UnexpectedEof.into())
 }
 
-/// Reads a response, whose length its headers state; `None` where its end is missing.
+/// Parses a response; `None` if the body is shorter than its content length.
 fn parsed(response: &[u8]) -> Option<Answer> {
     let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&response[..end]).expect("headers are text");
@@ -58,9 +58,9 @@ fn parsed(response: &[u8]) -> Option<Answer> {
     let mut headers = HeaderMap::new();
     for line in lines {
         let (name, value) = line.split_once(": ").expect("a header");
-        let name: HeaderName = name.parse().expect("a header's name");
+        let name: HeaderName = name.parse().expect("a header name");
         if name != "connection" {
-            headers.append(name, HeaderValue::from_str(value).expect("a header's value"));
+            headers.append(name, HeaderValue::from_str(value).expect("a header value"));
         }
     }
     let body = response[end + 4..].to_vec();

@@ -1,11 +1,10 @@
-//! The functions behind the gateway, by the names of their binaries.
+//! The functions behind the gateway, and the names of their binaries.
 
 use gateway::{App, Operation};
 use marquee::serve::Function;
 use scenarios::{Campaign, Event};
 
-/// Each function that serves operations of the interface, and the name of its binary, which is also that of its
-/// folder in events/.
+/// The API functions with the names of their binaries, which are also the names of their folders in events/.
 pub const FUNCTIONS: [(&str, Function); 7] = [
     ("campaigns", Function::Campaigns),
     ("events", Function::Events),
@@ -16,22 +15,22 @@ pub const FUNCTIONS: [(&str, Function); 7] = [
     ("account", Function::Account),
 ];
 
-/// The function that serves pages, which are no operations.
+/// The portal's function, which serves pages instead of API operations.
 const PORTAL: (&str, Function) = ("portal", Function::Portal);
 
 /// Returns the name of a function's binary.
 pub fn binary_of(function: Function) -> &'static str {
     let found = FUNCTIONS.iter().chain([&PORTAL]).find(|(_, known)| *known == function);
-    found.map(|(binary, _)| *binary).unwrap_or_else(|| panic!("{function:?} is not listed"))
+    found.map(|(binary, _)| *binary).unwrap_or_else(|| panic!("{function:?} must be listed"))
 }
 
-/// Returns the function behind a binary.
+/// Returns the function of a binary.
 pub fn function_of(binary: &str) -> Function {
     let found = FUNCTIONS.iter().chain([&PORTAL]).find(|(known, _)| *known == binary);
-    found.map(|(_, function)| *function).unwrap_or_else(|| panic!("{binary} is not listed"))
+    found.map(|(_, function)| *function).unwrap_or_else(|| panic!("{binary} must be listed"))
 }
 
-/// Lists what a function's router serves.
+/// Lists the operations in a function's router.
 pub fn served_by(app: &App, function: Function) -> Vec<Operation> {
     match function {
         Function::Campaigns => scenarios::routes::<Campaign>(app).operations().to_vec(),

@@ -1,11 +1,11 @@
-//! The patience of tests with programs.
+//! A time limit for programs that tests run.
 
 use std::time::Duration;
 
-/// How long a program may take for anything before its test fails.
+/// The time limit for any step of a program.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Waits for what must end in time.
+/// Awaits a future, and panics after 60 seconds.
 pub async fn in_time<F: IntoFuture>(future: F) -> F::Output {
-    tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("an end in time")
+    tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("the step finishes within 60 seconds")
 }

@@ -1,4 +1,4 @@
-//! A token issuer under the test's control: it rotates keys, counts fetches and goes down on request.
+//! A token issuer for tests. It can rotate keys, count key fetches, and fail.
 
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use store::Subject;
 
 use crate::rsa::RsaKey;
 
-/// An issuer of bearer tokens whose keys, claims and reachability a test rules.
+/// An issuer of bearer tokens. Tests control its keys, claims, and availability.
 pub struct TestIssuer {
     issuer: Issuer,
     published: Arc<Published>,
@@ -34,7 +34,7 @@ struct Published {
 
 /// A key that signs tokens.
 pub struct SigningKey {
-    /// Its name in the issuer's set.
+    /// The key ID in the issuer's key set.
     pub kid: &'static str,
     kind: Kind,
 }
@@ -66,37 +66,37 @@ impl TestIssuer {
         this
     }
 
-    /// Returns what verifies this issuer's tokens.
+    /// Returns the settings for verifying this issuer's tokens.
     pub fn issuer(&self) -> &Issuer {
         &self.issuer
     }
 
-    /// Publishes keys in place of those before.
+    /// Publishes keys instead of the previous ones.
     pub fn publish(&self, keys: &[&SigningKey]) {
         self.publish_set(json!({ "keys": keys.iter().map(|key| key.published()).collect::<Vec<_>>() }));
     }
 
-    /// Publishes any set of keys.
+    /// Publishes an arbitrary key set.
     pub fn publish_set(&self, set: Value) {
         *self.published.keys.lock().unwrap_or_else(PoisonError::into_inner) = set;
     }
 
-    /// Makes the issuer answer with errors, or well again.
+    /// Makes the issuer fail, or recover.
     pub fn set_down(&self, is_down: bool) {
         self.published.is_down.store(is_down, Ordering::SeqCst);
     }
 
-    /// Returns how often the keys were fetched.
+    /// Returns the number of key fetches.
     pub fn fetches(&self) -> usize {
         self.published.fetches.load(Ordering::SeqCst)
     }
 
-    /// Returns whom the tokens of one of its people are for.
+    /// Returns the subject of tokens for a user.
     pub fn subject(&self, subject: &str) -> Subject {
         Subject::new(&self.issuer.issuer, subject)
     }
 
-    /// Returns the claims of a valid token of a person, for an hour.
+    /// Returns the claims of a valid one-hour token.
     pub fn claims(&self, subject: &str, now: Timestamp) -> Value {
         let now = now.unix_seconds();
         json!({
@@ -111,7 +111,7 @@ impl TestIssuer {
 }
 
 impl SigningKey {
-    /// Makes a P-256 key.
+    /// Generates a P-256 key.
     pub fn es256(kid: &'static str) -> Self {
         let random = SystemRandom::new();
         let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).expect("a key");
@@ -119,17 +119,17 @@ impl SigningKey {
         Self { kid, kind: Kind::Es256(pair.expect("a key")) }
     }
 
-    /// Returns the RSA key: one a process, since making one takes long.
+    /// Returns the process's only RSA key, because generating one is slow.
     pub fn rs256(kid: &'static str) -> Self {
         Self { kid, kind: Kind::Rs256(RsaKey::get()) }
     }
 
-    /// Signs a token with the header that belongs to the key.
+    /// Signs a token with the key's own header.
     pub fn token(&self, claims: &Value) -> String {
         self.token_with(&json!({ "alg": self.algorithm(), "typ": "JWT", "kid": self.kid }), claims)
     }
 
-    /// Signs a token with any header.
+    /// Signs a token with the given header.
     pub fn token_with(&self, header: &Value, claims: &Value) -> String {
         let signed = format!("{}.{}", part(header), part(claims));
         let signature = match &self.kind {
@@ -141,7 +141,7 @@ impl SigningKey {
         format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
     }
 
-    /// Returns the public key as the issuer publishes it.
+    /// Returns the public key as a JSON Web Key.
     pub fn published(&self) -> Value {
         let number = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
         match &self.kind {
@@ -167,7 +167,7 @@ impl SigningKey {
     }
 }
 
-/// Returns a part of a token: JSON in base64url.
+/// Encodes a part of a token as JSON in base64url.
 pub fn part(value: &Value) -> String {
     URL_SAFE_NO_PAD.encode(value.to_string())
 }

@@ -1,5 +1,5 @@
-//! The test harness: the real routers on the real engine, a clock that stands still, a wire that can be
-//! broken, and the contract that every response is held to.
+//! The test harness: the real routers on the real database engine, with a fixed clock, a connection to the
+//! database that can fail on purpose, and a check of every response against the contract.
 
 mod access;
 mod answer;

@@ -1,7 +1,6 @@
-//! Buckets behind a network of a given speed: what a start has to wait for where it is not the disk that it
-//! reads from.
+//! A bucket server behind a network of limited speed, for measuring starts that don't read from disk.
 //!
-//! They are read only, by anybody, and have a thread of their own.
+//! The buckets are read-only and public, and the server has its own thread.
 
 use std::fs::File;
 use std::io;
@@ -24,27 +23,28 @@ use release_store::BucketConnection;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, sleep_until};
 
-/// The most that a body hands on at once, in bytes.
+/// The maximum size of a chunk of a body, in bytes.
 const MOST_PER_PIECE: u64 = 64 * 1024;
 
-/// What the network may catch up on after nobody was ready to send: timers are no finer than a millisecond.
+/// The backlog that the network may catch up on after an idle time. Timers have a resolution of one
+/// millisecond.
 const SLACK: Duration = Duration::from_millis(5);
 
-/// The time in which what was sent leaves, before a connection breaks.
+/// The delay before a connection breaks, so that earlier data leaves.
 const BEFORE_BREAK: Duration = Duration::from_millis(20);
 
 /// The network between a bucket and its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// What all answers together bring in a second.
+    /// The total bandwidth of all answers, in bytes per second.
     pub bytes_per_second: u64,
-    /// The time from a request to the first byte of its answer.
+    /// The time from a request to the first byte of the answer.
     pub first_byte: Duration,
-    /// How many bytes of a body arrive before its connection breaks; none does when it is `None`.
+    /// The number of body bytes after which a connection breaks; `None` for a reliable network.
     pub breaks_after: Option<u64>,
 }
 
-/// A server of the buckets in a folder, each of which is a folder.
+/// A server of buckets. Each bucket is a subfolder.
 pub struct LimitedBucketServer {
     endpoint: String,
     served: Arc<Served>,
@@ -58,14 +58,14 @@ struct Served {
     sent: AtomicU64,
 }
 
-/// What all bodies have to pass, one piece after the other.
+/// The queue that the chunks of all bodies pass through.
 struct Line {
     network: Network,
-    /// When the pieces that were let in so far have passed.
+    /// The time when all accepted chunks will have passed.
     free_at: Mutex<Instant>,
 }
 
-/// A part of an object on its way.
+/// A range of an object that is being sent.
 struct Sending {
     served: Arc<Served>,
     file: File,
@@ -87,7 +87,7 @@ impl LimitedBucketServer {
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.expect("a runtime").block_on(async {
-                // The end of a body must not wait until what was sent before it is acknowledged.
+                // Disables Nagle's algorithm, so that the end of a body doesn't wait for an acknowledgment.
                 let listener = tokio::net::TcpListener::from_std(listener)
                     .expect("a socket")
                     .tap_io(|connection| connection.set_nodelay(true).expect("a connection"));
@@ -100,12 +100,12 @@ impl LimitedBucketServer {
         Self { endpoint, served, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Returns the address under which the buckets are.
+    /// Returns the URL of the server.
     pub fn endpoint(&self) -> &str {
         &self.endpoint
     }
 
-    /// Says how the buckets are reached, with little patience.
+    /// Returns the server's connection settings, with short timeouts.
     pub fn connection(&self) -> BucketConnection {
         BucketConnection {
             endpoint: Some(self.endpoint.clone()),
@@ -114,7 +114,7 @@ impl LimitedBucketServer {
         }
     }
 
-    /// Returns the bytes of bodies that were sent since it was last asked.
+    /// Returns the number of body bytes sent since the previous call.
     pub fn take_sent(&self) -> u64 {
         self.served.sent.swap(0, Ordering::Relaxed)
     }
@@ -134,12 +134,12 @@ impl Line {
         Self { network, free_at: Mutex::new(Instant::now()) }
     }
 
-    /// The bytes that take about a millisecond, at most.
+    /// Returns the chunk size: about a millisecond's worth of bytes.
     fn piece(&self) -> u64 {
         (self.network.bytes_per_second / 1_000).clamp(1, MOST_PER_PIECE)
     }
 
-    /// Waits until a piece has passed, behind all that were let in before it.
+    /// Waits until a chunk has passed after all earlier ones.
     async fn pass(&self, bytes: u64) {
         let takes = Duration::from_secs_f64(bytes as f64 / self.network.bytes_per_second as f64);
         let passed = {
@@ -182,7 +182,7 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
     response
 }
 
-/// Reads `bytes=FIRST-LAST`, the one form of a range that is asked for.
+/// Parses `bytes=FIRST-LAST`, the only form of range that readers request.
 fn range(headers: &HeaderMap) -> Option<(u64, u64)> {
     let text = headers.get(header::RANGE)?.to_str().ok()?;
     let (first, last) = text.strip_prefix("bytes=")?.split_once('-')?;
@@ -201,7 +201,7 @@ fn pieces(sending: Sending) -> impl Stream<Item = io::Result<Bytes>> {
             sleep(BEFORE_BREAK).await;
             return Err(io::Error::other("broken off"));
         }
-        let mut piece = vec![0; usize::try_from(bytes).expect("at most what a piece has")];
+        let mut piece = vec![0; usize::try_from(bytes).expect("a chunk fits in memory")];
         file.read_exact_at(&mut piece, *at)?;
         *at += bytes;
         served.sent.fetch_add(bytes, Ordering::Relaxed);

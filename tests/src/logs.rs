@@ -1,4 +1,4 @@
-//! The log lines a test causes, captured per thread so that tests running side by side stay apart.
+//! Captures log lines per thread, so that concurrent tests don't mix their logs.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// The log lines of the current thread, from its making on.
+/// The log lines of the current thread since the capture started.
 pub struct Logs {
     written: Written,
     _guard: DefaultGuard,
@@ -16,7 +16,7 @@ pub struct Logs {
 struct Written(Arc<Mutex<Vec<u8>>>);
 
 impl Logs {
-    /// Starts to capture.
+    /// Starts capturing.
     pub fn capture() -> Self {
         keep_events_enabled();
         let written = Written::default();
@@ -30,27 +30,27 @@ impl Logs {
         String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
     }
 
-    /// Forgets the lines captured so far.
+    /// Clears the captured lines.
     pub fn clear(&self) {
         self.written.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Returns the lines of one event.
+    /// Returns the lines of an event.
     pub fn of(&self, event: &str) -> Vec<serde_json::Value> {
         let lines = self.lines().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
         lines.filter(|line: &serde_json::Value| line["fields"]["event"] == event).collect()
     }
 }
 
-/// Gives the whole process a subscriber of the same level that keeps nothing.
+/// Installs a global subscriber of the same level that discards its output.
 ///
-/// Whether an event is of interest to anybody is remembered for the whole process: without this, a thread
-/// that nobody listens to could have it remembered as of none, and another thread's lines would be missing.
+/// The `tracing` crate caches for the whole process whether an event is enabled. Without a global subscriber,
+/// a thread without a capture could disable an event, and lines of other threads would be missing.
 pub(crate) fn keep_events_enabled() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let deaf = tracing_subscriber::fmt().with_writer(std::io::sink).finish();
-        // An error says that there is one already.
+        // An error means that a global subscriber is already installed.
         let _ = tracing::subscriber::set_global_default(deaf);
     });
 }

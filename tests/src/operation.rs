@@ -1,4 +1,4 @@
-//! An operation of the service, and good calls of it.
+//! An API operation, and how to make a successful call of it.
 
 use accounting::{Audience, Product};
 use axum::Router;
@@ -9,38 +9,38 @@ use store::{Family, Role};
 
 use crate::{Call, PUBLIC_URL, TestOrg, World, samples};
 
-/// An operation: one of [`OPERATIONS`](crate::OPERATIONS).
+/// An operation, listed in [`OPERATIONS`](crate::OPERATIONS).
 #[derive(Debug)]
 pub struct Operation {
-    /// The name that openapi.yaml has for it; a path at two doors is two operations of one name.
+    /// The operation ID in openapi.yaml. A path on both gateways is two operations with the same ID.
     pub id: &'static str,
     pub method: Method,
-    /// The path with `{name}` for its parameters.
+    /// The path, with `{name}` for parameters.
     pub path: &'static str,
     pub product: Product,
-    /// Whose credentials it takes.
+    /// The kind of credentials that the operation requires.
     pub audience: Audience,
     pub function: Function,
-    /// Makes a valid body with every member; an operation without one takes no body.
+    /// Returns a valid body with every member; `None` if the operation has no body.
     pub body: Option<fn() -> Value>,
-    /// The statuses that it may answer with, that of a good call first.
+    /// The possible statuses, starting with that of a successful call.
     pub statuses: Vec<u16>,
-    /// The event file of a call of it, below events/.
+    /// The path of its sample event below events/.
     pub event: String,
 }
 
 impl Operation {
-    /// Returns the method and the path, by which tests name it.
+    /// Returns the method and the path, which tests use as a name.
     pub fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
 
-    /// Returns the status of a good call.
+    /// Returns the status of a successful call.
     pub fn success(&self) -> u16 {
         self.statuses[0]
     }
 
-    /// Returns the header in which it takes a key.
+    /// Returns the header for the API key.
     pub fn key_header(&self) -> &'static str {
         match self.audience {
             Audience::SearchKey | Audience::SearchKeyOrBearer => "apikey",
@@ -53,13 +53,13 @@ impl Operation {
         }
     }
 
-    /// Tells whether it is for people alone.
+    /// Tells whether only people, not API keys, can call the operation.
     pub fn is_for_people(&self) -> bool {
         matches!(self.audience, Audience::Person | Audience::Member)
     }
 
-    /// Returns the header of a good call's credential, and its value: a key, an owner's token where people
-    /// alone may call, or each time another newcomer's where one comes to an organization.
+    /// Returns the header and value of a valid credential: an API key, an owner's token for operations that
+    /// are limited to people, or a new user's token for sign-up and accepting an invitation.
     pub async fn credential(&self, world: &World, org: &TestOrg) -> (&'static str, String) {
         if self.id == "accept_invitation" {
             return ("authorization", format!("Bearer {}", world.token(&world.invitee(&org.id))));
@@ -73,12 +73,12 @@ impl Operation {
         (self.key_header(), org.key.clone())
     }
 
-    /// Tells whether it is of one asset.
+    /// Tells whether the operation is about a single asset.
     pub fn is_of_an_asset(&self) -> bool {
         self.path.ends_with("/{asset_id}")
     }
 
-    /// Returns the family whose library it is of.
+    /// Returns the family of the operation's library.
     pub fn family(&self) -> Option<Family> {
         match self.function {
             Function::Campaigns => Some(Family::Campaign),
@@ -87,17 +87,18 @@ impl Operation {
         }
     }
 
-    /// Tells whether a concrete path is one of its own, each parameter being a text that is not empty.
+    /// Tells whether the path template matches a concrete path. Parameters match any non-empty text.
     pub fn is_at(&self, path: &str) -> bool {
         let (own, parts): (Vec<_>, Vec<_>) = (self.path.split('/').collect(), path.split('/').collect());
         own.len() == parts.len()
             && own.iter().zip(&parts).all(|(own, part)| {
-                let text = own.starts_with('{').then(|| own.split_once('}').expect("a parameter's end").1);
+                let text =
+                    own.starts_with('{').then(|| own.split_once('}').expect("the end of a parameter").1);
                 text.map_or(own == part, |end| part.len() > end.len() && part.ends_with(end))
             })
     }
 
-    /// Returns a path of its own, of things that there are not.
+    /// Returns a path whose parameters refer to nothing that exists.
     pub fn path_of_nothing(&self) -> String {
         self.path
             .replace("{asset_id}", "01990000-0000-7000-8000-000000000000")
@@ -110,8 +111,8 @@ impl Operation {
             .replace("{invitation_id}", &format!("inv_{}", "0".repeat(16)))
     }
 
-    /// Makes what a good call is about — a draft, a key, a tile grant, a member, an invitation — and returns the
-    /// path of the call. A process that is to show a tile learns of its grant.
+    /// Creates the object of a call (a draft, key, tile grant, member, or invitation), and returns the call's
+    /// path. A tile call also makes the process cache the grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
         if self.is_of_an_asset() {
             return world.draft(org, self.family().expect("a library")).await;
@@ -138,7 +139,7 @@ impl Operation {
         }
         let grants = "/v2/places/tiles/grants";
         let grant = world.post(grants).key(&org.key).json(&samples::tile_grant()).send().await.data();
-        let grant_id = grant["grant_id"].as_str().expect("an id");
+        let grant_id = grant["grant_id"].as_str().expect("an ID");
         if path.contains("{grant_id}") {
             return path.replace("{grant_id}", grant_id);
         }
@@ -148,7 +149,7 @@ impl Operation {
         tile.trim_start_matches(PUBLIC_URL).to_owned()
     }
 
-    /// Starts a good call, at a path of [`Self::path_for`], without credentials.
+    /// Creates a call at a path from [`Self::path_for`], without credentials.
     pub fn call<'a>(&self, world: &'a World, path: &str) -> Call<'a> {
         let call = world.call(self.method.clone(), path);
         match self.body {

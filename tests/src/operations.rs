@@ -1,4 +1,4 @@
-//! The operations of the service: what openapi.yaml says of each, and the route that serves it.
+//! All operations, with their description in openapi.yaml and their route.
 use std::sync::LazyLock;
 
 use gateway::{App, Config};
@@ -22,7 +22,7 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
         let is_its_own = |path: &str| as_documented(path) == documented.path;
         let route =
             routes.iter().find(|(_, route)| route.method == *documented.method && is_its_own(route.path));
-        let (function, route) = route.unwrap_or_else(|| panic!("no function serves {documented:?}"));
+        let (function, route) = route.unwrap_or_else(|| panic!("{documented:?} must have a route"));
         let is_of_two_doors =
             Contract::get().operations().iter().filter(|one| one.id == documented.id).count() > 1;
         let is_second = is_of_two_doors && !documented.path.starts_with("/v2/");
@@ -42,12 +42,12 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     made.collect()
 });
 
-/// Returns a route as the contract has it: there, what follows a parameter within its part stands beside it.
+/// Returns the path of a route as written in the contract, where a suffix may follow a parameter.
 pub fn as_documented(path: &str) -> String {
     path.replace("{z}/{x}/{y}", "{z}/{x}/{y}.mvt")
 }
 
-/// Returns what makes an operation's valid body with every member.
+/// Returns a function that creates an operation's valid body with every member.
 fn body_of(id: &str) -> Option<fn() -> Value> {
     Some(match id {
         "create_campaign" => samples::campaign,
@@ -70,8 +70,8 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
     })
 }
 
-/// Returns an operation by its name: `GET /v2/health`.
+/// Returns an operation by its name, such as `GET /v2/health`.
 pub fn operation(name: &str) -> &'static Operation {
     let found = OPERATIONS.iter().find(|operation| operation.name() == name);
-    found.unwrap_or_else(|| panic!("openapi.yaml has no {name}"))
+    found.unwrap_or_else(|| panic!("openapi.yaml must have {name}"))
 }

@@ -1,4 +1,4 @@
-//! People of an organization besides its owner: colleagues, and those who are invited.
+//! Members of an organization other than its owner: colleagues and invited users.
 
 use accounting::{OrgId, Scope, Timestamp};
 use store::{
@@ -9,19 +9,20 @@ use store::{
 use crate::{TestOrg, World, samples};
 
 impl World {
-    /// Returns what the service stores of credentials and people, past its interface.
+    /// Returns the store of credentials and people, bypassing the API.
     pub fn credentials(&self) -> Credentials {
         Credentials::new(self.app.dynamo.clone())
     }
 
-    /// Takes a new person into an organization as a member.
+    /// Adds a new person to an organization as a member.
     pub async fn colleague(&self, org: &TestOrg) -> Person {
         let person = self.person(&format!("colleague-{}", self.app.random.below(u64::MAX)));
         self.joined(org, &person, Role::Member).await;
         person
     }
 
-    /// Takes a person into an organization with their address, as an invitation does, and mints their token.
+    /// Adds a person with their email address to an organization, as an invitation does, and returns their
+    /// token.
     pub async fn joined(&self, org: &TestOrg, person: &Person, role: Role) -> String {
         let (subject, email, at) = (person.subject.clone(), person.email.clone(), self.clock.now());
         let mapping = Mapping { subject, role: Some(role), email, at };
@@ -34,19 +35,19 @@ impl World {
         self.credentials().members(org).await.expect("the engine answers")
     }
 
-    /// Invites a person in the name of an organization's own owner.
+    /// Invites a person on behalf of the organization's owner.
     pub async fn invite(&self, org: &TestOrg, person: &Person, role: Role) -> (Invitation, InvitationToken) {
         let token = InvitationToken::from_random(self.app.random.bytes());
         let invitation = self.store_invitation(org, person, role, &token).await;
         (invitation, token)
     }
 
-    /// Returns the person whom [`Self::invite_the_invitee`] invites.
+    /// Returns the person that [`Self::invite_the_invitee`] invites.
     pub fn invitee(&self, org: &OrgId) -> Person {
         self.person(&format!("invitee-of-{org}"))
     }
 
-    /// Invites the person whose acceptance is the sample, unless they have been.
+    /// Invites the person of the sample acceptance, unless the invitation already exists.
     pub async fn invite_the_invitee(&self, org: &TestOrg) {
         let token: InvitationToken =
             samples::acceptance()["token"].as_str().and_then(|token| token.parse().ok()).expect("a token");
@@ -57,15 +58,16 @@ impl World {
         }
     }
 
-    /// Mints a key of all scopes in an owner's name, and returns it in the clear.
+    /// Creates a key with all scopes on behalf of an owner, and returns it.
     pub async fn mint_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
         let new = NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None };
-        let minted = self.credentials().mint(&org.id, &new, Some(by), self.clock.now()).await.expect("a key");
+        let created =
+            self.credentials().mint(&org.id, &new, Some(by), self.clock.now()).await.expect("a key");
         self.clock.advance(1);
-        minted.api_key.reveal().to_owned()
+        created.api_key.reveal().to_owned()
     }
 
-    /// Mints a tile grant in somebody's name.
+    /// Creates a tile grant on behalf of an actor.
     pub async fn mint_tile_grant_by(
         &self,
         org: &TestOrg,
@@ -111,7 +113,7 @@ impl World {
         };
         let members = self.members(&org.id).await;
         let stored = self.credentials().invite(&org.id, &invitation, &[], &[], &members).await;
-        assert!(stored.expect("the engine answers"), "nobody else changes the members");
+        assert!(stored.expect("the engine answers"), "the members don't change concurrently");
         invitation
     }
 }

@@ -1,12 +1,12 @@
-//! The memory of a process, as Linux accounts for it.
+//! Reads a process's memory usage on Linux.
 
 use std::fmt::Display;
 
-/// Returns a line of a process's memory account, such as `VmRSS`, in bytes; `self` is this process.
+/// Returns a line of a process's memory status, such as `VmRSS`, in bytes. `self` is the current process.
 ///
 /// # Panics
 ///
-/// When the process or the line is not there, or there is no `/proc`, which is Linux's.
+/// When the process or the line is missing, or `/proc` doesn't exist.
 pub fn process_memory(process: impl Display, line: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("Linux");
     let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':'));
@@ -14,7 +14,7 @@ pub fn process_memory(process: impl Display, line: &str) -> u64 {
     kilobytes.unwrap_or_else(|| panic!("no {line} in {status}")) * 1024
 }
 
-/// Returns bytes in megabytes of a million, as tables show them.
+/// Converts bytes to megabytes (1,000,000 bytes).
 pub fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }

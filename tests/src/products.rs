@@ -1,12 +1,12 @@
-//! Prices, as tests add them up.
+//! Prices for tests that add up credits.
 use accounting::{Credits, Product};
 
-/// Returns the price of a call, in credits.
+/// Returns the price of a call in credits.
 pub fn price(product: Product) -> Credits {
     product.credits().into()
 }
 
-/// Returns the price of a call of either library; tests treat them alike.
+/// Returns the price of a call of either library. The two prices must be equal.
 pub fn paid() -> Credits {
     let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
     assert_eq!(prices[0], prices[1]);

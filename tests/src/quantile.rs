@@ -1,8 +1,8 @@
-//! The median and the tail of a set of times, for tables to show.
+//! Quantiles of measured times.
 
 use std::time::Duration;
 
-/// Returns the time that a share of all times, from 0 to 1, does not exceed.
+/// Returns the given quantile, from 0 to 1, of the times.
 pub fn quantile(times: &mut [Duration], share: f64) -> Duration {
     times.sort_unstable();
     let at = (times.len() as f64 * share) as usize;

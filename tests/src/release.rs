@@ -1,4 +1,4 @@
-//! The releases that tests and benchmarks read, built once and reused until the program or its data changes.
+//! Releases for tests and benchmarks, built once and reused until the program or its data changes.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,50 +10,50 @@ use marquee::serve::Releases;
 
 use crate::root;
 
-/// Returns the sample release. It is built once for a program, and again when the program or the source data
-/// changed.
+/// Returns the sample release. It is built again only when the program or the source data has changed.
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
         let build = |folder: &Path| builder::sample::build(&root().join("data"), folder, &|_, _, _| {});
         let kept = Kept::lock("sample-release");
         kept.release().unwrap_or_else(|| {
-            let built = build(&kept.folder).expect("the source data are right");
+            let built = build(&kept.folder).expect("the source data is valid");
             kept.keep();
             built
         })
     })
 }
 
-/// Returns the sample release with so many spots that are made up. It is made as seldom as the sample is.
+/// Returns the sample release with a synthesized inventory of `spots` spots. It is cached like the sample
+/// release.
 pub fn synthesized_release(spots: usize) -> Folder {
     let kept = Kept::lock(&format!("synthesized-{spots}"));
     kept.release().unwrap_or_else(|| {
         let made = builder::synthesize(sample_release(), spots, 1, &kept.folder, &|_, _, _| {});
-        let made = made.expect("a number of spots that can be made");
+        let made = made.expect("a valid number of spots");
         kept.keep();
         made
     })
 }
 
-/// A release beside the built programs, which no other program makes meanwhile.
+/// A cached release next to the built programs, locked against other programs.
 struct Kept {
     folder: PathBuf,
-    /// Says of what the release was made.
+    /// The file that records which program and data the release was built from.
     stamp: PathBuf,
     _lock: File,
 }
 
 impl Kept {
     fn lock(name: &str) -> Self {
-        fs::create_dir_all(target()).expect("a folder for what tests make");
+        fs::create_dir_all(target()).expect("a folder for cached releases");
         let [lock, stamp] = ["lock", "stamp"].map(|kind| target().join(format!("{name}.{kind}")));
         let lock = File::create(lock).expect("a file to lock");
         lock.lock().expect("a lock");
         Self { folder: target().join(name), stamp, _lock: lock }
     }
 
-    /// Returns the release when it is there and was made of the same.
+    /// Returns the release if it exists and is up to date.
     fn release(&self) -> Option<Folder> {
         let is_of_the_same = fs::read_to_string(&self.stamp).is_ok_and(|known| known == stamp());
         let release = Folder::open(&self.folder).ok().filter(|_| is_of_the_same);
@@ -63,26 +63,26 @@ impl Kept {
         release
     }
 
-    /// Says that the release is whole.
+    /// Marks the release as complete.
     fn keep(&self) {
-        fs::write(&self.stamp, stamp()).expect("a file is written");
+        fs::write(&self.stamp, stamp()).expect("the file is written");
     }
 }
 
-/// Returns what the functions read of the sample release.
+/// Returns the opened sample release.
 pub fn sample() -> &'static Releases {
     static SAMPLE: OnceLock<Releases> = OnceLock::new();
-    SAMPLE.get_or_init(|| Releases::open(sample_release()).expect("the sample release is whole"))
+    SAMPLE.get_or_init(|| Releases::open(sample_release()).expect("the sample release is valid"))
 }
 
-/// Names a folder beside the built programs.
+/// Returns the folder of cached releases next to the built programs.
 fn target() -> PathBuf {
     let program = std::env::current_exe().expect("a program");
     let profile = program.ancestors().nth(2).expect("the programs' folder");
     profile.join("made-by-tests")
 }
 
-/// Tells one state of the program and the source data from another.
+/// Identifies the state of the program and the source data.
 fn stamp() -> String {
     let mut files = vec![std::env::current_exe().expect("a program")];
     for folder in ["geographies", "segments", "places", "inventory"] {

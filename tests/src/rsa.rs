@@ -1,4 +1,4 @@
-//! RSA key generation and signing for test tokens, because ring signs with RSA keys but makes none.
+//! RSA key generation and signing for test tokens. ring signs with RSA keys but doesn't generate them.
 
 use std::sync::OnceLock;
 
@@ -8,13 +8,13 @@ use ring::digest::{SHA256, digest};
 const PRIME_BITS: usize = 1_024;
 const PUBLIC_EXPONENT: u32 = 65_537;
 
-/// The `DigestInfo` of SHA-256, which goes before the digest (RFC 8017, 9.2).
+/// The `DigestInfo` of SHA-256, which precedes the digest (RFC 8017, 9.2).
 const DIGEST_INFO: [u8; 19] = [
     0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00,
     0x04, 0x20,
 ];
 
-/// An RSA key for tests, made at run time: ring signs with RSA keys and makes none.
+/// An RSA key that is generated at run time.
 #[derive(Clone)]
 pub(crate) struct RsaKey {
     modulus: BigUint,
@@ -22,7 +22,7 @@ pub(crate) struct RsaKey {
 }
 
 impl RsaKey {
-    /// Returns the process's key, made from a fixed seed at the first call.
+    /// Returns the process's key, generated from a fixed seed on first use.
     pub(crate) fn get() -> Self {
         static KEY: OnceLock<RsaKey> = OnceLock::new();
         KEY.get_or_init(|| {
@@ -49,7 +49,7 @@ impl RsaKey {
         BigUint::from(PUBLIC_EXPONENT).to_bytes_be()
     }
 
-    /// Signs by RSASSA-PKCS1-v1_5 with SHA-256.
+    /// Signs with RSASSA-PKCS1-v1_5 and SHA-256.
     pub(crate) fn sign(&self, message: &[u8]) -> Vec<u8> {
         let length = PRIME_BITS / 4;
         let digest = digest(&SHA256, message);
@@ -65,7 +65,8 @@ fn prime(rng: &mut fastrand::Rng) -> BigUint {
     loop {
         let mut bytes = [0; PRIME_BITS / 8];
         rng.fill(&mut bytes);
-        // Both top bits, so that two of them have 2,048 bits; the last one, since primes are odd.
+        // Sets the top two bits, so that a product of two primes has 2,048 bits, and the last bit, because
+        // primes are odd.
         bytes[0] |= 0xc0;
         bytes[PRIME_BITS / 8 - 1] |= 1;
         let candidate = BigUint::from_bytes_be(&bytes);
@@ -76,7 +77,7 @@ fn prime(rng: &mut fastrand::Rng) -> BigUint {
     }
 }
 
-/// The test of Fermat: a random number of this size that passes it is prime.
+/// The Fermat primality test. A random number of this size that passes is almost certainly prime.
 fn is_probably_prime(candidate: &BigUint, base: u32) -> bool {
     let one = BigUint::from(1_u32);
     BigUint::from(base).modpow(&(candidate - &one), candidate) == one

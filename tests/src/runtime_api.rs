@@ -1,4 +1,4 @@
-//! A minimal Lambda Runtime API, and the functions' own binaries running against it.
+//! A minimal Lambda Runtime API that runs the functions' own binaries.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -21,10 +21,10 @@ use tokio::task::JoinHandle;
 
 use crate::process_memory;
 
-/// How long a function may take for anything before a test gives it up.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time limit for each step of a function.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// A running function: its process, and the runtime API that it asks for events.
+/// A running function: its process, and its runtime API.
 pub struct FunctionProcess {
     process: tokio::process::Child,
     spawned_at: Instant,
@@ -35,14 +35,14 @@ pub struct FunctionProcess {
     invoked: usize,
 }
 
-/// What a function reports to its runtime.
+/// A function's report to the runtime API.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
     /// The answer to an event.
     Answered(Value),
-    /// The event was not answered: an error, or a crash.
+    /// An error or a crash instead of an answer.
     Failed(Value),
-    /// The function could not start.
+    /// The function failed to start.
     InitFailed(Value),
 }
 
@@ -58,8 +58,7 @@ struct Runtime {
 }
 
 impl FunctionProcess {
-    /// Starts a function's binary with these variables besides Lambda's own, and nothing else in its
-    /// environment.
+    /// Starts a function's binary. Its environment has only the given variables and those of Lambda.
     pub async fn start(binary: &Path, variables: &[(&str, &str)]) -> Self {
         let (invocations, received) = mpsc::unbounded_channel();
         let (reporting, reports) = mpsc::unbounded_channel();
@@ -94,29 +93,29 @@ impl FunctionProcess {
         Self { process, spawned_at, invocations, reports, first_poll, output, invoked: 0 }
     }
 
-    /// Waits for the first poll for an event, and tells how long after the start it came.
+    /// Waits for the first poll for an event, and returns the time from the start of the process to the poll.
     pub async fn first_poll(&mut self) -> Duration {
-        let polled = tokio::time::timeout(PATIENCE, self.first_poll.wait_for(Option::is_some)).await;
-        let polled = polled.expect("a poll in time").expect("the runtime API runs");
-        polled.expect("a moment").duration_since(self.spawned_at)
+        let polled = tokio::time::timeout(TIME_LIMIT, self.first_poll.wait_for(Option::is_some)).await;
+        let polled = polled.expect("the function polls within 30 seconds").expect("the runtime API runs");
+        polled.expect("a timestamp").duration_since(self.spawned_at)
     }
 
-    /// Sends an event and waits for what becomes of it.
+    /// Sends an event and waits for the report.
     pub async fn invoke(&mut self, event: &str) -> Report {
         self.invoked += 1;
         let id = format!("00000000-0000-4000-8000-{:012}", self.invoked);
         let invocation = Invocation { id, event: event.to_owned() };
         self.invocations.send(invocation).unwrap_or_else(|_| panic!("the runtime API runs"));
-        let report = tokio::time::timeout(PATIENCE, self.reports.recv()).await;
-        report.expect("a report in time").expect("the runtime API runs")
+        let report = tokio::time::timeout(TIME_LIMIT, self.reports.recv()).await;
+        report.expect("the function reports within 30 seconds").expect("the runtime API runs")
     }
 
-    /// Reads a line of the process's memory account, such as `VmRSS`, in bytes.
+    /// Returns a line of the process's memory status, such as `VmRSS`, in bytes.
     pub fn memory(&self, line: &str) -> u64 {
         process_memory(self.process.id().expect("a running process"), line)
     }
 
-    /// Returns how much of the files below a folder is in the process's memory, in bytes.
+    /// Returns the number of bytes that the process has in memory from files below a folder.
     pub fn mapped_from(&self, folder: &Path) -> u64 {
         let pid = self.process.id().expect("a running process");
         let mappings = std::fs::read_to_string(format!("/proc/{pid}/smaps")).expect("Linux");
@@ -134,30 +133,30 @@ impl FunctionProcess {
         kilobytes * 1024
     }
 
-    /// Returns the time that processors have spent on the process so far, to 10 ms.
+    /// Returns the CPU time that the process has used, with a resolution of 10 ms.
     pub fn processor_time(&self) -> Duration {
         let pid = self.process.id().expect("a running process");
         let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
-        // The program's name, which may be anything, ends with the last parenthesis.
+        // The program's name may contain any character, and ends with the last parenthesis.
         let (_, after_name) = line.rsplit_once(')').expect("a name");
         let ticks = |field: usize| {
             let digits = after_name.split_whitespace().nth(field - 3).expect("a field");
             digits.parse::<u64>().expect("a number")
         };
-        // See proc_pid_stat(5): in user mode, and in the kernel, in hundredths of a second.
+        // User time and system time in hundredths of a second; see proc_pid_stat(5).
         Duration::from_millis((ticks(14) + ticks(15)) * 10)
     }
 
-    /// Stops the process and returns all that it wrote, line by line.
+    /// Stops the process, and returns the lines of its output.
     pub async fn stop(mut self) -> Vec<String> {
-        self.process.kill().await.expect("the process is ours");
+        self.process.kill().await.expect("the process is a child");
         self.written().await
     }
 
-    /// Waits for the process to end by itself, and returns its status and all that it wrote.
+    /// Waits for the process to exit, and returns its status and the lines of its output.
     pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
-        let status = tokio::time::timeout(PATIENCE, self.process.wait()).await;
-        let status = status.expect("an end in time").expect("the process is ours");
+        let status = tokio::time::timeout(TIME_LIMIT, self.process.wait()).await;
+        let status = status.expect("the function exits within 30 seconds").expect("the process is a child");
         (status, self.written().await)
     }
 
@@ -170,22 +169,21 @@ impl FunctionProcess {
     }
 }
 
-/// Returns the binary of a function, or of `marquee`, which is built once for all tests of a process.
+/// Returns the binary of a function or of `marquee`. All binaries are built once per test process.
 pub fn binary(name: &str) -> &'static Path {
     static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
     let built = tokio::task::block_in_place(|| BUILT.get_or_init(build_functions));
     built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}"))
 }
 
-/// Builds the functions in the development profile, as far as they are not up to date, and returns where they
-/// are.
+/// Builds the binaries in the development profile if they are out of date, and returns their paths.
 pub fn build_functions() -> BTreeMap<String, PathBuf> {
-    // As the whole workspace, so that what the tests were built from need not be built again with other
-    // features.
+    // Builds the whole workspace to use the same features as the tests, which avoids recompiling
+    // dependencies.
     build(&["--workspace", "--bins"])
 }
 
-/// Builds the functions in the release profile, as they are deployed, and returns where they are.
+/// Builds the functions in the release profile, as deployed, and returns their paths.
 pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
     let functions = [
         "campaigns",
@@ -201,8 +199,8 @@ pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
     build_optimized("release", &functions)
 }
 
-/// Builds some functions in the profile of the benchmarks, which has compiled their libraries, and returns
-/// where they are: optimized as they are deployed, and linked in seconds.
+/// Builds functions in the benchmark profile, and returns their paths. They are optimized as in a deployment,
+/// but reuse compiled libraries and link within seconds.
 pub fn build_benchmarked_functions(functions: &[&str]) -> BTreeMap<String, PathBuf> {
     build_optimized("bench", functions)
 }
@@ -217,7 +215,7 @@ fn build(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["build", "--offline", "--message-format", "json-render-diagnostics"]).args(arguments);
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-    // What cargo tells the tests about themselves would make some build scripts run again.
+    // Variables that cargo sets for the tests would make some build scripts run again.
     let own = [
         "CARGO_PKG_",
         "CARGO_MANIFEST_",
@@ -232,7 +230,7 @@ fn build(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
         }
     }
     let output = command.stderr(Stdio::inherit()).output().expect("cargo runs");
-    assert!(output.status.success(), "the functions do not build");
+    assert!(output.status.success(), "building the functions failed");
     let messages = output.stdout.split(|byte| *byte == b'\n');
     messages
         .filter_map(|message| serde_json::from_slice::<Value>(message).ok())
@@ -300,7 +298,7 @@ async fn init_failed(State(runtime): State<Arc<Runtime>>, body: Bytes) -> Status
 }
 
 fn report(runtime: &Runtime, report: Report) -> StatusCode {
-    // Nobody listens once the test is over.
+    // The receiver is gone once the test is over.
     let _ = runtime.reports.send(report);
     StatusCode::ACCEPTED
 }

@@ -1,4 +1,4 @@
-//! Bodies that are valid, and parts of them.
+//! Valid request bodies, and parts of them.
 
 use dataset::inventory::Inventory;
 use dataset::{PlaceId, PlaceQuery, Places, Population};
@@ -7,7 +7,7 @@ use store::Family;
 
 use crate::{Contract, sample_release};
 
-/// Returns a valid create request of a family.
+/// Returns a valid request to create an asset of a family.
 pub fn body(family: Family) -> Value {
     match family {
         Family::Campaign => campaign(),
@@ -23,7 +23,7 @@ pub fn library(family: Family) -> &'static str {
     }
 }
 
-/// Returns a valid create request of a campaign, with every member.
+/// Returns a valid request to create a campaign, with every member.
 pub fn campaign() -> Value {
     json!({
         "campaign": { "name": "Spring launch", "reference": "PO-7" },
@@ -54,7 +54,7 @@ pub fn campaign() -> Value {
     })
 }
 
-/// Returns a valid create request of an event, with every member.
+/// Returns a valid request to create an event, with every member.
 pub fn event() -> Value {
     json!({
         "name": "Street fair",
@@ -82,21 +82,21 @@ pub fn event() -> Value {
     })
 }
 
-/// Returns a valid edit of that campaign, with every member, that changes it.
+/// Returns a valid edit of [`campaign`] with every member. It changes the asset.
 pub fn edited_campaign() -> Value {
     let mut body = campaign();
     body["flight"]["end_date"] = json!("2026-07-05");
     body
 }
 
-/// Returns a valid edit of that event, with every member, that changes it.
+/// Returns a valid edit of [`event`] with every member. It changes the asset.
 pub fn edited_event() -> Value {
     let mut body = event();
     body["description"] = json!("Three evenings");
     body
 }
 
-/// Returns a valid edit of what [`body`] makes, with every member, that changes it.
+/// Returns a valid edit of [`body`] with every member. It changes the asset.
 pub fn edited(family: Family) -> Value {
     match family {
         Family::Campaign => edited_campaign(),
@@ -138,7 +138,7 @@ pub fn inventory_search() -> Value {
     })
 }
 
-/// Returns a valid lookup of a display of the sample and of one that there is not.
+/// Returns a valid lookup of one display of the sample and one unknown display.
 pub fn display_lookup() -> Value {
     json!({ "spot_ids": [10_528_839, 7] })
 }
@@ -170,7 +170,8 @@ pub fn place_search() -> Value {
     })
 }
 
-/// Returns a valid request for a report with every member, of a place by either form of its id.
+/// Returns a valid request for a place report with every member. It has the same place ID as a number and as
+/// a string.
 pub fn place_report() -> Value {
     json!({
         "place_id": [place().raw(), "825250465966"],
@@ -195,7 +196,7 @@ pub fn population_at_home() -> Value {
     })
 }
 
-/// Returns a valid request for an organization of one's own, with every member.
+/// Returns a valid sign-up request with every member.
 pub fn sign_up() -> Value {
     json!({ "name": "Example Coffee" })
 }
@@ -205,7 +206,7 @@ pub fn api_key() -> Value {
     json!({ "label": "nightly import", "scopes": ["scenarios:read", "billing"], "expires_in_days": 90 })
 }
 
-/// Returns a valid edit of a member, with every member, that makes an owner.
+/// Returns a valid edit of a member with every member of the request, which makes them an owner.
 pub fn member_edit() -> Value {
     json!({ "role": "owner" })
 }
@@ -215,7 +216,8 @@ pub fn invitation() -> Value {
     json!({ "email": "guest@example.com", "role": "member" })
 }
 
-/// Returns a valid acceptance, with every member, of the invitation of [`World::invitee`](crate::World::invitee).
+/// Returns a valid acceptance of the invitation for [`World::invitee`](crate::World::invitee), with every
+/// member.
 pub fn acceptance() -> Value {
     Contract::get().request_example("accept_invitation").expect("an example").clone()
 }
@@ -229,7 +231,7 @@ pub fn tile_grant() -> Value {
     })
 }
 
-/// Returns the id of a place of the sample release: a coffee shop in San Francisco.
+/// Returns the ID of a place in the sample release: a coffee shop in San Francisco.
 pub fn place() -> PlaceId {
     let places = Places::open(sample_release()).expect("the sample's places");
     let query = PlaceQuery {
@@ -241,23 +243,23 @@ pub fn place() -> PlaceId {
     places.get(places.search(&query).places[0]).id
 }
 
-/// Returns the ids of so many displays of the sample release.
+/// Returns the IDs of `count` displays of the sample release.
 pub fn displays(count: usize) -> Vec<u32> {
     let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
     inventory.indexes().take(count).map(|spot| inventory.id(spot).raw()).collect()
 }
 
-/// Returns the ids of so many places of the sample release.
+/// Returns the IDs of `count` places of the sample release.
 pub fn places(count: usize) -> Vec<u64> {
     let places = Places::open(sample_release()).expect("the sample's places");
     let found = places.search(&PlaceQuery { take: count, ..PlaceQuery::default() });
     found.places.into_iter().map(|place| places.get(place).id.raw()).collect()
 }
 
-/// Returns the id of a cohort of the sample release by its short name.
+/// Returns the ID of a cohort of the sample release by its key.
 pub fn segment(key: &str) -> String {
     let population = Population::open(sample_release()).expect("the sample's population");
     let found =
         population.segments().find(|segment| segment.key == key).map(|segment| segment.id.to_string());
-    found.unwrap_or_else(|| panic!("no cohort {key}"))
+    found.unwrap_or_else(|| panic!("unknown cohort {key}"))
 }

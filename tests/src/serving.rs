@@ -1,4 +1,4 @@
-//! A running `marquee serve`, and calls of it over HTTP.
+//! A running `marquee serve`, and HTTP calls to it.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -15,29 +15,30 @@ use tokio::task::JoinHandle;
 
 use crate::{Answer, exchange, in_time, sample_release, samples, try_call};
 
-/// A running `marquee serve`; it is killed when its test is over, however that ends.
+/// A running `marquee serve`. The process is killed when the test ends.
 pub struct Serving {
-    /// The process, whose standard error is read at its end alone.
+    /// The process. Its standard error is read only after it exits.
     pub process: Child,
-    /// What it says after its greeting, read as it comes: a full pipe would stop it.
+    /// The lines of standard output after the greeting. They are read continuously, because a full pipe would
+    /// block the process.
     pub output: JoinHandle<Vec<String>>,
-    /// What the process wrote for its callers.
+    /// The credentials that the process wrote.
     pub credentials: LocalCredentials,
 }
 
-/// How a program ended.
+/// The result of a program.
 #[derive(Debug)]
 pub struct Ended {
     pub code: Option<i32>,
     pub stdout: String,
-    /// Without the lines of measurement events.
+    /// Standard error without the log lines of measurement events.
     pub stderr: String,
-    /// The lines of measurement events, in the log.
+    /// The log lines of measurement events.
     pub events: Vec<String>,
 }
 
-/// Makes the command that serves the sample release on any free port, for what runs for minutes: what it
-/// writes besides its log is of a panic, and is shown as it comes.
+/// Returns the command that serves the sample release on a free port, for runs that take minutes. Standard
+/// error, which contains only panic messages, is inherited so that they appear immediately.
 pub fn serve_command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().args(["serve", "--port", "0", "--release"]).arg(sample_release().path());
@@ -47,7 +48,7 @@ pub fn serve_command(program: &Path, folder: &Path) -> Command {
 }
 
 impl Serving {
-    /// Starts the service by a command on a data folder, and waits until it serves.
+    /// Starts the service with the given command and data folder, and waits until it is ready.
     pub async fn started(mut command: Command, folder: &DataFolder) -> Self {
         let mut process = command.spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
@@ -55,7 +56,7 @@ impl Serving {
         loop {
             let line = in_time(output.next_line()).await.expect("the output is text");
             let Some(line) = line else {
-                panic!("no service: {:?}", in_time(process.wait_with_output()).await)
+                panic!("the service didn't start: {:?}", in_time(process.wait_with_output()).await)
             };
             greeting.push_str(&line);
             if line.starts_with("portal: ") {
@@ -67,7 +68,7 @@ impl Serving {
         Self { process, output: tokio::spawn(rest(output)), credentials }
     }
 
-    /// Calls the service over HTTP, and holds the answer to the contract.
+    /// Calls the service over HTTP, and checks the answer against the contract.
     pub async fn call(
         &self,
         method: Method,
@@ -79,12 +80,12 @@ impl Serving {
         in_time(try_call(self.address(), &method, path, &headers, body)).await.expect("an answer")
     }
 
-    /// Sends the bytes of a request, and reads the answer.
+    /// Sends a raw request, and reads the answer.
     pub async fn exchange(&self, request: &str) -> Answer {
         exchange(self.address(), request).await
     }
 
-    /// Opens the service's tables past it, as the operator's commands do.
+    /// Opens the service's tables directly, as administrator commands do.
     pub fn app(&self) -> App {
         let config = Config::new(Connection::new(TABLE_PREFIX, Some(self.credentials.engine())));
         App::new(config, Clock::System, Random::System)
@@ -98,38 +99,41 @@ impl Serving {
         self.call(Method::GET, path, ("X-API-Key", key), None).await
     }
 
-    /// Creates a campaign with the enterprise key, and returns its id.
+    /// Creates a campaign with the enterprise key, and returns its ID.
     pub async fn campaign(&self) -> String {
         let key = ("X-API-Key", self.credentials.enterprise_key.as_str());
         let body = samples::campaign();
         let created = self.call(Method::POST, "/v2/scenarios/campaigns", key, Some(&body)).await;
-        created.data()["asset_id"].as_str().expect("an id").to_owned()
+        created.data()["asset_id"].as_str().expect("an ID").to_owned()
     }
 
-    /// Stops the service as Ctrl-C does, and waits for its end.
+    /// Stops the service like Ctrl-C, and waits for it to exit.
     pub async fn interrupt(self) {
         self.stop("INT").await;
     }
 
-    /// Ends the service at once, as a loss of power does.
+    /// Kills the service, like a power failure.
     pub async fn kill(mut self) {
-        in_time(self.process.kill()).await.expect("our own process");
+        in_time(self.process.kill()).await.expect("the process is a child");
     }
 
-    /// Stops the service with a signal, and waits for its end.
+    /// Stops the service with a signal, and waits for it to exit.
     pub async fn stop(self, signal: &str) {
         let pid = self.process.id().expect("a running process").to_string();
-        // The shell's own `kill`: the standard library sends no other signal than the one that cannot be
-        // caught.
+        // Uses the shell's `kill`, because the standard library can only send SIGKILL.
         let sent = Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", signal, &pid]).status();
         assert!(in_time(sent).await.expect("a shell").success());
         let rest = in_time(self.output).await.expect("the output is text");
-        let ended = Ended::from(in_time(self.process.wait_with_output()).await.expect("our own process"));
+        let ended =
+            Ended::from(in_time(self.process.wait_with_output()).await.expect("the process is a child"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{rest:?}");
         assert_eq!(rest.last().map(String::as_str), Some("stopping"), "{rest:?}");
         let LocalCredentials { enterprise_key, bearer_token, .. } = &self.credentials;
         for secret in [enterprise_key, bearer_token] {
-            assert!(!rest.iter().any(|line| line.contains(secret)), "a secret in the log: {rest:?}");
+            assert!(
+                !rest.iter().any(|line| line.contains(secret)),
+                "the log must not contain a secret: {rest:?}"
+            );
         }
     }
 }

@@ -1,13 +1,13 @@
-//! The project's own Rust sources, for tests that check what code says rather than what it does.
+//! The project's Rust sources, for tests of the code itself.
 
 use std::path::{Path, PathBuf};
 
-/// Returns the project's folder.
+/// Returns the project's root folder.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Reads the Rust files below folders of the project, with their paths.
+/// Returns the Rust files below the given folders, with their paths.
 pub fn sources(folders: &[&str]) -> Vec<(PathBuf, String)> {
     let mut folders: Vec<_> = folders.iter().map(|folder| root().join(folder)).collect();
     let mut sources = Vec::new();
@@ -22,6 +22,6 @@ pub fn sources(folders: &[&str]) -> Vec<(PathBuf, String)> {
             }
         }
     }
-    assert!(!sources.is_empty(), "there are sources below the folders");
+    assert!(!sources.is_empty(), "the folders contain Rust files");
     sources
 }

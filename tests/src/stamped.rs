@@ -1,11 +1,11 @@
-//! Bodies whose every member tells one text, so that half of a write is found in what is read.
+//! Bodies with the same text in every member, which reveal partial writes.
 
 use serde_json::{Value, json};
 use store::Family;
 
 use crate::{Answer, samples};
 
-/// Returns a body whose every member tells its stamp.
+/// Returns a body that contains its stamp in every member.
 pub fn stamped(family: Family, stamp: &str) -> Value {
     let mut body = samples::body(family);
     body["customer"]["customer_scenario_id"] = json!(stamp);
@@ -33,18 +33,18 @@ pub fn stamped(family: Family, stamp: &str) -> Value {
     body
 }
 
-/// Returns the stamp of an asset that was read, once every member is found to be of it.
+/// Returns the stamp of an asset after checking that every member has the same stamp.
 pub fn whole(asset: &Value) -> String {
     let mut body = asset.clone();
     let members = body.as_object_mut().expect("an asset");
     for made_here in
         ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"]
     {
-        members.remove(made_here).expect("every asset has it");
+        members.remove(made_here).expect("the asset has every member");
     }
     let stamp = text(&body["customer"]["customer_scenario_id"]);
     let family = if body.get("spots").is_some() { Family::Campaign } else { Family::Event };
-    assert!(body == stamped(family, &stamp), "half of {stamp} was written");
+    assert!(body == stamped(family, &stamp), "{stamp} was written partially");
     stamp
 }
 
@@ -53,11 +53,11 @@ pub fn version(answer: &Answer) -> u64 {
 }
 
 pub fn text(value: &Value) -> String {
-    value.as_str().expect("a text").to_owned()
+    value.as_str().expect("a string").to_owned()
 }
 
-/// Returns the spots of a campaign whose body needs parts beside its head: 2,000 of them with references of
-/// so many characters that do not compress.
+/// Returns 2,000 spots with incompressible references of the given length, so that the campaign's body needs
+/// additional chunks.
 pub fn large_spots(seed: u64, characters: usize) -> Value {
     let mut rng = fastrand::Rng::with_seed(seed);
     let spot = |number: usize| {

@@ -1,4 +1,4 @@
-//! Table items as they are stored, and their size by DynamoDB's own rules.
+//! Stored table items, and their size by DynamoDB's rules.
 
 use std::collections::HashMap;
 
@@ -7,18 +7,18 @@ use marquee::engine::TABLE_PREFIX;
 
 use crate::World;
 
-/// An item as it lies in a table.
+/// An item as stored in a table.
 pub type StoredItem = HashMap<String, AttributeValue>;
 
 impl World {
-    /// Reads every item of a table, such as `credentials`, past the service's own storage code.
+    /// Reads every item of a table, such as `credentials`, without the service's storage code.
     pub async fn stored(&self, table: &str) -> Vec<StoredItem> {
         let scan = self.engine().scan().table_name(format!("{TABLE_PREFIX}{table}"));
         scan.into_paginator().items().send().collect::<Result<_, _>>().await.expect("the engine answers")
     }
 }
 
-/// Returns an item's size in bytes, as DynamoDB counts it for its limits and prices.
+/// Returns an item's size in bytes by DynamoDB's rules for limits and prices.
 pub fn size_of(item: &StoredItem) -> usize {
     item.iter().map(|(name, value)| name.len() + size_of_value(value)).sum()
 }
@@ -29,17 +29,16 @@ fn size_of_value(value: &AttributeValue) -> usize {
         AttributeValue::N(digits) => size_of_number(digits),
         AttributeValue::B(bytes) => bytes.as_ref().len(),
         AttributeValue::Bool(_) | AttributeValue::Null(_) => 1,
-        // Three bytes for the collection, one for each member.
+        // Three bytes for the collection, and one per member.
         AttributeValue::M(entries) => {
             3 + entries.iter().map(|(name, value)| 1 + name.len() + size_of_value(value)).sum::<usize>()
         }
         AttributeValue::L(values) => 3 + values.iter().map(|value| 1 + size_of_value(value)).sum::<usize>(),
-        other => panic!("no size of {other:?}"),
+        other => panic!("unexpected type: {other:?}"),
     }
 }
 
-/// One byte for each two digits between the first and the last that are not zero, one more, and one for a
-/// minus.
+/// One byte per two significant digits, one more byte, and one for a minus sign.
 fn size_of_number(digits: &str) -> usize {
     let significant = digits.trim_start_matches('-').trim_matches('0').len();
     significant.div_ceil(2) + 1 + usize::from(digits.starts_with('-'))

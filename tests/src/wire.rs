@@ -1,5 +1,5 @@
-//! A wire to the database that loses, delays, refuses and records requests as a test tells it to, and dates
-//! the answers.
+//! A simulated connection to the database. It can lose, delay, refuse, and record requests, and sets the
+//! `Date` of answers.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -25,46 +25,47 @@ use tokio::sync::Notify;
 
 use crate::access;
 
-/// What happens to one request between the SDK and the engine.
+/// The fate of one request between the SDK and the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing: it arrives and is answered.
+    /// The request is processed normally.
     None,
-    /// It arrives; the answer is lost.
+    /// The request is processed; the answer is lost.
     AnswerLost,
-    /// It arrives; a 500 is answered.
+    /// The request is processed; the answer is a 500.
     ErrorAfterCommit,
-    /// It never arrives; the connection breaks.
+    /// The request is lost because the connection breaks.
     RequestLost,
-    /// It never arrives; a 500 is answered.
+    /// The request isn't processed; the answer is a 500.
     ErrorBeforeCommit,
-    /// It never arrives; the engine is said to be throttling.
+    /// The request isn't processed; the answer reports throttling.
     Throttled,
-    /// It never arrives; a batch is said to be throttled whole: all its keys are left to be asked for again.
+    /// The request isn't processed; the answer returns all keys of a batch as unprocessed.
     Unprocessed,
-    /// It never arrives; another transaction is said to be in the way.
+    /// The request isn't processed; the answer reports a conflict with another transaction.
     Conflict,
-    /// It is held up for so long, then goes its way, whether or not the caller still waits.
+    /// The request is processed after a delay, whether or not the caller still waits.
     Delayed(Duration),
-    /// The caller hears of a broken connection at once; the request arrives after so many later ones.
+    /// The caller gets a connection error immediately, but the request is processed after this number of
+    /// later ones.
     ArrivesLate(usize),
 }
 
-/// A request that went over the wire, and what the engine says it consumed.
+/// A request to the engine, and the capacity that it consumed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
     /// The operation, such as `UpdateItem`.
     pub operation: String,
-    /// The request.
+    /// The request body.
     pub body: Value,
-    /// The capacity units, when they are recorded.
+    /// The capacity units, if recorded.
     pub units: f64,
-    /// The status of the engine's answer, when it is recorded, whether or not the caller heard it.
+    /// The status of the engine's answer, if recorded, whether or not the caller received it.
     pub status: u16,
 }
 
 impl Sent {
-    /// Tells whether the request names a table, without the prefix.
+    /// Tells whether the request uses a table, given its name without the prefix.
     pub fn touches(&self, table: &str) -> bool {
         names_table(&self.body, &format!("{TABLE_PREFIX}{table}"))
     }
@@ -79,7 +80,7 @@ type Decide = Box<dyn FnMut(&Sent) -> Fault + Send>;
 type Meanwhile = Pin<Box<dyn Future<Output = ()> + Send>>;
 type Before = Box<dyn FnMut(&Sent) -> Option<Meanwhile> + Send>;
 
-/// The wire between the SDK and the engine.
+/// The connection between the SDK and the engine.
 #[derive(Clone)]
 pub struct Wire(Arc<State>);
 
@@ -102,15 +103,15 @@ struct Script {
     date: AnswerDate,
 }
 
-/// What the `Date` of the answers says.
+/// The `Date` header of the answers.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum AnswerDate {
-    /// The present by the wire's clock.
+    /// The current time of the connection's clock.
     #[default]
     Present,
-    /// Another text.
+    /// An arbitrary text.
     Text(&'static str),
-    /// Nothing: there is none.
+    /// No header.
     Missing,
 }
 
@@ -121,33 +122,33 @@ impl std::fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// Makes an unbroken wire, whose answers are dated by a clock in place of the system's.
+    /// Creates a reliable connection whose answers have the time of the given clock.
     pub fn new(clock: Clock) -> Self {
         let inner = https_client();
         Self(Arc::new(State { inner, clock, script: Mutex::default(), passed: Notify::new() }))
     }
 
-    /// Returns the HTTP client that the SDK is given.
+    /// Returns the HTTP client for the SDK.
     pub fn client(&self) -> SharedHttpClient {
         SharedHttpClient::new(self.clone())
     }
 
-    /// Breaks the wire: `decide` says what happens to each request.
+    /// Breaks the connection: `decide` returns the fault of each request.
     pub fn break_with(&self, decide: impl FnMut(&Sent) -> Fault + Send + 'static) {
         self.script().decide = Some(Box::new(decide));
     }
 
-    /// Dates the answers from now on.
+    /// Sets the `Date` header of all following answers.
     pub fn date(&self, date: AnswerDate) {
         self.script().date = date;
     }
 
-    /// Runs what `before` gives for a request, to its end, before the request goes its way.
+    /// Runs the future that `before` returns for a request to completion before the request is sent.
     pub fn interleave(&self, before: impl FnMut(&Sent) -> Option<Meanwhile> + Send + 'static) {
         self.script().before = Some(Box::new(before));
     }
 
-    /// Runs `meanwhile` once, to its end, before the first request that `picks` picks goes its way.
+    /// Runs `meanwhile` once, to completion, before the first request that `picks` selects.
     pub fn before_first(
         &self,
         mut picks: impl FnMut(&Sent) -> bool + Send + 'static,
@@ -157,7 +158,7 @@ impl Wire {
         self.interleave(move |sent| if picks(sent) { pending.take() } else { None });
     }
 
-    /// Breaks the wire for requests that `picks` picks: the faults in their order, then none.
+    /// Applies the faults in order to requests that `picks` selects; later requests are reliable.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
         let mut faults = VecDeque::from(faults.to_vec());
         self.break_with(
@@ -165,7 +166,7 @@ impl Wire {
         );
     }
 
-    /// Mends the wire, and waits until all late requests have arrived.
+    /// Makes the connection reliable, and waits until all late requests have arrived.
     pub async fn mend(&self) {
         {
             let mut script = self.script();
@@ -180,14 +181,14 @@ impl Wire {
         self.script().deliver_all = false;
     }
 
-    /// Starts to record requests and their capacity units.
+    /// Starts recording requests and their capacity units.
     pub fn record(&self) {
         let mut script = self.script();
         script.record = true;
         script.sent.clear();
     }
 
-    /// Returns what was recorded, and starts anew.
+    /// Returns the recorded requests and clears the record.
     pub fn take(&self) -> Vec<Sent> {
         std::mem::take(&mut self.script().sent)
     }
@@ -205,7 +206,7 @@ impl Wire {
         access::note(&sent.operation, &sent.body);
         let meanwhile = self.script().before.as_mut().and_then(|before| before(&sent));
         if let Some(meanwhile) = meanwhile {
-            access::as_nobody(meanwhile).await;
+            access::outside_functions(meanwhile).await;
         }
         let fault = {
             let mut script = self.script();
@@ -235,7 +236,7 @@ impl Wire {
             Fault::Conflict => Ok(conflict(&sent)),
             Fault::Delayed(delay) => {
                 self.script().late += 1;
-                // A caller that gives up drops this call; what it sent is on its way all the same.
+                // A caller that times out drops this future, but its request must still arrive.
                 let delivery = tokio::spawn(self.deliver_after(inner, request, sent, delay));
                 delivery.await.unwrap_or_else(|_| Err(broken()))
             }
@@ -247,8 +248,8 @@ impl Wire {
         }
     }
 
-    /// Forwards a request to its end: a caller that gives up drops this call, and the engine answers all the
-    /// same, which a record has to show.
+    /// Forwards a request even if the caller drops its future, because the engine processes it and the record
+    /// must include it.
     async fn deliver(
         self,
         inner: SharedHttpConnector,

@@ -1,4 +1,4 @@
-//! The whole service in one process, with the calls, organizations and assets that tests start from.
+//! The whole service in one process, with organizations, assets, and calls for tests.
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,21 +20,21 @@ use store::{Accounts, Connection, Family, NewKey, Person, Role, StoredAccount, c
 use crate::logs::keep_events_enabled;
 use crate::{Call, Wire, access, api_key, organization, sample, samples};
 
-/// The address of the main surface.
+/// The public address of the main API.
 pub const PUBLIC_URL: &str = "https://api.marquee.example";
 
-/// Where errors are explained.
+/// The page that explains errors.
 const DOCS_URL: &str = "https://docs.marquee.example/v2/errors";
 
-/// The whole service on an engine in memory, with a clock that stands still and repeatable randomness.
+/// The whole service on an in-memory engine, with a fixed clock and repeatable randomness.
 pub struct World {
-    /// What the functions are made from.
+    /// The shared state of the functions.
     pub app: App,
-    /// The clock, at 2026-11-20T09:00:30Z until it is moved, unless the options have another.
+    /// The clock. It starts at 2026-11-20T09:00:30Z by default, and moves only when a test advances it.
     pub clock: Clock,
-    /// The operator.
-    pub operator: Administrator,
-    /// The wire between the SDK and the engine.
+    /// The administrator.
+    pub administrator: Administrator,
+    /// The connection between the SDK and the engine.
     pub wire: Wire,
     /// The issuer of bearer tokens.
     pub issuer: LocalIssuer,
@@ -43,39 +43,39 @@ pub struct World {
     _engine: Engine,
 }
 
-/// How a world differs from the ordinary one.
+/// The settings of a world.
 #[derive(Clone, Debug)]
 pub struct WorldOptions {
-    /// The seed of its randomness.
+    /// The seed of the randomness.
     pub seed: u64,
-    /// The clock, the engine's too.
+    /// The clock of the service and the engine.
     pub clock: Clock,
-    /// How long one try of a database call may take.
+    /// The time limit for one attempt of a database call.
     pub attempt_timeout: Duration,
-    /// How long a handler may take.
+    /// The time limit for a handler.
     pub handler_deadline: Duration,
     /// The portal's origins.
     pub portal_origins: Vec<String>,
-    /// The billing names that purchases may have.
+    /// The meters that purchases may use.
     pub purchase_names: PurchaseNames,
-    /// How people may sign up by themselves.
+    /// The sign-up settings; `None` closes sign-up.
     pub self_sign_up: Option<SelfSignUp>,
-    /// The folder of the database; it is in memory without.
+    /// The folder of the database; `None` for a database in memory.
     pub data_dir: Option<PathBuf>,
 }
 
-/// An organization with a key of all scopes.
+/// An organization with an API key that has all scopes.
 #[derive(Clone, Debug)]
 pub struct TestOrg {
-    /// The organization.
+    /// The organization's ID.
     pub id: OrgId,
-    /// The key, in the clear.
+    /// The API key.
     pub key: String,
-    /// A bearer token of its own owner, which is good once [`World::owner_token`] has taken them in.
+    /// A bearer token of the owner. It is valid after [`World::owner_token`] has added the owner.
     pub owner_token: String,
-    /// A bearer token of somebody who belongs to no organization until they sign up.
+    /// A bearer token of a user who doesn't belong to an organization until they sign up.
     pub newcomer_token: String,
-    /// A bearer token of somebody without an organization, whom [`World::invite_the_invitee`] invites.
+    /// A bearer token of the user whom [`World::invite_the_invitee`] invites.
     pub invitee_token: String,
 }
 
@@ -83,7 +83,7 @@ impl Default for WorldOptions {
     fn default() -> Self {
         Self {
             seed: 7,
-            clock: Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment")),
+            clock: Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a timestamp")),
             attempt_timeout: Duration::from_secs(5),
             handler_deadline: Duration::from_secs(15),
             portal_origins: Vec::new(),
@@ -95,38 +95,38 @@ impl Default for WorldOptions {
 }
 
 impl World {
-    /// Makes an ordinary world.
+    /// Creates a world with default settings.
     pub async fn new() -> Self {
         Self::with(WorldOptions::default()).await
     }
 
-    /// Makes an ordinary world with the organization `org_a`, which [`Self::org`] creates.
+    /// Creates a default world with the organization `org_a`; see [`Self::org`].
     pub async fn with_org() -> (Self, TestOrg) {
         let world = Self::new().await;
         let org = world.org("org_a").await;
         (world, org)
     }
 
-    /// Makes an ordinary world with the organizations `org_a` and `org_b`.
+    /// Creates a default world with the organizations `org_a` and `org_b`.
     pub async fn with_two_orgs() -> (Self, TestOrg, TestOrg) {
         let (world, org) = Self::with_org().await;
         let other = world.org("org_b").await;
         (world, org, other)
     }
 
-    /// Makes an ordinary world with the organization `org_a` of a tier, which [`Self::org_with`] creates.
+    /// Creates a default world with the organization `org_a` of the given tier; see [`Self::org_with`].
     pub async fn with_org_of(tier: Tier, purchased: Credits) -> (Self, TestOrg) {
         let world = Self::new().await;
         let org = world.org_with("org_a", tier, purchased).await;
         (world, org)
     }
 
-    /// Makes a world whose clock is the system's, as that of the functions' own processes is.
+    /// Creates a world with the system's clock, which function processes use.
     pub async fn on_system_clock() -> Self {
         Self::with(WorldOptions { clock: Clock::System, ..WorldOptions::default() }).await
     }
 
-    /// Makes a world.
+    /// Creates a world with the given settings.
     pub async fn with(options: WorldOptions) -> Self {
         let WorldOptions {
             seed,
@@ -159,8 +159,8 @@ impl World {
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
         let router = access::marked(Gateway::new(&app, sample()));
-        let operator = Administrator::new(app.clone());
-        Self { app, clock, operator, wire, issuer, router, purchase_names, _engine: engine }
+        let administrator = Administrator::new(app.clone());
+        Self { app, clock, administrator, wire, issuer, router, purchase_names, _engine: engine }
     }
 
     /// Returns the router of the world's own process.
@@ -168,30 +168,30 @@ impl World {
         self.router.clone()
     }
 
-    /// Returns a client of the engine itself, past the service and the wire.
+    /// Returns a client that connects directly to the engine, without the service and the simulated
+    /// connection.
     pub fn engine(&self) -> Client {
         Client::new(&sdk_config(&self.app.config.connection.endpoint, &None, &None))
     }
 
-    /// Returns the variables by which a function's process finds the tables, as the template declares them.
+    /// Returns the environment variables that connect a function's process to the tables, as in the template.
     pub fn engine_variables(&self) -> [(&'static str, &str); 3] {
         let Connection { table_prefix, endpoint, .. } = &self.app.config.connection;
         let LocalEndpoint { url, access_key_id } = endpoint.as_ref().expect("a local engine");
         [("TABLE_PREFIX", table_prefix), ("DYNAMODB_ENDPOINT", url), ("AWS_ACCESS_KEY_ID", access_key_id)]
     }
 
-    /// Makes another process of the same service: it shares the database and the clock, and remembers
-    /// nothing.
+    /// Creates another process of the same service, with the same database and clock and an empty cache.
     pub async fn another_process(&self, seed: u64) -> (App, Router) {
         self.another_process_at(seed, self.clock.clone()).await
     }
 
-    /// Makes another process of the same service, whose clock is its own.
+    /// Creates another process of the same service with its own clock.
     pub async fn another_process_at(&self, seed: u64, clock: Clock) -> (App, Router) {
         self.process_with((*self.app.config).clone(), clock, seed)
     }
 
-    /// Makes what the measurement function of the world's own process starts from.
+    /// Creates the state of the measurement function in the world's own process.
     pub fn measurement(&self) -> measurement::App {
         measurement::App { purchase_names: self.purchase_names.clone(), ..measurement_of(&self.app) }
     }
@@ -202,7 +202,7 @@ impl World {
         (app, router)
     }
 
-    /// Makes another process of the same service, past the wire and on another release.
+    /// Creates another process with a different release and a direct connection to the engine.
     pub async fn process_past_the_wire(&self, seed: u64, releases: &Releases) -> Router {
         let mut config = (*self.app.config).clone();
         config.connection.http_client = None;
@@ -215,9 +215,9 @@ impl World {
         self.org_with(name, Tier::Enterprise, 1_000_000).await
     }
 
-    /// Creates an organization of a tier, with so many purchased credits besides the tier's own, and a key.
+    /// Creates an organization with `purchased` credits in addition to those of its tier, and a key.
     pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
-        let id = organization(&self.operator, name, tier, purchased).await;
+        let id = organization(&self.administrator, name, tier, purchased).await;
         let key = self.key(&id, Scope::all()).await;
         let owner_token = self.token(&self.owner(&id));
         let newcomer_token = self.token(&self.person(&format!("newcomer-beside-{id}")));
@@ -225,26 +225,26 @@ impl World {
         TestOrg { id, key, owner_token, newcomer_token, invitee_token }
     }
 
-    /// Mints a key.
+    /// Creates an API key.
     pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
-        api_key(&self.operator, org, "test", scopes).await
+        api_key(&self.administrator, org, "test", scopes).await
     }
 
-    /// Mints a key of any kind.
+    /// Creates an API key with the given properties.
     pub async fn mint(&self, org: &OrgId, new: NewKey) -> String {
-        self.operator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
+        self.administrator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
     }
 
-    /// Mints a key that nobody needs, and returns its handle.
+    /// Creates an API key to be revoked, and returns its handle.
     pub async fn key_to_revoke(&self, org: &TestOrg) -> KeyId {
         let new =
             NewKey { label: "spare".parse().expect("a label"), scopes: Scopes::default(), expires_at: None };
-        self.operator.mint_key(&org.id, &new).await.expect("a key").key.id
+        self.administrator.mint_key(&org.id, &new).await.expect("a key").key.id
     }
 
     /// Reads an organization's account.
     pub async fn account(&self, org: &TestOrg) -> Account {
-        self.operator.account(&org.id).await.expect("an account")
+        self.administrator.account(&org.id).await.expect("an account")
     }
 
     /// Reads an organization's account with its version.
@@ -257,86 +257,86 @@ impl World {
             .expect("an account")
     }
 
-    /// Mints a bearer token of a person in an organization.
+    /// Creates a bearer token of an owner of the organization.
     pub async fn bearer(&self, org: &TestOrg) -> String {
         let person = self.issuer.developer();
         self.member(org, &person, Role::Owner).await;
         self.token(&person)
     }
 
-    /// Makes up a person with a verified address, who belongs to no organization.
+    /// Creates a person with a verified email address, without an organization.
     pub fn person(&self, name: &str) -> Person {
         self.issuer.person(name, Some(format!("{name}@example.com").parse().expect("an address")))
     }
 
-    /// Takes a person into an organization, as its operator does.
+    /// Adds a person to an organization, as the administrator does.
     pub async fn member(&self, org: &TestOrg, person: &Person, role: Role) {
-        self.operator.add_member(&org.id, person.subject.clone(), Some(role)).await.expect("a mapping");
+        self.administrator.add_member(&org.id, person.subject.clone(), Some(role)).await.expect("a mapping");
     }
 
-    /// Mints a bearer token of a person.
+    /// Creates a bearer token for a person.
     pub fn token(&self, person: &Person) -> String {
         self.issuer.mint(person, self.clock.now())
     }
 
-    /// Returns the owner whom [`Self::owner_token`] takes in.
+    /// Returns the owner that [`Self::owner_token`] adds.
     pub fn owner(&self, org: &OrgId) -> Person {
         self.person(&format!("owner-of-{org}"))
     }
 
-    /// Mints a bearer token of an organization's own owner, whom its first use takes in.
+    /// Creates a bearer token for an organization's owner, after adding the owner to the organization.
     pub async fn owner_token(&self, org: &TestOrg) -> String {
         let owner = self.owner(&org.id);
         self.member(org, &owner, Role::Owner).await;
         self.token(&owner)
     }
 
-    /// Mints a bearer token of a person who has called nothing yet and belongs to no organization.
+    /// Creates a bearer token for a new person without an organization.
     pub fn newcomer_token(&self) -> String {
         self.token(&self.person(&format!("newcomer-{}", self.app.random.below(u64::MAX))))
     }
 
-    /// Moves the clock to a moment.
+    /// Sets the clock to the given time.
     pub fn move_to(&self, moment: &str) {
-        let moment = Timestamp::parse(moment).expect("a moment");
+        let moment = Timestamp::parse(moment).expect("a timestamp");
         self.clock.advance(moment.unix_millis() - self.clock.now().unix_millis());
     }
 
-    /// Starts a request.
+    /// Creates a request.
     pub fn call(&self, method: Method, path: &str) -> Call<'_> {
         Call::new(self, method, path)
     }
 
-    /// Starts a `GET`.
+    /// Creates a `GET` request.
     pub fn get(&self, path: &str) -> Call<'_> {
         self.call(Method::GET, path)
     }
 
-    /// Starts a `POST`.
+    /// Creates a `POST` request.
     pub fn post(&self, path: &str) -> Call<'_> {
         self.call(Method::POST, path)
     }
 
-    /// Starts a `PATCH`.
+    /// Creates a `PATCH` request.
     pub fn patch(&self, path: &str) -> Call<'_> {
         self.call(Method::PATCH, path)
     }
 
-    /// Starts a `DELETE`.
+    /// Creates a `DELETE` request.
     pub fn delete(&self, path: &str) -> Call<'_> {
         self.call(Method::DELETE, path)
     }
 
-    /// Creates an asset and returns its path.
+    /// Creates a draft and returns its path.
     pub async fn draft(&self, org: &TestOrg, family: Family) -> String {
         let created =
             self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;
         let data = created.data();
-        let id = data["asset_id"].as_str().expect("an id");
+        let id = data["asset_id"].as_str().expect("an ID");
         format!("{}/{id}", samples::library(family))
     }
 
-    /// Sends a measurement event of an asset, by its path.
+    /// Applies a new measurement event to the asset at a path.
     pub async fn measure(&self, org: &TestOrg, path: &str, event_type: &str) -> Outcome {
         let event = self.event(org, path, event_type, 25);
         self.apply(&event).await
@@ -347,9 +347,9 @@ impl World {
         apply_on(&self.measurement(), event).await.expect("the engine answers")
     }
 
-    /// Makes a measurement event of an asset, by its path, with an id of its own.
+    /// Creates a measurement event with a unique ID for the asset at a path.
     pub fn event(&self, org: &TestOrg, path: &str, event_type: &str, credits: Credits) -> MeasurementEvent {
-        let (library, id) = path.rsplit_once('/').expect("an asset's path");
+        let (library, id) = path.rsplit_once('/').expect("an asset path");
         let family = if library.ends_with("campaigns") { "campaign" } else { "event" };
         let mut event = json!({
             "event_id": format!("{event_type}-{}", self.app.random.below(u64::MAX)),
@@ -366,7 +366,7 @@ impl World {
         serde_json::from_value(event).expect("an event")
     }
 
-    /// Moves an asset, by its path, through the events that lead from draft to a state.
+    /// Moves a draft to a state by applying the necessary events.
     pub async fn bring_to(&self, org: &TestOrg, path: &str, state: &str) {
         let events: &[&str] = match state {
             "draft" => &[],
@@ -374,7 +374,7 @@ impl World {
             "in_flight" => &["purchased", "started"],
             "completed" => &["purchased", "started", "completed"],
             "failed" => &["purchased", "failed"],
-            other => panic!("no state {other}"),
+            other => panic!("unknown state {other}"),
         };
         for event in events {
             assert!(self.measure(org, path, event).await.is_applied(), "{event}");
@@ -382,7 +382,7 @@ impl World {
     }
 }
 
-/// Applies a measurement event as the measurement function does, beside any process.
+/// Applies a measurement event on the database of any process.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     apply_on(&measurement_of(app), event).await
 }
@@ -392,7 +392,7 @@ pub async fn apply_on(app: &measurement::App, event: &MeasurementEvent) -> Resul
     access::as_function("measurement", measurement::apply(app, event)).await
 }
 
-/// Makes what the measurement function starts from, on the database of a process.
+/// Creates the state of the measurement function on the database of a process.
 fn measurement_of(app: &App) -> measurement::App {
     measurement::App {
         dynamo: app.dynamo.clone(),
@@ -403,7 +403,7 @@ fn measurement_of(app: &App) -> measurement::App {
     }
 }
 
-/// Makes an issuer whose keys are served on a loopback port.
+/// Starts an issuer whose keys are served on a loopback port.
 async fn issuer() -> LocalIssuer {
     let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -1,4 +1,4 @@
-//! What the accounts say after a restart, held to what programs were told before it.
+//! Compares the accounts after a restart with the clients' records.
 use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::{AccountKey, Credits, OrgId, UsageLine};
@@ -9,19 +9,19 @@ use store::{Accounts, EntryId, GrantState};
 use crate::staff::{Fate, Grant};
 use crate::tally::{Lines, Tally, Unanswered, add_lines};
 
-/// An organization's account, as far as it was looked at.
+/// An organization's account as of the last check.
 #[derive(Debug)]
 pub(crate) struct Book {
     org: OrgId,
-    /// What it was granted before the storm.
+    /// The credits that were granted before the storm.
     granted: Credits,
-    /// What is booked and was accounted for.
+    /// The booked usage that is already explained.
     booked: Lines,
-    /// The entries that the account named as recent.
+    /// The account's recent entries.
     recent: BTreeSet<EntryId>,
 }
 
-/// The sums of all accounts.
+/// The totals of all accounts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     pub(crate) granted: Credits,
@@ -31,15 +31,15 @@ pub(crate) struct Sums {
 }
 
 impl Book {
-    /// Opens the book of an account that nothing was charged to yet.
-    pub(crate) async fn open(org: &OrgId, operator: &Administrator, app: &App) -> Self {
-        let granted = operator.account(org).await.expect("the engine answers").totals.granted;
+    /// Creates the book of an account without charges.
+    pub(crate) async fn open(org: &OrgId, administrator: &Administrator, app: &App) -> Self {
+        let granted = administrator.account(org).await.expect("the engine answers").totals.granted;
         let mut book = Self { org: org.clone(), granted, booked: Lines::new(), recent: BTreeSet::new() };
         book.unknown_entries(app, &Tally::default()).await;
         book
     }
 
-    /// Counts the recent entries that are new and known by no answer, before others take their slots.
+    /// Counts new entries that don't belong to any answer. Call this before other entries replace them.
     pub(crate) async fn unknown_entries(&mut self, app: &App, tally: &Tally) -> usize {
         let accounts = Accounts::new(app.dynamo.clone());
         let read = accounts.read_stored(&AccountKey::Org(self.org.clone())).await;
@@ -50,23 +50,32 @@ impl Book {
         new
     }
 
-    /// Holds what is booked to what was acknowledged, and returns what is booked besides.
-    pub(crate) async fn charged(&mut self, operator: &Administrator, tally: &Tally) -> Lines {
-        let bills = operator.bills(&self.org).await.expect("the engine answers");
+    /// Compares the booked usage with the acknowledged usage, and returns the difference.
+    pub(crate) async fn charged(&mut self, administrator: &Administrator, tally: &Tally) -> Lines {
+        let bills = administrator.bills(&self.org).await.expect("the engine answers");
         let mut booked = Lines::new();
         for (name, line) in bills.iter().flat_map(|bill| &bill.usage) {
             add_lines(&mut booked, &Lines::from([(name.as_str().to_owned(), *line)]));
         }
-        let account = operator.account(&self.org).await.expect("the engine answers");
+        let account = administrator.account(&self.org).await.expect("the engine answers");
         let used: i64 = booked.values().map(|line| line.credits).sum();
-        assert_eq!(used, account.totals.used.cast_signed(), "{}: what is booked is what was used", self.org);
+        assert_eq!(
+            used,
+            account.totals.used.cast_signed(),
+            "{}: booked credits equal used credits",
+            self.org
+        );
         let mut known = std::mem::replace(&mut self.booked, booked.clone());
         add_lines(&mut known, &tally.lines);
         let mut charged = Lines::new();
         let names: BTreeSet<&String> = booked.keys().chain(known.keys()).collect();
         for name in names {
             let line = less(booked.get(name), known.get(name));
-            assert!(line.calls >= 0 && line.credits >= 0, "{}: {name} lacks {line:?}", self.org);
+            assert!(
+                line.calls >= 0 && line.credits >= 0,
+                "{}: acknowledged usage of {name} is missing: {line:?}",
+                self.org
+            );
             if line != UsageLine::default() {
                 self.assert_sent(name, line, &tally.unanswered);
                 charged.insert(name.clone(), line);
@@ -75,21 +84,23 @@ impl Book {
         charged
     }
 
-    /// Each call that is charged without an answer was sent, and is charged its price at most.
+    /// Checks that each charge without an answer belongs to a call that was sent, and doesn't exceed its
+    /// price.
     fn assert_sent(&self, name: &str, line: UsageLine, unanswered: &[Unanswered]) {
         let sent: Vec<_> = unanswered.iter().filter(|call| call.product == name).collect();
         assert!(
             line.calls as usize <= sent.len() && !sent.is_empty(),
-            "{}: {name} has {line:?} besides what was acknowledged; without an answer: {sent:?}",
+            "{}: {name} has unacknowledged usage {line:?}; calls without an answer: {sent:?}",
             self.org
         );
         let most = line.calls * sent[0].price.cast_signed();
         assert!(line.credits <= most, "{}: {name} {line:?}", self.org);
     }
 
-    /// Holds granted = left + used + expired, and the grants and their history to what the operator was told.
-    pub(crate) async fn sums(&self, operator: &Administrator, grants: &mut [Grant]) -> Sums {
-        let account = operator.account(&self.org).await.expect("the engine answers");
+    /// Checks that granted = left + used + expired, and compares the grants and their history with the
+    /// administrator's records.
+    pub(crate) async fn sums(&self, administrator: &Administrator, grants: &mut [Grant]) -> Sums {
+        let account = administrator.account(&self.org).await.expect("the engine answers");
         let sums = Sums {
             granted: account.totals.granted,
             left: account.left(),
@@ -97,30 +108,31 @@ impl Book {
             expired: account.totals.expired,
         };
         assert_eq!(sums.granted, sums.left + sums.used + sums.expired, "{}: {account:?}", self.org);
-        let lives = operator.credits_history(&self.org).await.expect("the engine answers");
+        let history = administrator.credits_history(&self.org).await.expect("the engine answers");
         let mut granted = self.granted;
-        let by_credits: BTreeMap<Credits, _> = lives.iter().map(|life| (life.granted, life)).collect();
+        let by_credits: BTreeMap<Credits, _> =
+            history.iter().map(|record| (record.granted, record)).collect();
         for grant in grants.iter_mut().filter(|grant| grant.org == self.org) {
-            let life = by_credits.get(&grant.credits);
-            let Some(life) = life else {
-                assert!(grant.id.is_none(), "acknowledged and not there: {grant:?}");
-                // It was never made, and cannot be any more.
+            let record = by_credits.get(&grant.credits);
+            let Some(record) = record else {
+                assert!(grant.id.is_none(), "acknowledged but missing: {grant:?}");
+                // The grant was never created, and can't be created any more.
                 grant.fate = Fate::Ended;
                 continue;
             };
-            assert!(grant.id.as_ref().is_none_or(|id| *id == life.id), "{grant:?} {life:?}");
-            // What a refund gives back to a revoked grant brings that back, with the refund's credits alone.
-            let came_back = grant.fate != Fate::Live && life.remaining < grant.credits / 2;
-            let is_over = matches!(life.state, GrantState::Ended(_)) || came_back;
+            assert!(grant.id.as_ref().is_none_or(|id| *id == record.id), "{grant:?} {record:?}");
+            // A refund to a revoked grant restores the grant with the refunded credits only.
+            let came_back = grant.fate != Fate::Live && record.remaining < grant.credits / 2;
+            let is_over = matches!(record.state, GrantState::Ended(_)) || came_back;
             assert!(
                 grant.fate == Fate::Unsure || is_over == (grant.fate == Fate::Ended),
-                "{grant:?} {life:?}"
+                "{grant:?} {record:?}"
             );
-            grant.id = Some(life.id.clone());
+            grant.id = Some(record.id.clone());
             grant.fate = if is_over { Fate::Ended } else { Fate::Live };
             granted += grant.credits;
         }
-        assert_eq!(sums.granted, granted, "{}: what the history tells of is what was granted", self.org);
+        assert_eq!(sums.granted, granted, "{}: the history adds up to the granted credits", self.org);
         sums
     }
 }

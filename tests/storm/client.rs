@@ -1,5 +1,5 @@
-//! A customer's program: it sends calls of every kind until the service dies, and remembers what it sent and
-//! was told.
+//! A client that sends calls of every kind until the service is killed, and records its requests and their
+//! answers.
 
 use std::time::Duration;
 
@@ -10,17 +10,18 @@ use measurement::{EventType, MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use store::{AssetState, EntryId, Family};
 
-use crate::service::Doors;
+use crate::service::Access;
 use crate::tally::{Tally, Unanswered};
 
 /// The price of every purchase.
 const PURCHASE: Credits = 3;
 
-/// The assets that a program keeps besides the completed ones at most: it deletes before it creates another.
+/// The maximum number of unfinished assets per client. At the limit, the client deletes an asset instead of
+/// creating one.
 const MOST_ASSETS: usize = 16;
 
-/// The events that are sent. A failed measurement is bought again, so that most assets live through several
-/// runs; what is completed stays for good, and is rare.
+/// The events that clients send. Failed measurements can be purchased again, so most assets go through
+/// several runs. Completed assets can't be deleted, so completions are rare.
 const EVENTS: [EventType; 6] = [
     EventType::Purchased,
     EventType::Purchased,
@@ -31,13 +32,13 @@ const EVENTS: [EventType; 6] = [
 ];
 const COMPLETED_IN: u32 = 40;
 
-/// One program of an organization. What it creates, nobody else changes.
+/// A client of an organization. No other client changes its assets.
 pub(crate) struct Client {
     pub(crate) org: OrgId,
     pub(crate) assets: Vec<Known>,
     /// The creates without an answer.
     pub(crate) creates: Vec<Create>,
-    /// The creates with an idempotency key that were answered.
+    /// The answered creates with an idempotency key.
     answered: Vec<(Create, String)>,
     pub(crate) tally: Tally,
     key: String,
@@ -46,7 +47,7 @@ pub(crate) struct Client {
     made: usize,
 }
 
-/// A create, as it can be sent again.
+/// A create that can be repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Create {
     pub(crate) family: Family,
@@ -54,7 +55,7 @@ pub(crate) struct Create {
     pub(crate) idempotency_key: Option<String>,
 }
 
-/// A request of a product.
+/// A request, with the product that it is charged as.
 pub(crate) struct Request<'a> {
     pub(crate) method: Method,
     pub(crate) path: &'a str,
@@ -88,15 +89,15 @@ impl Client {
         }
     }
 
-    /// Sends calls, one after the other, until one is not answered.
-    pub(crate) async fn play(mut self, doors: Doors) -> Self {
-        while self.step(&doors).await.is_some() && !doors.is_killed() {}
+    /// Sends calls sequentially until one isn't answered.
+    pub(crate) async fn play(mut self, access: Access) -> Self {
+        while self.step(&access).await.is_some() && !access.is_killed() {}
         self
     }
 
-    /// Sends one call, and holds its answer to the contract; `None` when the service has died, or cannot say
-    /// whether it did what it was asked for.
-    pub(crate) async fn send(&mut self, doors: &Doors, request: Request<'_>) -> Option<Answer> {
+    /// Sends a call and checks its answer against the contract. Returns `None` if the outcome is unknown,
+    /// because the service was killed or returned 503.
+    pub(crate) async fn send(&mut self, access: &Access, request: Request<'_>) -> Option<Answer> {
         let Request { method, path, product, body, idempotency_key } = request;
         let key = ("X-API-Key", self.key.as_str());
         let headers: Vec<_> =
@@ -104,7 +105,7 @@ impl Client {
         self.tally.calls += 1;
         let call = format!("{method} {path}");
         let unanswered = Unanswered { product: product.name(), call, price: price(product) };
-        let answer = try_call(&doors.address, &method, path, &headers, body.as_ref()).await;
+        let answer = try_call(&access.address, &method, path, &headers, body.as_ref()).await;
         let Ok(answer) = answer else {
             self.tally.unanswered.push(unanswered);
             return None;
@@ -121,10 +122,10 @@ impl Client {
         Some(answer)
     }
 
-    /// Sends a create again that was not answered, and tells whether it had created its asset.
-    pub(crate) async fn send_again(&mut self, doors: &Doors, create: Create) -> bool {
+    /// Repeats an unanswered create, and tells whether the first attempt had created the asset.
+    pub(crate) async fn send_again(&mut self, access: &Access, create: Create) -> bool {
         let answer = loop {
-            if let Some(answer) = self.send_create(doors, &create).await {
+            if let Some(answer) = self.send_create(access, &create).await {
                 break answer;
             }
         };
@@ -136,28 +137,28 @@ impl Client {
         is_repeat
     }
 
-    async fn step(&mut self, doors: &Doors) -> Option<()> {
+    async fn step(&mut self, access: &Access) -> Option<()> {
         match self.rng.u32(0..100) {
-            0..22 if self.open_assets() < MOST_ASSETS => self.create(doors).await,
-            0..22 => self.delete(doors).await,
-            22..27 => self.repeat(doors).await,
-            27..37 => self.read(doors).await,
-            37..43 => self.list(doors).await,
-            43..63 => self.edit(doors).await,
-            63..71 => self.delete(doors).await,
-            71..76 => self.ask(doors).await,
-            _ => self.measure(doors).await,
+            0..22 if self.open_assets() < MOST_ASSETS => self.create(access).await,
+            0..22 => self.delete(access).await,
+            22..27 => self.repeat(access).await,
+            27..37 => self.read(access).await,
+            37..43 => self.list(access).await,
+            43..63 => self.edit(access).await,
+            63..71 => self.delete(access).await,
+            71..76 => self.ask(access).await,
+            _ => self.measure(access).await,
         }
     }
 
-    async fn create(&mut self, doors: &Doors) -> Option<()> {
+    async fn create(&mut self, access: &Access) -> Option<()> {
         self.made += 1;
         let size = if self.rng.u32(0..30) == 0 { "large" } else { "small" };
         let family = if size == "large" || self.rng.bool() { Family::Campaign } else { Family::Event };
         let stamp = format!("{size}-{}-{}", self.name, self.made);
         let idempotency_key = (self.rng.u32(0..3) > 0).then(|| format!("key-{stamp}"));
         let create = Create { family, stamp, idempotency_key };
-        let Some(answer) = self.send_create(doors, &create).await else {
+        let Some(answer) = self.send_create(access, &create).await else {
             self.creates.push(create);
             return None;
         };
@@ -168,11 +169,11 @@ impl Client {
         Some(())
     }
 
-    async fn send_create(&mut self, doors: &Doors, create: &Create) -> Option<Answer> {
+    async fn send_create(&mut self, access: &Access, create: &Create) -> Option<Answer> {
         let path = samples::library(create.family);
         let body = stamped(create.family, &create.stamp);
         let request = Request::post(path, library(create.family), body);
-        self.send(doors, Request { idempotency_key: create.idempotency_key.as_deref(), ..request }).await
+        self.send(access, Request { idempotency_key: create.idempotency_key.as_deref(), ..request }).await
     }
 
     fn created(&mut self, create: Create, answer: &Answer) {
@@ -182,17 +183,17 @@ impl Client {
         self.assets.push(Known::made(Some(id.clone()), create.family, body));
         if create.idempotency_key.is_some() {
             self.answered.push((create, id));
-            // The oldest was repeated long enough.
+            // Stops repeating the oldest create.
             if self.answered.len() > MOST_ASSETS {
                 self.answered.remove(0);
             }
         }
     }
 
-    /// Sends a create again that was answered: it costs nothing, and nothing is created.
-    async fn repeat(&mut self, doors: &Doors) -> Option<()> {
+    /// Repeats an answered create, which must be free and must not create another asset.
+    async fn repeat(&mut self, access: &Access) -> Option<()> {
         let Some((create, id)) = self.rng.choice(&self.answered).cloned() else { return Some(()) };
-        let answer = self.send_create(doors, &create).await?;
+        let answer = self.send_create(access, &create).await?;
         match answer.status.as_u16() {
             429 => {}
             404 => assert!(self.assets.iter().all(|known| known.id.as_ref() != Some(&id)), "{id} is lost"),
@@ -203,9 +204,9 @@ impl Client {
         Some(())
     }
 
-    async fn read(&mut self, doors: &Doors) -> Option<()> {
+    async fn read(&mut self, access: &Access) -> Option<()> {
         let Some((index, path)) = self.pick() else { return Some(()) };
-        let answer = self.send(doors, Request::get(&path, library(self.assets[index].family))).await?;
+        let answer = self.send(access, Request::get(&path, library(self.assets[index].family))).await?;
         if answer.status.as_u16() != 429 {
             let stamp = whole(&answer.data());
             assert_eq!(self.assets[index].possible(), [&stamp], "{path}");
@@ -213,25 +214,25 @@ impl Client {
         Some(())
     }
 
-    async fn list(&mut self, doors: &Doors) -> Option<()> {
+    async fn list(&mut self, access: &Access) -> Option<()> {
         let family = if self.rng.bool() { Family::Campaign } else { Family::Event };
         let path = match self.rng.u32(0..3) {
             0 => format!("{}/summary", samples::library(family)),
             1 => format!("{}?limit=10&state=draft", samples::library(family)),
             _ => format!("{}?limit=10", samples::library(family)),
         };
-        self.send(doors, Request::get(&path, library(family))).await?;
+        self.send(access, Request::get(&path, library(family))).await?;
         Some(())
     }
 
-    async fn edit(&mut self, doors: &Doors) -> Option<()> {
+    async fn edit(&mut self, access: &Access) -> Option<()> {
         let Some((index, path)) = self.pick() else { return Some(()) };
         let family = self.assets[index].family;
         self.made += 1;
         let size = self.assets[index].bodies[0].stamp.split('-').next().unwrap_or("small");
         let stamp = format!("{size}-{}-{}", self.name, self.made);
         let request = Request::post(&path, library(family), stamped(family, &stamp));
-        let answer = self.send(doors, Request { method: Method::PATCH, ..request }).await;
+        let answer = self.send(access, Request { method: Method::PATCH, ..request }).await;
         let known = &mut self.assets[index];
         let Some(answer) = answer else {
             known.bodies.push(Body { stamp, version: None });
@@ -249,10 +250,10 @@ impl Client {
         Some(())
     }
 
-    async fn delete(&mut self, doors: &Doors) -> Option<()> {
+    async fn delete(&mut self, access: &Access) -> Option<()> {
         let Some((index, path)) = self.pick() else { return Some(()) };
         let request = Request::get(&path, library(self.assets[index].family));
-        let Some(answer) = self.send(doors, Request { method: Method::DELETE, ..request }).await else {
+        let Some(answer) = self.send(access, Request { method: Method::DELETE, ..request }).await else {
             self.assets[index].delete = Delete::Unanswered;
             return None;
         };
@@ -267,46 +268,46 @@ impl Client {
         Some(())
     }
 
-    /// Asks what reads a release and is charged, or the credits.
-    async fn ask(&mut self, doors: &Doors) -> Option<()> {
+    /// Sends a charged call that reads a release, or reads the balance.
+    async fn ask(&mut self, access: &Access) -> Option<()> {
         let request = match self.rng.u32(0..3) {
             0 => Request::post("/v2/msearch", Product::PlaceSearch, samples::place_search()),
             1 => Request::get("/v2/billing/credits", Product::BillingCredits),
             _ => Request::get("/v2/markets?limit=1", Product::Markets),
         };
-        let answer = self.send(doors, request).await?;
+        let answer = self.send(access, request).await?;
         assert!(matches!(answer.status.as_u16(), 200 | 429), "{}", answer.text());
         Some(())
     }
 
-    async fn measure(&mut self, doors: &Doors) -> Option<()> {
+    async fn measure(&mut self, access: &Access) -> Option<()> {
         let Some((index, _)) = self.pick() else { return Some(()) };
         let event_type = match self.rng.u32(0..COMPLETED_IN) {
             0 => EventType::Completed,
             _ => self.rng.choice(EVENTS).expect("there are events"),
         };
         self.made += 1;
-        let id = self.assets[index].id.clone().expect("it was acknowledged");
+        let id = self.assets[index].id.clone().expect("acknowledged assets have an ID");
         let event = self.event(&id, self.assets[index].family, event_type);
-        let Some(outcome) = doors.until_killed(harness::apply(&doors.app, &event)).await else {
+        let Some(outcome) = access.until_killed(harness::apply(&access.app, &event)).await else {
             self.assets[index].unsure = Some(event);
             return None;
         };
-        self.applied(index, event, &outcome.expect("the engine answers while the service lives"));
+        self.applied(index, event, &outcome.expect("the engine answers while the service runs"));
         Some(())
     }
 
-    /// Enters events without an answer: they may have been applied.
+    /// Records the entries of unanswered events, which may have been applied.
     pub(crate) fn enter_unsure_events(&mut self) {
         for event in self.assets.iter().filter_map(|known| known.unsure.as_ref()) {
             self.tally.entries.insert(EntryId::event(&event.event_id));
         }
     }
 
-    /// Sends an event again that was not answered: it is found applied, or applied, or refused, for good.
-    pub(crate) async fn settle_event(&mut self, doors: &Doors, index: usize) {
+    /// Sends an unanswered event again, and records its final outcome.
+    pub(crate) async fn settle_event(&mut self, access: &Access, index: usize) {
         let Some(event) = self.assets[index].unsure.take() else { return };
-        let outcome = harness::apply(&doors.app, &event).await.expect("the engine answers");
+        let outcome = harness::apply(&access.app, &event).await.expect("the engine answers");
         self.applied(index, event, &outcome);
     }
 
@@ -315,7 +316,7 @@ impl Client {
         match outcome {
             Outcome::Applied | Outcome::Purchased { .. } | Outcome::AlreadyApplied => {}
             Outcome::Refused { .. } => return,
-            Outcome::Deleted { .. } => panic!("{event:?} is of an asset that is there"),
+            Outcome::Deleted { .. } => panic!("the asset of {event:?} should exist"),
         }
         self.tally.writes += 1;
         let product = format!("{}_measurement", event.family);

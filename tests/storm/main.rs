@@ -1,9 +1,9 @@
-//! Kill storms: `marquee serve` is killed at random moments of mixed traffic by many programs, and started
-//! again on the same data. What is stored then is held to what the programs were told.
+//! Kill storms: `marquee serve` is killed at random moments while many clients send mixed traffic, and
+//! restarted on the same data. Stored data is then compared with the clients' records.
 //!
-//! `make kill-storm KILLS=200 SEED=7` runs one.
+//! `make kill-storm KILLS=200 SEED=7` runs a storm.
 //!
-//! Decided in `docs/decisions/0058-random-tests.md`.
+//! See `docs/decisions/0058-random-tests.md`.
 
 #![allow(clippy::print_stdout, reason = "the table is for a reader")]
 
@@ -18,14 +18,14 @@ mod tally;
 
 use storm::Storm;
 
-/// The organizations that one program calls each, and those that several call.
+/// The numbers of organizations with one client and with several clients.
 const SOLOS: u64 = 6;
 const CROWDS: u64 = 3;
-const PROGRAMS_OF_CROWD: u64 = 3;
+const CLIENTS_PER_CROWD: u64 = 3;
 
 fn main() {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    // What runs every benchmark has nothing to ask of it.
+    // Does nothing when all benchmarks run.
     let (Some(kills), Some(seed)) = (number("STORM_KILLS"), number("STORM_SEED")) else {
         return;
     };

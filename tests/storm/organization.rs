@@ -1,4 +1,4 @@
-//! An organization of the storm, and the look at all that is stored of it after a restart.
+//! An organization of the storm, and the audit of its stored data after a restart.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use strum::IntoEnumIterator;
 
 use crate::books::{Book, Sums};
 use crate::client::{Client, Create, Request, library};
-use crate::service::Doors;
+use crate::service::Access;
 use crate::staff::Grant;
 use crate::tally::{Lines, Tally, Unanswered};
 
@@ -21,22 +21,24 @@ pub(crate) struct Organization {
     rng: fastrand::Rng,
 }
 
-/// What a look at an organization found, after nothing was wrong.
+/// The results of a successful audit.
 #[derive(Debug, Default)]
-pub(crate) struct Look {
+pub(crate) struct Audit {
     pub(crate) calls: u64,
     pub(crate) unanswered: Vec<Unanswered>,
-    /// The acknowledged writes that were looked for, and the assets that were compared whole.
+    /// The number of acknowledged writes, and of compared assets.
     pub(crate) writes: u64,
     pub(crate) assets: u64,
-    /// The calls that were charged without an answer, by billing name.
+    /// The charged calls without an answer, by meter.
     pub(crate) charged: Lines,
-    /// The entries that no answer told of.
+    /// The number of account entries without an answer.
     pub(crate) unknown_entries: usize,
-    /// The creates that were sent again by their keys, and how many of them had created their asset before.
+    /// The number of creates that were repeated with their keys, and of those that had already created their
+    /// asset.
     pub(crate) sent_again: u64,
     pub(crate) repeats: u64,
-    /// The creates that paid twice: killed between their charge and their asset.
+    /// The number of creates that were charged twice because the service was killed between the charge and
+    /// the write of the asset.
     pub(crate) paid_twice: u64,
     pub(crate) sums: Sums,
 }
@@ -46,46 +48,46 @@ impl Organization {
         Self { id, clients, book, rng: fastrand::Rng::with_seed(seed) }
     }
 
-    /// Tells whether one program sends all its calls, so that no entry of a call without an answer can have
-    /// left.
-    fn is_of_one_program(&self) -> bool {
+    /// Tells whether one client sends all calls. Only then does the account still list the entries of all
+    /// unanswered calls.
+    fn has_one_client(&self) -> bool {
         self.clients.len() == 1
     }
 
-    /// Holds all that is stored to what its programs were told.
-    pub(crate) async fn look(&mut self, doors: &Doors, grants: &mut [Grant]) -> Look {
-        let mut look = Look::default();
+    /// Compares all stored data with the clients' records.
+    pub(crate) async fn audit(&mut self, access: &Access, grants: &mut [Grant]) -> Audit {
+        let mut audit = Audit::default();
         self.clients.iter_mut().for_each(Client::enter_unsure_events);
         let mut tally = self.take_tally();
-        look.unknown_entries = self.book.unknown_entries(&doors.app, &tally).await;
+        audit.unknown_entries = self.book.unknown_entries(&access.app, &tally).await;
         for client in &mut self.clients {
             for index in 0..client.assets.len() {
-                client.settle_event(doors, index).await;
+                client.settle_event(access, index).await;
             }
         }
         tally.add(self.take_tally());
-        look.charged = self.book.charged(&doors.operator, &tally).await;
-        let calls: i64 = look.charged.values().map(|line| line.calls).sum();
-        if self.is_of_one_program() && tally.unavailable == 0 {
+        audit.charged = self.book.charged(&access.administrator, &tally).await;
+        let calls: i64 = audit.charged.values().map(|line| line.calls).sum();
+        if self.has_one_client() && tally.unavailable == 0 {
             let sent = &tally.unanswered;
-            // What the staff posts to the account has entries too, which nobody is told of.
+            // Entries by the administrator and the key owner have no answer, either.
             assert!(
-                look.unknown_entries as i64 >= calls,
-                "{}: an entry for each charge: {:?} {sent:?}",
+                audit.unknown_entries as i64 >= calls,
+                "{}: each charge has an entry: {:?} {sent:?}",
                 self.id,
-                look.charged
+                audit.charged
             );
         }
-        look.sums = self.book.sums(&doors.operator, grants).await;
-        let visible = self.look_at_assets(doors, &mut look).await;
+        audit.sums = self.book.sums(&access.administrator, grants).await;
+        let visible = self.audit_assets(access, &mut audit).await;
         for (name, writes) in visible {
-            let line = look.charged.get(name).copied().unwrap_or_default();
-            assert!(writes <= line.calls, "{}: {writes} of {name} were carried out, {line:?}", self.id);
+            let line = audit.charged.get(name).copied().unwrap_or_default();
+            assert!(writes <= line.calls, "{}: {writes} writes of {name} took effect, {line:?}", self.id);
         }
-        look.calls = tally.calls;
-        look.writes = tally.writes;
-        look.unanswered = tally.unanswered;
-        look
+        audit.calls = tally.calls;
+        audit.writes = tally.writes;
+        audit.unanswered = tally.unanswered;
+        audit
     }
 
     fn take_tally(&mut self) -> Tally {
@@ -96,8 +98,8 @@ impl Organization {
         sum
     }
 
-    /// Returns how many writes without an answer were carried out, by billing name.
-    async fn look_at_assets(&mut self, doors: &Doors, look: &mut Look) -> BTreeMap<&'static str, i64> {
+    /// Returns the number of unanswered writes that took effect, by meter.
+    async fn audit_assets(&mut self, access: &Access, audit: &mut Audit) -> BTreeMap<&'static str, i64> {
         let mut visible = BTreeMap::new();
         let mut without_key = Vec::new();
         let clients = self.clients.len();
@@ -107,102 +109,102 @@ impl Organization {
                     without_key.push((index, create));
                     continue;
                 }
-                look.sent_again += 1;
+                audit.sent_again += 1;
                 let product = library(create.family);
-                if self.clients[index].send_again(doors, create).await {
-                    look.repeats += 1;
+                if self.clients[index].send_again(access, create).await {
+                    audit.repeats += 1;
                     *visible.entry(product.name()).or_default() += 1;
-                } else if self.is_of_one_program() && look.charged.contains_key(product.name()) {
-                    look.paid_twice += 1;
+                } else if self.has_one_client() && audit.charged.contains_key(product.name()) {
+                    audit.paid_twice += 1;
                 }
             }
         }
         for family in Family::iter() {
-            let mut listed = self.list_family(doors, family).await;
-            look.assets += listed.len() as u64;
-            let carried_out = visible.entry(library(family).name()).or_default();
+            let mut listed = self.list_family(access, family).await;
+            audit.assets += listed.len() as u64;
+            let took_effect = visible.entry(library(family).name()).or_default();
             for client in &mut self.clients {
-                *carried_out += hold(client, family, &mut listed);
+                *took_effect += compare(client, family, &mut listed);
             }
             let stray = without_key.iter().filter(|(_, create)| create.family == family);
             for (index, create) in stray {
-                *carried_out += i64::from(adopt(&mut self.clients[*index], create, &mut listed));
+                *took_effect += i64::from(adopt(&mut self.clients[*index], create, &mut listed));
             }
-            assert!(listed.is_empty(), "{}: created twice or by nobody: {listed:?}", self.id);
+            assert!(listed.is_empty(), "{}: created twice or by an unknown client: {listed:?}", self.id);
         }
         visible
     }
 
-    /// Lists a family's assets by their ids, and holds the summary and the indexes to the list.
-    async fn list_family(&mut self, doors: &Doors, family: Family) -> BTreeMap<String, Value> {
+    /// Lists a family's assets by ID, and compares the summary and the indexes with the list.
+    async fn list_family(&mut self, access: &Access, family: Family) -> BTreeMap<String, Value> {
         let state = <&str>::from(self.rng.choice(AssetState::iter()).expect("there are states"));
         let client = &mut self.clients[0];
-        let assets = list(client, doors, family, "").await;
+        let assets = list(client, access, family, "").await;
         let path = format!("{}/summary", samples::library(family));
-        let summary = ask(client, doors, family, &path).await["data"].take();
+        let summary = ask(client, access, family, &path).await["data"].take();
         assert_summary(&summary, &assets, &format!("{} {family}", self.id));
         let in_state: Vec<_> = assets.iter().filter(|asset| asset["state"] == state).cloned().collect();
-        let by_state = list(client, doors, family, &format!("&state={state}")).await;
+        let by_state = list(client, access, family, &format!("&state={state}")).await;
         assert_eq!(by_state, in_state, "{} {family} {state}", self.id);
         if let Some(asset) = self.rng.choice(&assets) {
             let name = text(&asset["customer"]["customer_scenario_id"]);
-            let by_name = list(client, doors, family, &format!("&customer_scenario_id={name}")).await;
+            let by_name = list(client, access, family, &format!("&customer_scenario_id={name}")).await;
             assert_eq!(by_name, std::slice::from_ref(asset), "{} {family} {name}", self.id);
         }
         assets.into_iter().map(|asset| (text(&asset["asset_id"]), asset)).collect()
     }
 }
 
-/// Holds a program's assets of a family to the list, takes them off it, and returns how many writes without
-/// an answer were carried out.
-fn hold(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Value>) -> i64 {
-    let mut carried_out = 0;
+/// Compares a client's assets of a family with the list, and removes them from the list. Returns the number
+/// of unanswered writes that took effect.
+fn compare(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Value>) -> i64 {
+    let mut took_effect = 0;
     client.assets.retain_mut(|known| {
         if known.family != family {
             return true;
         }
-        let id = known.id.as_ref().expect("it was acknowledged");
+        let id = known.id.as_ref().expect("acknowledged assets have an ID");
         let Some(asset) = listed.remove(id) else {
-            assert_eq!(known.delete, Delete::Unanswered, "created and not there: {known:?}");
-            carried_out += 1;
+            assert_eq!(known.delete, Delete::Unanswered, "created but not listed: {known:?}");
+            took_effect += 1;
             return false;
         };
         let stamp = known.assert_may_be(&asset);
-        carried_out += i64::from(known.bodies.len() > 1 && stamp != known.bodies[0].stamp);
+        took_effect += i64::from(known.bodies.len() > 1 && stamp != known.bodies[0].stamp);
         known.bodies = vec![Body { stamp, version: asset["version"].as_u64() }];
         known.delete = Delete::NotSent;
         true
     });
-    carried_out
+    took_effect
 }
 
-/// Finds the asset of a create without a key that was not answered: it is the program's then.
+/// Finds the asset of an unanswered create without a key, and assigns it to the client.
 fn adopt(client: &mut Client, create: &Create, listed: &mut BTreeMap<String, Value>) -> bool {
     let found = listed.iter().find(|(_, asset)| whole(asset) == create.stamp).map(|(id, _)| id.clone());
     let Some(id) = found else { return false };
-    let asset = listed.remove(&id).expect("it was found");
+    let asset = listed.remove(&id).expect("the asset is in the list");
     assert_eq!(asset["state"], "draft", "{create:?}");
     let body = Body { stamp: create.stamp.clone(), version: asset["version"].as_u64() };
     client.assets.push(Known::made(Some(id), create.family, body));
     true
 }
 
-async fn list(client: &mut Client, doors: &Doors, family: Family, filter: &str) -> Vec<Value> {
+async fn list(client: &mut Client, access: &Access, family: Family, filter: &str) -> Vec<Value> {
     let (mut assets, mut cursor) = (Vec::new(), String::new());
     loop {
         let path = format!("{}?limit=100{filter}{cursor}", samples::library(family));
-        let mut page = ask(client, doors, family, &path).await;
+        let mut page = ask(client, access, family, &path).await;
         assets.extend(page["data"].take().as_array().expect("a list").clone());
         let Some(next) = page["pagination"]["cursor"].as_str() else { return assets };
         cursor = format!("&cursor={next}");
     }
 }
 
-/// Asks until the rate lets it.
-async fn ask(client: &mut Client, doors: &Doors, family: Family, path: &str) -> Value {
+/// Repeats a request until the rate limit allows it.
+async fn ask(client: &mut Client, access: &Access, family: Family, path: &str) -> Value {
     loop {
-        let answer = client.send(doors, Request::get(path, library(family))).await;
-        // A busy machine has a 503 now and then.
+        let answer = client.send(access, Request::get(path, library(family))).await;
+        // A busy machine occasionally returns 503.
         let Some(answer) = answer else { continue };
         if answer.status.as_u16() != 429 {
             assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());

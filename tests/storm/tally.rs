@@ -1,4 +1,4 @@
-//! What a program was told of its calls, by billing name, and which of them nobody answered.
+//! A client's record of its acknowledged usage by meter, and of its unanswered calls.
 use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::{Credits, UsageLine};
@@ -6,38 +6,39 @@ use harness::Answer;
 use harness::traffic::request;
 use store::EntryId;
 
-/// Usage by billing name.
+/// Usage by meter.
 pub(crate) type Lines = BTreeMap<String, UsageLine>;
 
-/// The calls of one life of the service.
+/// The calls during one run of the service.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// What was acknowledged as charged.
+    /// The acknowledged charges.
     pub(crate) lines: Lines,
-    /// The entries of the account that are known by their answers.
+    /// The account entries of answered calls.
     pub(crate) entries: BTreeSet<EntryId>,
     pub(crate) unanswered: Vec<Unanswered>,
-    /// The calls that were 503, which a busy machine has: charged and refunded, or not charged.
+    /// The number of 503 answers, which a busy machine may return. Such a call was charged and refunded, or
+    /// not charged.
     pub(crate) unavailable: u64,
-    /// The calls that were sent, answered or not.
+    /// The number of calls that were sent.
     pub(crate) calls: u64,
-    /// The writes that were acknowledged.
+    /// The number of acknowledged writes.
     pub(crate) writes: u64,
 }
 
-/// A call that the service was killed under: it may have been charged, and it may have been carried out.
+/// A call that may or may not have been charged and taken effect, because the service was killed.
 #[derive(Clone, Debug)]
 pub(crate) struct Unanswered {
     pub(crate) product: &'static str,
     pub(crate) call: String,
-    /// What it costs if it is charged.
+    /// The price, if the call was charged.
     pub(crate) price: Credits,
 }
 
 impl Tally {
-    /// Enters the answer to a call of a product.
+    /// Records the answer to a call of a product.
     pub(crate) fn enter(&mut self, product: &'static str, answer: &Answer) {
-        // Who is refused for a credential, the rate or the credits is not charged, and no call is counted.
+        // Calls refused for their credentials, rate limit, or balance aren't charged or counted.
         if matches!(answer.status.as_u16(), 401 | 402 | 403 | 429) {
             return;
         }
@@ -45,7 +46,7 @@ impl Tally {
         self.book(product, 1, answer.credits_used().cast_signed());
     }
 
-    /// Enters a call that was 503.
+    /// Records a call that returned 503.
     pub(crate) fn enter_unavailable(&mut self, answer: &Answer, call: Unanswered) {
         self.enter_request(answer);
         self.unavailable += 1;
@@ -57,14 +58,14 @@ impl Tally {
         self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
     }
 
-    /// Enters what an event charged or gave back.
+    /// Records the charge or refund of an event.
     pub(crate) fn book(&mut self, name: &str, calls: i64, credits: i64) {
         let line = self.lines.entry(name.to_owned()).or_default();
         line.calls += calls;
         line.credits += credits;
     }
 
-    /// Adds another program's calls.
+    /// Adds the calls of another client.
     pub(crate) fn add(&mut self, other: Self) {
         add_lines(&mut self.lines, &other.lines);
         self.entries.extend(other.entries);

@@ -1,6 +1,6 @@
-//! The tests: what holds for all operations in `contract`, what is the gateway's own in `platform`, each route's
-//! in the folder of its function, and how callers are admitted, faults met and releases opened in folders of
-//! their own.
+//! The test suite. `contract` tests rules that all operations share, `platform` the gateway and the stack,
+//! and a folder per function its own routes. `admission`, `faults`, and `releases` test access, failures, and
+//! opening releases.
 
 mod account;
 mod admission;

@@ -1,5 +1,6 @@
-//! What one account item bears, and what becomes of the calls beyond it: the real steps on the real engine,
-//! behind a partition with DynamoDB's limits, in a time of their own. `make simulate-load` prints only this.
+//! Simulates the load that one account item supports, and the effect of overload. It runs the real code on
+//! the real engine, with DynamoDB's partition limits and simulated time. `make simulate-load` runs only this
+//! benchmark.
 
 mod partition;
 mod report;
@@ -11,29 +12,29 @@ use std::time::Duration;
 use self::report::{Ending, Report};
 use self::simulation::{Load, simulate};
 
-/// Calls a second that the item of a full account just bears.
+/// The maximum load of a full account item in calls per second.
 const LIMIT: f64 = 400.0;
 
-/// The loads of the table: the write units of a call, and calls a second.
+/// The loads in the table: write units per call, and calls per second.
 const LOADS: [(f64, &[f64]); 2] = [
     (1.0, &[10.0, LIMIT, 500.0, 700.0, 850.0, 1_000.0, 1_700.0, 5_000.0]),
     (2.0, &[10.0, 350.0, LIMIT, 500.0, 800.0, 2_000.0, 5_000.0]),
 ];
 
-/// Calls a second of an organization that calls as often as its tier lets it, and the aim for the writes of
-/// its item that a call takes where they come to any of so many instances.
+/// An organization that calls at its tier's limit: calls per second, number of instances, and the target for
+/// writes per call when calls go to random instances.
 const FULL_TIER: (f64, usize, f64) = (17.0, 15, 1.4);
 
-/// The calls that an enterprise organization has in a minute.
+/// The enterprise tier's limit of calls per minute.
 const TIER: u64 = 1_000;
 
-/// Prints a row for each load, and holds the goodput at and beyond the limit to its bounds.
+/// Prints a row for each load, and checks the goodput at and above the limit.
 pub(crate) async fn print() {
     println!("\n== calls on one account, simulated\n{}", Report::HEAD);
     for (item_units, offered) in LOADS {
         let mut at_limit = f64::INFINITY;
         for offered in offered {
-            let report = tell(Load { item_units, ..load(*offered) }).await;
+            let report = simulate_and_check(Load { item_units, ..load(*offered) }).await;
             if *offered <= LIMIT {
                 assert!(report.goodput() > 0.9 * offered || *offered < LIMIT, "{}", report.row());
                 at_limit = report.goodput();
@@ -43,12 +44,13 @@ pub(crate) async fn print() {
                 continue;
             }
             let share = report.goodput() / at_limit;
-            assert!(share > 0.9, "{share:.2} of what is charged at the limit: {}", report.row());
-            assert!(report.charge_ms(0.99) < 600.0, "instances are held up: {}", report.row());
+            assert!(share > 0.9, "goodput is {share:.2} of that at the limit: {}", report.row());
+            assert!(report.charge_ms(0.99) < 600.0, "charges take too long: {}", report.row());
         }
     }
     for offered in [10.0, 500.0, 2_000.0, 5_000.0] {
-        let report = tell(Load { tier: true, counted: Duration::from_secs(3), ..load(offered) }).await;
+        let report =
+            simulate_and_check(Load { tier: true, counted: Duration::from_secs(3), ..load(offered) }).await;
         let spends_minute = offered >= 2_000.0;
         assert!(!spends_minute || report.used == TIER, "{}", report.row());
         assert!(!spends_minute || report.per_second(Ending::RateLimited) > 1_000.0, "{}", report.row());
@@ -56,8 +58,8 @@ pub(crate) async fn print() {
     let (offered, instances, most) = FULL_TIER;
     let counted = Duration::from_secs(60);
     let shared = Load { item_units: 1.0, instances, spread: true, counted, ..load(offered) };
-    let report = tell(shared).await;
-    println!("writes of a call by {instances} instances: {:.2} (aim: {most})", report.writes_of_a_call());
+    let report = simulate_and_check(shared).await;
+    println!("writes per call with {instances} instances: {:.2} (target: {most})", report.writes_of_a_call());
 }
 
 fn load(offered: f64) -> Load {
@@ -74,14 +76,14 @@ fn load(offered: f64) -> Load {
     }
 }
 
-/// Simulates a load, holds its report to what is always true, and prints it.
-async fn tell(load: Load) -> Report {
+/// Simulates a load, checks the invariants of its report, and prints it.
+async fn simulate_and_check(load: Load) -> Report {
     let report = simulate(load).await;
     let (charged, unsure) =
         (report.all(Ending::Charged), report.all(Ending::InDoubt) + report.all(Ending::Unanswered));
     assert!(
         (charged..=charged + unsure).contains(&report.used),
-        "{} credits are used by {charged} calls of 1, {unsure} unsure",
+        "{} credits used, but {charged} calls were charged 1 credit and {unsure} are uncertain",
         report.used
     );
     println!("{}", report.row());

@@ -1,37 +1,37 @@
-//! The partition that one account item lies in, with the limits that DynamoDB documents for it.
+//! A DynamoDB partition with one account item and the documented limits.
 //!
-//! A partition takes 1,000 write units and 3,000 read units a second, and adaptive capacity gives a hot item
-//! a partition of its own, but no more than that
+//! A partition supports 1,000 write units and 3,000 read units per second. Adaptive capacity can isolate a
+//! hot item in its own partition, but can't exceed these limits
 //! (<https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html>). Burst
-//! capacity is what a table has left unused within these limits, so it raises nothing here
+//! capacity consists of unused capacity within these limits, so it doesn't raise them
 //! (<https://repost.aws/knowledge-center/dynamodb-spiky-workloads-short-intervals>).
 
 use std::time::Duration;
 
-/// The write units of a partition in a second.
+/// The write units of a partition per second.
 const WRITE_UNITS: f64 = 1_000.0;
 
-/// The read units of a partition in a second.
+/// The read units of a partition per second.
 const READ_UNITS: f64 = 3_000.0;
 
-/// How long a transaction keeps other writes off its items.
+/// The time that a transaction blocks other writes of its items.
 const TRANSACTION: Duration = Duration::from_millis(10);
 
-/// What is left of a partition's second, and the transaction that is under way.
+/// The remaining capacity of a partition, and the end of the current transaction.
 pub(super) struct Partition {
     writes: Bucket,
     reads: Bucket,
     locked_until: Duration,
-    /// The write units that were taken since [`Self::take_written`].
+    /// The write units used since [`Self::take_written`] was last called.
     written: f64,
 }
 
-/// What becomes of an operation that reaches the partition.
+/// The result of an operation that reaches the partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Admitted,
     Throttled,
-    /// A transaction has the item.
+    /// A transaction locks the item.
     Conflict,
 }
 
@@ -51,7 +51,7 @@ impl Partition {
         }
     }
 
-    /// Judges a read, and takes its unit: an account has less than 4 KB.
+    /// Admits or throttles a read. A read takes one unit because an account has less than 4 KB.
     pub(super) fn judge_read(&mut self, now: Duration) -> Verdict {
         if !self.reads.has_some(now) {
             return Verdict::Throttled;
@@ -73,13 +73,13 @@ impl Partition {
         Verdict::Admitted
     }
 
-    /// Takes the units of a write that was admitted.
+    /// Takes the units of an admitted write.
     pub(super) fn take(&mut self, written: f64) {
         self.writes.left -= written;
         self.written += written;
     }
 
-    /// Returns the write units that were taken since the last time it was asked.
+    /// Returns the write units used since the last call.
     pub(super) fn take_written(&mut self) -> f64 {
         std::mem::take(&mut self.written)
     }

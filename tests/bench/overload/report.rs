@@ -1,4 +1,4 @@
-//! What became of the calls of a simulation.
+//! The results of a simulation.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,33 +7,33 @@ use accounting::Credits;
 
 use super::simulation::Load;
 
-/// How a call ended.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ending {
     Charged,
-    /// Admitted, and charged once or never.
+    /// Admitted; charged at most once.
     InDoubt,
-    /// 429.
+    /// Refused with 429.
     RateLimited,
-    /// 503, and not charged.
+    /// Answered with 503, and not charged.
     Unavailable,
-    /// 503, and charged once or never.
+    /// Answered with 503; charged at most once.
     Unanswered,
-    /// 503 of the gateway: all instances were busy.
+    /// Refused by the gateway with 503, because all instances were busy.
     NoInstance,
 }
 
 pub(super) struct Report {
     pub(super) load: Load,
-    /// The calls that ended in the time that is counted.
+    /// The calls that ended while counting.
     counted: BTreeMap<Ending, usize>,
-    /// All calls.
+    /// All calls, by outcome.
     all: BTreeMap<Ending, usize>,
-    /// How long each charge took that was counted.
+    /// The durations of the counted charges.
     charges: Vec<Duration>,
-    /// The write units taken in the time that is counted.
+    /// The write units used while counting.
     pub(super) written: Option<f64>,
-    /// What the account says that was used.
+    /// The used credits of the account.
     pub(super) used: Credits,
     pub(super) instances: usize,
 }
@@ -61,7 +61,7 @@ impl Report {
         }
     }
 
-    /// Returns the calls that were charged in a second.
+    /// Returns the number of charged calls per second.
     pub(super) fn goodput(&self) -> f64 {
         self.per_second(Ending::Charged)
     }
@@ -70,12 +70,12 @@ impl Report {
         self.counted.get(&ending).copied().unwrap_or_default() as f64 / self.load.counted.as_secs_f64()
     }
 
-    /// Returns how many calls, of all, ended like this.
+    /// Returns the total number of calls with the given outcome.
     pub(super) fn all(&self, ending: Ending) -> u64 {
-        u64::try_from(self.all.get(&ending).copied().unwrap_or_default()).expect("few")
+        u64::try_from(self.all.get(&ending).copied().unwrap_or_default()).expect("a small number")
     }
 
-    /// Returns the time in milliseconds that a share of the charges, from 0 to 1, did not exceed.
+    /// Returns the given quantile, from 0 to 1, of charge durations in milliseconds.
     pub(super) fn charge_ms(&self, share: f64) -> f64 {
         let mut charges = self.charges.clone();
         charges.sort_unstable();
@@ -83,20 +83,20 @@ impl Report {
         charges.get(at.min(charges.len().saturating_sub(1))).map_or(0.0, Duration::as_secs_f64) * 1_000.0
     }
 
-    /// Returns how many writes of the item a charged call takes, those that fail included.
+    /// Returns the number of writes of the item per charged call, including failed ones.
     pub(super) fn writes_of_a_call(&self) -> f64 {
         let writes = self.written.unwrap_or_default() / self.load.item_units;
-        // None is charged in a minute that was full before the counting.
+        // No call is charged in a minute whose limit was reached before counting.
         if writes == 0.0 { 0.0 } else { writes / self.load.counted.as_secs_f64() / self.goodput() }
     }
 
-    /// The first lines of the table of reports.
+    /// The header of the table of reports.
     pub(super) const HEAD: &str = "\
 | write units of a call | offered/s | charged/s | 429/s | 503/s | 503 of the gateway/s | charge p50 ms | \
 p99 ms | write units/s | writes of a call | instances |
 |---|---|---|---|---|---|---|---|---|---|---|";
 
-    /// Shows the report as a row of a table.
+    /// Formats the report as a table row.
     pub(super) fn row(&self) -> String {
         let busy = self.per_second(Ending::Unavailable) + self.per_second(Ending::Unanswered);
         format!(

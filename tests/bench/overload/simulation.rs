@@ -1,5 +1,5 @@
-//! Calls of one organization on instances that each answer one at a time, all on one account of the real
-//! engine.
+//! Simulates calls of one organization on instances that handle one call at a time, with one account on the
+//! real engine.
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -16,32 +16,32 @@ use super::partition::{Partition, Verdict};
 use super::report::{Ending, Report};
 use super::timeline::{Event, ReadAnswer, Timeline, Write, WriteAnswer};
 
-/// How long the database works on an operation.
+/// The time that the database works on an operation.
 const SERVICE: Duration = Duration::from_millis(1);
 
-/// How long an instance is busy with a call besides its charge.
+/// The time that an instance is busy with a call, not counting its charge.
 const HANDLER: Duration = Duration::from_millis(10);
 
-/// How long the load has lasted when counting begins: longer than a step tries.
+/// The duration of the load before counting begins. It is longer than the retries of a charge.
 const WARM_UP: Duration = Duration::from_millis(1_500);
 
 /// The share of writes whose answer is lost.
 const LOST_ANSWERS: f64 = 0.001;
 
-/// What is simulated.
+/// The parameters of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
-    /// Calls a second, at random moments.
+    /// The mean number of calls per second. They arrive at random.
     pub(super) offered: f64,
-    /// Whether the tier's limit of calls a minute is kept.
+    /// Whether the tier's limit of calls per minute applies.
     pub(super) tier: bool,
-    /// How long is counted, after the warm-up.
+    /// The duration of counting after the warm-up.
     pub(super) counted: Duration,
-    /// The write units of the account item: 1, or 2 of a full one.
+    /// The write units per write of the account item: 1, or 2 for a full item.
     pub(super) item_units: f64,
-    /// The most instances there are; a call that finds none is refused.
+    /// The maximum number of instances. A call that finds no idle instance is refused.
     pub(super) instances: usize,
-    /// Whether calls go to any instance by chance; else to the one that answered last, where it is idle.
+    /// Whether a random idle instance handles a call. Otherwise, it is the one that answered most recently.
     pub(super) spread: bool,
     pub(super) seed: u64,
 }
@@ -58,12 +58,12 @@ struct Simulation {
     call: Call,
     timeline: Timeline,
     partition: Partition,
-    /// What each instance remembers of the account.
+    /// The account as cached by each instance.
     instances: Vec<Option<StoredAccount>>,
     idle: Vec<usize>,
     running: Running,
     report: Report,
-    /// The account as it is.
+    /// The current account.
     stored: StoredAccount,
 }
 
@@ -71,7 +71,7 @@ struct Simulation {
 pub(super) async fn simulate(load: Load) -> Report {
     let mut simulation = Simulation::new(load).await;
     simulation.run().await;
-    simulation.judge().await
+    simulation.finish().await
 }
 
 impl Simulation {
@@ -107,14 +107,14 @@ impl Simulation {
             if counting && self.timeline.now() >= self.end() && self.report.written.is_none() {
                 self.report.written = Some(self.partition.take_written());
             }
-            self.happen(event).await;
+            self.handle(event).await;
             while let Some(Some((instance, arrived, result))) = self.running.next().now_or_never() {
                 self.answered(instance, arrived, result);
             }
         }
     }
 
-    async fn happen(&mut self, event: Event) {
+    async fn handle(&mut self, event: Event) {
         match event {
             Event::Arrival => self.arrive(),
             Event::Read(to) => self.read(to),
@@ -144,13 +144,14 @@ impl Simulation {
         let trust = move |account: &Account, refusal: &Refusal| {
             matches!(refusal, Refusal::RateLimited { .. }) && account.window.minute == now.minute()
         };
-        // The runtime must not hold calls back that have had many answers without its help.
+        // Prevents tokio's cooperative scheduling from suspending calls, because answers don't come from the
+        // runtime.
         self.running.push(Box::pin(tokio::task::unconstrained(async move {
             (instance, arrived, post(&timeline, entry, cached, trust, plan).await)
         })));
     }
 
-    /// Returns an instance that is idle, or a new one.
+    /// Returns an idle instance or a new one.
     fn instance(&mut self) -> Option<usize> {
         let (idle, new) = (self.idle.len(), self.instances.len());
         if new < self.load.instances && (self.load.spread || idle == 0) {
@@ -163,7 +164,7 @@ impl Simulation {
         self.idle.pop()
     }
 
-    /// Answers with what the engine said last: nobody else changes the account.
+    /// Answers with the stored account. Only the simulation changes it.
     fn read(&mut self, to: oneshot::Sender<ReadAnswer>) {
         let answer = match self.partition.judge_read(self.timeline.now()) {
             Verdict::Admitted => Ok(Some(self.stored.clone())),
@@ -182,7 +183,7 @@ impl Simulation {
                 if let Ok(now) = &answer {
                     self.stored = now.clone();
                 }
-                // A write whose condition fails takes as many units as one that is made.
+                // A write with a failed condition uses as many units as a successful one.
                 let times = if is_transaction { 2.0 } else { 1.0 };
                 self.partition.take(times * self.load.item_units);
                 answer
@@ -199,7 +200,7 @@ impl Simulation {
 
     fn answered(&mut self, instance: usize, arrived: Duration, result: Ended) {
         self.timeline.plan(HANDLER, Event::Idle(instance));
-        // What `Admissions::charge` remembers.
+        // Caches the account the way `Admissions::charge` does.
         let remembered = &mut self.instances[instance];
         let ending = match result {
             Ok(Posted::Once { after, was_contended, .. }) => {
@@ -239,8 +240,8 @@ impl Simulation {
         Timestamp::from_unix_millis(self.world.clock.now().unix_millis() + millis)
     }
 
-    /// Adds to the report what the account says of it all.
-    async fn judge(mut self) -> Report {
+    /// Adds the account's totals to the report.
+    async fn finish(mut self) -> Report {
         let account = self.world.account(&self.org).await;
         self.report.used = account.totals.used;
         self.report.instances = self.instances.len();
@@ -250,7 +251,7 @@ impl Simulation {
     }
 }
 
-/// Decides on a call as if its tier had no limit of calls a minute.
+/// Decides on a call without the tier's limit of calls per minute.
 fn decide_without_rate(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Declined<Refusal>> {
     let uncounted = Account { window: RateWindow::default(), ..account.clone() };
     let mut change = decide(&uncounted, call, now)?;

@@ -1,4 +1,4 @@
-//! The simulation's time: what happens next, and what has asked the database or waits.
+//! The simulation's clock, its queue of events, and waiting requests.
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,30 +9,30 @@ use store::{EntryFailure, EntryId, Ledger, StoreError, StoredAccount};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// How long a request is under way to the database, and its answer back.
+/// The network latency to the database, and back, in each direction.
 const ONE_WAY: Duration = Duration::from_millis(2);
 
 pub(super) type ReadAnswer = Result<Option<StoredAccount>, StoreError>;
 pub(super) type WriteAnswer = Result<StoredAccount, EntryFailure>;
 
-/// What is written: the account as it was seen, the entry, and what it makes of the account.
+/// A write: the account as read, the entry, and the change.
 pub(super) type Write = (StoredAccount, Option<EntryId>, Change);
 
-/// What happens at a moment.
+/// An event of the simulation.
 pub(super) enum Event {
-    /// The next call comes.
+    /// A call arrives.
     Arrival,
     /// A read reaches the database.
     Read(oneshot::Sender<ReadAnswer>),
     /// A write reaches the database.
     Write(Box<Write>, oneshot::Sender<WriteAnswer>),
-    /// An answer reaches who asked, or a pause ends.
+    /// An answer arrives, or a pause ends.
     Deliver(Box<dyn FnOnce() + Send>),
-    /// An instance has answered its call.
+    /// An instance becomes idle.
     Idle(usize),
 }
 
-/// The events ahead, and the moment that it is.
+/// The queue of planned events, and the current time.
 #[derive(Clone)]
 pub(super) struct Timeline(Arc<Mutex<Ahead>>);
 
@@ -46,7 +46,7 @@ struct Ahead {
 
 struct Planned {
     at: Duration,
-    /// In which order events of one moment were planned.
+    /// The order of events that are planned for the same time.
     number: u64,
     event: Event,
 }
@@ -69,14 +69,14 @@ impl Timeline {
         ahead.events.push(Planned { at, number, event });
     }
 
-    /// Delivers an answer after the time that its operation took and that of its way back.
+    /// Schedules an answer after the operation's time and the network latency.
     pub(super) fn answer<A: Send + 'static>(&self, after: Duration, to: oneshot::Sender<A>, answer: A) {
-        // Nobody gives up waiting.
+        // The receiver always waits.
         let deliver = move || drop(to.send(answer));
         self.plan(after + ONE_WAY, Event::Deliver(Box::new(deliver)));
     }
 
-    /// Moves on to the next event; `None` after the last.
+    /// Advances to the next event; `None` if no event is left.
     pub(super) fn next(&self) -> Option<Event> {
         let mut ahead = self.ahead();
         let Planned { at, event, .. } = ahead.events.pop()?;
@@ -119,7 +119,7 @@ impl Ledger for Timeline {
         self.plan(
             length,
             Event::Deliver(Box::new(move || {
-                // Nobody gives up waiting.
+                // The receiver always waits.
                 let _ = sender.send(());
             })),
         );
@@ -147,7 +147,7 @@ impl PartialOrd for Planned {
 }
 
 impl Ord for Planned {
-    /// The heap's greatest comes first: what happens soonest.
+    /// Inverts the order, because the heap returns the greatest event first.
     fn cmp(&self, other: &Self) -> Ordering {
         (other.at, other.number).cmp(&(self.at, self.number))
     }

@@ -1,4 +1,5 @@
-//! The audit of credits: every call's answer is held to what landed for it, and the account to all that landed.
+//! Audits credits: compares every answer with the charges in the database, and every account with the sum of
+//! its charges.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,7 +11,7 @@ use super::ledger::Ledger;
 use super::sender::{Made, PRICE, Sender};
 use crate::{Logs, TestOrg, World, paid, text};
 
-/// The requests that the log says nobody can tell the charge or the refund of.
+/// Requests whose charge or refund is uncertain according to the log.
 #[derive(Debug, Default)]
 pub struct Doubts {
     charge: HashSet<String>,
@@ -21,14 +22,14 @@ pub struct Doubts {
 /// An organization's account after the audit.
 #[derive(Debug)]
 pub struct AuditedAccount {
-    /// The calls that its programs sent.
+    /// The number of calls by the organization's clients.
     pub calls: usize,
-    /// The measurements that were bought.
+    /// The number of purchased measurements.
     pub purchases: usize,
-    /// The days with usage.
+    /// The number of days with usage.
     pub days: usize,
     pub totals: Totals,
-    /// The credits that are left.
+    /// The remaining credits.
     pub left: u64,
 }
 
@@ -38,12 +39,12 @@ impl Doubts {
         Self { charge: of("charge_in_doubt"), unanswered: of("charge_unanswered"), refund: of("refund_lost") }
     }
 
-    /// Returns how many there are.
+    /// Returns the number of uncertain requests.
     pub fn all(&self) -> usize {
         self.charge.len() + self.unanswered.len() + self.refund.len()
     }
 
-    /// Returns how often a call was charged, and refunded, once its answer is found to say the same.
+    /// Returns the number of charges and refunds of a call, after checking that they match its answer.
     fn landed(&self, made: &Made, ledger: &Ledger) -> (usize, usize) {
         let (charges, refunds) = (ledger.charges(&made.request_id), ledger.refunds(&made.request_id));
         let id = &made.request_id;
@@ -64,7 +65,7 @@ impl Doubts {
     }
 }
 
-/// Holds an organization's account and its usage, from a moment on, to what landed for its programs' calls.
+/// Compares an organization's account and its usage since `began` with the charges for its clients' calls.
 pub(super) async fn audit_account(
     world: &World,
     org: &TestOrg,
@@ -72,7 +73,7 @@ pub(super) async fn audit_account(
     (ledger, doubts): (&Ledger, &Doubts),
     began: Timestamp,
 ) -> AuditedAccount {
-    // The asset that all edit was charged before the record began.
+    // Creating the shared asset was charged before the recording started.
     let (mut charged, mut calls) = (1, 1);
     for made in senders.iter().flat_map(|sender| &sender.made) {
         let (charges, refunds) = doubts.landed(made, ledger);
@@ -97,7 +98,7 @@ pub(super) async fn audit_account(
     let until = world.clock.now().plus_days(7).day();
     let usage = accounts.usage(&org.id, began.day(), until).await.expect("the engine answers");
     booked.sort_by_key(|day| day.day);
-    assert_eq!(usage, Some(booked.clone()), "{} is shown what is booked", org.id);
+    assert_eq!(usage, Some(booked.clone()), "{}: the usage equals the booked charges", org.id);
     let days = booked.iter().map(|day| day.day).collect::<BTreeSet<_>>().len();
     assert_eq!(days, booked.len(), "{} {booked:#?}", org.id);
     let lines = || booked.iter().flat_map(|day| day.usage.values());
@@ -107,7 +108,7 @@ pub(super) async fn audit_account(
     AuditedAccount { calls, purchases, days, totals, left }
 }
 
-/// Returns the months of two moments and those between.
+/// Returns the months from one time to another, both included.
 fn months(from: Timestamp, until: Timestamp) -> Vec<Month> {
     let mut months = vec![from.day().month()];
     let mut next = from.next_month();

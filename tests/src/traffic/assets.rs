@@ -1,4 +1,4 @@
-//! The audit of assets: what is listed is held to what was acknowledged, and the summary to what is listed.
+//! Audits assets: compares lists with acknowledged changes, and the summary with the lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use strum::IntoEnumIterator;
 use super::sender::{SHARED, Sender};
 use crate::{Answer, Body, Delete, TestOrg, World, assert_summary, samples, text, version, whole};
 
-/// Holds what is listed to what was acknowledged, and the summary to what is listed.
+/// Compares lists with acknowledged changes, and the summary with the lists. Returns the number of assets.
 pub(super) async fn audit_assets(
     world: &World,
     org: &TestOrg,
@@ -34,7 +34,7 @@ pub(super) async fn audit_assets(
     }
     let compared = listed.len();
     let shared =
-        listed.remove(shared_path.rsplit('/').next().expect("an id")).expect("the shared asset is there");
+        listed.remove(shared_path.rsplit('/').next().expect("an ID")).expect("the shared asset is there");
     audit_shared(&ask(&mut senders[0], shared_path).await, &shared, senders);
     for known in senders.iter().flat_map(|sender| &sender.assets) {
         let Some(id) = &known.id else {
@@ -46,21 +46,25 @@ pub(super) async fn audit_assets(
                 known.assert_may_be(&asset);
             }
             (None, Delete::Done | Delete::Unanswered) => {}
-            (Some(_), Delete::Done) => panic!("deleted and still there: {known:?}"),
-            (None, Delete::NotSent) => panic!("created and not there: {known:?}"),
+            (Some(_), Delete::Done) => panic!("deleted but still listed: {known:?}"),
+            (None, Delete::NotSent) => panic!("created but not listed: {known:?}"),
         }
     }
     for (id, asset) in listed {
-        assert!(unacknowledged.remove(&whole(&asset)), "{id} was created twice or by nobody");
+        assert!(unacknowledged.remove(&whole(&asset)), "{id} was created twice or by an unknown client");
     }
     compared
 }
 
-/// Holds the asset that all edit to the edits: each acknowledged one made a version of its own.
+/// Checks the shared asset: every acknowledged edit must have a version of its own.
 fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
     let edits: Vec<&Body> = senders.iter().flat_map(|sender| &sender.shared).collect();
     let versions: Vec<u64> = edits.iter().filter_map(|edit| edit.version).collect();
-    assert_eq!(versions.iter().collect::<BTreeSet<_>>().len(), versions.len(), "an edit was lost");
+    assert_eq!(
+        versions.iter().collect::<BTreeSet<_>>().len(),
+        versions.len(),
+        "each acknowledged edit has its own version"
+    );
     let last = versions.iter().max().copied().unwrap_or(1);
     assert!(version(read) >= last && read.data() == *listed);
     let stamp = whole(listed);
@@ -79,7 +83,7 @@ fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
     assert!(version(read) as usize <= 1 + senders.iter().map(|sender| sender.shared.len()).sum::<usize>());
 }
 
-/// Reads what the audit needs, again where the machine is too slow for the short tries of this world.
+/// Reads a path for the audit. Retries because slow machines may exceed the short timeouts of this world.
 async fn ask(sender: &mut Sender, path: &str) -> Answer {
     for _ in 0..5 {
         let answer = sender.send(Method::GET, path, None).await;
@@ -87,14 +91,14 @@ async fn ask(sender: &mut Sender, path: &str) -> Answer {
             return answer;
         }
     }
-    panic!("{path} is not answered on a mended wire")
+    panic!("{path} must be answered on a reliable connection")
 }
 
 async fn list_all(world: &World, sender: &mut Sender, family: Family, filter: &str) -> Vec<Value> {
     let mut assets = Vec::new();
     let mut cursor = String::new();
     loop {
-        // The lowest rate is 10 calls a minute.
+        // The lowest rate limit is 10 calls per minute.
         world.clock.advance(61_000);
         let path = format!("{}?limit=100{filter}{cursor}", samples::library(family));
         let answer = ask(sender, &path).await;

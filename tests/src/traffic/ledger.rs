@@ -1,4 +1,4 @@
-//! What landed in the accounts, as the wire saw it: the truth that the service's own answers are held to.
+//! The charges that reached the database, which the service's answers are compared with.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,16 @@ use store::{EntryId, RequestId};
 
 use crate::Sent;
 
-/// The writes of credits that landed, by entry.
+/// The successful changes of credits, by entry.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
-    /// How often each entry changed what is used.
+    /// The number of times that each entry changed the used credits.
     landed: BTreeMap<EntryId, usize>,
     tokens: BTreeSet<String>,
 }
 
 impl Ledger {
-    /// Enters what the engine has answered with success.
+    /// Records the requests that the engine answered successfully.
     pub(super) fn enter_all(&mut self, sent: &[Sent]) {
         for sent in sent.iter().filter(|sent| sent.status == 200 && sent.touches("accounts")) {
             match sent.operation.as_str() {
@@ -29,17 +29,17 @@ impl Ledger {
         }
     }
 
-    /// Returns how often a call was charged.
+    /// Returns the number of charges for a call.
     pub(super) fn charges(&self, request_id: &str) -> usize {
         self.landed(EntryId::charge(request(request_id)))
     }
 
-    /// Returns how often a call was refunded.
+    /// Returns the number of refunds for a call.
     pub(super) fn refunds(&self, request_id: &str) -> usize {
         self.landed(EntryId::refund(request(request_id)))
     }
 
-    /// Returns the entries that changed an account twice.
+    /// Returns the number of entries that changed an account more than once.
     pub(super) fn repeated(&self) -> usize {
         self.landed.values().filter(|times| **times > 1).count()
     }
@@ -61,11 +61,11 @@ impl Ledger {
             .for_each(|update| self.enter(update));
     }
 
-    /// Enters an update. It sets `used` only where that changes.
+    /// Records an update that changes the used credits.
     fn enter(&mut self, update: &Value) {
-        let names = update["ExpressionAttributeNames"].as_object().expect("an update names what it changes");
+        let names = update["ExpressionAttributeNames"].as_object().expect("an update has attribute names");
         let values = update["ExpressionAttributeValues"].as_object().expect("an update has values");
-        let update = update["UpdateExpression"].as_str().expect("an update says what it does");
+        let update = update["UpdateExpression"].as_str().expect("an update has an expression");
         let Some(used) = names.iter().find(|(_, name)| *name == "used").map(|(placeholder, _)| placeholder)
         else {
             return;
@@ -74,15 +74,15 @@ impl Ledger {
         let entry = values.values().find_map(|value| value["B"].as_str());
         if let Some(entry) = entry.filter(|_| is_used_set) {
             let bytes = STANDARD.decode(entry).expect("base64");
-            let entry = EntryId::from_bytes(&bytes).expect("an entry's id");
+            let entry = EntryId::from_bytes(&bytes).expect("an entry ID");
             *self.landed.entry(entry).or_default() += 1;
         }
     }
 }
 
-/// Returns a request's id from its text.
+/// Parses a request ID.
 pub fn request(id: &str) -> RequestId {
     let digits: String = id.chars().filter(|digit| *digit != '-').collect();
-    let number = u128::from_str_radix(&digits, 16).expect("a request id is a UUID");
+    let number = u128::from_str_radix(&digits, 16).expect("a request ID is a UUID");
     RequestId::from_random(number.to_be_bytes())
 }

@@ -1,5 +1,5 @@
-//! Traffic of many programs while the database loses, refuses and delays what it is sent, and the audit after
-//! it: every credit and every asset is accounted for.
+//! Concurrent clients on an unreliable database connection, and an audit of every credit and asset
+//! afterwards.
 
 mod accounts;
 mod assets;

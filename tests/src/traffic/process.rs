@@ -1,4 +1,4 @@
-//! The processes of the service that programs call.
+//! Processes of the service that clients call.
 
 use accounting::Timestamp;
 use axum::Router;
@@ -7,7 +7,7 @@ use runtime::Clock;
 
 use crate::World;
 
-/// A process of the service, which has a clock of its own or the world's.
+/// A process of the service, with the world's clock or its own.
 #[derive(Clone)]
 pub struct Process {
     pub(super) app: App,
@@ -16,12 +16,12 @@ pub struct Process {
 }
 
 impl Process {
-    /// Returns the world's own.
+    /// Returns the world's own process.
     pub fn own(world: &World) -> Self {
         Self { app: world.app.clone(), router: world.router(), clock: world.clock.clone() }
     }
 
-    /// Starts another one, with a clock of its own.
+    /// Starts another process with its own clock.
     pub async fn another(world: &World, seed: u64) -> Self {
         let clock = Clock::fixed(world.clock.now());
         let (app, router) = world.another_process_at(seed, clock.clone()).await;

@@ -1,4 +1,4 @@
-//! The play itself: organizations and their programs, rounds of calls in bad weather, and the audit.
+//! Runs rounds of calls by the clients of several organizations with database faults, and the final audit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,19 +15,19 @@ use super::process::Process;
 use super::sender::{SHARED, Sender};
 use crate::{Fault, Logs, TestOrg, World, samples, stamped, text};
 
-/// The longest that a try of a charge may take in a world with this traffic.
+/// The time limit for one attempt of a charge in worlds with this traffic.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// The programs of each organization, and the calls of each in a round.
+/// The number of clients per organization, and of calls per client and round.
 const SENDERS: u64 = 3;
 const CALLS: usize = 13;
 
-/// The faults in a hundred requests, round after round.
-const WEATHER: [usize; 8] = [4, 10, 25, 50, 10, 2, 35, 15];
+/// The percentage of requests with a fault, by round.
+const FAULT_PERCENTAGES: [usize; 8] = [4, 10, 25, 50, 10, 2, 35, 15];
 
 const MINUTE: i64 = 61_000;
 
-/// Programs of several organizations, with all that they sent and were told.
+/// Clients of several organizations, with all their requests and answers.
 pub struct Traffic {
     world: Arc<World>,
     processes: Vec<Process>,
@@ -39,18 +39,18 @@ pub struct Traffic {
     faults: Arc<AtomicUsize>,
 }
 
-/// What the audit found, after nothing was wrong.
+/// The results of a successful audit.
 #[derive(Debug)]
 pub struct Audited {
     pub accounts: Vec<AuditedAccount>,
-    /// The assets that were compared whole.
+    /// The number of assets that were compared.
     pub assets: usize,
     pub doubts: Doubts,
 }
 
 impl Traffic {
-    /// Makes four organizations, whose names end alike, and their programs. They call the processes, whose
-    /// clocks jump; or the world's own, where none is given.
+    /// Creates four organizations, whose names end with `suffix`, and their clients. The clients call
+    /// `processes`, whose clocks are shifted, or the world's own process if the list is empty.
     pub async fn begin(world: &Arc<World>, processes: &[Process], suffix: &str, seed: u64) -> Self {
         let began = world.clock.now();
         let orgs = orgs(world, suffix).await;
@@ -61,7 +61,7 @@ impl Traffic {
         Self { world, processes, orgs, senders, ledger, began, rng, faults: Arc::default() }
     }
 
-    /// Lets all programs send some calls at once, in the weather of the round.
+    /// Makes all clients send calls concurrently, with the faults of the round.
     pub async fn round(&mut self, round: u64) {
         self.break_wire(round);
         if round % 4 == 3 {
@@ -71,21 +71,21 @@ impl Traffic {
         let senders = std::mem::take(&mut self.senders);
         let playing: Vec<_> = senders.into_iter().map(|sender| tokio::spawn(sender.play(CALLS))).collect();
         tokio::time::sleep(Duration::from_millis(40)).await;
-        // In the middle of the calls a minute passes, and now and then midnight.
+        // A minute passes in the middle of the calls, and sometimes midnight.
         self.world.clock.advance(MINUTE);
         self.processes.iter().for_each(|process| process.clock.advance(MINUTE));
         for sender in playing {
-            self.senders.push(sender.await.expect("a sender finds nothing wrong"));
+            self.senders.push(sender.await.expect("no client finds a fault"));
         }
         self.ledger.enter_all(&self.world.wire.take());
     }
 
-    /// Returns how many requests met a fault so far.
+    /// Returns the number of requests with a fault so far.
     pub fn faults(&self) -> usize {
         self.faults.load(Ordering::Relaxed)
     }
 
-    /// Mends the wire, and holds all that is stored to what the programs were told.
+    /// Makes the connection reliable, and audits all stored data against the clients' records.
     pub async fn end(self, logs: &Logs) -> Audited {
         let Self { world, orgs, mut senders, mut ledger, began, .. } = self;
         world.wire.mend().await;
@@ -93,8 +93,8 @@ impl Traffic {
         settle_unsure_events(&world, &mut senders).await;
         let mut assets = 0;
         for (org, shared_path) in &orgs {
-            let granting = world.operator.grant(&org.id, PrepaidKind::Purchased, 1_000, None);
-            granting.await.expect("credits for the audit");
+            let granting = world.administrator.grant(&org.id, PrepaidKind::Purchased, 1_000, None);
+            granting.await.expect("the audit's credits are granted");
             let (mut of_org, others) =
                 senders.into_iter().partition::<Vec<_>, _>(|sender| sender.org.id == org.id);
             senders = others;
@@ -102,7 +102,7 @@ impl Traffic {
             senders.extend(of_org);
         }
         ledger.enter_all(&world.wire.take());
-        assert_eq!(ledger.repeated(), 0, "no step changes an account twice");
+        assert_eq!(ledger.repeated(), 0, "no entry changes an account twice");
         let doubts = Doubts::read(logs);
         let mut accounts = Vec::new();
         for (org, _) in &orgs {
@@ -112,14 +112,14 @@ impl Traffic {
         Audited { accounts, assets, doubts }
     }
 
-    /// No call lasts for hours: to one that did, the next day would be a wrong clock's.
+    /// Jumps to midnight between rounds only. During a call, such a jump would look like a wrong clock.
     fn pass_time_until_just_before_midnight(&self) {
         let now = self.world.clock.now();
         let midnight = now.day().start().plus_seconds(24 * 3_600);
         self.world.clock.advance(midnight.unix_millis() - now.unix_millis() - 30_000);
     }
 
-    /// Gives each process a clock that is a little off, now and then by hours, and each program a process.
+    /// Shifts the clock of each process, occasionally by hours, and assigns a process to each client.
     fn set_clocks(&mut self) {
         let now = self.world.clock.now();
         for process in &self.processes {
@@ -139,9 +139,9 @@ impl Traffic {
     fn break_wire(&self, round: u64) {
         let mut rng = fastrand::Rng::with_seed(1_000 + round);
         let faults = self.faults.clone();
-        let weather = WEATHER[round as usize % WEATHER.len()];
+        let percentage = FAULT_PERCENTAGES[round as usize % FAULT_PERCENTAGES.len()];
         self.world.wire.break_with(move |_| {
-            if rng.usize(0..100) >= weather {
+            if rng.usize(0..100) >= percentage {
                 return Fault::None;
             }
             faults.fetch_add(1, Ordering::Relaxed);
@@ -160,14 +160,14 @@ impl Traffic {
 }
 
 impl Audited {
-    /// Returns how many calls were sent.
+    /// Returns the number of calls that were sent.
     pub fn calls(&self) -> usize {
         self.accounts.iter().map(|account| account.calls).sum()
     }
 }
 
-/// Makes the organizations, each with an asset that all its senders edit: pay-as-you-go, one with many grants
-/// that expire in the middle, one that runs out of credits, and a sandbox with its low rate.
+/// Creates the organizations, each with an asset that all its clients edit: pay-as-you-go, one with many
+/// grants that expire during the run, one that runs out of credits, and a sandbox with its low rate limit.
 async fn orgs(world: &World, suffix: &str) -> Vec<(TestOrg, String)> {
     let name = |kind: &str| format!("org_{kind}{suffix}");
     let now = world.clock.now();
@@ -182,10 +182,10 @@ async fn orgs(world: &World, suffix: &str) -> Vec<(TestOrg, String)> {
     ];
     for (kind, credits, expires_at) in grants {
         let expires_at = expires_at.map(|seconds| now.plus_seconds(seconds));
-        world.operator.grant(&granted.id, kind, credits, expires_at).await.expect("a grant");
+        world.administrator.grant(&granted.id, kind, credits, expires_at).await.expect("a grant");
     }
     let poor = world.org_with(&name("poor"), Tier::Enterprise, 250).await;
-    world.operator.grant(&poor.id, PrepaidKind::Promotional, 150, None).await.expect("a grant");
+    world.administrator.grant(&poor.id, PrepaidKind::Promotional, 150, None).await.expect("a grant");
     let sandbox = world.org_with(&name("sandbox"), Tier::Sandbox, 0).await;
     let mut orgs = Vec::new();
     for org in [metered, granted, poor, sandbox] {
@@ -212,11 +212,11 @@ async fn senders(world: &Arc<World>, orgs: &[(TestOrg, String)], seed: u64) -> V
     senders
 }
 
-/// Sends every event again that was not answered: it is found applied, or applied, or refused, for good.
+/// Sends every unanswered event again to learn its final outcome.
 async fn settle_unsure_events(world: &World, senders: &mut [Sender]) {
     for known in senders.iter_mut().flat_map(|sender| &mut sender.assets) {
         let Some(event) = known.unsure.take() else { continue };
-        match crate::apply(&world.app, &event).await.expect("the wire is mended") {
+        match crate::apply(&world.app, &event).await.expect("the connection is reliable") {
             Outcome::Applied
             | Outcome::Purchased { .. }
             | Outcome::Deleted { .. }

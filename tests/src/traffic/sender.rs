@@ -1,5 +1,5 @@
-//! A customer's program on a broken wire: it sends calls of every kind, and remembers what it sent and was
-//! told.
+//! A client on an unreliable connection. It sends calls of every kind, and records its requests and their
+//! answers.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::{Answer, Body, Call, Delete, Known, TestOrg, World, samples, stamped,
 /// The price of every purchase.
 pub(super) const PRICE: Credits = 3;
 
-/// The stamp of the assets that all senders of an organization edit.
+/// The stamp of the assets that all clients of an organization edit.
 pub(super) const SHARED: &str = "small-shared";
 
 const EVENTS: [&str; 7] = ["purchased", "purchased", "started", "started", "measured", "completed", "failed"];
 
-/// A call that was answered.
+/// An answered call.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub(super) request_id: String,
@@ -28,14 +28,14 @@ pub(super) struct Made {
     pub(super) credits: Credits,
 }
 
-/// One of an organization's programs. The assets that it creates are its own; one asset it edits like all
-/// others do.
+/// A client of an organization. It owns the assets that it creates, and shares one asset with the other
+/// clients.
 pub(super) struct Sender {
     pub(super) org: TestOrg,
     pub(super) assets: Vec<Known>,
     pub(super) made: Vec<Made>,
     pub(super) shared: Vec<Body>,
-    /// Which process of the service it calls.
+    /// The process of the service that the client calls.
     pub(super) process: Process,
     world: Arc<World>,
     shared_path: String,
@@ -60,7 +60,7 @@ impl Sender {
         }
     }
 
-    /// Sends so many calls, one after the other.
+    /// Sends the given number of calls sequentially.
     pub(super) async fn play(mut self, calls: usize) -> Self {
         for _ in 0..calls {
             match self.rng.usize(0..100) {
@@ -77,13 +77,13 @@ impl Sender {
         self
     }
 
-    /// Creates a campaign whose body does not fit into its head.
+    /// Creates a campaign whose body doesn't fit in its head item.
     pub(super) async fn create_large(&mut self) {
         let stamp = self.stamp("large");
         self.create_stamped(Family::Campaign, stamp).await;
     }
 
-    /// Sends one call and remembers what it was told.
+    /// Sends a call and records its answer.
     pub(super) async fn send(&mut self, method: Method, path: &str, body: Option<&Value>) -> Answer {
         let call: Call<'_> = self.world.call(method, path).key(&self.org.key);
         let call = if let Some(body) = body { call.json(body) } else { call };
@@ -114,7 +114,7 @@ impl Sender {
             200 => (Some(text(&answer.data()["asset_id"])), Some(1)),
             503 => (None, None),
             402 | 429 => return,
-            _ => panic!("a creation is not answered like this: {}", answer.text()),
+            _ => panic!("unexpected answer to a create: {}", answer.text()),
         };
         self.assets.push(Known::made(id, family, Body { stamp, version }));
     }
@@ -125,7 +125,7 @@ impl Sender {
         let known = &self.assets[index];
         match answer.status.as_u16() {
             200 => {
-                assert_ne!(known.delete, Delete::Done, "{path} is read after it was deleted");
+                assert_ne!(known.delete, Delete::Done, "{path} was deleted but can be read");
                 let stamp = whole(&answer.data());
                 assert!(known.possible().contains(&stamp.as_str()), "{stamp} {known:?}");
             }
@@ -199,7 +199,7 @@ impl Sender {
     }
 
     async fn measure(&mut self) {
-        // Mostly one of the youngest, so that whole lives are lived.
+        // Prefers the newest assets, so that some go through all states.
         let oldest = if self.rng.usize(0..4) == 0 { 0 } else { self.assets.len().saturating_sub(3) };
         let Some((index, path)) = self.pick_from(oldest) else { return };
         let known = &mut self.assets[index];

@@ -1,4 +1,4 @@
-//! The administrator's commands, on the data folder of a service that runs or is stopped.
+//! Tests of administrator commands against the data folder of a running or stopped service.
 
 use std::process::Stdio;
 
@@ -9,11 +9,11 @@ use tokio::process::Command;
 use super::{Ended, TestDir, applied, binary, event, in_time};
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
+    value.as_str().unwrap_or_else(|| panic!("{value} must be a string"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_measurement_command_moves_a_campaign_through_its_life() {
+async fn measurement_commands_move_a_campaign_through_its_states() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let id = serving.campaign().await;
@@ -40,7 +40,7 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
     let locked = serving.call(Method::PATCH, &campaign, key, Some(&json!({}))).await;
     assert_eq!(locked.error(), (400, "ASSET_NOT_EDITABLE".to_owned()));
     assert!(locked.text().contains("in_flight"), "{}", locked.text());
-    // The price of the purchase, and one credit for each call, the refused one too.
+    // The price of the purchase, plus one credit for each of the six calls, including the refused one.
     let credits = serving.get("/v2/billing/credits", key.1).await;
     assert_eq!(credits.data()["balance"], 1_000_000 - 25 - 6, "{}", credits.text());
 
@@ -54,7 +54,7 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_measurement_event_leaves_a_line_and_is_shown_afterwards() {
+async fn measurement_events_are_logged_and_shown_by_measurement_show() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let id = serving.campaign().await;
@@ -64,7 +64,7 @@ async fn each_measurement_event_leaves_a_line_and_is_shown_afterwards() {
         ("failed", 0, "outcome=\"applied\""),
     ] {
         let ended = data_dir.run(&event(&id, event_type)).await;
-        let [written] = &ended.events[..] else { panic!("one line: {ended:?}") };
+        let [written] = &ended.events[..] else { panic!("the log must have one line: {ended:?}") };
         let has = |text: &str| assert!(written.contains(text), "{text}: {written}");
         assert_eq!(ended.code, Some(code), "{ended:?}");
         has(line);
@@ -106,7 +106,7 @@ async fn each_measurement_event_leaves_a_line_and_is_shown_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key() {
+async fn commands_grant_credits_and_revoke_keys() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let created = data_dir.shown(&["org", "create", "--id", "org_tiny", "--tier", "enterprise"]).await;
@@ -115,8 +115,8 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
     assert_eq!(twice, "marquee: there is an organization org_tiny already\n");
     let grant = ["credits", "grant", "org_tiny", "--kind", "promotional", "--credits", "2"];
     assert_eq!(data_dir.shown(&grant).await["balance"], 2);
-    let minted = data_dir.shown(&["key", "mint", "org_tiny", "--label", "walk"]).await;
-    let key = text(&minted["api_key"]);
+    let new_key = data_dir.shown(&["key", "mint", "org_tiny", "--label", "walk"]).await;
+    let key = text(&new_key["api_key"]);
     for remaining in [1, 0] {
         let listed = serving.get("/v2/scenarios/events", key).await;
         assert_eq!((listed.status.as_u16(), listed.number("x-credits-remaining")), (200, remaining));
@@ -132,7 +132,8 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
     let totals = &bills["bills"][0]["totals"];
     assert_eq!((&totals["prepaid"], &totals["metered"], &totals["cents"]), (&json!(3), &json!(0), &json!(0)));
 
-    // A key that the service has not seen is dead at once; one that it remembers, within 30 seconds.
+    // Revoking a key that the service hasn't seen takes effect at once. A cached key stays valid for up to 30
+    // seconds.
     let unused =
         data_dir.shown(&["key", "mint", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"]).await;
     assert_eq!(unused["scopes"], json!(["scenarios:read"]));
@@ -142,7 +143,7 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
     assert_eq!(dead.error(), (401, "UNAUTHORIZED".to_owned()));
     let again = data_dir.refused(&revoke).await;
     assert_eq!(again, format!("marquee: org_tiny has no live key {}\n", text(&unused["key_id"])));
-    data_dir.shown(&["key", "revoke", "org_tiny", text(&minted["key_id"])]).await;
+    data_dir.shown(&["key", "revoke", "org_tiny", text(&new_key["key_id"])]).await;
     let listed = data_dir.shown(&["key", "list", "org_tiny"]).await;
     let listed = listed.as_array().expect("a list");
     assert_eq!(listed.len(), 2);
@@ -158,7 +159,7 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
+async fn commands_work_on_a_stopped_services_data_folder() {
     let data_dir = TestDir::new();
     let missing = data_dir.refused(&["org", "show", "org_enterprise"]).await;
     let shown = data_dir.path().display();
@@ -169,7 +170,7 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
     let id = serving.campaign().await;
     serving.interrupt().await;
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
-    let minted = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
+    let new_key = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
     let subject = ["--issuer", "https://issuer.example.com", "--subject", "someone"];
     let people = async |command: &'static str| {
         data_dir.shown(&[&["org", command, "org_other"][..], &subject].concat()).await
@@ -178,9 +179,9 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
         data_dir.shown(&[&["org", "add-member", org, "--role", "owner"][..], &subject].concat()).await
     };
     assert_eq!(as_owner("org_sandbox").await["role"], "owner");
-    assert_eq!(people("add-member").await["role"], "member", "a newcomer has no role yet");
+    assert_eq!(people("add-member").await["role"], "member", "a new member's default role");
     as_owner("org_other").await;
-    assert_eq!(people("add-member").await["role"], "owner", "a member keeps the role");
+    assert_eq!(people("add-member").await["role"], "owner", "an existing member keeps their role");
     let listed = data_dir.shown(&["org", "members", "org_other"]).await;
     assert_eq!(listed[0]["issuer"], "https://issuer.example.com");
     assert_eq!((&listed[0]["subject"], listed.as_array().map(Vec::len)), (&json!("someone"), Some(1)));
@@ -193,13 +194,13 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
     assert_eq!(account["balance"], 1_000_000 - 1 - 25);
 
     let serving = data_dir.serve(&[]).await;
-    let read = serving.get(&format!("/v2/scenarios/campaigns/{id}"), text(&minted["api_key"])).await;
+    let read = serving.get(&format!("/v2/scenarios/campaigns/{id}"), text(&new_key["api_key"])).await;
     assert_eq!(read.data()["state"], "queued");
     serving.interrupt().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_tile_grants_of_an_organization_are_revoked_together() {
+async fn revoke_tiles_revokes_all_tile_grants_of_an_organization() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let key = ("X-API-Key", serving.credentials.sandbox_key.as_str());
@@ -220,7 +221,7 @@ async fn the_tile_grants_of_an_organization_are_revoked_together() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn credits_that_are_gone_already_are_refused() {
+async fn granting_credits_with_a_past_expiry_fails() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let grant = ["credits", "grant", "org_other", "--kind", "promotional", "--credits", "5", "--expires"];
@@ -237,7 +238,7 @@ async fn credits_that_are_gone_already_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
+async fn monthly_cap_is_for_pay_as_you_go_only_and_persists() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let set = async |arguments: &[&str]| {
@@ -268,7 +269,7 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_for_the_cloud_says_what_it_lacks() {
+async fn cloud_commands_report_missing_region_and_credentials() {
     let program = binary("marquee");
     for (variables, expected) in [
         (
@@ -293,7 +294,7 @@ async fn a_command_for_the_cloud_says_what_it_lacks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_name_that_an_argument_lists_is_taken_and_no_other() {
+async fn arguments_accept_exactly_their_listed_values() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let asset = "01920000-0000-7000-8000-000000000000";
@@ -331,7 +332,7 @@ async fn every_name_that_an_argument_lists_is_taken_and_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_of_billing_names_that_cannot_be_read_is_named() {
+async fn invalid_purchase_names_variable_is_reported() {
     let data_dir = TestDir::new();
     let asset = "01990000-0000-7000-8000-000000000000";
     std::fs::create_dir_all(data_dir.path()).expect("a folder");

@@ -1,4 +1,4 @@
-//! The port of the embedded engine: it speaks DynamoDB's protocol to programs, and to no web page.
+//! Tests the embedded engine's port, which accepts DynamoDB clients and refuses web pages.
 
 use aws::sdk_config;
 use aws_sdk_dynamodb::Client;
@@ -10,7 +10,7 @@ use super::{TestDir, exchange};
 
 const LIST_TABLES: &str = "DynamoDB_20120810.ListTables";
 
-/// Sends a request with these headers only, and those of its body.
+/// Sends a request with the given headers and those that its body needs.
 async fn post(address: &str, headers: &str, body: &str) -> Answer {
     let request = format!(
         "POST / HTTP/1.1\r\nConnection: close\r\nX-Amz-Target: {LIST_TABLES}\r\n{headers}\
@@ -20,14 +20,14 @@ async fn post(address: &str, headers: &str, body: &str) -> Answer {
     exchange(address, &request).await
 }
 
-/// Returns where a world's engine listens: its host and port.
+/// Returns the host and port of a world's engine.
 fn address(world: &World) -> &str {
     let endpoint = world.app.config.connection.endpoint.as_ref().expect("a local engine");
     endpoint.url.strip_prefix("http://").expect("plain HTTP")
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_refuses_web_pages_and_foreign_hosts() {
+async fn refuses_web_pages_and_foreign_hosts() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&["--allow-host", "tunnel.example"]).await;
     let address = serving.credentials.dynamodb_endpoint.strip_prefix("http://").expect("plain HTTP");
@@ -37,7 +37,7 @@ async fn it_refuses_web_pages_and_foreign_hosts() {
         (format!("Host: {address}\r\nOrigin: http://evil.example\r\n"), 403),
         (format!("Host: {address}\r\nOrigin: {}\r\n", serving.credentials.search_url), 403),
         ("Host: evil.example\r\n".to_owned(), 403),
-        // The names of tunnels belong to the interface.
+        // `--allow-host` names apply to the API, not to the engine.
         ("Host: tunnel.example\r\n".to_owned(), 403),
         (String::new(), 403),
     ] {
@@ -50,25 +50,30 @@ async fn it_refuses_web_pages_and_foreign_hosts() {
 }
 
 #[tokio::test]
-async fn an_sdk_reads_its_errors() {
+async fn aws_sdk_parses_engine_errors() {
     let world = World::new().await;
     let client = Client::new(&sdk_config(&world.app.config.connection.endpoint, &None, &None));
     let tables = ["marquee-accounts", "marquee-assets", "marquee-credentials"];
     assert_eq!(client.list_tables().send().await.expect("the tables").table_names(), tables);
-    let nowhere = client.describe_table().table_name("nowhere").send().await.expect_err("no such table");
+    let nowhere =
+        client.describe_table().table_name("nowhere").send().await.expect_err("the table doesn't exist");
     assert!(nowhere.into_service_error().is_resource_not_found_exception());
     let text = |text: &str| AttributeValue::S(text.to_owned());
     let put =
         client.put_item().table_name("marquee-accounts").item("pk", text("probe")).item("sk", text("probe"));
     put.clone().send().await.expect("a put");
-    let again = put.condition_expression("attribute_not_exists(pk)").send().await.expect_err("it is there");
+    let again = put
+        .condition_expression("attribute_not_exists(pk)")
+        .send()
+        .await
+        .expect_err("the item already exists");
     assert!(again.into_service_error().is_conditional_check_failed_exception());
-    let unsupported = client.list_backups().send().await.expect_err("no such operation");
+    let unsupported = client.list_backups().send().await.expect_err("ListBackups is unsupported");
     assert_eq!(unsupported.message(), Some("the engine does not support this operation"));
 }
 
 #[tokio::test]
-async fn a_body_that_cannot_be_read_is_refused() {
+async fn malformed_json_returns_400() {
     let world = World::new().await;
     let address = address(&world);
     let unreadable = post(address, &format!("Host: {address}\r\n"), "{").await;
@@ -77,7 +82,7 @@ async fn a_body_that_cannot_be_read_is_refused() {
 }
 
 #[tokio::test]
-async fn its_answers_are_dated_by_the_clock_that_it_is_given() {
+async fn date_header_follows_the_test_clock() {
     let world = World::new().await;
     let address = address(&world);
     for (advance, expected) in

@@ -1,5 +1,5 @@
-//! What the local process and the commands say of a disk that takes nothing more, of a data folder that cannot
-//! be read, and of a database that is none: one line each, with the cause and the remedy.
+//! Checks that the service and the commands print one line with cause and remedy when the disk is full, the
+//! data folder is unreadable, or the database file is invalid.
 
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -12,8 +12,9 @@ use super::{Ended, TestDir, binary, in_time};
 
 const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
 
-/// Runs a program with no file larger than so many blocks, of 512 or 1,024 bytes as the shell counts them. What
-/// passes that is refused as a full disk refuses it, and not by the signal, which would end the process.
+/// Shell code that runs a program with a limit on file sizes, in blocks of 512 or 1,024 bytes depending on
+/// the shell. It ignores SIGXFSZ so that larger writes fail with an error, as on a full disk, instead of
+/// killing the process.
 const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
 
 const DISK_FAILS: &str = "the disk fails, or a limit on the size of files is reached; lift the limit, or \
@@ -24,12 +25,12 @@ fn serve_arguments() -> Vec<String> {
     ["serve", "--port", "0", "--release", &release].map(str::to_owned).into()
 }
 
-/// Returns the starts of the service and of a command.
+/// Returns the arguments that start the service, and those of an ordinary command.
 fn both() -> [Vec<String>; 2] {
     [serve_arguments(), SHOW.map(str::to_owned).into()]
 }
 
-/// Makes the command that runs the program on a folder, by another program that sets it up.
+/// Returns a command that runs the program through a wrapper, on the given data folder.
 fn run_by(wrapper: &[&str], arguments: &[String], data_dir: &Path) -> Command {
     let (first, rest) = wrapper.split_first().expect("a program");
     let mut command = Command::new(first);
@@ -39,7 +40,7 @@ fn run_by(wrapper: &[&str], arguments: &[String], data_dir: &Path) -> Command {
     command
 }
 
-/// Runs a command that fails, and returns the one line that it says.
+/// Runs a command that fails, and returns its one line of standard error.
 async fn refused(mut command: Command) -> String {
     let ended = Ended::from(in_time(command.output()).await.expect("the program runs"));
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{ended:?}");
@@ -48,7 +49,7 @@ async fn refused(mut command: Command) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
+async fn invalid_database_file_is_reported_and_kept() {
     let data_dir = TestDir::new();
     std::fs::create_dir_all(data_dir.path()).expect("a folder");
     let file = data_dir.path().join("marquee.db");
@@ -70,7 +71,7 @@ async fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_data_folder_that_is_none_is_named() {
+async fn invalid_data_folder_is_reported() {
     let data_dir = TestDir::new();
     std::fs::create_dir_all(data_dir.path()).expect("a folder");
     let (file, circle) = (data_dir.path().join("file"), data_dir.path().join("circle"));
@@ -87,17 +88,18 @@ async fn a_data_folder_that_is_none_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_data_folder_that_may_not_be_read_is_named() {
+async fn unreadable_data_folder_is_reported() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let owner = std::fs::metadata(data_dir.path()).expect("the folder").uid();
-    // What every other user is refused, root is only without these capabilities.
+    // Root ignores file permissions unless these capabilities are dropped.
     let wrapper: &[&str] = match owner {
         0 => &["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--"],
         _ => &["env"],
     };
     let permit = |mode| {
-        std::fs::set_permissions(data_dir.path(), Permissions::from_mode(mode)).expect("our own folder");
+        std::fs::set_permissions(data_dir.path(), Permissions::from_mode(mode))
+            .expect("the folder is writable");
     };
     permit(0o000);
     let mut said = Vec::new();
@@ -114,7 +116,7 @@ async fn a_data_folder_that_may_not_be_read_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_disk_that_takes_nothing_is_named_at_the_start() {
+async fn full_disk_is_reported_at_startup() {
     let data_dir = TestDir::new();
     for arguments in both() {
         std::fs::create_dir_all(data_dir.path()).expect("a folder");

@@ -1,12 +1,12 @@
-//! The main local port: it answers under the names of this machine and those that the developer adds, and
-//! pages of other sites change nothing.
+//! Tests the main local port: it accepts loopback and `--allow-host` names, and refuses requests from pages
+//! of other sites.
 
 use harness::Answer;
 use serde_json::json;
 
 use super::{Serving, TestDir};
 
-/// A path of each kind: free, priced, of the search gateway, the portal, the issuer's keys, and an unknown one.
+/// One path of each kind: free, priced, search gateway, portal, the issuer's keys, and unknown.
 const PATHS: [&str; 6] = [
     "/v2/health",
     "/v2/scenarios/campaigns",
@@ -34,7 +34,7 @@ async fn search(serving: &Serving, headers: &str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_answers_under_loopback_names_and_those_that_the_developer_adds() {
+async fn accepts_loopback_and_allowed_host_names() {
     let data_dir = TestDir::new();
     let names = ["--allow-host", "Tunnel.example", "--allow-host", "192.168.1.4"];
     let serving = data_dir.serve(&names).await;
@@ -44,7 +44,7 @@ async fn it_answers_under_loopback_names_and_those_that_the_developer_adds() {
         let refused = get(&serving, path, "Host: evil.example\r\n").await;
         assert_eq!(refused.status.as_u16(), 403, "{path}");
         assert!(refused.text().contains("\"evil.example\"") && refused.text().contains("--allow-host NAME"));
-        assert_eq!(refused.header("x-request-id"), "", "no function saw it");
+        assert_eq!(refused.header("x-request-id"), "", "no function receives the request");
     }
     for (host, status) in
         [("tunnel.example", 200), ("192.168.1.4:3000", 200), ("a.tunnel.example", 403), ("192.168.1.5", 403)]
@@ -59,7 +59,7 @@ async fn it_answers_under_loopback_names_and_those_that_the_developer_adds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_of_other_sites_change_nothing_and_are_shown_nothing() {
+async fn pages_of_other_sites_cannot_write_or_read() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&["--allow-host", "tunnel.example"]).await;
     let host = format!("Host: {}\r\n", serving.address());
@@ -68,7 +68,7 @@ async fn pages_of_other_sites_change_nothing_and_are_shown_nothing() {
         let refused = search(&serving, &from).await;
         assert_eq!(refused.status.as_u16(), 403, "{origin}");
         assert_eq!(refused.header("x-session-token"), "", "{origin}");
-        // Such a page has no key; with one, it would still not see the answer.
+        // Pages of other sites have no key. Even with a key, they couldn't read the response.
         let read = get(&serving, "/v2/billing/credits", &from).await;
         for answer in [refused, read] {
             assert_eq!(answer.header("access-control-allow-origin"), "", "{origin}");
@@ -78,6 +78,10 @@ async fn pages_of_other_sites_change_nothing_and_are_shown_nothing() {
         let taken = search(&serving, &format!("{host}Origin: {origin}\r\n")).await;
         assert_eq!(taken.status.as_u16(), 200, "{origin}: {}", taken.text());
     }
-    assert_eq!(search(&serving, &host).await.status.as_u16(), 200, "programs have no origin");
+    assert_eq!(
+        search(&serving, &host).await.status.as_u16(),
+        200,
+        "requests without an Origin header are accepted"
+    );
     serving.interrupt().await;
 }

@@ -1,4 +1,5 @@
-//! The administrator's commands on organizations and their credits: listed, suspended, revoked, told of.
+//! Tests of the administrator commands that list, suspend, and resume organizations, and manage credits and
+//! keys.
 
 use std::process::Stdio;
 
@@ -10,11 +11,11 @@ use serde_json::{Value, json};
 use super::{Ended, TestDir, applied, event, in_time};
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
+    value.as_str().unwrap_or_else(|| panic!("{value} must be a string"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn organizations_are_listed_page_by_page() {
+async fn organizations_are_listed_in_pages() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let ids = async |arguments: &[&str]| {
@@ -38,7 +39,7 @@ async fn organizations_are_listed_page_by_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_organization_is_suspended_and_resumed_and_doing_it_twice_is_quiet() {
+async fn suspend_and_resume_are_idempotent() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let id = serving.campaign().await;
@@ -62,14 +63,14 @@ async fn an_organization_is_suspended_and_resumed_and_doing_it_twice_is_quiet() 
     }
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
     serving.interrupt().await;
-    // A process that remembers nothing of the suspension; the other would for up to 30 s.
+    // The restarted process has no cache. The first process could accept calls for up to 30 seconds.
     let serving = data_dir.serve(&[]).await;
     assert_eq!(serving.get(summary, &serving.credentials.enterprise_key).await.status, 200);
     serving.interrupt().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_grant_is_revoked_and_its_history_tells_of_it() {
+async fn revoked_grant_appears_in_credit_history() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let granted =
@@ -97,13 +98,13 @@ async fn a_grant_is_revoked_and_its_history_tells_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn credits_are_shown_in_the_words_of_the_interface() {
+async fn credits_output_uses_the_field_names_of_the_api() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let key = ("X-API-Key", serving.credentials.payg_key.as_str());
     let body = harness::samples::campaign();
     serving.call(Method::POST, "/v2/scenarios/campaigns", key, Some(&body)).await;
-    // The call that reads the balance is counted beside the reading: it may show itself or not.
+    // The call that reads the balance is metered concurrently, so its own count may or may not be included.
     let forget_reading = |shown: &mut Value| {
         let by_product = shown["usage_month"]["by_product"].as_object_mut().expect("an object");
         by_product.remove("billing_credits");
@@ -128,7 +129,7 @@ async fn credits_are_shown_in_the_words_of_the_interface() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_missing_organization_is_named_with_the_folder_that_was_searched_by_every_command() {
+async fn every_command_reports_an_unknown_organization() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let grant = ["credits", "grant", "org_x", "--kind", "promotional", "--credits", "1"];
@@ -163,23 +164,23 @@ async fn a_missing_organization_is_named_with_the_folder_that_was_searched_by_ev
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_can_be_minted_that_ends_by_itself() {
+async fn created_key_can_have_an_expiry() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
-    let mint = |days| ["key", "mint", "org_other", "--label", "short", "--expires-in-days", days];
+    let create = |days| ["key", "mint", "org_other", "--label", "short", "--expires-in-days", days];
     for days in ["0", "366", "-1", "x"] {
-        assert_eq!(data_dir.run(&mint(days)).await.code, Some(2), "{days}");
+        assert_eq!(data_dir.run(&create(days)).await.code, Some(2), "{days}");
     }
-    let minted = data_dir.shown(&mint("7")).await;
-    let moment = |name: &str| minted[name].as_str().and_then(Timestamp::parse).expect("a moment");
-    // The end is reckoned when the command begins, the mint is a moment later.
+    let new_key = data_dir.shown(&create("7")).await;
+    let moment = |name: &str| new_key[name].as_str().and_then(Timestamp::parse).expect("a timestamp");
+    // The expiry is computed when the command starts, shortly before `created_at`.
     let early = moment("created_at").plus_days(7).unix_millis() - moment("expires_at").unix_millis();
     assert!((0..60_000).contains(&early), "{early} ms");
-    assert_eq!(minted["state"], "live");
+    assert_eq!(new_key["state"], "live");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_needs_a_label_and_its_help_lists_the_scopes() {
+async fn key_requires_a_label_and_help_lists_scopes() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     for label in ["", " ", "\t \n", &"x".repeat(201)] {
@@ -187,22 +188,22 @@ async fn a_key_needs_a_label_and_its_help_lists_the_scopes() {
         let says = refused.stderr.contains("must have 1 to 200 characters, not counting surrounding spaces");
         assert_eq!((refused.code, says), (Some(2), true), "{label:?}: {refused:?}");
     }
-    let minted = data_dir.shown(&["key", "mint", "org_other", "--label", " nightly "]).await;
-    assert_eq!(minted["label"], "nightly");
+    let new_key = data_dir.shown(&["key", "mint", "org_other", "--label", " nightly "]).await;
+    assert_eq!(new_key["label"], "nightly");
     let listed = data_dir.shown(&["key", "list", "org_other"]).await;
     let expected = json!({
-        "key_id": minted["key_id"],
+        "key_id": new_key["key_id"],
         "label": "nightly",
         "scopes": ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"],
-        "last_four": minted["last_four"],
+        "last_four": new_key["last_four"],
         "state": "live",
-        "created_at": minted["created_at"],
+        "created_at": new_key["created_at"],
         "created_by": null,
         "expires_at": null,
         "revoked_at": null,
         "revoked_by": null,
     });
-    assert_eq!(listed[0], expected, "the newest comes first, and was the administrator's");
+    assert_eq!(listed[0], expected, "the newest key is first and has no creator");
     for help in ["-h", "--help"] {
         let shown = data_dir.run(&["key", "mint", help]).await;
         for scope in ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"] {
@@ -212,7 +213,7 @@ async fn a_key_needs_a_label_and_its_help_lists_the_scopes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reader_that_leaves_early_ends_a_command_quietly() {
+async fn closed_pipe_ends_a_command_without_an_error() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let release = sample_release().path().display().to_string();
@@ -220,20 +221,20 @@ async fn a_reader_that_leaves_early_ends_a_command_quietly() {
     for command in [&["org", "list"][..], inspect] {
         let mut command = data_dir.command(command, &[]);
         if command.as_std().get_args().any(|argument| argument == "inspect") {
-            // It has no data folder.
+            // `release inspect` has no data folder.
             command = tokio::process::Command::new(command.as_std().get_program());
             command.args(inspect).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         }
         let mut process = command.spawn().expect("the program starts");
-        // Closed before the program has anything to say.
+        // Closes the pipe before the program writes anything.
         drop(process.stdout.take());
-        let ended = Ended::from(in_time(process.wait_with_output()).await.expect("our own process"));
+        let ended = Ended::from(in_time(process.wait_with_output()).await.expect("the process is a child"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_release_that_is_named_and_not_there_is_an_error_before_anything_is_made() {
+async fn missing_release_fails_before_creating_files() {
     let data_dir = TestDir::new();
     let nowhere = data_dir.path().join("no-release").display().to_string();
     let refused = data_dir.refused(&["serve", "--port", "0", "--release", &nowhere]).await;

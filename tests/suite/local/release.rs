@@ -1,4 +1,4 @@
-//! `marquee release`: building, looking into, verifying and publishing.
+//! Tests of `marquee release`: build, inspect, verify, and publish.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use tokio::process::Command;
 
 use super::{Ended, TestDir, binary, in_time};
 
-/// A folder of a test's own that holds releases.
+/// A temporary folder for releases, deleted when the test ends.
 pub(super) struct ReleasesDir(TestDir);
 
 impl ReleasesDir {
@@ -26,18 +26,18 @@ impl ReleasesDir {
         self.0.path().join(name)
     }
 
-    /// Copies the sample release; its files are shared, so they are replaced and never written through.
+    /// Copies the sample release with hard links. Tests replace files instead of writing to them, because
+    /// other copies share them.
     pub(super) fn sample(&self, name: &str) -> PathBuf {
         let copy = self.path(name);
         fs::create_dir(&copy).expect("a new folder");
         for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {
-            fs::hard_link(sample_release().path().join(file), copy.join(file))
-                .expect("a file of the same disk");
+            fs::hard_link(sample_release().path().join(file), copy.join(file)).expect("a hard link");
         }
         copy
     }
 
-    /// Runs `marquee release` to its end; the arguments `@name` are paths in this folder.
+    /// Runs `marquee release` until it exits. An argument `@name` becomes a path in this folder.
     pub(super) async fn run(&self, arguments: &[&str]) -> Ended {
         self.run_with(arguments, &[]).await
     }
@@ -55,20 +55,20 @@ impl ReleasesDir {
         in_time(command.output()).await.expect("the program runs").into()
     }
 
-    /// Runs a command that succeeds, without a word on its standard error, and returns what it prints.
+    /// Runs a command that succeeds with an empty standard error, and returns its standard output.
     pub(super) async fn printed(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}: {ended:?}");
         ended.stdout
     }
 
-    /// Runs a command that fails, and returns its error with this folder left out of it.
+    /// Runs a command that fails, and returns its error without this folder's path.
     pub(super) async fn refused(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{arguments:?}: {ended:?}");
         let error = ended.stderr.strip_prefix("marquee: ").and_then(|error| error.strip_suffix('\n'));
-        let error = error.unwrap_or_else(|| panic!("one line: {ended:?}"));
-        assert!(!error.contains('\n'), "one line: {error}");
+        let error = error.unwrap_or_else(|| panic!("the error must have one line: {ended:?}"));
+        assert!(!error.contains('\n'), "the error must have one line: {error}");
         error.replace(&format!("{}/", self.0.path().display()), "")
     }
 }
@@ -78,10 +78,10 @@ pub(super) fn manifest(release: &Path) -> Value {
     serde_json::from_slice(&text).expect("JSON")
 }
 
-/// Writes a file in the place of one that other releases share.
+/// Replaces a file that other releases share, without changing their copies.
 pub(super) fn replace(file: &Path, bytes: impl AsRef<[u8]>) {
     fs::remove_file(file).expect("a file");
-    fs::write(file, bytes).expect("a file is written");
+    fs::write(file, bytes).expect("the file is written");
 }
 
 fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -94,18 +94,18 @@ fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_build_gives_the_same_bytes_each_time_and_says_what_they_are() {
+async fn build_is_reproducible_and_describes_its_output() {
     let releases = ReleasesDir::new();
     let data = root().join("data").display().to_string();
     let printed = releases.printed(&["build", "--data", &data, "--out", "@one"]).await;
     let one = releases.path("one");
     let mut built = files(&one);
-    assert_eq!(built, files(sample_release().path()), "as another program built it");
+    assert_eq!(built, files(sample_release().path()), "the same bytes as the sample release");
     assert_eq!(built.len(), Part::ALL.len() + 1);
-    // In the place of itself.
+    // Builds the release over itself.
     releases.printed(&["build", "--data", &data, "--out", "@one"]).await;
     assert_eq!(files(&one), built);
-    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "nothing is left beside it");
+    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "no temporary files are left");
 
     built.remove(MANIFEST);
     let manifest = manifest(&one);
@@ -138,7 +138,7 @@ async fn a_build_gives_the_same_bytes_each_time_and_says_what_they_are() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_build_writes_over_no_other_folder_and_says_where_its_data_should_be() {
+async fn build_keeps_other_folders_and_reports_missing_data() {
     let releases = ReleasesDir::new();
     let data = root().join("data").display().to_string();
     let notes = releases.path("mine/notes.txt");
@@ -156,11 +156,11 @@ async fn a_build_writes_over_no_other_folder_and_says_where_its_data_should_be()
     assert_eq!(refused, expected);
     let refused = releases.refused(&["build", "--data", "@mine", "--out", "@new"]).await;
     assert!(refused.starts_with("states.csv: "), "{refused}");
-    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "nothing is left of it");
+    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "no partial release is left");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
+async fn damaged_release_is_refused_with_the_file_name() {
     let releases = ReleasesDir::new();
     releases.sample("whole");
     let printed = releases.printed(&["verify", "@whole"]).await;
@@ -226,7 +226,7 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
         let refused = releases.refused(&["verify", &format!("@{what}")]).await;
         let expected = format!("the release in {what} cannot be used: {file}: ");
         assert!(refused.starts_with(&expected) && refused.contains(says), "{what}: {refused}");
-        // Neither does the service start on it.
+        // The service refuses to start with it, too.
         let shown = release.display().to_string();
         let served = TestDir::new().refused(&["serve", "--port", "0", "--release", &shown]).await;
         let way_out =
@@ -246,10 +246,10 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_of_two_releases_are_told_apart_although_every_sum_is_right() {
+async fn mixed_releases_with_valid_checksums_are_refused() {
     let releases = ReleasesDir::new();
     let release = releases.sample("mixed");
-    // Records of the right sum, of which the last is about a place that there is not.
+    // The checksums are correct, but the last record refers to a place that doesn't exist.
     let places = fs::read(release.join(Part::Places.file())).expect("a file");
     let known = sample_release();
     let places_of = dataset::Places::open(known).expect("places");
@@ -273,7 +273,7 @@ async fn files_of_two_releases_are_told_apart_although_every_sum_is_right() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn publishing_uploads_once_and_says_how_a_stack_is_switched_over() {
+async fn publish_uploads_once_and_prints_the_deploy_command() {
     let releases = ReleasesDir::new();
     releases.sample("sample");
     let server = BucketServer::start(&releases.path("server")).await;
@@ -322,7 +322,7 @@ async fn publishing_uploads_once_and_says_how_a_stack_is_switched_over() {
     assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");
 }
 
-/// Changes a bit in the middle of a file.
+/// Flips a bit in the middle of a file.
 fn flip(file: &Path) {
     let mut bytes = fs::read(file).expect("a file");
     let middle = bytes.len() / 2;

@@ -1,4 +1,4 @@
-//! `marquee release import`, and what the service then answers.
+//! Tests of `marquee release import`, and of the service with an imported release.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::release::{ReleasesDir, manifest};
 use super::{Serving, TestDir};
 
-/// Copies an example into the folder, so that rejects beside it are the test's own.
+/// Copies an example into the folder, so that rejected rows are written next to the copy.
 fn example(releases: &ReleasesDir, name: &str) {
     fs::copy(root().join("data/examples").join(name), releases.path(name)).expect("an example");
 }
@@ -21,13 +21,13 @@ fn extension(file: &str) -> &str {
     file.rsplit_once('.').expect("a name with an extension").1
 }
 
-/// Reads the lines and reasons of rejected rows.
+/// Returns the line numbers and reasons of rejected rows.
 fn reasons(rejects: &Path) -> Vec<String> {
     let text = fs::read_to_string(rejects).expect("rejected rows");
     let lines = text.lines().filter(|line| !line.starts_with("\"_line\",\"_reason\","));
     let members = |line: &str| {
         let Ok(row) = serde_json::from_str::<Value>(line.trim_end_matches(',')) else {
-            // What is no JSON has its marks at its beginning.
+            // In a line that isn't JSON, the line number and the reason come first.
             let (line, rest) = line.strip_prefix("{\"_line\":")?.split_once(",\"_reason\":\"")?;
             return Some(format!("{line},{}", rest.split_once("\",\"")?.0));
         };
@@ -54,7 +54,7 @@ async fn report(serving: &Serving, ids: &[u64]) -> harness::Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn places_are_imported_from_each_format_once() {
+async fn import_accepts_places_in_every_format_only_once() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let jsonl = json!({
@@ -103,7 +103,7 @@ async fn places_are_imported_from_each_format_once() {
         let said = reasons(&rejects);
         assert!(said.len() == 1 && said[0].starts_with(rejected), "{said:?}");
 
-        fs::remove_file(&rejects).expect("the dry run's");
+        fs::remove_file(&rejects).expect("the rejected rows of the dry run");
         let printed = releases.printed(&import).await;
         assert_eq!(printed.lines().next(), Some(summary), "{file}");
         assert_eq!(reasons(&rejects), said);
@@ -111,7 +111,7 @@ async fn places_are_imported_from_each_format_once() {
         assert_ne!(after["name"], before["name"]);
         assert!(printed.contains(after["name"].as_str().expect("a name")), "{printed}");
 
-        // A second time, all of them are there already, and the earlier rejects stay.
+        // The second import finds every row in the release, and keeps the earlier file of rejected rows.
         let refused = releases.refused(&import).await;
         let second = format!("{file}.rejects-2.{}", extension(file));
         let expected = format!(
@@ -130,7 +130,7 @@ async fn places_are_imported_from_each_format_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
+async fn imported_place_is_found_and_has_a_profile_without_figures() {
     let releases = ReleasesDir::new();
     releases.sample("base");
     example(&releases, "places.csv");
@@ -150,7 +150,7 @@ async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
         .printed(&[&import[..], &["--source", "Example Coffee", "--vintage", "2026-06-30"]].concat())
         .await;
     let base = manifest(&releases.path("base"));
-    assert_eq!(base["name"], sample_release().manifest().name.as_str(), "the one that it started from stays");
+    assert_eq!(base["name"], sample_release().manifest().name.as_str(), "the base release is unchanged");
     let sources = manifest(&releases.path("new"))["sources"].as_array().expect("sources").clone();
     assert_eq!(
         sources.last().map(|source| [&source["name"], &source["vintage"]]),
@@ -190,7 +190,7 @@ async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn inventory_is_imported_from_columns_and_from_full_records() {
+async fn import_accepts_inventory_as_columns_and_as_full_records() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     for name in ["linknyc_kiosks.csv", "linknyc.toml"] {
@@ -212,7 +212,7 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     assert_eq!(dry.lines().next(), Some(summary));
     assert_eq!(manifest(&base), before);
     releases.printed(&import).await;
-    // The same spots again, but that the sample's own show what they lack.
+    // The imported spots equal those of the sample, except that the sample also has its empty members.
     let of_sample = spots_in(sample_release());
     let imported = spots_in(&Folder::open(&base).expect("a release"));
     assert_eq!(imported.len(), of_sample.len());
@@ -247,14 +247,14 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     assert!(about.as_str().is_some_and(|source| source.ends_with("; Example Outdoor")), "{about}");
 }
 
-/// Returns every spot of a release by ascending id.
+/// Returns every spot of a release by ascending ID.
 fn spots_in(release: &Folder) -> Vec<Value> {
     let inventory = Inventory::open(release).expect("an inventory");
     let records = inventory.indexes().map(|index| inventory.record(index, FieldSet::ALL));
     records.map(|record| serde_json::to_value(record).expect("JSON")).collect()
 }
 
-/// Returns what a record knows: itself without empty texts, lists and objects, and without nulls.
+/// Returns a record without nulls, empty strings, empty lists, and empty objects.
 fn known_of(record: &Value) -> Value {
     let known = |value: &Value| Some(known_of(value)).filter(|value| !is_empty(value));
     match record {
@@ -271,7 +271,7 @@ fn is_empty(value: &Value) -> bool {
     [Value::Null, json!(""), json!([]), json!({})].contains(value)
 }
 
-/// The record of the documentation, 700 visits a week, for a place of the sample.
+/// Returns the example record of the documentation, which has 700 weekly visits, for a place of the sample.
 fn record(place: u64) -> Value {
     let text = fs::read_to_string(root().join("docs/reference/data-format.md")).expect("the documentation");
     let line = text.lines().find(|line| line.starts_with("{\"place_id\"")).expect("an example line");
@@ -281,7 +281,7 @@ fn record(place: u64) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured() {
+async fn imported_records_replace_modelled_ones_and_mixed_sums_count_as_modelled() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let ids: Vec<u64> = dataset::Measures::open(sample_release())
@@ -328,18 +328,26 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
     let loaded = report(&serving, &ids[..1]).await;
     assert_eq!(loaded.json()["places"][0]["visits"], 700, "{}", loaded.text());
     let about = provenance(&loaded);
-    // Its cohorts are compared with the nation's, which are census arithmetic.
+    // The index compares cohorts with the nation, which is based on census data.
     let source = about["source"].as_str().expect("a source");
     assert!(source.starts_with("Example Panel; shares of cohorts: US Census Bureau"), "{source}");
     assert_eq!(
         [&about["data_maturity"], &about["data_vintage"]],
         [&json!("research-preview"), &json!("2026-07-31")]
     );
-    assert_eq!(loaded.json()["places"][0]["constants_of_type"], json!([]), "nothing of it is modelled");
+    assert_eq!(
+        loaded.json()["places"][0]["constants_of_type"],
+        json!([]),
+        "the record has no modelled members"
+    );
     assert_eq!(loaded.json()["constants_of_type"], json!([]));
     let path = format!("/v2/place/profiles/{}", ids[0]);
     let alone = serving.get(&path, &serving.credentials.enterprise_key).await;
-    assert_eq!(provenance(&alone)["data_maturity"], "production", "a profile compares with nobody");
+    assert_eq!(
+        provenance(&alone)["data_maturity"],
+        "production",
+        "a profile has no comparison with the nation"
+    );
     for modelled in [&ids[1..], &ids[..]] {
         let answer = report(&serving, modelled).await;
         assert_eq!(provenance(&answer)["data_maturity"], "synthetic-only", "{modelled:?}");
@@ -350,7 +358,7 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_nothing() {
+async fn invalid_files_and_commands_leave_the_release_unchanged() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let before = manifest(&base);

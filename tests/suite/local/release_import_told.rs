@@ -1,4 +1,4 @@
-//! What `marquee release import` tells: by its exit status, in its summary, and in later answers.
+//! Tests of the import's exit status and summary, and of the sources in later answers.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use super::{Serving, TestDir};
 const HEADER: &str = "place_name,place_type,latitude,longitude";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_exit_status_says_whether_too_much_was_rejected() {
+async fn exit_status_reports_too_many_rejected_rows() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let before = manifest(&base);
@@ -37,7 +37,7 @@ async fn an_exit_status_says_whether_too_much_was_rejected() {
     let expected =
         format!("\"_line\",\"_reason\",\"{header}\"\n3,\"place_name is missing\",,Coffee Shop,39.5,-119.8\n");
     assert_eq!(rejects, expected);
-    let untouched = fs::read_to_string(releases.path("a.csv.rejects.csv")).expect("the file of before");
+    let untouched = fs::read_to_string(releases.path("a.csv.rejects.csv")).expect("the earlier file");
     assert_eq!(untouched, "of before\n");
 
     let ended = releases.run(&[&import[..], &["some"]].concat()).await;
@@ -46,7 +46,7 @@ async fn an_exit_status_says_whether_too_much_was_rejected() {
     assert!(printed.starts_with("2 rows: 1 accepted "), "{printed}");
     assert_ne!(manifest(&base), before);
 
-    // The corrected rejects are imported as they are, with any number of rows rejected by default.
+    // Corrected rejects can be imported directly. By default, any number of rows may be rejected.
     fs::write(
         releases.path("corrected.csv"),
         rejects.replace("missing\",", "missing\",Red Kettle") + ",,,,,\n,,,,,x\n",
@@ -57,7 +57,7 @@ async fn an_exit_status_says_whether_too_much_was_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn spots_that_are_corrected_by_their_rejects_make_the_release_of_a_clean_file() {
+async fn importing_corrected_rejects_equals_importing_a_clean_file() {
     let releases = ReleasesDir::new();
     releases.sample("base");
     let about = ["--source", "Example Outdoor", "--vintage", "2026-06-30"];
@@ -109,7 +109,7 @@ async fn spots_that_are_corrected_by_their_rejects_make_the_release_of_a_clean_f
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_source_is_a_text_that_can_be_listed_beside_others() {
+async fn source_must_be_a_listable_string() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let before = manifest(&base);
@@ -129,7 +129,7 @@ async fn a_source_is_a_text_that_can_be_listed_beside_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_summary_has_notices_of_what_is_worth_knowing() {
+async fn summary_has_notices_about_encoding_and_unknown_place_types() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let text = format!("{HEADER}\nCaf\u{e9} Reno,Cofee Shop,39.5296,-119.8138\n").replace(',', ";");
@@ -165,7 +165,7 @@ async fn sources(serving: &Serving, path: &str, body: &Value) -> (Vec<Value>, Va
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_name_the_sources_of_their_records_and_a_running_server_keeps_its_release() {
+async fn answers_list_sources_and_a_running_service_keeps_its_release() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let spot = |id: u32| {
@@ -182,7 +182,7 @@ async fn answers_name_the_sources_of_their_records_and_a_running_server_keeps_it
     let serving = data_dir.serve_release(&base, &[]).await;
     let search = json!({"filter": {"dma_name": "Reno Test"}, "fieldSet": ["id"]});
     let import = ["import", "inventory", "--release", "@base", "--source"];
-    // Two files at once.
+    // One import of two files.
     let first = ["Example Outdoor", "--vintage", "2026-06-30", "@one.jsonl", "@other.jsonl"];
     let printed = releases.printed(&[&import[..], &first].concat()).await;
     assert!(printed.starts_with("2 rows: 2 accepted ") && printed.contains("restart one that is running"));
@@ -190,7 +190,7 @@ async fn answers_name_the_sources_of_their_records_and_a_running_server_keeps_it
         .printed(&[&import[..], &["Other Outdoor", "--vintage", "2026-07-01", "@third.jsonl"]].concat())
         .await;
     let running = sources(&serving, "/msearch/inventory", &search).await;
-    assert_eq!(running, (Vec::new(), Value::Null), "it serves what it started with");
+    assert_eq!(running, (Vec::new(), Value::Null), "the service keeps the release that it opened");
     serving.interrupt().await;
 
     let serving = data_dir.serve_release(&base, &[]).await;
@@ -203,7 +203,7 @@ async fn answers_name_the_sources_of_their_records_and_a_running_server_keeps_it
     assert_eq!(
         sources(&serving, "/msearch/inventory", &page).await,
         (vec![one], 1.into()),
-        "the answer's own"
+        "only sources of the records in the answer"
     );
     let places = sources(&serving, "/v2/msearch", &json!({"filter": {"place_name": "starbucks"}})).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `marquee serve`: its data folder, its credentials, and how it starts and stops.
+//! Tests of `marquee serve`: its data folder, credentials, startup, and shutdown.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
@@ -17,7 +17,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_credentials_have_nine_members_that_work_and_are_their_owners_alone() {
+async fn credentials_file_is_private_and_all_nine_members_work() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let file = data_dir.path().join("credentials.json");
@@ -79,7 +79,7 @@ async fn the_credentials_have_nine_members_that_work_and_are_their_owners_alone(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
+async fn restart_keeps_data_and_issues_a_new_token() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let before = serving.credentials.clone();
@@ -107,7 +107,7 @@ async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fresh_start_forgets_and_leaves_other_files_alone() {
+async fn reset_deletes_the_database_and_keeps_other_files() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&["--reset"]).await;
     let before = serving.credentials.clone();
@@ -124,13 +124,13 @@ async fn a_fresh_start_forgets_and_leaves_other_files_alone() {
     let gone = serving.get(&campaign, &after.enterprise_key).await;
     assert_eq!(gone.error(), (404, "NOT_FOUND".to_owned()));
     let credits = serving.get(CREDITS, &after.enterprise_key).await;
-    assert_eq!(credits.data()["usage_month"]["credits"], 1, "the call that found nothing");
+    assert_eq!(credits.data()["usage_month"]["credits"], 1, "only the call that returned 404");
     assert_eq!(std::fs::read_to_string(&notes).expect("the file"), "mine");
     serving.interrupt().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
+async fn second_service_on_a_data_folder_is_refused() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let shown = data_dir.path().display().to_string();
@@ -146,7 +146,7 @@ async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_taken_port_is_refused_before_anything_is_made() {
+async fn used_port_fails_before_creating_files() {
     let data_dir = TestDir::new();
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
@@ -159,7 +159,7 @@ async fn a_taken_port_is_refused_before_anything_is_made() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn either_signal_stops_the_service_from_its_greeting_on() {
+async fn sigint_and_sigterm_stop_the_service_once_it_is_ready() {
     let data_dir = TestDir::new();
     for signal in ["INT", "TERM"] {
         data_dir.serve(&[]).await.stop(signal).await;

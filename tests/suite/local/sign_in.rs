@@ -1,4 +1,4 @@
-//! Signing in at the local process, as the portal and its person's browser do.
+//! Tests signing in to the local service the way the portal and its user's browser do.
 
 use std::net::{Ipv4Addr, TcpListener};
 
@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::{Serving, TestDir, exchange};
 
-/// What the client keeps to itself until it exchanges its code.
+/// The PKCE code verifier. The client keeps it secret until it exchanges its code.
 const VERIFIER: &str = "a-verifier-of-43-characters-at-least-0123456789";
 
 const DEVELOPER: &str = "developer@example.com";
 
-/// A browser with the portal in it: it follows no redirect by itself, and keeps the provider's cookie.
+/// A browser with the portal. It doesn't follow redirects, and it keeps the provider's cookie.
 struct Browser {
     origin: String,
     cookie: Option<String>,
@@ -27,18 +27,18 @@ impl Browser {
         Self { origin: serving.credentials.search_url.clone(), cookie: None }
     }
 
-    /// Asks for a code, with some parameters in place of the portal's own.
+    /// Requests an authorization code, with `changes` to the portal's usual parameters.
     async fn authorize(&mut self, changes: &[(&str, &str)]) -> Answer {
         self.send("GET", &self.authorization(changes), "", "").await
     }
 
-    /// Sends the form of the page, with the portal's own request.
+    /// Submits the sign-in form with the portal's usual authorization request.
     async fn choose(&mut self, fields: &[(&str, &str)]) -> Answer {
         let origin = format!("Origin: {}\r\n", self.origin);
         self.send("POST", &self.authorization(&[]), &origin, &encoded(fields)).await
     }
 
-    /// Asks for tokens, with some parameters in place of the portal's own.
+    /// Exchanges a code for tokens, with `changes` to the portal's usual parameters.
     async fn exchange_code(&mut self, code: &str, changes: &[(&str, &str)]) -> Answer {
         let redirect_uri = format!("{}/portal/signed-in", self.origin);
         let portals = [
@@ -61,14 +61,14 @@ impl Browser {
         self.send("POST", "/oauth2/token", "", &encoded(&form)).await
     }
 
-    /// Signs out, with some parameters in place of the portal's own.
+    /// Signs out, with `changes` to the portal's usual parameters.
     async fn log_out(&mut self, changes: &[(&str, &str)]) -> Answer {
         let logout_uri = format!("{}/portal/signed-out", self.origin);
         let portals = [("client_id", "marquee-local"), ("logout_uri", &*logout_uri)];
         self.send("GET", &format!("/logout?{}", changed(&portals, changes)), "", "").await
     }
 
-    /// Signs a person in from start to end, and returns their tokens.
+    /// Signs a user in and returns their tokens.
     async fn tokens_of(&mut self, fields: &[(&str, &str)]) -> Value {
         let chosen = self.choose(fields).await;
         let tokens = self.exchange_code(&self.code(&chosen), &[]).await;
@@ -76,7 +76,7 @@ impl Browser {
         tokens.json()
     }
 
-    /// Returns the code of a redirect to the portal.
+    /// Returns the authorization code from a redirect to the portal.
     fn code(&self, answer: &Answer) -> String {
         assert_eq!(answer.status, 303, "{}", answer.text());
         let (address, query) = answer.header("location").split_once('?').expect("a query");
@@ -103,7 +103,7 @@ impl Browser {
         format!("/oauth2/authorize?{}", changed(&portals, changes))
     }
 
-    /// Sends a request, and keeps the cookie that is set.
+    /// Sends a request, and stores the cookie that the response sets.
     async fn send(&mut self, method: &str, path: &str, headers: &str, form: &str) -> Answer {
         let address = self.origin.strip_prefix("http://").expect("plain HTTP");
         let cookie = self.cookie.as_ref().map(|cookie| format!("Cookie: theme=dark; {cookie}\r\n"));
@@ -124,7 +124,7 @@ impl Browser {
     }
 }
 
-/// Encodes parameters with others in their place; an empty value leaves one out.
+/// Encodes parameters with some values changed. An empty value removes its parameter.
 fn changed(parameters: &[(&str, &str)], changes: &[(&str, &str)]) -> String {
     let is_changed = |name: &str| changes.iter().any(|(changed, _)| *changed == name);
     let kept = parameters.iter().filter(|(name, _)| !is_changed(name));
@@ -135,7 +135,7 @@ fn encoded(parameters: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish()
 }
 
-/// Returns the claims of a token, whose signature the interface verifies.
+/// Returns the claims of a token without checking its signature, which the API verifies.
 fn claims(token: &Value) -> Value {
     let payload = token.as_str().expect("a token").split('.').nth(1).expect("a payload");
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).expect("base64url")).expect("JSON")
@@ -147,7 +147,7 @@ async fn call(serving: &Serving, method: Method, path: &str, token: &Value, body
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_chosen_person_stays_signed_in_until_they_sign_out() {
+async fn user_stays_signed_in_until_sign_out() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let mut browser = Browser::of(&serving);
@@ -192,17 +192,17 @@ async fn a_chosen_person_stays_signed_in_until_they_sign_out() {
     let straight_through = browser.authorize(&[]).await;
     let again = browser.exchange_code(&browser.code(&straight_through), &[]).await.json();
     assert_eq!(claims(&again["id_token"])["auth_time"], id["auth_time"]);
-    assert_eq!(browser.authorize(&[("prompt", "login")]).await.status, 200, "they are asked");
+    assert_eq!(browser.authorize(&[("prompt", "login")]).await.status, 200, "the sign-in page is shown");
     let signed_out = browser.log_out(&[]).await;
     let expected = format!("{}/portal/signed-out", browser.origin);
     assert_eq!((signed_out.status.as_u16(), signed_out.header("location")), (303, expected.as_str()));
     assert_eq!(browser.cookie, None);
-    assert_eq!(browser.authorize(&[]).await.status, 200, "they are asked again");
+    assert_eq!(browser.authorize(&[]).await.status, 200, "the sign-in page is shown again");
     serving.interrupt().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refresh_token_renews_and_ends_with_its_session() {
+async fn refresh_token_renews_until_its_session_ends() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&["--token-ttl", "60"]).await;
     let mut browser = Browser::of(&serving);
@@ -217,9 +217,9 @@ async fn a_refresh_token_renews_and_ends_with_its_session() {
         assert_eq!((&renewed["expires_in"], &renewed["refresh_token"]), (&json!(60), &Value::Null));
         assert_eq!(call(&serving, Method::GET, "/v2/account", &renewed["id_token"], None).await.status, 200);
     }
-    // The tokens in the credentials are for programs, and come from no sign-in.
-    let minted = claims(&json!(serving.credentials.newcomer_token));
-    assert_eq!(minted["exp"].as_i64(), minted["iat"].as_i64().map(|issued| issued + 43_200));
+    // The tokens in the credentials file are for programs and aren't bound to a sign-in.
+    let newcomer = claims(&json!(serving.credentials.newcomer_token));
+    assert_eq!(newcomer["exp"].as_i64(), newcomer["iat"].as_i64().map(|issued| issued + 43_200));
     browser.log_out(&[]).await;
     let refused = browser.refresh(&tokens["refresh_token"]).await;
     assert_eq!((refused.status.as_u16(), &refused.json()["error"]), (400, &json!("invalid_grant")));
@@ -229,7 +229,7 @@ async fn a_refresh_token_renews_and_ends_with_its_session() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_that_the_portal_does_not_make_are_refused() {
+async fn invalid_sign_in_requests_are_refused() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&["--allow-host", "tunnel.example"]).await;
     let mut browser = Browser::of(&serving);
@@ -245,7 +245,7 @@ async fn requests_that_the_portal_does_not_make_are_refused() {
         assert_eq!((refused.status.as_u16(), refused.header("location")), (400, ""), "{change:?}");
         assert!(refused.text().contains(change.0), "{change:?}: {}", refused.text());
     }
-    assert_eq!(browser.choose(&[("email", "nobody")]).await.status, 400);
+    assert_eq!(browser.choose(&[("email", "invalid")]).await.status, 400);
     assert_eq!(browser.log_out(&[("logout_uri", "https://evil.example/")]).await.status, 400);
     for (changes, is_taken_again) in
         [(&[("code_verifier", "another")][..], false), (&[("code", "another")], true), (&[], false)]
@@ -257,7 +257,7 @@ async fn requests_that_the_portal_does_not_make_are_refused() {
         assert_eq!(again.status.as_u16(), if is_taken_again { 200 } else { 400 }, "{changes:?}");
         assert_eq!(again.json()["error"].is_string(), !is_taken_again, "{changes:?}");
     }
-    // A name of the interface's does not let anybody sign in.
+    // Sign-in isn't available under an `--allow-host` name.
     let body = encoded(&[("email", DEVELOPER)]);
     let host = serving.address();
     for (host, origin) in [("tunnel.example", "https://tunnel.example"), (host, "https://tunnel.example")] {
@@ -273,9 +273,9 @@ async fn requests_that_the_portal_does_not_make_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_made_up_person_is_the_same_after_a_restart() {
+async fn user_with_a_new_address_persists_across_restarts() {
     let data_dir = TestDir::new();
-    // The address of the issuer is part of who the person is.
+    // The issuer's address is part of a user's identity, so both starts use the same port.
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port").local_addr().expect("an address");
     let (port, release) = (free.port().to_string(), sample_release().path().display().to_string());
     let start = || data_dir.command(&["serve", "--port", &port, "--release", &release], &[]);
@@ -288,7 +288,7 @@ async fn a_made_up_person_is_the_same_after_a_restart() {
     let organization = signed_up.data()["organization"]["org_id"].clone();
     assert!(organization.is_string(), "{}", signed_up.text());
     let page = browser.authorize(&[("prompt", "login")]).await.text();
-    assert!(page.contains("ada@example.org"), "they can be chosen again: {page}");
+    assert!(page.contains("ada@example.org"), "the page offers the address again: {page}");
     serving.interrupt().await;
 
     let serving = data_dir.started(start()).await;

@@ -1,11 +1,11 @@
-//! The local process has a new person, who can sign up there, and the administrator sees the organization.
+//! Tests sign-up at the local service, and the administrator's view of the new organization.
 
 use http::Method;
 use serde_json::{Value, json};
 
 use super::{Serving, TestDir};
 
-/// Signs the newcomer up.
+/// Signs up the newcomer.
 async fn sign_up(serving: &Serving) -> harness::Answer {
     let token = format!("Bearer {}", serving.credentials.newcomer_token);
     let body = json!({ "name": "Example Coffee" });
@@ -13,13 +13,13 @@ async fn sign_up(serving: &Serving) -> harness::Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_newcomer_signs_up_and_the_administrator_sees_the_organization() {
+async fn administrator_sees_an_organization_after_sign_up() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let first = sign_up(&serving).await;
     assert_eq!(first.status, 200, "{}", first.text());
     let organization = first.data()["organization"].clone();
-    let org = organization["org_id"].as_str().expect("an id");
+    let org = organization["org_id"].as_str().expect("an ID");
     for shown in [data_dir.shown(&["org", "show", org]).await, listed(&data_dir, org).await] {
         assert_eq!(shown["name"], "Example Coffee", "{shown}");
         assert_eq!(shown["signed_up_at"], organization["signed_up_at"], "{shown}");
@@ -33,7 +33,7 @@ async fn a_newcomer_signs_up_and_the_administrator_sees_the_organization() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_signs_up_where_a_start_says_so() {
+async fn no_self_sign_up_option_closes_sign_up() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&["--no-self-sign-up"]).await;
     assert_eq!(sign_up(&serving).await.error(), (403, "SIGN_UP_CLOSED".to_owned()));
@@ -42,7 +42,7 @@ async fn nobody_signs_up_where_a_start_says_so() {
     assert!(refused.code == Some(2) && refused.stderr.contains("0 is not in 1.."), "{refused:?}");
 }
 
-/// Returns an organization as the list of all shows it.
+/// Returns an organization as `org list` shows it.
 async fn listed(data_dir: &TestDir, org: &str) -> Value {
     let page = data_dir.shown(&["org", "list"]).await;
     let found = page["data"].as_array().expect("a list").iter().find(|listed| listed["org_id"] == org);

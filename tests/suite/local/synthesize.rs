@@ -1,4 +1,4 @@
-//! `marquee release synthesize`.
+//! Tests of `marquee release synthesize`.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use harness::sample_release;
 use super::release::{ReleasesDir, manifest};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_synthesis_puts_a_made_up_inventory_into_a_release_the_same_each_time() {
+async fn synthesize_is_reproducible() {
     let releases = ReleasesDir::new();
     let base = sample_release().path().display().to_string();
     let make = ["synthesize", "--spots", "3000", "--seed", "5", "--release"];
@@ -24,7 +24,7 @@ async fn a_synthesis_puts_a_made_up_inventory_into_a_release_the_same_each_time(
     assert_eq!(said["data_maturity"], "synthetic-only");
     releases.printed(&["verify", "@made"]).await;
 
-    // In the place of the base, whatever inventory that had.
+    // Replaces the inventory of the release itself. The inventory that it had before doesn't matter.
     let inventory = fs::read(releases.path("made").join(Part::Inventory.file())).expect("a file");
     releases.printed(&["synthesize", "--spots", "10", "--release", "@made"]).await;
     assert_ne!(manifest(&releases.path("made"))["name"], name);
@@ -34,7 +34,7 @@ async fn a_synthesis_puts_a_made_up_inventory_into_a_release_the_same_each_time(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_synthesis_that_cannot_be_says_why_and_leaves_nothing() {
+async fn failed_synthesis_explains_why_and_leaves_no_files() {
     let releases = ReleasesDir::new();
     let base = sample_release().path().display().to_string();
     for spots in ["0", "10000001"] {
@@ -44,5 +44,5 @@ async fn a_synthesis_that_cannot_be_says_why_and_leaves_nothing() {
     }
     let refused = releases.refused(&["synthesize", "--spots", "1", "--release", "@nowhere"]).await;
     assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");
-    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 0, "nothing is left of it");
+    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 0, "no partial release is left");
 }

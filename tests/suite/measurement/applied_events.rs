@@ -1,4 +1,4 @@
-//! What the operator is shown of the events that were applied to an asset.
+//! Tests of `measurement show`, which lists the events that were applied to an asset.
 
 use accounting::BillingName;
 use harness::{Fault, Sent, TestOrg, World};
@@ -12,27 +12,27 @@ use super::{FAMILIES, altered, apply};
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 
 async fn applied(world: &World, org: &TestOrg, family: Family, path: &str) -> Vec<AppliedEvent> {
-    let asset = path.rsplit('/').next().expect("an id").parse().expect("an asset");
-    world.operator.applied_events(&org.id, family, asset).await.expect("the engine answers")
+    let asset = path.rsplit('/').next().expect("an ID").parse().expect("an asset");
+    world.administrator.applied_events(&org.id, family, asset).await.expect("the engine answers")
 }
 
-/// Its type, the id and the billing name of its purchase, what it charged and refunded, and the asset's state.
+/// The type, purchase (ID and meter), charge, refund, and resulting state of an event.
 type Effect<'a> = (&'a str, Option<(&'a str, &'a str)>, u64, u64, Option<AssetState>);
 
-/// Returns what is shown of an event, but for its id and its times.
+/// Returns the shown members of an event except for its ID and times.
 fn effect(event: &AppliedEvent) -> Effect<'_> {
     let purchase = event.purchase_id.as_deref().zip(event.product.as_ref().map(BillingName::as_str));
     (&event.event_type, purchase, event.charged, event.refunded, event.state)
 }
 
 #[tokio::test]
-async fn shows_what_each_event_did_in_the_order_in_which_they_were_applied() {
+async fn shows_the_effects_of_events_in_order_of_application() {
     use AssetState::{Completed, Failed, InFlight, Queued};
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         assert_eq!(applied(&world, &org, family, &path).await, [], "a draft");
-        // The clock stands still: the order is that of application all the same.
+        // The clock doesn't move, so the order can't come from timestamps.
         let mut sent = Vec::new();
         for event_type in ["purchased", "failed", "purchased", "started", "measured", "completed"] {
             let event = world.event(&org, &path, event_type, 25);
@@ -62,7 +62,7 @@ async fn shows_what_each_event_did_in_the_order_in_which_they_were_applied() {
 }
 
 #[tokio::test]
-async fn shows_the_events_of_an_asset_that_was_deleted() {
+async fn shows_events_of_deleted_assets() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
@@ -88,7 +88,7 @@ async fn shows_the_events_of_an_asset_that_was_deleted() {
 }
 
 #[tokio::test]
-async fn shows_an_event_once_whose_answer_was_lost() {
+async fn event_with_a_lost_answer_is_shown_once() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     world.wire.break_in_order(Sent::is_write, &[Fault::AnswerLost, Fault::ErrorBeforeCommit]);
@@ -100,7 +100,7 @@ async fn shows_an_event_once_whose_answer_was_lost() {
 }
 
 #[tokio::test]
-async fn shows_nothing_of_another_organization_or_family() {
+async fn shows_no_events_of_other_organizations_or_families() {
     let (world, org, other) = World::with_two_orgs().await;
     let path = world.draft(&org, Family::Campaign).await;
     world.bring_to(&org, &path, "queued").await;
@@ -110,7 +110,7 @@ async fn shows_nothing_of_another_organization_or_family() {
 }
 
 #[tokio::test]
-async fn keeps_what_the_largest_event_did_for_400_days_in_one_write_unit() {
+async fn largest_event_record_fits_in_one_write_unit_and_expires_after_400_days() {
     let world = World::new().await;
     let name = "o".repeat(64);
     let org = world.org(&name).await;
@@ -126,15 +126,15 @@ async fn keeps_what_the_largest_event_did_for_400_days_in_one_write_unit() {
     let puts =
         writes.body["TransactItems"].as_array().expect("writes").iter().map(|write| &write["Put"]["Item"]);
     let is_kept = |item: &&Value| item["sk"]["S"].as_str().is_some_and(|sk| sk.starts_with("applied#"));
-    let item = puts.into_iter().find(is_kept).expect("what it did").as_object().expect("an item");
+    let item = puts.into_iter().find(is_kept).expect("the event's record").as_object().expect("an item");
     let bytes: usize = item.iter().map(|(name, value)| name.len() + value_bytes(value)).sum();
     assert!(bytes <= 1024, "{bytes} bytes");
     let now = world.clock.now().unix_seconds();
     assert_eq!(item["ttl"]["N"], json!((now + 400 * SECONDS_A_DAY).to_string()));
 }
 
-/// Returns the bytes of a text or a number, as DynamoDB counts them at most.
+/// Returns the size of a string or number in bytes; an upper bound of DynamoDB's own count.
 fn value_bytes(value: &Value) -> usize {
-    let text = value["S"].as_str().or(value["N"].as_str()).expect("a text or a number");
+    let text = value["S"].as_str().or(value["N"].as_str()).expect("a string or a number");
     text.len().max(1) + 1
 }

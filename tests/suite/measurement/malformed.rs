@@ -1,4 +1,4 @@
-//! Payloads that are no measurement event.
+//! Tests of malformed measurement events.
 
 use harness::World;
 use serde_json::{Value, json};
@@ -6,7 +6,8 @@ use store::Family;
 
 use super::{balanced, seen};
 
-/// A member of a valid `purchased` event, its bad value (`null` to leave it out) and a part of the reason.
+/// Returns invalid members of a `purchased` event: JSON pointer, value (`null` removes the member), and part
+/// of the reason.
 fn bad_members() -> Vec<(&'static str, Value, &'static str)> {
     vec![
         ("/event_id", Value::Null, "missing field `event_id`"),
@@ -48,7 +49,7 @@ fn bad_members() -> Vec<(&'static str, Value, &'static str)> {
 }
 
 #[tokio::test]
-async fn a_malformed_event_is_refused_with_its_reason_and_changes_nothing() {
+async fn malformed_event_is_refused_with_a_reason_and_changes_nothing() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let valid = serde_json::to_value(world.event(&org, &path, "purchased", 25)).expect("an event");
@@ -73,7 +74,7 @@ async fn a_malformed_event_is_refused_with_its_reason_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_payload_that_is_no_object_is_refused() {
+async fn non_object_payload_is_refused() {
     let world = World::new().await;
     for payload in [Value::Null, json!(7), json!("event"), json!([]), json!({}), json!([{ "Records": [] }])] {
         let answer = measurement::handle(&world.measurement(), payload.clone()).await.expect("an outcome");

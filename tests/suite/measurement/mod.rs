@@ -1,4 +1,4 @@
-//! Measurement events: which are applied, what they change in an asset, and what they charge.
+//! Tests of measurement events: when they are applied, how they change an asset, and what they charge.
 
 mod applied_events;
 mod malformed;
@@ -18,7 +18,7 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// What a reader sees of an asset besides its body.
+/// The visible members of an asset other than its body.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     state: String,
@@ -30,7 +30,7 @@ struct Seen {
 async fn seen(world: &World, org: &TestOrg, path: &str) -> Seen {
     let answer = world.get(path).key(&org.key).send().await;
     let data = answer.data();
-    let text = |name: &str| data[name].as_str().expect("a text").to_owned();
+    let text = |name: &str| data[name].as_str().expect("a string").to_owned();
     Seen {
         state: text("state"),
         last_measured_at: data["last_measured_at"].clone(),
@@ -39,7 +39,7 @@ async fn seen(world: &World, org: &TestOrg, path: &str) -> Seen {
     }
 }
 
-/// Returns the assets by state, as the summary has them.
+/// Returns the number of assets by state from the summary.
 async fn counted(world: &World, org: &TestOrg, family: Family) -> BTreeMap<String, i64> {
     let path = format!("{}/summary", samples::library(family));
     let summary = world.get(&path).key(&org.key).send().await.data();
@@ -52,7 +52,7 @@ async fn apply(world: &World, event: &MeasurementEvent) -> Outcome {
     world.apply(event).await
 }
 
-/// Makes an event from another one.
+/// Returns a modified copy of an event.
 fn altered(event: &MeasurementEvent, alter: impl FnOnce(&mut Value)) -> MeasurementEvent {
     let mut value = serde_json::to_value(event).expect("an event");
     alter(&mut value);
@@ -62,11 +62,11 @@ fn altered(event: &MeasurementEvent, alter: impl FnOnce(&mut Value)) -> Measurem
 fn reason(outcome: Outcome) -> String {
     match outcome {
         Outcome::Refused { reason } => reason.to_string(),
-        other => panic!("refused, not {other:?}"),
+        other => panic!("expected a refusal, got {other:?}"),
     }
 }
 
-/// Returns the account, once no credit is found lost or made.
+/// Returns the account after checking that its credits add up.
 async fn balanced(world: &World, org: &TestOrg) -> Account {
     let account = world.account(org).await;
     let totals = account.totals;
@@ -74,7 +74,7 @@ async fn balanced(world: &World, org: &TestOrg) -> Account {
     account
 }
 
-/// Returns the calls and credits booked today under a billing name.
+/// Returns the calls and credits that were booked today under a meter.
 fn booked(account: &Account, product: &str) -> (i64, i64) {
     let line = account.today.usage.iter().find(|(name, _)| name.as_str() == product);
     line.map_or((0, 0), |(_, line)| (line.calls, line.credits))

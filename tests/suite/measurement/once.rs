@@ -1,4 +1,4 @@
-//! Each event is applied once, however often and wherever it is sent.
+//! Checks that each event is applied exactly once, even if it is sent repeatedly or concurrently.
 
 use accounting::Tier;
 use harness::Fault::{self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, RequestLost};
@@ -9,7 +9,7 @@ use store::Family;
 
 use super::{altered, apply, balanced, counted, reason, seen};
 
-/// The states from which each event is sent, and the event.
+/// Pairs of an asset's state and an event that it accepts.
 const MOVES: [(&str, &str); 5] = [
     ("draft", "purchased"),
     ("queued", "started"),
@@ -30,7 +30,7 @@ async fn ready(
 }
 
 #[tokio::test]
-async fn an_event_sent_ten_times_at_once_is_applied_by_one() {
+async fn event_sent_ten_times_concurrently_is_applied_once() {
     let (world, org) = World::with_org().await;
     for a_move in MOVES {
         let (path, event) = ready(&world, &org, a_move).await;
@@ -58,7 +58,7 @@ async fn an_event_sent_ten_times_at_once_is_applied_by_one() {
 }
 
 #[tokio::test]
-async fn a_purchase_whose_twin_takes_the_last_credits_meanwhile_is_found_already_applied() {
+async fn duplicate_purchase_that_loses_the_race_returns_already_applied() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 30).await;
     let (path, event) = ready(&world, &org, ("draft", "purchased")).await;
     let (app, twin) = (world.app.clone(), event.clone());
@@ -72,7 +72,7 @@ async fn a_purchase_whose_twin_takes_the_last_credits_meanwhile_is_found_already
 }
 
 #[tokio::test]
-async fn an_event_sent_again_after_others_changes_nothing() {
+async fn repeated_event_after_later_events_changes_nothing() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let life =
@@ -92,7 +92,7 @@ async fn an_event_sent_again_after_others_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_events_id_that_another_event_took_is_refused_and_not_lost_in_silence() {
+async fn event_id_of_another_event_is_refused() {
     let (world, org, other) = World::with_two_orgs().await;
     let (_, event) = ready(&world, &org, ("draft", "purchased")).await;
     assert!(apply(&world, &event).await.is_applied());
@@ -111,7 +111,7 @@ async fn an_events_id_that_another_event_took_is_refused_and_not_lost_in_silence
 }
 
 #[tokio::test]
-async fn an_events_id_that_another_event_takes_meanwhile_is_refused() {
+async fn event_id_taken_concurrently_is_refused() {
     let (world, org) = World::with_org().await;
     for a_move in MOVES {
         let (path, event) = ready(&world, &org, a_move).await;
@@ -132,7 +132,7 @@ async fn an_events_id_that_another_event_takes_meanwhile_is_refused() {
 }
 
 #[tokio::test]
-async fn a_refused_event_may_be_sent_again() {
+async fn refused_event_can_be_sent_again() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let started = world.event(&org, &path, "started", 0);
@@ -142,7 +142,7 @@ async fn a_refused_event_may_be_sent_again() {
 }
 
 #[tokio::test]
-async fn an_event_is_applied_once_however_its_tries_end() {
+async fn event_is_applied_once_despite_database_faults() {
     let (world, org) = World::with_org().await;
     let faults: [&[Fault]; 7] = [
         &[AnswerLost],
@@ -171,7 +171,7 @@ async fn an_event_is_applied_once_however_its_tries_end() {
             let now = balanced(&world, &org).await.totals.used;
             assert_eq!(
                 now,
-                (used + read).checked_add_signed(bought).expect("no less than none"),
+                (used + read).checked_add_signed(bought).expect("usage is not negative"),
                 "{a_move:?} {tries:?}"
             );
         }
@@ -179,7 +179,7 @@ async fn an_event_is_applied_once_however_its_tries_end() {
 }
 
 #[tokio::test]
-async fn an_event_that_was_applied_but_never_answered_is_found_applied_when_sent_again() {
+async fn unanswered_event_is_already_applied_on_retry() {
     let (world, org) = World::with_org().await;
     for a_move in MOVES {
         let (path, event) = ready(&world, &org, a_move).await;

@@ -1,4 +1,4 @@
-//! What a purchase costs, where it is drawn from, and what comes back when the measurement fails.
+//! Tests of purchases: their charges, the grants that they use, and refunds of failed measurements.
 
 use accounting::{Account, Credits, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
 use harness::{TestOrg, World, WorldOptions, paid};
@@ -10,7 +10,7 @@ use super::{altered, apply, balanced, booked, reason, seen};
 
 const DAY: i64 = 24 * 3_600_000;
 
-/// The promotional, allocated, purchased and metered credits left in the item.
+/// Returns the account's remaining promotional, allocated, purchased, and metered credits.
 fn left(account: &Account) -> [Credits; 4] {
     let of = |kind| {
         account.grants.values().filter(|grant| grant.kind == kind).map(|grant: &Grant| grant.left).sum()
@@ -19,12 +19,12 @@ fn left(account: &Account) -> [Credits; 4] {
 }
 
 async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: Credits, expires_at: Option<&str>) {
-    let expires_at = expires_at.map(|text| Timestamp::parse(text).expect("a moment"));
-    world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
+    let expires_at = expires_at.map(|text| Timestamp::parse(text).expect("a timestamp"));
+    world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
 }
 
-/// Makes an organization with a draft, which has left it 9 promotional, 10 allocated and 100 purchased
-/// credits.
+/// Creates an organization with a draft. Its remaining credits are 9 promotional, 10 allocated, and 100
+/// purchased.
 async fn three_grants(world: &World, name: &str) -> (TestOrg, String) {
     let org = world.org_with(name, Tier::Enterprise, 100).await;
     grant(world, &org, PrepaidKind::Allocated, 10, None).await;
@@ -40,7 +40,7 @@ async fn purchase(world: &World, org: &TestOrg, path: &str, credits: Credits) ->
 }
 
 #[tokio::test]
-async fn a_purchase_burns_grants_in_their_order_and_a_failure_returns_all_but_one_credit_to_them() {
+async fn purchase_uses_grants_in_order_and_failure_refunds_all_but_one_credit() {
     let world = World::new().await;
     for (number, event) in ["failed from queued", "failed from in flight"].into_iter().enumerate() {
         let (org, path) = three_grants(&world, &format!("org_{number}")).await;
@@ -49,24 +49,20 @@ async fn a_purchase_burns_grants_in_their_order_and_a_failure_returns_all_but_on
         let account = balanced(&world, &org).await;
         assert_eq!(left(&account), [0, 0, 94, 0], "{event}");
         assert_eq!(booked(&account, "campaign_measurement"), (1, 25), "{event}");
-        assert_eq!(account.window, window, "a purchase is no call of the organization's");
+        assert_eq!(account.window, window, "a purchase doesn't count as a call");
         if number == 1 {
             assert_eq!(world.measure(&org, &path, "started").await, Outcome::Applied);
         }
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         let account = balanced(&world, &org).await;
         assert_eq!(left(&account), [8, 10, 100, 0], "{event}");
-        assert_eq!(
-            account.totals.used,
-            paid() + 1,
-            "the draft and the credit that a failed measurement costs"
-        );
+        assert_eq!(account.totals.used, paid() + 1, "the draft plus one credit for the failed measurement");
         assert_eq!(booked(&account, "campaign_measurement"), (1, 1), "{event}");
     }
 }
 
 #[tokio::test]
-async fn a_failure_returns_the_price_less_one_credit_and_nothing_of_a_price_of_none_or_one() {
+async fn failure_refunds_the_price_minus_one_credit() {
     let world = World::new().await;
     let cases: [(Credits, Credits); 6] = [(0, 0), (1, 0), (2, 1), (9, 8), (10, 9), (119, 118)];
     for (price, returned) in cases {
@@ -82,7 +78,7 @@ async fn a_failure_returns_the_price_less_one_credit_and_nothing_of_a_price_of_n
 }
 
 #[tokio::test]
-async fn a_completed_measurement_is_never_refunded() {
+async fn completed_measurement_is_never_refunded() {
     let world = World::new().await;
     let (org, path) = three_grants(&world, "org_a").await;
     purchase(&world, &org, &path, 25).await;
@@ -92,7 +88,7 @@ async fn a_completed_measurement_is_never_refunded() {
 }
 
 #[tokio::test]
-async fn each_of_two_purchases_is_refunded_from_its_own_draws() {
+async fn each_purchase_is_refunded_to_its_own_grants() {
     let world = World::new().await;
     let (org, path) = three_grants(&world, "org_a").await;
     for (price, after) in [(15, [8, 10, 100, 0]), (30, [7, 10, 100, 0])] {
@@ -103,7 +99,7 @@ async fn each_of_two_purchases_is_refunded_from_its_own_draws() {
 }
 
 #[tokio::test]
-async fn a_purchase_beyond_the_balance_is_refused_and_may_be_sent_again_with_credits() {
+async fn purchase_over_the_balance_is_refused_and_can_be_retried() {
     let world = World::new().await;
     let (org, path) = three_grants(&world, "org_a").await;
     for price in [120, 1_000_000, u64::MAX] {
@@ -121,7 +117,7 @@ async fn a_purchase_beyond_the_balance_is_refused_and_may_be_sent_again_with_cre
 }
 
 #[tokio::test]
-async fn the_first_purchase_of_a_day_moves_yesterdays_usage() {
+async fn first_purchase_of_a_day_archives_yesterdays_usage() {
     let world = World::new().await;
     let (org, path) = three_grants(&world, "org_a").await;
     world.clock.advance(DAY);
@@ -139,7 +135,7 @@ async fn the_first_purchase_of_a_day_moves_yesterdays_usage() {
 }
 
 #[tokio::test]
-async fn a_purchase_is_billed_as_it_says() {
+async fn purchase_is_billed_under_its_product() {
     let purchase_names = "out_of_home_reach".parse().expect("a list");
     let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let (org, path) = three_grants(&world, "org_a").await;
@@ -155,7 +151,7 @@ async fn a_purchase_is_billed_as_it_says() {
 }
 
 #[tokio::test]
-async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_charges_nothing() {
+async fn purchase_under_an_unlisted_meter_is_refused_for_free() {
     let (world, org) = World::with_org().await;
     for (names, path) in [
         ("reach,lift", world.draft(&org, Family::Campaign).await),
@@ -175,12 +171,15 @@ async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_
         );
         assert_eq!(world.account(&org).await, account);
         assert_eq!(seen(&world, &org, &path).await.version, before.version);
-        assert!(apply(&world, &event).await.is_applied(), "once the name is listed again");
+        assert!(
+            apply(&world, &event).await.is_applied(),
+            "the event is accepted after the meter is listed again"
+        );
     }
 }
 
 #[tokio::test]
-async fn a_name_that_has_left_the_list_still_refunds_and_its_events_stay_applied() {
+async fn removed_meter_still_refunds_and_keeps_applied_events() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let purchased = purchase(&world, &org, &path, 25).await;

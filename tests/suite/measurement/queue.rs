@@ -1,5 +1,5 @@
-//! What Lambda delivers to the function: batches of the FIFO queue, direct invocations, and the files in
-//! events/.
+//! Tests of the measurement function's Lambda events: batches of the FIFO queue, direct invocations, and the
+//! files in events/.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use store::Family;
 
 use super::{balanced, seen};
 
-/// A batch that is being put together.
+/// A batch of messages under construction.
 #[derive(Default)]
 struct Batch(Vec<Value>);
 
 impl Batch {
-    /// Adds an event, in its asset's group.
+    /// Adds an event to its asset's message group.
     fn with(self, id: &str, event: &MeasurementEvent) -> Self {
         let body = serde_json::to_string(event).expect("an event");
         self.with_body(id, &event.asset_id.to_string(), &body)
     }
 
-    /// Adds any body, in any group.
+    /// Adds an arbitrary body to a message group.
     fn with_body(mut self, id: &str, group: &str, body: &str) -> Self {
         self.0.push(json!({
             "messageId": id,
@@ -33,13 +33,13 @@ impl Batch {
         self
     }
 
-    /// Delivers the batch; returns the messages that are to come again.
+    /// Delivers the batch, and returns the IDs of messages to retry.
     async fn deliver(&self, world: &World) -> Vec<String> {
         let answer = measurement::handle(&world.measurement(), json!({ "Records": self.0 }))
             .await
-            .expect("no batch fails whole");
-        let failures = answer["batchItemFailures"].as_array().expect("the failed messages").clone();
-        failures.iter().map(|failure| failure["itemIdentifier"].as_str().expect("an id").to_owned()).collect()
+            .expect("a batch reports failures per message");
+        let failures = answer["batchItemFailures"].as_array().expect("a list of failures").clone();
+        failures.iter().map(|failure| failure["itemIdentifier"].as_str().expect("an ID").to_owned()).collect()
     }
 }
 
@@ -55,7 +55,7 @@ fn life(world: &World, org: &TestOrg, path: &str) -> [MeasurementEvent; 3] {
 }
 
 #[tokio::test]
-async fn a_batch_is_applied_in_its_order_and_a_second_delivery_changes_nothing() {
+async fn batch_is_applied_in_order_and_redelivery_changes_nothing() {
     let world = World::new().await;
     let (org, one, other) = two_drafts(&world).await;
     let [a, b, c] = life(&world, &org, &one);
@@ -72,7 +72,7 @@ async fn a_batch_is_applied_in_its_order_and_a_second_delivery_changes_nothing()
 }
 
 #[tokio::test]
-async fn a_refused_message_comes_back_with_the_rest_of_its_group_and_of_no_other() {
+async fn refused_message_is_retried_with_the_rest_of_its_group_only() {
     let logs = Logs::capture();
     let world = World::new().await;
     let (org, one, other) = two_drafts(&world).await;
@@ -92,14 +92,14 @@ async fn a_refused_message_comes_back_with_the_rest_of_its_group_and_of_no_other
     let refused = logs.of("measurement_refused");
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0]["fields"]["event_id"], early.event_id.to_string());
-    // The queue has given up the refused one: the others go on where they were.
+    // The queue has dropped the refused message, so the rest of the group continues.
     let rest = Batch::default().with("4", &b).with("6", &c);
     assert_eq!(rest.deliver(&world).await, [""; 0]);
     assert_eq!(seen(&world, &org, &one).await.state, "in_flight");
 }
 
 #[tokio::test]
-async fn an_unreadable_message_comes_back_and_is_logged() {
+async fn unreadable_message_is_retried_and_logged() {
     let world = World::new().await;
     let (org, one, other) = two_drafts(&world).await;
     let [a, ..] = life(&world, &org, &one);
@@ -116,14 +116,14 @@ async fn an_unreadable_message_comes_back_and_is_logged() {
 }
 
 #[tokio::test]
-async fn what_the_database_did_not_answer_comes_back_in_order_and_is_applied_then() {
+async fn messages_are_retried_in_order_after_a_database_failure() {
     let world = World::new().await;
     let (org, one, other) = two_drafts(&world).await;
     let [a, b, c] = life(&world, &org, &one);
     let [d, e, f] = life(&world, &org, &other);
     let batch =
         Batch::default().with("1", &a).with("2", &b).with("3", &d).with("4", &c).with("5", &e).with("6", &f);
-    let id = one.rsplit('/').next().expect("an id").to_owned();
+    let id = one.rsplit('/').next().expect("an ID").to_owned();
     let writes = |sent: &Sent| sent.is_write();
     let mut seen_one = 0;
     world.wire.break_with(move |sent| {
@@ -141,7 +141,7 @@ async fn what_the_database_did_not_answer_comes_back_in_order_and_is_applied_the
 }
 
 #[tokio::test]
-async fn what_there_is_no_time_left_for_comes_back() {
+async fn messages_after_the_deadline_are_retried() {
     let options = WorldOptions { handler_deadline: Duration::ZERO, ..WorldOptions::default() };
     let late = World::with(options).await;
     let world = World::new().await;
@@ -152,13 +152,13 @@ async fn what_there_is_no_time_left_for_comes_back() {
 }
 
 #[tokio::test]
-async fn an_empty_batch_is_settled() {
+async fn empty_batch_has_no_failures() {
     let world = World::new().await;
     assert_eq!(Batch::default().deliver(&world).await, [""; 0]);
 }
 
 #[tokio::test]
-async fn a_direct_invocation_answers_with_the_outcome() {
+async fn direct_invocation_returns_the_outcome() {
     let world = World::new().await;
     let (org, one, _) = two_drafts(&world).await;
     let [a, _, c] = life(&world, &org, &one);
@@ -175,11 +175,11 @@ async fn a_direct_invocation_answers_with_the_outcome() {
     world.wire.break_with(|_| Fault::RequestLost);
     let unanswered = deliver(&world.event(&org, &one, "started", 0)).await;
     world.wire.mend().await;
-    assert!(unanswered.is_err(), "the caller must send it again");
+    assert!(unanswered.is_err(), "the invocation fails, so that the caller retries");
 }
 
 #[tokio::test]
-async fn an_event_of_a_deleted_asset_is_settled_and_says_what_it_gave_back() {
+async fn event_of_a_deleted_asset_is_settled_and_reports_its_refund() {
     let world = World::new().await;
     let (org, one, other) = two_drafts(&world).await;
     for path in [&one, &other] {
@@ -199,5 +199,5 @@ async fn an_event_of_a_deleted_asset_is_settled_and_says_what_it_gave_back() {
         lines.iter().map(|line| (&line["fields"]["outcome"], &line["fields"]["refunded"])).collect();
     assert_eq!(fields, [(&json!("deleted"), &json!(24)), (&json!("already_applied"), &Value::Null)]);
     let batch = Batch::default().with("1", &world.event(&org, &other, "failed", 0)).with("2", &failed);
-    assert_eq!(batch.deliver(&world).await, [""; 0], "the queue delivers neither again");
+    assert_eq!(batch.deliver(&world).await, [""; 0], "neither message is retried");
 }

@@ -1,4 +1,4 @@
-//! Events of assets that were deleted, never were, or belong to another organization.
+//! Tests of events about assets that are deleted, unknown, or of another organization.
 
 use accounting::Tier;
 use harness::{Sent, TestOrg, World, paid, samples};
@@ -17,10 +17,10 @@ async fn deleted_while(world: &World, org: &TestOrg, family: Family, state: &str
 }
 
 #[tokio::test]
-async fn events_of_an_asset_deleted_while_queued_are_acknowledged_and_a_failure_is_refunded_once() {
+async fn events_of_assets_deleted_while_queued_are_acknowledged_and_refunded_once() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
-        // Each event, and what it gives back.
+        // Events with their refunds.
         for events in [
             [("started", 0), ("measured", 0), ("failed", 24)],
             [("failed", 24), ("failed", 0), ("started", 0)],
@@ -50,7 +50,7 @@ async fn events_of_an_asset_deleted_while_queued_are_acknowledged_and_a_failure_
 }
 
 #[tokio::test]
-async fn concurrent_failures_of_a_deleted_asset_refund_once() {
+async fn concurrent_failures_of_a_deleted_asset_are_refunded_once() {
     let (world, org) = World::with_org().await;
     let path = deleted_while(&world, &org, Family::Campaign, "queued").await;
     let used = world.account(&org).await.totals.used;
@@ -68,12 +68,12 @@ async fn concurrent_failures_of_a_deleted_asset_refund_once() {
         }
     }
     refunds.sort_unstable();
-    assert_eq!(refunds, [0, 0, 0, 0, 0, 0, 0, 24], "each says what it gave back itself");
+    assert_eq!(refunds, [0, 0, 0, 0, 0, 0, 0, 24], "one of the concurrent failures reports the refund");
     assert_eq!(balanced(&world, &org).await.totals.used, used - 24);
 }
 
 #[tokio::test]
-async fn an_asset_deleted_in_another_state_leaves_nothing_that_takes_events() {
+async fn assets_deleted_in_other_states_refuse_all_events() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["draft", "failed"] {
@@ -84,7 +84,7 @@ async fn an_asset_deleted_in_another_state_leaves_nothing_that_takes_events() {
 }
 
 #[tokio::test]
-async fn an_unknown_asset_and_another_organizations_take_no_events() {
+async fn unknown_and_foreign_assets_refuse_events() {
     let (world, org, other) = World::with_two_orgs().await;
     for (family, wrong) in [(Family::Campaign, "event"), (Family::Event, "campaign")] {
         let path = world.draft(&org, family).await;
@@ -98,9 +98,9 @@ async fn an_unknown_asset_and_another_organizations_take_no_events() {
         assert_eq!(reason(apply(&world, &misplaced).await), "the organization has no such asset");
         assert_eq!(seen(&world, &org, &path).await, before);
     }
-    let nobody = TestOrg { id: "org_none".parse().expect("an id"), ..world.org("org_any").await };
+    let unknown_org = TestOrg { id: "org_none".parse().expect("an ID"), ..world.org("org_any").await };
     let path = world.draft(&org, Family::Event).await;
-    assert_refuses_all(&world, &nobody, &path).await;
+    assert_refuses_all(&world, &unknown_org, &path).await;
 }
 
 async fn assert_refuses_all(world: &World, org: &TestOrg, path: &str) {
@@ -111,7 +111,7 @@ async fn assert_refuses_all(world: &World, org: &TestOrg, path: &str) {
 }
 
 #[tokio::test]
-async fn a_delete_that_loses_to_a_failure_deletes_what_was_refunded_once() {
+async fn delete_after_a_concurrent_failure_refunds_once() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Event).await;
     world.bring_to(&org, &path, "queued").await;
@@ -125,8 +125,8 @@ async fn a_delete_that_loses_to_a_failure_deletes_what_was_refunded_once() {
 }
 
 #[tokio::test]
-async fn an_event_that_loses_to_a_delete_finds_the_tombstone() {
-    // What is left of the purchase's price, besides the draft and the delete.
+async fn event_after_a_concurrent_delete_uses_the_tombstone() {
+    // The cost of the purchase after a refund. The draft and the delete cost extra.
     for (event_type, bought) in [("failed", 1), ("started", 25), ("completed", 25)] {
         let (world, org) = World::with_org_of(Tier::Enterprise, 100).await;
         let path = world.draft(&org, Family::Campaign).await;

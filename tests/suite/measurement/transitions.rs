@@ -1,4 +1,4 @@
-//! Which event moves an asset from which state to which, and what else it changes.
+//! Tests of the state transitions that events cause, and of their other effects.
 
 use harness::{World, large_spots, paid};
 use measurement::{EventType, Outcome};
@@ -10,7 +10,7 @@ use super::{FAMILIES, altered, apply, counted, reason, seen};
 
 const EVENTS: [&str; 5] = ["purchased", "started", "measured", "completed", "failed"];
 
-/// The state that each event leads to, in their order; an empty one where it is refused.
+/// The state after each event, in the order of `EVENTS`. An empty string means that the event is refused.
 const TABLE: [(&str, [&str; 5]); 5] = [
     ("draft", ["queued", "", "", "", ""]),
     ("queued", ["", "in_flight", "", "completed", "failed"]),
@@ -20,18 +20,18 @@ const TABLE: [(&str, [&str; 5]); 5] = [
 ];
 
 #[test]
-fn the_tables_of_these_tests_have_every_event_and_every_state() {
+fn test_tables_contain_every_event_and_state() {
     assert_eq!(EventType::iter().map(<&str>::from).collect::<Vec<_>>(), EVENTS);
     let states: Vec<_> = TABLE.iter().map(|(state, _)| *state).collect();
     assert_eq!(AssetState::iter().map(<&str>::from).collect::<Vec<_>>(), states);
     for event in EVENTS {
         let is_lived = LIVES.iter().any(|life| life.iter().any(|(lived, ..)| *lived == event));
-        assert!(is_lived, "{event} happens in none of the lives");
+        assert!(is_lived, "no sequence in LIVES contains {event}");
     }
 }
 
 #[tokio::test]
-async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {
+async fn events_cause_the_transitions_in_the_table() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for (state, row) in TABLE {
@@ -64,8 +64,8 @@ async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {
     }
 }
 
-/// The events of a life with the minute at which each happens, and the minute of `last_measured_at`
-/// afterwards.
+/// Sequences of events. Each item is an event, the minute when it happens, and the expected minute of
+/// `last_measured_at`.
 const LIVES: [&[(&str, u32, Option<u32>)]; 12] = [
     &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("measured", 9, Some(9))],
     &[("purchased", 1, None), ("started", 2, None), ("measured", 9, Some(9)), ("measured", 3, Some(9))],
@@ -99,7 +99,7 @@ const LIVES: [&[(&str, u32, Option<u32>)]; 12] = [
         ("started", 6, None),
         ("completed", 8, Some(8)),
     ],
-    // The failed run's measures arrive when the next one is in flight.
+    // Measurements of the failed run arrive during the next run.
     &[
         ("purchased", 1, None),
         ("started", 2, None),
@@ -119,12 +119,12 @@ const LIVES: [&[(&str, u32, Option<u32>)]; 12] = [
         ("measured", 3, None),
         ("completed", 8, Some(8)),
     ],
-    // So late is its completion, that it says nothing of the next run's measures.
+    // A completion that arrives too late to affect `last_measured_at` of the next run.
     &[("purchased", 1, None), ("failed", 4, None), ("purchased", 5, None), ("completed", 3, None)],
 ];
 
 #[tokio::test]
-async fn the_last_measurement_is_the_latest_of_the_run_and_none_before_it_was_in_flight() {
+async fn last_measured_at_is_the_latest_measurement_of_the_current_run() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for life in LIVES {
@@ -146,7 +146,7 @@ async fn the_last_measurement_is_the_latest_of_the_run_and_none_before_it_was_in
 }
 
 #[tokio::test]
-async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
+async fn edit_while_queued_keeps_the_state_and_the_purchase() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
@@ -165,18 +165,18 @@ async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
         assert_eq!(
             world.account(&org).await.totals.used,
             used + 4 * paid() - 24,
-            "an edit, three reads and the refund"
+            "one edit, three reads, and the refund"
         );
     }
 }
 
 #[tokio::test]
-async fn an_event_leaves_the_body_of_a_large_asset_as_it_is() {
+async fn event_keeps_the_body_of_a_large_asset() {
     let (world, org) = World::with_org().await;
     let mut body = harness::samples::campaign();
     body["spots"] = large_spots(3, 300);
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&body).send().await.data();
-    let path = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id"));
+    let path = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an ID"));
     for event in ["purchased", "failed", "purchased", "started", "completed"] {
         assert!(world.measure(&org, &path, event).await.is_applied(), "{event}");
         let read = world.get(&path).key(&org.key).send().await.data();

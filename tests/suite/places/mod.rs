@@ -1,4 +1,4 @@
-//! Place search, profiles and audience reports.
+//! Tests of place search, place profiles, and place reports.
 
 mod modelled;
 mod place_types;
@@ -21,10 +21,10 @@ use serde_json::{Value, json};
 const SEARCH: &str = "/v2/msearch";
 const REPORT: &str = "/v2/measures/place/report";
 
-/// What Lambda returns at most, counted as the text in a text that it is handed.
+/// Lambda's limit on a response, which is measured after the body is escaped as a JSON string.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
-/// Returns the places of the sample release, past the service.
+/// Opens the places of the sample release directly, without the service.
 fn places() -> &'static Places {
     static PLACES: OnceLock<Places> = OnceLock::new();
     PLACES.get_or_init(|| Places::open(sample_release()).expect("the sample's places"))
@@ -38,18 +38,18 @@ fn place(id: PlaceId) -> Place<'static> {
     places().get(places().find(id).expect("a place of the sample"))
 }
 
-/// A query that finds everything, on one page of so many places.
+/// A query that matches all places and returns up to `take` of them.
 fn everything(take: usize) -> PlaceQuery<'static> {
     PlaceQuery { take, ..PlaceQuery::default() }
 }
 
-/// Returns how many places a query finds, and the ids of its page, past the service.
+/// Runs a query without the service. Returns the number of matches, and the IDs on its page.
 fn found_of(query: &PlaceQuery<'_>) -> (usize, Vec<u64>) {
     let found = places().search(query);
     (found.total, found.places.into_iter().map(|index| places().get(index).id.raw()).collect())
 }
 
-/// Returns so many places, spread over the release by a seed.
+/// Returns `count` random places of the release.
 fn some_places(seed: u64, count: usize) -> Vec<u64> {
     let mut random = fastrand::Rng::with_seed(seed);
     let all: Vec<u64> = all_places().map(|place| place.id.raw()).collect();
@@ -73,7 +73,7 @@ async fn report(world: &World, org: &TestOrg, ids: &Value) -> Value {
     answer.json()
 }
 
-/// Returns an answer without what differs from call to call.
+/// Returns an answer without `meta`, which differs from call to call.
 fn without_meta(answer: &Value) -> Value {
     let mut answer = answer.clone();
     answer.as_object_mut().expect("an object").remove("meta");
@@ -84,9 +84,9 @@ fn results(found: &Value) -> &[Value] {
     found["results"].as_array().expect("results")
 }
 
-/// Returns the ids of the places that were found, in their order.
+/// Returns the IDs of the places in a search result, in order.
 fn ids(found: &Value) -> Vec<u64> {
-    let id = |place: &Value| place["place_id"].as_str().expect("a text").parse().expect("digits");
+    let id = |place: &Value| place["place_id"].as_str().expect("a string").parse().expect("digits");
     results(found).iter().map(id).collect()
 }
 

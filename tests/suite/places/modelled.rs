@@ -1,4 +1,4 @@
-//! What the sample's model says of places agrees with what is known of them, and what it cannot know is said.
+//! Compares modelled visits of the sample with public figures, and checks that the model's limits are stated.
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -21,12 +21,12 @@ fn airports() -> impl Iterator<Item = Place<'static>> {
     all_places().filter(|place| place.place_type == "Airport")
 }
 
-/// Returns the code that an airport's name ends in.
+/// Returns the airport code at the end of an airport's name.
 fn code(airport: &Place<'static>) -> &'static str {
     airport.name.rsplit_once('(').expect("a code").1.trim_end_matches(')')
 }
 
-/// Returns the boardings of a year at each airport: those of 2023, or of 2018 where they are not known.
+/// Returns the annual boardings at each airport: those of 2023, or else those of 2018.
 fn boardings() -> BTreeMap<String, f64> {
     let table =
         std::fs::read_to_string(root().join("data/places/airport_enplanements.csv")).expect("a table");
@@ -40,7 +40,7 @@ fn boardings() -> BTreeMap<String, f64> {
 }
 
 #[test]
-fn airports_rank_by_the_passengers_that_are_counted_and_atlanta_comes_first() {
+fn airports_rank_by_annual_boardings() {
     let boardings = boardings();
     let mut counted: Vec<(u64, &str)> = Vec::new();
     let mut others = Vec::new();
@@ -64,17 +64,21 @@ fn airports_rank_by_the_passengers_that_are_counted_and_atlanta_comes_first() {
     for (name, code) in most.iter().zip(["(ATL)", "(LAX)", "(DFW)", "(DEN)", "(ORD)"]) {
         assert!(name.ends_with(code), "{most:?}");
     }
-    let busiest = others.iter().max().expect("airfields");
-    assert!(busiest.0 < counted[0].0, "{busiest:?} has no scheduled service and {:?} has", counted[0]);
+    let busiest = others.iter().max().expect("an airfield");
+    assert!(
+        busiest.0 < counted[0].0,
+        "{busiest:?} without scheduled service must have fewer visits than {:?}",
+        counted[0]
+    );
     assert!(others.iter().any(|airfield| airfield.1.starts_with("Nypd Air Operations")));
 }
 
 #[tokio::test]
-async fn a_shop_in_a_concourse_has_its_visitors_from_where_the_airport_has() {
+async fn concourse_shops_share_the_visitor_origins_of_their_airport() {
     let (world, org) = World::with_org().await;
     let airport = airports().find(|place| code(place) == "ATL").expect("Atlanta");
     let at_gate = |place: &Place<'_>| place.name == "Starbucks ATL Concourse F Gate 9";
-    let shop = all_places().find(at_gate).expect("a shop in a concourse");
+    let shop = all_places().find(at_gate).expect("the concourse shop");
     let airport = report(&world, &org, &json!([airport.id.raw()])).await;
     let shop = report(&world, &org, &json!([shop.id.raw()])).await;
     let shares = |report: &Value| -> BTreeMap<String, f64> {
@@ -91,15 +95,15 @@ async fn a_shop_in_a_concourse_has_its_visitors_from_where_the_airport_has() {
 }
 
 #[test]
-fn no_modelled_place_is_certified() {
+fn modelled_places_are_never_certified() {
     for id in measures().ids() {
-        let measure = measures().get(id).expect("a sound record").expect("a record");
+        let measure = measures().get(id).expect("a valid record").expect("a record");
         assert!(measure.modelled && !measure.certified, "{id}");
     }
 }
 
 #[tokio::test]
-async fn members_that_tell_no_place_from_another_of_its_type_are_named_beside_the_figures() {
+async fn reports_list_members_that_are_equal_for_all_places_of_a_type() {
     let (world, org) = World::with_org().await;
     let busy = |place: &Place<'_>| place.place_type == "Coffee Shop" && visits(place) > 2_000;
     let mut reports = Vec::new();
@@ -129,13 +133,13 @@ async fn members_that_tell_no_place_from_another_of_its_type_are_named_beside_th
     }));
 }
 
-/// Returns what a member says of each visit: a mean as it is, and a count by the visits.
+/// Returns a member of a report per visit. Counts are divided by the visits; means are returned unchanged.
 fn per_visit(report: &Value, member: &str) -> f64 {
     let of = |member: &str| report["places"][0][member].as_f64().expect("a number");
     if report["places"][0][member].is_u64() { of(member) / of("visits") } else { of(member) }
 }
 
-/// Returns the shares of the days, of the bins of dwell, and of the weeks.
+/// Returns the shares of days, dwell times, and weeks.
 fn shares(report: &Value) -> Vec<f64> {
     let number = |value: &Value| value.as_f64().expect("a number");
     let weeks: Vec<f64> = report["history"]["week"]
@@ -151,16 +155,16 @@ fn shares(report: &Value) -> Vec<f64> {
 }
 
 #[tokio::test]
-async fn answers_on_places_say_which_brands_are_known_to_be_incomplete() {
+async fn place_answers_list_incomplete_brands() {
     let (world, org) = World::with_org().await;
     let shops = json!({ "filter": { "place_name": "starbucks", "city": "Boston", "state": "MA" } });
     let found = ask(&world, &org, SEARCH, &shops).await.json();
-    let id: u64 = found["data"]["results"][0]["place_id"].as_str().expect("an id").parse().expect("digits");
+    let id: u64 = found["data"]["results"][0]["place_id"].as_str().expect("an ID").parse().expect("digits");
     let reported = ask(&world, &org, REPORT, &json!({ "place_id": [id] })).await.json();
     let profile = world.get(&format!("/v2/place/profiles/{id}")).key(&org.key).send().await.json();
     for answer in [found, reported, profile] {
         let gaps = &answer["meta"]["provenance"]["known_gaps"];
-        let said = gaps[0].as_str().expect("what is missing");
+        let said = gaps[0].as_str().expect("a description of the gap");
         for word in ["Starbucks", "New England", "Massachusetts", "none in Maine"] {
             assert!(said.contains(word), "{word}: {said}");
         }

@@ -1,4 +1,4 @@
-//! The list of the types of places, and what it is for.
+//! Tests of the list of place types, and of the place type filter.
 use std::collections::BTreeMap;
 
 use accounting::Product;
@@ -11,7 +11,7 @@ use super::{SEARCH, all_places, ask, search, total};
 const TYPES: &str = "/v2/place/types";
 
 #[tokio::test]
-async fn lists_each_type_by_name_with_the_number_of_its_places() {
+async fn lists_place_types_by_name_with_place_counts() {
     let (world, org) = World::with_org().await;
     let answer = world.get(TYPES).key(&org.key).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -39,7 +39,7 @@ async fn lists_each_type_by_name_with_the_number_of_its_places() {
 }
 
 #[tokio::test]
-async fn a_type_that_no_place_has_is_refused_with_the_nearest() {
+async fn unknown_place_type_returns_400_with_the_nearest_name() {
     let (world, org) = World::with_org().await;
     for (name, nearest) in [
         ("Cofee Shop", "Coffee Shop"),

@@ -1,4 +1,5 @@
-//! A place's profile agrees with its report, names the right market, and says its figures are modelled.
+//! Tests of place profiles, which must agree with reports, name the right market, and label figures as
+//! modelled.
 use std::sync::OnceLock;
 
 use accounting::Product;
@@ -40,7 +41,7 @@ fn area(index: Option<GeographyIndex>) -> Value {
 }
 
 #[tokio::test]
-async fn shows_the_place_its_market_and_its_performance() {
+async fn profile_contains_place_market_and_performance() {
     let (world, org) = World::with_org().await;
     for id in [samples::place().raw()].into_iter().chain(some_places(2, 30)) {
         let known = place(dataset::PlaceId::from_raw(id));
@@ -67,7 +68,7 @@ async fn shows_the_place_its_market_and_its_performance() {
             "place_type": known.place_type,
             "published_date": known.published_date,
         });
-        // A profile tells the same as a report of the place.
+        // The profile must contain the same figures as a report of the place.
         let reported = report(&world, &org, &json!([id])).await["places"][0].take();
         for member in PERFORMANCE {
             expected[member] = reported[member].clone();
@@ -78,7 +79,7 @@ async fn shows_the_place_its_market_and_its_performance() {
 }
 
 #[tokio::test]
-async fn a_well_known_place_lies_where_everybody_knows() {
+async fn well_known_place_has_the_right_market() {
     let (world, org) = World::with_org().await;
     let profile = read(&world, &org, samples::place()).await.data();
     let market = json!({
@@ -94,22 +95,22 @@ async fn a_well_known_place_lies_where_everybody_knows() {
 }
 
 #[tokio::test]
-async fn takes_the_id_as_search_and_report_give_it() {
+async fn accepts_ids_from_search_and_report() {
     let (world, org) = World::with_org().await;
     let id = samples::place();
     let found =
         super::search(&world, &org, &json!({ "filter": { "place_ids": [id.raw()] } })).await["results"][0]
             .take();
-    let by_text = read(&world, &org, found["place_id"].as_str().expect("a text")).await.data();
+    let by_text = read(&world, &org, found["place_id"].as_str().expect("a string")).await.data();
     let by_number = read(&world, &org, by_text["place_id"].as_u64().expect("a number")).await.data();
     assert_eq!(by_text, by_number);
-    // Places are everybody's.
+    // Places are shared by all organizations.
     let other = world.org("org_b").await;
     assert_eq!(read(&world, &other, id).await.data(), by_text);
 }
 
 #[tokio::test]
-async fn a_place_that_does_not_exist_is_not_found() {
+async fn unknown_place_returns_404() {
     let (world, org) = World::with_org().await;
     let known = samples::place().to_string();
     for id in [
@@ -137,11 +138,7 @@ async fn a_place_that_does_not_exist_is_not_found() {
     ] {
         let answer = read(&world, &org, id).await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{id:.40}: {}", answer.text());
-        assert_eq!(
-            answer.credits_used(),
-            price(Product::PlaceProfile),
-            "{id:.40}: it is charged as every answer is"
-        );
-        assert!(answer.text().contains("POST /v2/msearch"), "it says where ids come from");
+        assert_eq!(answer.credits_used(), price(Product::PlaceProfile), "{id:.40}: a 404 is charged");
+        assert!(answer.text().contains("POST /v2/msearch"), "the error says how to find IDs");
     }
 }

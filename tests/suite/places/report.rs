@@ -1,4 +1,4 @@
-//! A report covers one place or a thousand, in any order, and lists the ids it does not know.
+//! Tests of place reports on 1 to 1,000 places, in any order, with and without unknown IDs.
 use harness::{World, samples};
 use serde_json::json;
 use store::escaped_len;
@@ -8,7 +8,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {
+async fn report_of_one_place_has_its_name_and_numeric_id() {
     let (world, org) = World::with_org().await;
     let id = samples::place();
     let body = report(&world, &org, &json!([id.raw()])).await;
@@ -16,7 +16,7 @@ async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {
     assert_eq!((&reported["place_id"], &reported["name"]), (&json!(id.raw()), &json!(place(id).name)));
     assert_eq!((&body["place_count"], &body["invalid_ids"]), (&json!(1), &json!([])));
     assert!(reported["percentile"].is_u64() && reported["certified"].is_boolean(), "{reported}");
-    // Its visitors live around it.
+    // Most visitors live in the area around the place.
     for (list, first) in [("county", "US2020STCO06075"), ("state", "US2020XXST06"), ("dma", "US2020XDMA807")]
     {
         assert_eq!(body[list][0]["id"], first, "{list}");
@@ -28,7 +28,7 @@ async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {
 }
 
 #[tokio::test]
-async fn the_order_the_form_and_the_repetition_of_ids_do_not_matter() {
+async fn order_type_and_repetition_of_ids_do_not_matter() {
     let (world, org) = World::with_org().await;
     let mut sorted = some_places(3, 5);
     sorted.sort_unstable();
@@ -45,18 +45,18 @@ async fn the_order_the_form_and_the_repetition_of_ids_do_not_matter() {
     ] {
         assert_eq!(without_meta(&report(&world, &org, &same).await), without_meta(&first), "{same}");
     }
-    let alone = report(&world, &org, &json!([a])).await;
+    let single = report(&world, &org, &json!([a])).await;
     for same in [json!([a, a]), json!([a, a.to_string()]), json!(vec![a; 1_000])] {
         assert_eq!(
             without_meta(&report(&world, &org, &same).await),
-            without_meta(&alone),
-            "an aggregate of one"
+            without_meta(&single),
+            "repeated IDs count once"
         );
     }
 }
 
 #[tokio::test]
-async fn unknown_ids_among_known_ones_are_listed_and_count_for_nothing() {
+async fn unknown_ids_are_listed_and_ignored() {
     let (world, org) = World::with_org().await;
     let known = samples::place().raw();
     let mut expected = without_meta(&report(&world, &org, &json!([known])).await);
@@ -67,22 +67,22 @@ async fn unknown_ids_among_known_ones_are_listed_and_count_for_nothing() {
 }
 
 #[tokio::test]
-async fn without_any_known_place_there_is_no_report() {
+async fn only_unknown_places_returns_404() {
     let (world, org) = World::with_org().await;
     for ids in
         [json!([1]), json!([1, 2, 3]), json!(["999999999999"]), json!((1..=1_000).collect::<Vec<u64>>())]
     {
         let answer = ask(&world, &org, REPORT, &json!({ "place_id": ids })).await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{ids:.60}");
-        assert!(answer.text().contains("POST /v2/msearch"), "it says where ids come from");
+        assert!(answer.text().contains("POST /v2/msearch"), "the error says how to find IDs");
         assert!(answer.body.len() < 1_000);
     }
 }
 
 #[tokio::test]
-async fn a_thousand_places_are_reported_together() {
+async fn reports_on_1000_places() {
     let (world, org) = World::with_org().await;
-    // Spread over the country, they have the most origins there can be.
+    // Places across the country have the largest possible number of origins.
     let mut many = some_places(4, 1_000);
     let answer = ask(&world, &org, REPORT, &json!({ "place_id": many })).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -95,7 +95,7 @@ async fn a_thousand_places_are_reported_together() {
 }
 
 #[tokio::test]
-async fn a_brand_is_reported_by_the_places_that_a_search_finds() {
+async fn reports_on_a_brand_found_by_search() {
     let (world, org) = World::with_org().await;
     let filter = json!({ "place_name": "starbucks", "city": "San Francisco" });
     let found =

@@ -1,4 +1,4 @@
-//! Places side by side in one report: each with the figures that a report of it alone has.
+//! Tests of `by_place` in reports, where each row has the same figures as a report of that place only.
 use accounting::Product;
 use harness::{TestOrg, World, price, samples};
 use serde_json::{Value, json};
@@ -14,11 +14,11 @@ async fn side_by_side(world: &World, org: &TestOrg, ids: &Value, segments: &Valu
     answer.json()
 }
 
-/// Takes the row of a place that `by_place` must have out of a report of that place alone.
-fn expected(alone: &Value, segments: &[String]) -> Value {
-    let place = &alone["places"][0];
+/// Returns the `by_place` row that a place must have, taken from a report of that place only.
+fn expected(single: &Value, segments: &[String]) -> Value {
+    let place = &single["places"][0];
     let share = |id: &String| {
-        let reported = alone["segments"].as_array().expect("segments");
+        let reported = single["segments"].as_array().expect("segments");
         let found = reported.iter().find(|segment| segment["service_segment_id"] == id.as_str());
         let member = |name: &str| found.map_or(Value::Null, |segment| segment[name].clone());
         json!({ "service_segment_id": id, "percent": member("percent"), "index": member("index") })
@@ -33,29 +33,29 @@ fn expected(alone: &Value, segments: &[String]) -> Value {
 }
 
 #[tokio::test]
-async fn each_place_has_the_figures_of_a_report_of_it_alone() {
+async fn rows_equal_the_reports_of_single_places() {
     let (world, org) = World::with_org().await;
     let ids = some_places(11, 12);
     let all = report(&world, &org, &json!([ids[0]])).await;
     let reported = all["segments"].as_array().expect("segments").iter();
     let mut segments: Vec<String> =
-        reported.map(|one| one["service_segment_id"].as_str().expect("an id").to_owned()).take(19).collect();
+        reported.map(|one| one["service_segment_id"].as_str().expect("an ID").to_owned()).take(19).collect();
     segments.reverse();
-    // A single cell is known of homes and of no modelled place.
+    // Single demographic cells have no share in the modelled places, only in the population.
     segments.push(samples::segment("male_85_plus"));
     let answer = side_by_side(&world, &org, &json!(ids), &json!(segments)).await;
     let rows = answer["by_place"].as_array().expect("places");
     assert_eq!(rows.len(), ids.len());
     for (row, id) in rows.iter().zip(&ids) {
-        let alone = report(&world, &org, &json!([id])).await;
-        assert_eq!(*row, expected(&alone, &segments), "{id}");
+        let single = report(&world, &org, &json!([id])).await;
+        assert_eq!(*row, expected(&single, &segments), "{id}");
         assert!(row["percentile"].is_u64() && row["visits"].as_u64() > Some(0), "{row}");
         assert_eq!(row["segments"][19]["percent"], Value::Null);
     }
 }
 
 #[tokio::test]
-async fn the_sum_is_the_same_with_and_without() {
+async fn by_place_does_not_change_the_aggregate() {
     let (world, org) = World::with_org().await;
     for count in [1, 7] {
         let ids = json!(some_places(12, count));
@@ -64,15 +64,15 @@ async fn the_sum_is_the_same_with_and_without() {
         let visits: u64 =
             rows.as_array().expect("places").iter().map(|row| row["visits"].as_u64().expect("a count")).sum();
         assert_eq!(answer["places"][0]["visits"], visits);
-        let alone = report(&world, &org, &ids).await;
-        assert_eq!(without_meta(&answer), without_meta(&alone), "there is no by_place without asking");
+        let single = report(&world, &org, &ids).await;
+        assert_eq!(without_meta(&answer), without_meta(&single), "a report has no by_place unless requested");
         let null = ask(&world, &org, REPORT, &json!({ "place_id": ids, "by_place": null })).await.json();
-        assert_eq!(without_meta(&null), without_meta(&alone));
+        assert_eq!(without_meta(&null), without_meta(&single));
     }
 }
 
 #[tokio::test]
-async fn places_and_cohorts_come_once_and_in_the_order_of_the_request_and_unknown_places_do_not() {
+async fn rows_follow_request_order_without_duplicates_or_unknown_places() {
     let (world, org) = World::with_org().await;
     let mut ids = some_places(13, 3);
     ids.sort_unstable_by(|one, other| other.cmp(one));
@@ -92,20 +92,20 @@ async fn places_and_cohorts_come_once_and_in_the_order_of_the_request_and_unknow
 }
 
 #[tokio::test]
-async fn a_hundred_places_are_compared_and_a_place_that_comes_twice_counts_once() {
+async fn compares_at_most_100_distinct_places() {
     let (world, org) = World::with_org().await;
     let mut ids = some_places(14, 100);
     let mut every: Vec<String> = Vec::new();
     let one = report(&world, &org, &json!([ids[0]])).await;
     for segment in &one["segments"].as_array().expect("segments")[..20] {
-        every.push(segment["service_segment_id"].as_str().expect("an id").to_owned());
+        every.push(segment["service_segment_id"].as_str().expect("an ID").to_owned());
     }
     ids.push(ids[0]);
     let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": every } });
     let answer = ask(&world, &org, REPORT, &body).await;
     assert_eq!(answer.json()["by_place"].as_array().map(Vec::len), Some(100), "{}", answer.status);
     assert!(escaped_len(&answer.body) < LAMBDA_RESPONSE_BYTES);
-    // One more, known or not.
+    // One more place exceeds the limit, whether it is known or not.
     ids.push(1);
     let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": every } });
     let bound = "must have at most 100 places with by_place, has 101; split the places over several calls";
@@ -114,7 +114,7 @@ async fn a_hundred_places_are_compared_and_a_place_that_comes_twice_counts_once(
 }
 
 #[tokio::test]
-async fn without_any_known_place_there_is_nothing_to_compare() {
+async fn only_unknown_places_returns_404() {
     let (world, org) = World::with_org().await;
     let body =
         json!({ "place_id": [1, 7], "by_place": { "service_segment_ids": [samples::segment("hispanic")] } });

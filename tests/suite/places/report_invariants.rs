@@ -1,5 +1,5 @@
-//! A report says what the records of its places say. What holds of the shares and sums of records is checked
-//! in the tests of `dataset`.
+//! Checks that reports match the records of their places. The tests of `dataset` check the shares and sums
+//! within records.
 use std::sync::OnceLock;
 
 use dataset::{
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{report, some_places};
 
-/// The parts of the sample release that a report is made of, past the service.
+/// The parts of the sample release that reports use, opened without the service.
 struct Sample {
     geographies: Geographies,
     population: Population,
@@ -27,9 +27,9 @@ fn sample() -> &'static Sample {
 }
 
 impl Sample {
-    /// Reports the records of some places together.
+    /// Computes the report of several places from their records.
     fn report(&self, places: &[u64]) -> Report {
-        let measure = |id: &u64| self.measures.get(PlaceId::from_raw(*id)).expect("a readable record");
+        let measure = |id: &u64| self.measures.get(PlaceId::from_raw(*id)).expect("a valid record");
         let measures: Vec<Measure> = places.iter().map(|id| measure(id).expect("a record")).collect();
         let persons = |segment| f64::from(self.population.persons(segment, self.geographies.nation()));
         let parents = |zip| {
@@ -55,7 +55,7 @@ impl Sample {
     }
 }
 
-/// Holds an answer to the report that it stands for.
+/// Checks that an answer contains the figures of a computed report.
 fn assert_says(answer: &Value, expected: &Report) {
     let place = &answer["places"][0];
     let performance = json!({
@@ -96,7 +96,7 @@ fn assert_says(answer: &Value, expected: &Report) {
 }
 
 #[tokio::test]
-async fn a_report_of_one_place_says_what_its_record_says() {
+async fn report_of_one_place_equals_its_record() {
     let (world, org) = World::with_org().await;
     for id in some_places(11, 50) {
         let report = report(&world, &org, &json!([id])).await;
@@ -107,7 +107,7 @@ async fn a_report_of_one_place_says_what_its_record_says() {
 }
 
 #[tokio::test]
-async fn an_aggregate_says_what_the_sum_of_its_records_says() {
+async fn aggregate_equals_the_sum_of_its_records() {
     let (world, org) = World::with_org().await;
     for (seed, size) in (20..).zip([2, 3, 13, 34]) {
         let ids = some_places(seed, size);

@@ -1,5 +1,5 @@
-//! Each place filter finds what the query finds that it stands for. What a query finds is compared with a plain
-//! loop in the tests of `dataset`.
+//! Checks that each filter of place search returns the same places as the equivalent query. The tests of
+//! `dataset` compare queries with a plain loop.
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ fn geographies() -> &'static Geographies {
     GEOGRAPHIES.get_or_init(|| Geographies::open(sample_release()).expect("the sample's geographies"))
 }
 
-/// Returns the market that a place lies in.
+/// Returns the market (DMA) of a place.
 fn dma(place: &Place<'_>) -> Option<Geography<'static>> {
     place.dma.map(|dma| geographies().get(dma))
 }
@@ -28,10 +28,10 @@ fn area(geography_type: GeographyType, name: &str) -> GeographyIndex {
 }
 
 fn type_id(name: &str) -> u32 {
-    all_places().find(|place| place.place_type == name).expect("one of the type").place_type_id
+    all_places().find(|place| place.place_type == name).expect("a place of the type").place_type_id
 }
 
-/// Filters, each with its query: of each criterion, and of each form in which ids are sent.
+/// Returns filters with their equivalent queries, covering every criterion and every accepted form of IDs.
 fn cases() -> Vec<(Value, PlaceQuery<'static>)> {
     let of = |text: &str| Some(text.to_owned());
     let all = || everything(1_000);
@@ -94,7 +94,7 @@ fn cases() -> Vec<(Value, PlaceQuery<'static>)> {
 }
 
 #[tokio::test]
-async fn each_filter_finds_what_its_query_finds_in_the_order_of_names() {
+async fn filters_return_the_results_of_their_query_sorted_by_name() {
     let (world, org) = World::with_org().await;
     let nothing = ["nosuchword", "San Franc*", "\"Starbuck\"", "\"501\"", "4294967295"];
     for (filter, query) in cases() {
@@ -129,11 +129,11 @@ async fn criteria_are_combined_with_and() {
 }
 
 #[tokio::test]
-async fn a_result_shows_the_place_and_the_areas_that_it_lies_in() {
+async fn results_contain_the_place_and_its_areas() {
     let (world, org) = World::with_org().await;
     let one = place(samples::place());
     let measures = Measures::open(sample_release()).expect("the sample's measures");
-    let record = measures.get(one.id).expect("a readable record").expect("a record");
+    let record = measures.get(one.id).expect("a valid record").expect("a record");
     let found = search(&world, &org, &json!({ "filter": { "place_ids": [one.id.raw()] } })).await;
     let expected = json!({
         "place_id": one.id.to_string(),
@@ -154,7 +154,7 @@ async fn a_result_shows_the_place_and_the_areas_that_it_lies_in() {
         "weekly_visits": record.visits(),
     });
     assert_eq!(results(&found), [expected]);
-    // A borough of Alaska belongs to no market.
+    // A borough in Alaska, which is outside every market.
     let bethel =
         search(&world, &org, &json!({ "filter": { "place_name": "bethel airport", "state": "AK" } })).await;
     let bethel = &results(&bethel)[0];
@@ -164,11 +164,14 @@ async fn a_result_shows_the_place_and_the_areas_that_it_lies_in() {
 }
 
 #[tokio::test]
-async fn an_answer_says_where_places_come_from() {
+async fn meta_names_the_provenance_of_places() {
     let (world, org) = World::with_org().await;
     let answer = ask(&world, &org, super::SEARCH, &json!({})).await;
     let body = answer.json();
-    assert_eq!(body["meta"]["provenance"]["data_maturity"], "synthetic-only", "as the visits are");
+    assert_eq!(
+        body["meta"]["provenance"]["data_maturity"], "synthetic-only",
+        "visits make the whole answer synthetic"
+    );
     let without_visits = ask(&world, &org, super::SEARCH, &json!({ "fieldSet": ["place_name"] })).await;
     assert_eq!(without_visits.json()["meta"]["provenance"]["data_vintage"], "2024-11-30");
     assert_eq!(total(&body["data"]), places().len());
@@ -176,14 +179,14 @@ async fn an_answer_says_where_places_come_from() {
 }
 
 #[tokio::test]
-async fn every_state_is_found_by_its_letters_and_by_its_name() {
+async fn states_are_found_by_abbreviation_and_name() {
     let (world, org) = World::with_org().await;
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let mut seen = BTreeSet::new();
     for county in geographies.of_type(GeographyType::County).map(|county| geographies.get(county)) {
         let (name, letters) =
             (geographies.get(county.state.expect("a state")).name, county.name.rsplit_once(", ").unwrap().1);
-        // One county of each state will do.
+        // One county per state is enough.
         if !seen.insert(name) {
             continue;
         }

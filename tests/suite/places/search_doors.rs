@@ -1,11 +1,11 @@
-//! Place search is the same behind both doors, and each door admits only its own callers.
+//! Tests of place search on the main API and on the search gateway, each with its own key header.
 use accounting::Product;
 use harness::{Answer, World, price};
 use serde_json::json;
 
 use super::{SEARCH, total};
 
-/// The same search on the search gateway.
+/// The path of the same search on the search gateway.
 const GATEWAY: &str = "/msearch";
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
@@ -17,7 +17,7 @@ async fn call(world: &World, path: &str, headers: Headers<'_>) -> Answer {
 }
 
 #[tokio::test]
-async fn the_same_search_is_behind_both_doors_each_with_its_own_header() {
+async fn both_gateways_return_the_same_results_with_their_own_header() {
     let (world, org) = World::with_org().await;
     let main = call(&world, SEARCH, &[("x-api-key", &org.key)]).await;
     let gateway = call(&world, GATEWAY, &[("apikey", &org.key)]).await;
@@ -32,7 +32,7 @@ async fn the_same_search_is_behind_both_doors_each_with_its_own_header() {
 }
 
 #[tokio::test]
-async fn inventory_search_at_the_main_door_is_404_with_the_way_to_the_search_gateway() {
+async fn inventory_search_on_the_main_api_returns_404_with_a_hint() {
     let (world, org) = World::with_org().await;
     let path = "/v2/msearch/inventory";
     for call in [
@@ -45,7 +45,7 @@ async fn inventory_search_at_the_main_door_is_404_with_the_way_to_the_search_gat
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{}", answer.text());
         let error = &answer.json()["error"];
         assert_eq!(error["product"], "platform");
-        let message = error["message"].as_str().expect("a text");
+        let message = error["message"].as_str().expect("a string");
         for words in ["search gateway", "POST /msearch/inventory", "the header `apikey`"] {
             assert!(message.contains(words), "{message}");
         }

@@ -1,4 +1,4 @@
-//! What a `fieldSet` leaves of the places that a search finds.
+//! Tests of `fieldSet` in place search.
 use harness::World;
 use serde_json::{Map, Value, json};
 
@@ -30,7 +30,7 @@ fn body(paths: &Value) -> Value {
     })
 }
 
-/// Returns of a whole place what lies at paths.
+/// Returns the members of a place that the paths select.
 fn kept(place: &Value, paths: &[&str]) -> Value {
     let mut kept = Map::new();
     for path in paths {
@@ -46,7 +46,7 @@ fn kept(place: &Value, paths: &[&str]) -> Value {
 }
 
 #[tokio::test]
-async fn a_place_has_what_its_paths_name_and_nothing_else() {
+async fn results_contain_only_the_selected_fields() {
     let (world, org) = World::with_org().await;
     let whole = search(&world, &org, &body(&json!(null))).await;
     let members: Vec<&String> = results(&whole)[0].as_object().expect("an object").keys().collect();

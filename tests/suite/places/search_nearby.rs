@@ -1,17 +1,17 @@
-//! The distances that place search shows and sorts by, and the counties that it is asked for.
+//! Tests of distances in place search, and of the county filter.
 use dataset::{Circle, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortKey};
 use harness::World;
 use serde_json::{Value, json};
 
 use super::{SEARCH, ask, found_of, ids, place, results, search, total};
 
-/// The mean radius of the Earth, in kilometres.
+/// The mean radius of the Earth, in kilometers.
 const RADIUS_KM: f64 = 6_371.008_8;
 
 const CENTER: (f64, f64) = (37.785, -122.42);
 
-/// Returns how far a place is from a point over the great circle, by the haversines.
-fn metres(center: (f64, f64), place: &Place<'_>) -> f64 {
+/// Returns the great-circle distance from a point to a place in meters, by the haversine formula.
+fn distance_in_meters(center: (f64, f64), place: &Place<'_>) -> f64 {
     let [lat1, lon1, lat2, lon2] = [center.0, center.1, place.latitude, place.longitude].map(f64::to_radians);
     let haversine =
         ((lat2 - lat1) / 2.0).sin().powi(2) + lat1.cos() * lat2.cos() * ((lon2 - lon1) / 2.0).sin().powi(2);
@@ -23,7 +23,7 @@ fn circle(center: (f64, f64), distance: &str) -> Value {
 }
 
 #[tokio::test]
-async fn results_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
+async fn circle_results_have_distances_and_sort_by_them() {
     let (world, org) = World::with_org().await;
     let filter = circle(CENTER, "3km");
     let circle = Some(Circle { center: CENTER.into(), km: 3.0 });
@@ -36,15 +36,15 @@ async fn results_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
         assert_eq!((total(&found), ids(&found)), found_of(&query), "{direction}");
         assert_eq!(results(&found).len(), 93);
         for (shown, id) in results(&found).iter().zip(ids(&found)) {
-            let own = metres(CENTER, &place(PlaceId::from_raw(id)));
-            // By another formula, a distance may round to the neighbouring centimetre.
-            assert!((shown["distance"].as_f64().expect("metres") - own).abs() < 0.016, "{shown}");
+            let own = distance_in_meters(CENTER, &place(PlaceId::from_raw(id)));
+            // Another formula may round a distance to an adjacent centimeter.
+            assert!((shown["distance"].as_f64().expect("meters") - own).abs() < 0.016, "{shown}");
         }
     }
 }
 
 #[tokio::test]
-async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
+async fn distance_without_a_circle_returns_400() {
     let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 1 } })).await;
     assert_eq!(results(&found)[0].get("distance"), None);
@@ -61,7 +61,7 @@ async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
 }
 
 #[tokio::test]
-async fn a_county_is_named_with_or_without_its_state() {
+async fn county_name_may_omit_the_state() {
     let (world, org) = World::with_org().await;
     let of = async |name: &str| {
         let filter = json!({ "county_name": name });

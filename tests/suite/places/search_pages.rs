@@ -1,4 +1,4 @@
-//! Place results come in the requested order, each on exactly one page, and no page outgrows Lambda.
+//! Tests of sorting and paging in place search, and of the page size that Lambda allows.
 use dataset::{PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey};
 use harness::World;
 use serde_json::{Value, json};
@@ -6,13 +6,13 @@ use store::escaped_len;
 
 use super::{LAMBDA_RESPONSE_BYTES, SEARCH, ask, everything, found_of, ids, results, search, total};
 
-/// The places of one state, sorted.
-fn in_dc(key: PlaceSortKey<'static>, descending: bool) -> PlaceQuery<'static> {
+/// A query for all places in Washington, DC, sorted by `key`.
+fn dc_places(key: PlaceSortKey<'static>, descending: bool) -> PlaceQuery<'static> {
     PlaceQuery { state: Some("DC".to_owned()), sort: PlaceSort { key, descending }, ..everything(10_000) }
 }
 
 #[tokio::test]
-async fn results_are_sorted_by_each_field_either_way() {
+async fn sorts_by_every_field_in_both_directions() {
     let (world, org) = World::with_org().await;
     for field in PlaceSortField::ALL {
         for (direction, descending) in [("asc", false), ("desc", true)] {
@@ -20,18 +20,18 @@ async fn results_are_sorted_by_each_field_either_way() {
             let body =
                 json!({ "filter": { "state": "DC" }, "sort": sort, "pagination": { "page_size": 10_000 } });
             let found = search(&world, &org, &body).await;
-            let expected = found_of(&in_dc(PlaceSortKey::Field(field), descending));
+            let expected = found_of(&dc_places(PlaceSortKey::Field(field), descending));
             assert_eq!((total(&found), ids(&found)), expected, "{field:?} {direction}");
         }
     }
 }
 
 #[tokio::test]
-async fn results_are_sorted_by_name_upwards_unless_another_order_is_asked_for() {
+async fn sorts_by_name_ascending_by_default() {
     let (world, org) = World::with_org().await;
     let filter = json!({ "state": "DC" });
     let by_name = search(&world, &org, &json!({ "filter": filter })).await;
-    let default = found_of(&PlaceQuery { take: 50, ..in_dc(PlaceSortKey::default(), false) });
+    let default = found_of(&PlaceQuery { take: 50, ..dc_places(PlaceSortKey::default(), false) });
     assert_eq!((total(&by_name), ids(&by_name)), default);
     for sort in [
         Value::Null,
@@ -44,14 +44,14 @@ async fn results_are_sorted_by_name_upwards_unless_another_order_is_asked_for() 
         assert_eq!(search(&world, &org, &json!({ "filter": filter, "sort": sort })).await, by_name, "{sort}");
     }
     let down = search(&world, &org, &json!({ "filter": filter, "sort": { "direction": "desc" } })).await;
-    let default = found_of(&PlaceQuery { take: 50, ..in_dc(PlaceSortKey::default(), true) });
+    let default = found_of(&PlaceQuery { take: 50, ..dc_places(PlaceSortKey::default(), true) });
     assert_eq!((total(&down), ids(&down)), default);
 }
 
 #[tokio::test]
-async fn pages_tile_the_results() {
+async fn pages_contain_every_result_once() {
     let (world, org) = World::with_org().await;
-    let (_, whole) = found_of(&in_dc(PlaceSortKey::Field(PlaceSortField::State), true));
+    let (_, whole) = found_of(&dc_places(PlaceSortKey::Field(PlaceSortField::State), true));
     assert_eq!(whole.len(), 277);
     for size in [93, 276, 1_000] {
         let (mut tiled, pages) = (Vec::new(), usize::div_ceil(277, size));
@@ -67,12 +67,12 @@ async fn pages_tile_the_results() {
             assert_eq!(found["pagination"], position);
             tiled.extend(ids(&found));
         }
-        assert_eq!(tiled, whole, "in pages of {size}");
+        assert_eq!(tiled, whole, "page size {size}");
     }
 }
 
 #[tokio::test]
-async fn what_a_page_leaves_open_is_the_default() {
+async fn null_and_missing_page_members_use_defaults() {
     let (world, org) = World::with_org().await;
     let first = search(&world, &org, &json!({})).await;
     assert_eq!(first["pagination"]["page_size"], 50);
@@ -87,7 +87,7 @@ async fn what_a_page_leaves_open_is_the_default() {
 }
 
 #[tokio::test]
-async fn behind_the_last_page_there_is_nothing() {
+async fn pages_after_the_last_are_empty() {
     let (world, org) = World::with_org().await;
     for (page, size) in [(7, 50), (2, 277), (200, 50)] {
         let body = json!({ "filter": { "state": "DC" }, "pagination": { "page": page, "page_size": size } });
@@ -101,7 +101,7 @@ async fn behind_the_last_page_there_is_nothing() {
 }
 
 #[tokio::test]
-async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
+async fn pages_reach_at_most_10000_results() {
     let (world, org) = World::with_org().await;
     for (page, size) in [(200, 50), (1, 10_000), (10_000, 1), (2, 5_000), (100, 100)] {
         let found = search(&world, &org, &json!({ "pagination": { "page": page, "page_size": size } })).await;
@@ -114,11 +114,11 @@ async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
         answer.assert_invalid(&[("/pagination", detail)], &format!("{page} x {size}"));
     }
     let answer = ask(&world, &org, SEARCH, &json!({ "pagination": { "page": 201 } })).await;
-    answer.assert_invalid(&[("/pagination", "is 10050")], "with the default size");
+    answer.assert_invalid(&[("/pagination", "is 10050")], "page 201 with the default page size");
 }
 
 #[tokio::test]
-async fn the_largest_page_fits_into_lambdas_response() {
+async fn largest_page_fits_in_a_lambda_response() {
     let (world, org) = World::with_org().await;
     for field in ["cbsa_name", "place_name", "dma_name", "county_name", "place_type_name", "street_address"] {
         for direction in ["asc", "desc"] {
@@ -133,12 +133,12 @@ async fn the_largest_page_fits_into_lambdas_response() {
 }
 
 #[tokio::test]
-async fn the_pages_are_counted_that_can_be_asked_for() {
+async fn total_pages_counts_only_reachable_pages() {
     let (world, org) = World::with_org().await;
     for (size, pages) in [(50, 200), (3, 3_333), (10_000, 1), (6_000, 1), (5_000, 2)] {
         let body = |page| json!({ "pagination": { "page": page, "page_size": size } });
         let found = search(&world, &org, &body(pages)).await;
-        assert_eq!(found["pagination"]["total_pages"], pages, "of {size}");
+        assert_eq!(found["pagination"]["total_pages"], pages, "total pages of size {size}");
         assert!(total(&found) > 10_000 && results(&found).len() == size);
         assert_eq!(ask(&world, &org, SEARCH, &body(pages + 1)).await.status, 400, "page {pages} of {size}");
     }

@@ -1,4 +1,4 @@
-//! The visits that place search shows and sorts by, and to whom.
+//! Tests of visits in place search: in results, for sorting, and for anonymous callers.
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use super::{SEARCH, all_places, ask, ids, results, search, total};
 
-/// Returns the visits of each place, as its whole record has them.
+/// Returns the visits of each place in California, read from the full records.
 fn visits() -> &'static BTreeMap<u64, u64> {
     static VISITS: OnceLock<BTreeMap<u64, u64>> = OnceLock::new();
     VISITS.get_or_init(|| {
         let measures = Measures::open(sample_release()).expect("the sample's measures");
-        let of = |place: PlaceId| Some((place.raw(), measures.get(place).expect("readable")?.visits()));
+        let of = |place: PlaceId| Some((place.raw(), measures.get(place).expect("a valid record")?.visits()));
         all_places().filter(|place| place.state == "CA").filter_map(|place| of(place.id)).collect()
     })
 }
@@ -27,12 +27,12 @@ fn by_visits(direction: &str, page: usize, size: usize) -> Value {
     })
 }
 
-async fn anonymously(world: &World, body: &Value) -> Answer {
+async fn search_anonymously(world: &World, body: &Value) -> Answer {
     world.post(SEARCH).json(body).send().await
 }
 
 #[tokio::test]
-async fn places_are_sorted_by_their_visits_and_show_them() {
+async fn sorts_by_visits_and_shows_them() {
     let (world, org) = World::with_org().await;
     for direction in ["asc", "desc"] {
         let mut expected: Vec<(u64, u64)> = visits().iter().map(|(id, visits)| (*visits, *id)).collect();
@@ -54,18 +54,18 @@ async fn places_are_sorted_by_their_visits_and_show_them() {
 }
 
 #[tokio::test]
-async fn a_result_shows_the_visits_of_the_places_profile() {
+async fn visits_equal_those_of_the_profile() {
     let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 5 } })).await;
     for place in results(&found) {
-        let path = format!("/v2/place/profiles/{}", place["place_id"].as_str().expect("a text"));
+        let path = format!("/v2/place/profiles/{}", place["place_id"].as_str().expect("a string"));
         let profile = world.get(&path).key(&org.key).send().await.data();
         assert_eq!(place["weekly_visits"], profile["visits"]);
     }
 }
 
 #[tokio::test]
-async fn the_answer_names_the_source_of_the_visits_where_it_looked_at_some() {
+async fn meta_names_the_source_of_visits_if_they_are_used() {
     let (world, org) = World::with_org().await;
     let cases = [
         (json!({}), "synthetic-only"),
@@ -78,15 +78,15 @@ async fn the_answer_names_the_source_of_the_visits_where_it_looked_at_some() {
         let answer = ask(&world, &org, SEARCH, &body).await;
         assert_eq!(answer.json()["meta"]["provenance"]["data_maturity"], maturity, "{body}");
     }
-    let anonymous = anonymously(&world, &json!({})).await;
+    let anonymous = search_anonymously(&world, &json!({})).await;
     assert_eq!(anonymous.json()["meta"]["provenance"]["data_maturity"], "production");
 }
 
 #[tokio::test]
-async fn anonymous_callers_see_no_visits() {
+async fn anonymous_callers_get_no_visits() {
     let world = World::new().await;
     for body in [json!({}), json!({ "fieldSet": ["place_id", "weekly_visits"] })] {
-        let answer = anonymously(&world, &body).await;
+        let answer = search_anonymously(&world, &body).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         let found = answer.data();
         assert_eq!(results(&found).len(), 50);
@@ -96,10 +96,10 @@ async fn anonymous_callers_see_no_visits() {
 }
 
 #[tokio::test]
-async fn sorting_by_visits_without_a_key_is_401_and_costs_nothing() {
+async fn sorting_by_visits_without_a_key_returns_401_for_free() {
     let world = World::new().await;
     let body = by_visits("desc", 1, 50);
-    let refused = anonymously(&world, &body).await;
+    let refused = search_anonymously(&world, &body).await;
     assert_eq!(refused.error(), (401, "UNAUTHORIZED".to_owned()));
     let text = refused.text();
     assert!(
@@ -108,11 +108,13 @@ async fn sorting_by_visits_without_a_key_is_401_and_costs_nothing() {
     );
     assert_eq!(refused.header("www-authenticate"), "ApiKey header=\"X-API-Key\", Bearer");
     assert_eq!((refused.credits_used(), refused.credits_remaining()), (0, 100));
-    // What is wrong with the request is said first.
+    // Validation errors take precedence over the 401.
     let mut wrong = body.clone();
     wrong["pagination"]["page"] = json!(0);
-    anonymously(&world, &wrong).await.assert_invalid(&[("/pagination/page", "is 0")], "before the 401");
-    let left = anonymously(&world, &json!({})).await;
+    search_anonymously(&world, &wrong)
+        .await
+        .assert_invalid(&[("/pagination/page", "is 0")], "validation precedes the 401");
+    let left = search_anonymously(&world, &json!({})).await;
     assert_eq!(left.credits_remaining(), 100 - 2 * price(Product::PlaceSearch));
 
     let org = world.org("org_a").await;

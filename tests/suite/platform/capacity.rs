@@ -1,4 +1,4 @@
-//! The database bill of every call, so that a change in cost is made knowingly or not at all.
+//! Checks the database cost of every kind of call, so that cost changes are deliberate.
 
 use aws::sdk_config;
 use aws_sdk_dynamodb::Client;
@@ -10,9 +10,9 @@ use serde_json::json;
 use store::{Connection, Family};
 use strum::IntoEnumIterator;
 
-/// What a good call of each operation costs in a warm process: calls of the database that read and that write,
-/// each with the units that they consume, and their names. A row that changes is a change of the operator's bill:
-/// it is changed here, knowingly.
+/// The database cost of a successful call of each operation in a warm process. Each row has the number of
+/// reads and of writes, each with its capacity units, and the names of the database operations. A changed row
+/// changes the administrator's AWS bill, so update it only on purpose.
 const GOOD_CALLS: [(&str, &str); 47] = [
     ("POST /v2/scenarios/campaigns", "0 (0) 2 (9)  TransactWriteItems, UpdateItem"),
     ("GET /v2/scenarios/campaigns", "2 (6) 1 (1)  Query, Query, UpdateItem"),
@@ -81,8 +81,8 @@ const GOOD_CALLS: [(&str, &str); 47] = [
     ("GET /v2/openapi.yaml", "0 (0) 0 (0)"),
 ];
 
-/// What other calls than good ones of each operation cost: other lists and edits, creates with a key, a queued
-/// asset, and measurement events.
+/// The database cost of other calls: lists and edits of other kinds, creates with an idempotency key, calls
+/// about queued assets, and measurement events.
 const VARIANTS: [(&str, &str); 28] = [
     ("PATCH /v2/scenarios/campaigns/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (
@@ -107,8 +107,14 @@ const VARIANTS: [(&str, &str); 28] = [
         "DELETE /v2/scenarios/campaigns/{asset_id} queued",
         "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
     ),
-    ("POST /v2/scenarios/campaigns with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
-    ("POST /v2/scenarios/campaigns with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
+    (
+        "POST /v2/scenarios/campaigns with a new idempotency key",
+        "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
+    ),
+    (
+        "POST /v2/scenarios/campaigns with the same idempotency key",
+        "2 (2) 1 (1)  GetItem, GetItem, UpdateItem",
+    ),
     ("PATCH /v2/scenarios/events/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (
         "PATCH /v2/scenarios/events/{asset_id} customer_scenario_id",
@@ -132,16 +138,19 @@ const VARIANTS: [(&str, &str); 28] = [
         "DELETE /v2/scenarios/events/{asset_id} queued",
         "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
     ),
-    ("POST /v2/scenarios/events with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
-    ("POST /v2/scenarios/events with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
-    // It is told to the history of grants.
-    ("GET /v2/scenarios/campaigns/summary, the end of a grant", "1 (1) 1 (4)  Query, TransactWriteItems"),
+    (
+        "POST /v2/scenarios/events with a new idempotency key",
+        "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
+    ),
+    ("POST /v2/scenarios/events with the same idempotency key", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
+    // The change is recorded in the grant history.
+    ("GET /v2/scenarios/campaigns/summary, using up a grant", "1 (1) 1 (4)  Query, TransactWriteItems"),
     ("measurement purchased", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
     ("measurement started", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement measured", "1 (3) 1 (7)  BatchGetItem, TransactWriteItems"),
     ("measurement completed", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement failed", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
-    // Whether they could sign up is read, too.
+    // The function also reads whether the user may sign up.
     ("GET /v2/account without an organization", "3 (4) 1 (1)  BatchGetItem, GetItem, GetItem, UpdateItem"),
     (
         "POST /v2/account/organization again",
@@ -149,31 +158,32 @@ const VARIANTS: [(&str, &str); 28] = [
     ),
 ];
 
-/// What refused calls cost in a process that knows the caller: a flood of them ends in rows of zeros.
+/// The database cost of refused calls when the caller is cached. A flood of such calls must cost almost
+/// nothing.
 const REFUSALS: [(&str, &str); 17] = [
-    ("401 no key at all", "0 (0) 0 (0)"),
-    ("401 a text that is no key", "0 (0) 0 (0)"),
+    ("401 no key", "0 (0) 0 (0)"),
+    ("401 a malformed key", "0 (0) 0 (0)"),
     ("401 an unknown key", "1 (1) 0 (0)  GetItem"),
-    ("401 a bearer token that is none", "0 (0) 0 (0)"),
-    // What is remembered of a key is read again after 30 s, whatever its calls cost.
-    ("403 a key without the scope, first", "2 (2) 0 (0)  GetItem, GetItem"),
+    ("401 a malformed bearer token", "0 (0) 0 (0)"),
+    // A cached key is read again after 30 s, whatever its calls cost.
+    ("403 a key without the scope, first call", "2 (2) 0 (0)  GetItem, GetItem"),
     ("403 a key without the scope", "0 (0) 0 (0)"),
-    ("402 a key without credits, first in a minute", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("402 a key without credits, first call of a minute", "1 (1) 1 (1)  GetItem, UpdateItem"),
     ("402 a key without credits", "0 (0) 1 (1)  UpdateItem"),
-    ("402 a bearer without credits, first", "1 (1) 1 (1)  GetItem, UpdateItem"),
-    ("429 a key beyond its rate", "0 (0) 0 (0)"),
-    ("429 a bearer beyond the rate", "0 (0) 0 (0)"),
-    // A failed condition has its unit, which the engine does not count.
-    ("403 a key of a suspended organization, first", "0 (0) 1 (0)  UpdateItem"),
+    ("402 a bearer token without credits, first call", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("429 a key over its rate limit", "0 (0) 0 (0)"),
+    ("429 a bearer token over its rate limit", "0 (0) 0 (0)"),
+    // DynamoDB charges one unit for a failed condition; the embedded engine doesn't count it.
+    ("403 a key of a suspended organization, first call", "0 (0) 1 (0)  UpdateItem"),
     ("403 a key of a suspended organization", "0 (0) 0 (0)"),
-    // The key, which is remembered for 30 s too, and the account.
+    // Reads the key, which is cached for 30 s, too, and the account.
     ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
-    ("429 a session beyond its rate", "0 (0) 0 (0)"),
+    ("429 a session over its rate limit", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),
-    ("429 a person beyond their minute", "0 (0) 0 (0)"),
+    ("429 a person over the account API limit", "0 (0) 0 (0)"),
 ];
 
-/// Returns each call and its cost, to be compared with what is written.
+/// Returns each call with its cost, in the format of the tables above.
 fn bills(costs: &[Cost]) -> Vec<(String, String)> {
     costs.iter().map(|cost| (cost.call.clone(), cost.bill())).collect()
 }
@@ -183,33 +193,33 @@ fn assert_bills(costs: &[Cost], expected: &[(&str, &str)]) {
     let bills = bills(costs);
     let bills: Vec<_> = bills.iter().map(|(call, bill)| (call.as_str(), bill.as_str())).collect();
     let others: Vec<_> = bills.iter().filter(|bill| !expected.contains(bill)).collect();
-    assert!(others.is_empty(), "{others:#?} are not as written; all are\n{}", table(costs));
-    assert_eq!(bills, expected, "each call once, in order");
+    assert!(others.is_empty(), "unexpected costs: {others:#?}\nall costs:\n{}", table(costs));
+    assert_eq!(bills, expected, "each call appears once, in order");
 }
 
 #[tokio::test]
-async fn a_good_call_of_every_operation_costs_what_is_written_here() {
+async fn successful_calls_have_the_listed_costs() {
     let costs = count_operations().await;
     assert_bills(&costs, &GOOD_CALLS);
 }
 
 #[tokio::test]
-async fn every_other_call_and_every_measurement_event_costs_what_is_written_here() {
+async fn other_calls_and_measurement_events_have_the_listed_costs() {
     for event_type in EventType::iter() {
         let is_counted = VARIANTS.iter().any(|(call, _)| *call == format!("measurement {event_type}"));
-        assert!(is_counted, "{event_type} has no row here");
+        assert!(is_counted, "{event_type} must have a row in VARIANTS");
     }
     let costs = count_variants().await;
     assert_bills(&costs, &VARIANTS);
 }
 
 #[tokio::test]
-async fn every_refused_call_costs_what_is_written_here() {
+async fn refused_calls_have_the_listed_costs() {
     assert_bills(&count_refusals().await, &REFUSALS);
 }
 
 #[tokio::test]
-async fn a_warm_read_is_one_write_of_at_most_two_units_and_one_read() {
+async fn warm_reads_cost_one_read_and_one_write_of_at_most_two_units() {
     let costs = count_operations().await;
     for name in [
         "GET /v2/scenarios/campaigns/{asset_id}",
@@ -217,14 +227,14 @@ async fn a_warm_read_is_one_write_of_at_most_two_units_and_one_read() {
         "GET /v2/scenarios/campaigns/summary",
         "GET /v2/scenarios/events/summary",
     ] {
-        let cost = costs.iter().find(|cost| cost.call == name).expect("a counted call");
+        let cost = costs.iter().find(|cost| cost.call == name).expect("the call has a cost");
         let ((writes, units), (reads, _)) = (cost.writes(), cost.reads());
         assert!(writes == 1 && units <= 2.0 && reads == 1, "{name}: {}", cost.bill());
     }
 }
 
 #[tokio::test]
-async fn a_call_that_a_release_answers_costs_its_admission_alone() {
+async fn calls_answered_from_a_release_cost_only_their_admission() {
     let (world, org) = World::with_org().await;
     let mut costs = Costs::new(&world, &org).await;
     let places = |count: usize| json!({ "place_id": samples::places(count) });
@@ -247,7 +257,7 @@ async fn a_call_that_a_release_answers_costs_its_admission_alone() {
 }
 
 #[tokio::test]
-async fn a_summary_and_a_page_cost_the_same_in_a_small_library_and_in_a_large_one() {
+async fn summary_and_page_costs_do_not_depend_on_library_size() {
     let (world, org) = World::with_org().await;
     let library = samples::library(Family::Campaign);
     let calls = ["/summary", "?limit=1", "?limit=1&state=draft"];
@@ -263,11 +273,12 @@ async fn a_summary_and_a_page_cost_the_same_in_a_small_library_and_in_a_large_on
         }
         in_sizes.push(costs.counted);
     }
-    // More of the counters' shards exist in a large library: they are still read in one call of one unit.
+    // A large library has more counter shards. They are still read in one call of one unit.
     assert_eq!(bills(&in_sizes[0]), bills(&in_sizes[1]));
     assert_eq!(in_sizes[0].len(), calls.len());
     let costs = &mut Costs::new(&world, &org).await;
-    // One call counts the library; a page by state is one of the index, and one for every 25 assets.
+    // Counting the library takes one call. A page by state takes one query of the index, and one read for
+    // every 25 assets.
     for (page, unfiltered, by_state) in [(10, 2, 3), (25, 2, 3), (50, 2, 4), (100, 2, 6)] {
         let unfiltered = (unfiltered, format!("{library}?limit={page}"));
         let by_state = (by_state, format!("{library}?limit={page}&state=draft"));
@@ -281,7 +292,7 @@ async fn a_summary_and_a_page_cost_the_same_in_a_small_library_and_in_a_large_on
 }
 
 #[tokio::test]
-async fn the_engine_counts_units_as_dynamodb_does() {
+async fn engine_counts_capacity_units_like_dynamodb() {
     let world = World::new().await;
     let Connection { endpoint, http_client, .. } = &world.app.config.connection;
     let client = Client::new(&sdk_config(endpoint, &None, http_client));

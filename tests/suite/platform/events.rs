@@ -1,5 +1,5 @@
-//! Every operation has a sample gateway event, made from openapi.yaml, and the function that the template names
-//! answers it.
+//! Checks that every operation has a sample gateway event generated from openapi.yaml, and that the function
+//! in the template handles it.
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,11 @@ use tower::ServiceExt;
 
 use super::template::{Route, Template};
 
-/// A path that no function has.
+/// A path without a route.
 const UNKNOWN_PATH: (&str, u16) = ("account/unknown-path.json", 404);
 
-/// Returns what an operation's event file is answered with: its token is one that no grant has signed.
+/// Returns the expected status of an operation's event file. The tile event has a token with an invalid
+/// signature.
 fn status_of(operation: &Operation) -> u16 {
     if operation.product == Product::Tile { 401 } else { operation.success() }
 }
@@ -32,7 +33,7 @@ pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../events")
 }
 
-/// Reads an event file, with a real key, token, organization and asset in its placeholders.
+/// Reads an event file, and replaces its placeholders with a real key, token, organization, and asset.
 pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
     fs::read_to_string(folder().join(file))
         .unwrap_or_else(|error| panic!("{file}: {error}"))
@@ -49,12 +50,12 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("100000000000", &samples::place().to_string())
 }
 
-/// Takes in the owner whose token an event file has. Creates what the file is about — a tile grant, a key that
-/// is to be revoked, or a draft in its library — and returns its id.
+/// Adds the owner whose token is in an event file. Then creates the object that the event is about (a tile
+/// grant, a key to revoke, or a draft), and returns its ID.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
-        let minted = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
-        return minted.send().await.data()["grant_id"].as_str().expect("an id").to_owned();
+        let grant = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
+        return grant.send().await.data()["grant_id"].as_str().expect("an ID").to_owned();
     }
     world.owner_token(org).await;
     let of_members = OPERATIONS
@@ -72,11 +73,11 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
 async fn answer(router: Router, event: &str) -> Answer {
     let request = from_str(event).expect("an API Gateway event");
     let request = request.map(axum::body::Body::new);
-    let response = router.oneshot(request).await.expect("routers do not fail");
+    let response = router.oneshot(request).await.expect("the router is infallible");
     Answer::read(response).await
 }
 
-/// Makes a gateway's event of a call of an operation, with its example as the body.
+/// Creates the gateway event of a call, with the operation's example as the body.
 fn event_of(operation: &Operation) -> Value {
     const HOSTS: [&str; 2] =
         ["a1b2c3d4e5.execute-api.us-east-1.amazonaws.com", "f6g7h8i9j0.execute-api.us-east-1.amazonaws.com"];
@@ -137,7 +138,7 @@ fn event_of(operation: &Operation) -> Value {
     event
 }
 
-/// Returns the header of an operation's credential, and what stands for the credential in its event file.
+/// Returns the header and the placeholder of an operation's credential in its event file.
 fn placeholder(operation: &Operation) -> Option<(&'static str, String)> {
     match operation.audience {
         Audience::Open | Audience::Public => None,
@@ -158,7 +159,7 @@ fn route_key(route: &Route<'_>) -> String {
 }
 
 #[test]
-fn every_operation_has_its_event_file_and_no_other_file_is_there() {
+fn every_operation_has_exactly_one_event_file() {
     let expected = OPERATIONS.iter().map(|operation| operation.event.as_str()).chain([UNKNOWN_PATH.0]);
     let is_recorded = std::env::var_os("RECORD").is_some();
     for operation in OPERATIONS.iter() {
@@ -167,7 +168,7 @@ fn every_operation_has_its_event_file_and_no_other_file_is_there() {
             fs::write(&path, format!("{event:#}\n")).expect("the event is written");
         }
         let text = fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(text, format!("{event:#}\n"), "{}: RECORD=1 writes it anew", operation.event);
+        assert_eq!(text, format!("{event:#}\n"), "{}: RECORD=1 updates the file", operation.event);
     }
     let mut files = BTreeSet::new();
     for (binary, _) in FUNCTIONS {
@@ -180,7 +181,7 @@ fn every_operation_has_its_event_file_and_no_other_file_is_there() {
 }
 
 #[test]
-fn one_event_of_each_function_is_listed_with_the_answer_that_it_gets() {
+fn one_event_per_function_is_listed_with_its_answer() {
     let listed: Value = serde_json::from_str(include_str!("../../../events/one-of-each.json")).expect("JSON");
     let listed = listed.as_object().expect("an object");
     let template = Template::read();
@@ -190,7 +191,7 @@ fn one_event_of_each_function_is_listed_with_the_answer_that_it_gets() {
         let file = format!("{binary}/{}", one["event"].as_str().expect("a file"));
         assert!(folder().join(&file).is_file(), "{file}");
         let operation = OPERATIONS.iter().find(|operation| operation.event == file);
-        // What is no operation, `runtime` and `portal` beside this file hold to the same answers.
+        // `runtime` and `portal` in this folder check the answers for events that aren't operations.
         let answer = match (binary.as_str(), operation) {
             ("measurement", _) => json!({ "outcome": "applied" }),
             ("portal", _) => json!({ "statusCode": 200 }),
@@ -201,20 +202,20 @@ fn one_event_of_each_function_is_listed_with_the_answer_that_it_gets() {
 }
 
 #[tokio::test]
-async fn the_function_that_the_template_names_answers_each_event() {
+async fn template_functions_answer_their_events() {
     let (world, org) = World::with_org().await;
     for operation in OPERATIONS.iter() {
         let event = assert_answered(&world, &org, (&operation.event, status_of(operation))).await;
         let path = event["rawPath"].as_str().expect("a path");
         let method = &event["requestContext"]["http"]["method"];
         let is_own = operation.method == method.as_str().expect("a method") && operation.is_at(path);
-        assert!(is_own, "{}: {method} {path} is not {}", operation.event, operation.name());
+        assert!(is_own, "{}: {method} {path} must belong to {}", operation.event, operation.name());
         assert!(operation.event.starts_with(&format!("{}/", binary_of(operation.function))));
     }
     assert_answered(&world, &org, UNKNOWN_PATH).await;
 }
 
-/// Holds the answer to an event file to a status and the contract, and returns the event.
+/// Checks the answer to an event file against the expected status and the contract, and returns the event.
 async fn assert_answered(world: &World, org: &TestOrg, (file, status): (&str, u16)) -> Value {
     let asset = asset_for(world, org, file).await;
     let text = filled_in(file, org, &asset);
@@ -237,7 +238,7 @@ async fn assert_answered(world: &World, org: &TestOrg, (file, status): (&str, u1
 }
 
 #[tokio::test]
-async fn the_address_that_the_gateway_saw_is_the_clients_and_a_forwarded_one_is_not() {
+async fn client_address_comes_from_the_gateway_not_from_a_forwarded_header() {
     async fn found(State(_): State<App>) -> Reply<&'static str> {
         Reply::new("found")
     }
@@ -257,6 +258,6 @@ async fn the_address_that_the_gateway_saw_is_the_clients_and_a_forwarded_one_is_
     let partition = format!("session#{}", session.as_str());
     let sent = world.wire.take();
     let opened = sent.iter().find(|sent| sent.operation == "PutItem");
-    let opened = opened.expect("a session is opened");
+    let opened = opened.expect("the call opens a session");
     assert_eq!(opened.body["Item"]["pk"]["S"], partition);
 }

@@ -1,4 +1,4 @@
-//! The HTTP client that the SDK and our own requests share, against servers that misbehave.
+//! Tests of the HTTP client that the AWS SDK and our own requests share, against faulty servers.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use aws_smithy_types::body::SdkBody;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What the server does with a connection.
+/// The behavior of a test server.
 #[derive(Clone, Copy, Debug)]
 enum Server {
     Answers,
@@ -40,7 +40,10 @@ async fn answer(mut connection: TcpStream) {
     let mut request = [0; 4096];
     let length = connection.read(&mut request).await.expect("a request");
     assert!(request[..length].starts_with(b"GET /path?a=b HTTP/1.1\r\n"));
-    connection.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi").await.expect("written");
+    connection
+        .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi")
+        .await
+        .expect("the file is written");
 }
 
 async fn get(scheme: &str, port: u16, timeout: Duration) -> Result<SdkBody, ConnectorError> {
@@ -48,24 +51,24 @@ async fn get(scheme: &str, port: u16, timeout: Duration) -> Result<SdkBody, Conn
     https_connector(timeout).call(request).await.map(|answer| answer.into_body())
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 #[tokio::test]
-async fn a_local_stand_in_is_asked_without_tls() {
-    let body = get("http", Server::Answers.start().await, PATIENCE).await.expect("an answer");
+async fn http_endpoints_are_called_without_tls() {
+    let body = get("http", Server::Answers.start().await, TIME_LIMIT).await.expect("an answer");
     let bytes = http_body_util::BodyExt::collect(body).await.expect("a body").to_bytes();
     assert_eq!(&bytes[..], b"hi");
 }
 
 #[tokio::test]
-async fn a_connection_that_is_not_made_in_time_is_told_from_one_that_breaks() {
+async fn connection_timeouts_differ_from_broken_connections() {
     let free =
         TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address").port();
     let silent = get("https", Server::NeverSpeaks.start().await, Duration::from_millis(50)).await;
-    let silent = silent.expect_err("no connection");
+    let silent = silent.expect_err("the TLS handshake times out");
     assert!(silent.is_timeout(), "{silent:?}");
     for (scheme, port) in [("https", Server::ClosesAtOnce.start().await), ("http", free), ("https", free)] {
-        let error = get(scheme, port, PATIENCE).await.expect_err("no connection");
+        let error = get(scheme, port, TIME_LIMIT).await.expect_err("no connection");
         assert!(error.is_io(), "{scheme}: {error:?}");
     }
 }

@@ -1,5 +1,5 @@
-//! The functions as API Gateway, Lambda, SAM and DynamoDB see them: their events, processes, routes,
-//! permissions and costs.
+//! Tests of the deployed functions and the stack: gateway events, processes, routes, permissions, and
+//! database costs.
 
 mod capacity;
 mod events;

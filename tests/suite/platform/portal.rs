@@ -1,4 +1,4 @@
-//! The portal's binary answers pages and files as deployed, needs no table, and no permission.
+//! Tests of the portal binary as deployed. It serves pages and files without a table and without permissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use super::events::folder;
 use super::runtime::answered;
 use super::template::Template;
 
-/// The function's variables as the template declares them, with the stack's own user pool.
+/// The function's environment variables as in the template, with the stack's own user pool.
 const VARIABLES: [(&str, &str); 6] = [
     ("OIDC_ISSUER", "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Example"),
     ("OIDC_AUDIENCE", ""),
@@ -31,7 +31,7 @@ fn event(file: &str) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Returns the event of a page with another method and path.
+/// Returns the page event with a different method and path.
 fn request(method: &str, path: &str) -> Value {
     let mut event = event("page.json");
     event["rawPath"] = json!(path);
@@ -44,14 +44,14 @@ async fn send(process: &mut FunctionProcess, event: &Value) -> Value {
     answered(process.invoke(&event.to_string()).await)
 }
 
-/// Returns what lies between two texts, the first time that the first one is there.
+/// Returns the text between the first `before` and the next `after`.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}"));
     rest.split_once(after).unwrap_or_else(|| panic!("no {after} in {rest}")).0
 }
 
 #[test]
-fn every_event_of_the_portal_takes_its_own_route() {
+fn portal_events_take_the_portals_routes() {
     let template = Template::read();
     let files = fs::read_dir(folder().join("portal")).expect("a folder of events");
     let mut names: Vec<_> =
@@ -67,7 +67,7 @@ fn every_event_of_the_portal_takes_its_own_route() {
 }
 
 #[test]
-fn the_portal_is_allowed_nothing() {
+fn portal_function_has_no_permissions() {
     let template = Template::read();
     let functions = template.functions();
     let (_, properties) = functions.iter().find(|(binary, _)| *binary == "portal").expect("the function");
@@ -75,7 +75,7 @@ fn the_portal_is_allowed_nothing() {
 }
 
 #[test]
-fn people_sign_in_by_code_alone_and_come_back_to_pages_of_the_portal() {
+fn user_pool_client_allows_only_the_code_flow_and_portal_redirects() {
     let template = Template::read();
     let properties = |name: &str| template.value()["Resources"][name]["Properties"].clone();
     let client = properties("UserPoolClient");
@@ -104,11 +104,11 @@ fn people_sign_in_by_code_alone_and_come_back_to_pages_of_the_portal() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_says_where_to_sign_in_and_search_by_its_variables_and_those_of_the_stage() {
+async fn page_configuration_comes_from_environment_and_stage_variables() {
     let mut process = start().await;
     let answer = send(&mut process, &event("page.json")).await;
     assert_eq!((&answer["statusCode"], &answer["isBase64Encoded"]), (&json!(200), &json!(false)), "{answer}");
-    let html = answer["body"].as_str().expect("a text");
+    let html = answer["body"].as_str().expect("a string");
     let configuration = between(html, "id=\"configuration\">", "</script>");
     let configuration: Value = serde_json::from_str(configuration).expect("JSON");
     let search_url = "https://f6g7h8i9j0.execute-api.us-east-1.amazonaws.com";
@@ -131,20 +131,20 @@ async fn a_page_says_where_to_sign_in_and_search_by_its_variables_and_those_of_t
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_front_door_leads_to_the_pages_and_files_are_kept_for_ever() {
+async fn root_redirects_to_the_portal_and_files_are_immutable() {
     let mut process = start().await;
     let answer = send(&mut process, &event("front-door.json")).await;
     assert_eq!((&answer["statusCode"], &answer["headers"]["location"]), (&json!(307), &json!("/portal/")));
 
     let shell = send(&mut process, &request("GET", "/portal/")).await;
-    let files = between(shell["body"].as_str().expect("a text"), "/portal/files/", "\"");
+    let files = between(shell["body"].as_str().expect("a string"), "/portal/files/", "\"");
     let (digest, _) = files.split_once('/').expect("a digest");
     let answer = send(&mut process, &request("GET", &format!("/portal/files/{digest}/main.js"))).await;
     assert_eq!((&answer["statusCode"], &answer["isBase64Encoded"]), (&json!(200), &json!(true)), "{answer}");
     assert_eq!(answer["headers"]["content-encoding"], "gzip");
-    let kept = answer["headers"]["cache-control"].as_str().expect("a text");
+    let kept = answer["headers"]["cache-control"].as_str().expect("a string");
     assert!(kept.contains("immutable"), "{kept}");
-    let body = STANDARD.decode(answer["body"].as_str().expect("a text")).expect("base64");
+    let body = STANDARD.decode(answer["body"].as_str().expect("a string")).expect("base64");
     assert!(body.starts_with(&[0x1f, 0x8b]), "gzip");
 
     for (method, path, status) in [

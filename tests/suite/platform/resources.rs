@@ -1,4 +1,4 @@
-//! The stack's tables, variables, timeouts, queues, logs and alarms fit what the code relies on.
+//! Checks that the stack's tables, variables, timeouts, queues, logs, and alarms match the code.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,26 +9,26 @@ use store::create_tables;
 
 use super::template::{Statement, Template};
 
-/// The objects of the one release that the stack's parameter names.
+/// The objects of the single release in the stack's `Release` parameter.
 const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
 
-/// The variables that only those functions need that open a release.
+/// Variables for functions that open a release.
 const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 
-/// The variables that measurement alone needs.
+/// Variables for the measurement function only.
 const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 
-/// The variables that the account function alone needs.
+/// Variables for the account function only.
 const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
-/// The variables that the portal needs besides those of all.
+/// Additional variables for the portal.
 const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 
-/// The functions that open a release, by their binaries.
+/// The binaries of the functions that open a release.
 const READERS: [&str; 6] = ["audiences", "campaigns", "events", "inventory", "places", "tiles"];
 
 #[test]
-fn no_policy_allows_a_scan_or_anything_by_wildcard_but_the_objects_of_one_release() {
+fn policies_allow_no_scans_and_no_wildcards_except_release_objects() {
     for (binary, _) in Template::read().functions() {
         for statement in Template::read().statements(binary) {
             let of_release = statement.resource == RELEASE_OBJECTS;
@@ -45,7 +45,7 @@ fn no_policy_allows_a_scan_or_anything_by_wildcard_but_the_objects_of_one_releas
 }
 
 #[test]
-fn no_policy_allows_anything_twice() {
+fn policies_have_no_duplicate_permissions() {
     let template = Template::read();
     for (binary, _) in template.functions() {
         let mut allowed = BTreeSet::new();
@@ -61,7 +61,7 @@ fn no_policy_allows_anything_twice() {
 }
 
 #[test]
-fn those_who_open_a_release_may_read_its_objects_and_nobody_touches_another_bucket() {
+fn only_release_readers_may_read_release_objects() {
     let template = Template::read();
     for (binary, _) in template.functions() {
         let statements = template.statements(binary);
@@ -75,7 +75,7 @@ fn those_who_open_a_release_may_read_its_objects_and_nobody_touches_another_buck
 }
 
 #[test]
-fn a_stack_without_a_release_gives_its_functions_none_and_lets_them_read_no_object() {
+fn stack_without_a_release_grants_no_access_to_objects() {
     let template = Template::read();
     assert_eq!(template.value()["Parameters"]["Release"]["Default"], "");
     assert_eq!(template.value()["Parameters"]["PreviousRelease"]["Default"], "");
@@ -86,14 +86,14 @@ fn a_stack_without_a_release_gives_its_functions_none_and_lets_them_read_no_obje
         let policies = properties["Policies"].as_array().into_iter().flatten();
         let mut statements = policies.filter_map(|policy| policy["Statement"].as_array()).flatten();
         let fetching = statements.find(|statement| statement["Sid"] == "FetchRelease").expect("a statement");
-        // No object has the bucket's own name.
+        // No object key equals the bucket's ARN, so this grants no access to objects.
         let expected = json!(["HasRelease", RELEASE_OBJECTS, "ReleaseBucket.Arn"]);
         assert_eq!(fetching["Resource"], expected, "{binary}");
     }
 }
 
 #[test]
-fn the_alarms_that_a_stack_without_a_release_would_raise_are_silent_until_it_has_one() {
+fn release_alarms_are_disabled_without_a_release() {
     let template = Template::read();
     let functions = template.resources("AWS::Serverless::Function");
     let reads = |name: &str| {
@@ -114,7 +114,7 @@ fn the_alarms_that_a_stack_without_a_release_would_raise_are_silent_until_it_has
 }
 
 #[test]
-fn every_table_is_kept_protected_recoverable_encrypted_and_billed_by_request() {
+fn tables_are_retained_protected_recoverable_encrypted_and_on_demand() {
     let template = Template::read();
     let tables = template.resources("AWS::DynamoDB::Table");
     assert_eq!(tables.len(), 3);
@@ -136,7 +136,7 @@ fn every_table_is_kept_protected_recoverable_encrypted_and_billed_by_request() {
 }
 
 #[tokio::test]
-async fn the_local_engine_gets_the_tables_of_the_template() {
+async fn local_engine_creates_the_tables_of_the_template() {
     let world = World::new().await;
     world.wire.record();
     create_tables(&world.app.dynamo).await.expect("the engine answers");
@@ -149,7 +149,7 @@ async fn the_local_engine_gets_the_tables_of_the_template() {
         let wanted = &table["Properties"];
         let name = wanted["TableName"].as_str().expect("a name").replace("${TablePrefix}", "marquee-");
         let made = created.iter().find(|sent| sent.body["TableName"] == name.as_str());
-        let made = &made.unwrap_or_else(|| panic!("{name} is not created locally")).body;
+        let made = &made.unwrap_or_else(|| panic!("{name} must be created locally")).body;
         for member in ["KeySchema", "GlobalSecondaryIndexes", "BillingMode"] {
             assert_eq!(made.get(member), wanted.get(member), "{name}: {member}");
         }
@@ -161,7 +161,7 @@ async fn the_local_engine_gets_the_tables_of_the_template() {
     }
 }
 
-/// Returns the names of the variables that the configurations read.
+/// Returns the names of the environment variables that the configuration code reads.
 fn variables_read() -> BTreeSet<String> {
     let of_all = include_str!("../../../shared/gateway/src/config.rs");
     let of_a_connection = include_str!("../../../shared/store/src/connection.rs");
@@ -179,12 +179,12 @@ fn variables_read() -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the names of the binaries whose source opens a release.
+/// Returns the binaries whose source code opens a release.
 fn readers() -> BTreeSet<String> {
     let sources = sources(&["functions"]).into_iter();
     let opening = sources.filter(|(_, source)| source.contains("open_as("));
     let binary = |(path, _): (PathBuf, String)| {
-        // `src/main.rs` is its package's binary, and `src/bin/name.rs` is one of several.
+        // `src/main.rs` belongs to the binary of its package, `src/bin/NAME.rs` to one of several binaries.
         let name = if path.ends_with("src/main.rs") { path.ancestors().nth(2) } else { Some(path.as_path()) };
         name.and_then(|path| path.file_stem()).expect("a name").to_string_lossy().into_owned()
     };
@@ -192,7 +192,7 @@ fn readers() -> BTreeSet<String> {
 }
 
 #[test]
-fn every_variable_that_a_function_reads_is_declared_for_it() {
+fn environment_variables_are_declared_for_their_functions() {
     let names = |variables: &Value| -> BTreeSet<String> {
         variables.as_object().into_iter().flat_map(|variables| variables.keys().cloned()).collect()
     };
@@ -209,7 +209,7 @@ fn every_variable_that_a_function_reads_is_declared_for_it() {
     for of_lambda in ["AWS_ACCESS_KEY_ID", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"] {
         assert!(expected.remove(of_lambda), "{expected:?}");
     }
-    // Read by the event adapter: the default stage's name is no part of the path.
+    // The event adapter reads this variable, so that the default stage's name isn't part of the path.
     expected.insert("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH".to_owned());
     assert_eq!(&of_all | &of_some, expected);
 
@@ -227,30 +227,30 @@ fn every_variable_that_a_function_reads_is_declared_for_it() {
     }
     let script = include_str!("../../../scripts/lambda-local");
     for name in expected.iter().map(String::as_str).chain(["AWS_ACCESS_KEY_ID"]) {
-        assert!(script.contains(&format!("\"{name}\": ")), "scripts/lambda-local gives no {name}");
+        assert!(script.contains(&format!("\"{name}\": ")), "scripts/lambda-local must set {name}");
     }
 }
 
 #[test]
-fn a_handler_is_stopped_six_seconds_before_its_function_is() {
+fn handler_deadline_is_six_seconds_before_the_function_timeout() {
     let template = Template::read();
     let function = &template.value()["Globals"]["Function"];
     let timeout = function["Timeout"].as_u64().expect("seconds");
     let deadline = &function["Environment"]["Variables"]["HANDLER_DEADLINE_SECONDS"];
-    let deadline: u64 = deadline.as_str().expect("a text").parse().expect("seconds");
+    let deadline: u64 = deadline.as_str().expect("a string").parse().expect("seconds");
     assert_eq!(deadline + 6, timeout);
     for (binary, properties) in template.functions() {
-        assert_eq!(properties.get("Timeout"), None, "{binary} has the timeout of all");
+        assert_eq!(properties.get("Timeout"), None, "{binary} uses the global timeout");
     }
     let queue = &template.value()["Resources"]["MeasurementQueue"]["Properties"];
     assert!(
         queue["VisibilityTimeout"].as_u64() >= Some(6 * timeout),
-        "a message stays hidden while it is tried"
+        "the visibility timeout covers all attempts"
     );
 }
 
 #[test]
-fn an_event_is_remembered_for_longer_than_the_queues_can_deliver_it() {
+fn applied_events_outlive_queue_retention() {
     let template = Template::read();
     let seconds = |queue: &str| {
         let properties = &template.value()["Resources"][queue]["Properties"];
@@ -262,7 +262,7 @@ fn an_event_is_remembered_for_longer_than_the_queues_can_deliver_it() {
 }
 
 #[test]
-fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
+fn functions_have_log_retention_and_error_and_throttle_alarms() {
     let template = Template::read();
     let groups = template.resources("AWS::Logs::LogGroup");
     for (name, group) in &groups {
@@ -289,7 +289,7 @@ fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
 }
 
 #[test]
-fn an_alarm_counts_what_the_gateways_turn_away_and_not_what_the_functions_refuse() {
+fn throttle_alarm_counts_only_gateway_throttles() {
     let template = Template::read();
     let filters = template.resources("AWS::Logs::MetricFilter");
     let (_, filter) = filters.iter().find(|(name, _)| *name == "GatewayThrottles").expect("a filter");
@@ -300,7 +300,7 @@ fn an_alarm_counts_what_the_gateways_turn_away_and_not_what_the_functions_refuse
     for (name, api) in template.resources("AWS::Serverless::HttpApi") {
         let log = &api["Properties"]["AccessLogSettings"];
         assert_eq!(log["DestinationArn"], "AccessLogGroup.Arn", "{name}");
-        let format: Value = serde_json::from_str(log["Format"].as_str().expect("a text")).expect("JSON");
+        let format: Value = serde_json::from_str(log["Format"].as_str().expect("a string")).expect("JSON");
         assert_eq!(format["status"], "$context.status", "{name}");
         assert_eq!(format["integrationStatus"], "$context.integrationStatus", "{name}");
     }
@@ -308,7 +308,7 @@ fn an_alarm_counts_what_the_gateways_turn_away_and_not_what_the_functions_refuse
 }
 
 #[test]
-fn an_alarm_counts_who_is_turned_away_because_the_days_sign_ups_are_used_up() {
+fn sign_up_alarm_counts_refusals_by_the_daily_limit() {
     let template = Template::read();
     let filters = template.resources("AWS::Logs::MetricFilter");
     let (_, filter) = filters.iter().find(|(name, _)| *name == "SignUpsExhausted").expect("a filter");
@@ -318,7 +318,7 @@ fn an_alarm_counts_who_is_turned_away_because_the_days_sign_ups_are_used_up() {
     assert_watched(&template, filter);
 }
 
-/// Holds that an alarm which is sent to somebody watches the metric that a filter counts.
+/// Checks that an alarm with an action watches the metric of a filter.
 fn assert_watched(template: &Template, filter: &Value) {
     let metric = &filter["MetricTransformations"][0];
     let alarms = template.resources("AWS::CloudWatch::Alarm");
@@ -333,7 +333,7 @@ fn assert_watched(template: &Template, filter: &Value) {
 }
 
 #[test]
-fn measurement_has_no_concurrency_of_its_own_unless_the_operator_reserves_it() {
+fn measurement_concurrency_is_reserved_only_on_request() {
     let template = Template::read();
     for (binary, properties) in template.functions() {
         let expected = (binary == "measurement")
@@ -343,7 +343,7 @@ fn measurement_has_no_concurrency_of_its_own_unless_the_operator_reserves_it() {
     assert_eq!(template.value()["Parameters"]["MeasurementConcurrency"]["Default"], "");
 }
 
-/// Tells whether an alarm that is sent to somebody watches a metric of a resource.
+/// Tells whether an alarm with an action watches a metric of a resource.
 fn has_alarm(template: &Template, namespace: &str, metric: &str, resource: &str) -> bool {
     let is_of = |watched: &Value| {
         let dimensions = watched["Dimensions"].as_array();

@@ -1,4 +1,5 @@
-//! The template, the local gateway and `cargo lambda watch` send each path to the same function.
+//! Checks that the template, the local gateway, and `cargo lambda watch` route each path to the same
+//! function.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use marquee::serve::{Function, PREFIXES};
 use super::template::{Route, Template, Throttling};
 
 #[test]
-fn the_template_sends_each_operation_to_the_function_that_serves_it() {
+fn template_routes_operations_to_their_functions() {
     let template = Template::read();
     let mut reached = BTreeSet::new();
     for operation in OPERATIONS.iter() {
@@ -17,15 +18,11 @@ fn the_template_sends_each_operation_to_the_function_that_serves_it() {
         assert_eq!(binary, binary_of(operation.function), "{}", operation.name());
         reached.insert(binary);
     }
-    assert_eq!(
-        reached,
-        FUNCTIONS.map(|(binary, _)| binary).into(),
-        "each function of the interface has an operation"
-    );
+    assert_eq!(reached, FUNCTIONS.map(|(binary, _)| binary).into(), "each API function has an operation");
 }
 
 #[test]
-fn the_local_gateway_sends_paths_where_the_template_sends_them() {
+fn local_gateway_routes_match_the_template() {
     let template = Template::read();
     let mut expected = BTreeSet::from([("/".to_owned(), binary_of(Function::Portal))]);
     for (prefix, function) in PREFIXES {
@@ -37,7 +34,7 @@ fn the_local_gateway_sends_paths_where_the_template_sends_them() {
         .filter(|route| route.binary != "account")
         .map(|route| (route.path.expect("a path").to_owned(), route.binary))
         .collect();
-    // A route below a prefix, with limits of its own, leads where the prefix does.
+    // A more specific route with its own limits leads to the same function as its prefix.
     of_others.retain(|route| {
         let prefix = PREFIXES.into_iter().find(|(prefix, _)| route.0.starts_with(&format!("{prefix}/")));
         expected.contains(route) || prefix.is_none_or(|(_, function)| binary_of(function) != route.1)
@@ -54,7 +51,7 @@ fn the_local_gateway_sends_paths_where_the_template_sends_them() {
 }
 
 #[test]
-fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
+fn cargo_lambda_watch_routes_match_the_template() {
     let manifest = include_str!("../../../Cargo.toml");
     let (_, router) =
         manifest.split_once("[workspace.metadata.lambda.watch.router]").expect("routes to watch");
@@ -67,14 +64,14 @@ fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
         })
         .collect();
     for Route { path, binary, .. } in Template::read().routes() {
-        let path = path.unwrap_or("/path/of/nobody");
+        let path = path.unwrap_or("/unknown/path");
         let covers = |watched: &str| match watched.strip_suffix("{proxy+}") {
             Some(prefix) => path.starts_with(prefix),
             None => watched == path,
         };
         let covering = watched.iter().filter(|(watched, _)| covers(watched));
-        // The longest wins, and a whole path over a prefix; what goes to the account function is caught by the
-        // default route.
+        // An exact path wins over a prefix, and a longer prefix over a shorter one. The account function is
+        // behind the default route.
         let found = covering.max_by_key(|(watched, _)| {
             let prefix = watched.trim_end_matches("{proxy+}");
             (prefix.len(), prefix.len() == watched.len())
@@ -83,7 +80,7 @@ fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
     }
 }
 
-/// Tells whether the calls of an operation are counted.
+/// Tells whether the calls of an operation are metered.
 fn is_metered(operation: &Operation) -> bool {
     match operation.audience {
         Audience::Open | Audience::Public => false,
@@ -97,7 +94,7 @@ fn is_metered(operation: &Operation) -> bool {
 }
 
 #[test]
-fn what_nobody_pays_for_takes_nothing_of_the_throttling_of_the_paying_routes() {
+fn unmetered_routes_have_separate_throttling() {
     let template = Template::read();
     let taken = |is_wanted: fn(&Operation) -> bool| -> BTreeSet<(&str, Option<&str>)> {
         let paths = OPERATIONS.iter().filter(|operation| is_wanted(operation)).flat_map(|operation| {
@@ -114,11 +111,11 @@ fn what_nobody_pays_for_takes_nothing_of_the_throttling_of_the_paying_routes() {
         let default =
             Throttling::of(&template.value()["Resources"][route.api]["Properties"]["DefaultRouteSettings"]);
         if metered.contains(&route.key()) {
-            assert_eq!(route.throttling, None, "{route:?} has the gateway's default");
+            assert_eq!(route.throttling, None, "{route:?} uses the gateway's default throttling");
             continue;
         }
-        // Tiles, their TileJSON, what is public, and paths at which there is nothing.
-        let own = route.throttling.unwrap_or_else(|| panic!("{route:?} has no throttling of its own"));
+        // Tiles, TileJSON, public operations, and unknown paths.
+        let own = route.throttling.unwrap_or_else(|| panic!("{route:?} must have its own throttling"));
         assert!(own.a_second <= default.a_second && own.at_once <= default.at_once, "{route:?}");
         assert!(own.a_second <= own.at_once, "{route:?}");
     }

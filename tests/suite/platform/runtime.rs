@@ -1,4 +1,4 @@
-//! The built binaries answer Lambda's events as deployed, and log one clean line for each.
+//! Tests of the built binaries as deployed: they handle Lambda events, and log one JSON line per request.
 
 use std::io::Read;
 
@@ -14,12 +14,12 @@ use store::Family;
 
 use super::events::{asset_for, filled_in, folder};
 
-/// Starts a function on the world's database, with its variables as the template declares them.
+/// Starts a function on the world's database, with the environment variables of the template.
 async fn start(world: &World, name: &str) -> FunctionProcess {
     start_with(world, name, &[]).await
 }
 
-/// Starts a function with other values of some of its variables.
+/// Starts a function with different values for some environment variables.
 pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str)]) -> FunctionProcess {
     let binary = binary(name);
     let release = sample_release().path().display().to_string();
@@ -37,7 +37,7 @@ pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
         ("AWS_LAMBDA_LOG_LEVEL", "INFO"),
     ];
-    // Of two values of a variable the later one counts.
+    // The last value of a repeated variable wins.
     let variables = [&world.engine_variables()[..], &variables, changed].concat();
     FunctionProcess::start(binary, &variables).await
 }
@@ -49,9 +49,10 @@ pub(super) fn answered(report: Report) -> Value {
     }
 }
 
-/// Returns the body of an answer, as API Gateway hands it on: out of its base64 when it is compressed.
+/// Returns the body of an answer as API Gateway forwards it. A compressed body is decoded from base64 and
+/// unpacked.
 fn body_of(answer: &Value) -> Value {
-    let text = answer["body"].as_str().expect("a text");
+    let text = answer["body"].as_str().expect("a string");
     let is_compressed = answer["headers"]["content-encoding"] == "gzip";
     assert_eq!(answer["isBase64Encoded"], is_compressed, "{answer}");
     let mut body = Vec::new();
@@ -64,13 +65,14 @@ fn body_of(answer: &Value) -> Value {
     serde_json::from_slice(&body).expect("JSON")
 }
 
-/// Returns the lines of an event; every line is a JSON object, and nothing secret is in any.
+/// Returns the log lines of an event. Checks that every line is a JSON object without secrets.
 fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
     assert!(!lines.is_empty());
     let mut found = Vec::new();
     for line in lines {
-        assert!(!line.contains(&org.key), "a key in the log: {line}");
-        let line: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON in the log: {line}"));
+        assert!(!line.contains(&org.key), "the log must not contain a key: {line}");
+        let line: Value =
+            serde_json::from_str(line).unwrap_or_else(|_| panic!("a log line must be JSON: {line}"));
         if line["event"] == event {
             found.push(line);
         }
@@ -79,7 +81,7 @@ fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line() {
+async fn binaries_answer_gateway_events_and_log_one_line() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
@@ -103,9 +105,11 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
 
         let lines = process.stop().await;
         let requests = lines_of(&lines, "request", &org);
-        let [line] = requests.as_slice() else { panic!("{function}: one line for one request: {lines:?}") };
+        let [line] = requests.as_slice() else {
+            panic!("{function}: a request must log one line: {lines:?}")
+        };
         assert_eq!(line["level"], "INFO");
-        // Without a time of its own, Lambda takes a line of any level for INFO.
+        // Without a `time` member, Lambda treats a line of any level as INFO.
         let time = line["timestamp"].as_str().and_then(Timestamp::parse);
         assert!(time.is_some(), "{function}: {line}");
         let expected = [
@@ -124,7 +128,7 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_accounts_binary_answers_every_event_of_people_and_logs_no_token_and_no_address() {
+async fn account_binary_logs_no_tokens_or_email_addresses() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let Issuer { issuer, audience, jwks_url } = world.issuer.issuer();
@@ -146,14 +150,17 @@ async fn the_accounts_binary_answers_every_event_of_people_and_logs_no_token_and
     let lines = process.stop().await;
     for line in &lines {
         let secrets = [&org.owner_token, &org.newcomer_token, &org.invitee_token];
-        assert!(!secrets.into_iter().any(|token| line.contains(token)), "a token in the log: {line}");
-        assert!(!line.contains("@example.com"), "an address in the log: {line}");
+        assert!(
+            !secrets.into_iter().any(|token| line.contains(token)),
+            "the log must not contain a token: {line}"
+        );
+        assert!(!line.contains("@example.com"), "the log must not contain an email address: {line}");
     }
     assert_eq!(lines.iter().filter(|line| line.contains("\"event\":\"request\"")).count(), answered_events);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_the_level_of_a_trace_the_libraries_below_us_say_no_more() {
+async fn trace_level_does_not_enable_library_logs() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     for (function, file) in
@@ -170,7 +177,7 @@ async fn at_the_level_of_a_trace_the_libraries_below_us_say_no_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the_gateway() {
+async fn answers_are_compressed_on_request_and_base64_encoded() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let mut process = start(&world, "inventory").await;
@@ -184,7 +191,7 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
     assert_eq!((&compressed["statusCode"], &plain["statusCode"]), (&json!(200), &json!(200)));
     assert_eq!((&compressed["isBase64Encoded"], &plain["isBase64Encoded"]), (&json!(true), &json!(false)));
     assert_eq!(body_of(&compressed)["results"], body_of(&plain)["results"]);
-    let lengths = [&compressed, &plain].map(|answer| answer["body"].as_str().expect("a text").len());
+    let lengths = [&compressed, &plain].map(|answer| answer["body"].as_str().expect("a string").len());
     assert!(lengths[0] * 3 < lengths[1], "{lengths:?}");
     for answer in [&compressed, &plain] {
         assert_eq!(answer["headers"]["vary"], "origin, accept, accept-encoding");
@@ -194,7 +201,7 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_is_text_for_the_gateway_as_its_size_is_counted() {
+async fn uncompressed_files_are_sent_as_text() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let mut process = start(&world, "inventory").await;
@@ -212,14 +219,14 @@ async fn a_file_is_text_for_the_gateway_as_its_size_is_counted() {
             (&json!(200), &json!(false)),
             "{accept}"
         );
-        assert!(answer["body"].as_str().expect("a text").starts_with(begins), "{answer}");
+        assert!(answer["body"].as_str().expect("a string").starts_with(begins), "{answer}");
         assert!(answer["headers"]["x-total-count"].is_string(), "{answer}");
     }
     process.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
+async fn binaries_answer_invalid_events_with_the_error_envelope() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
@@ -255,13 +262,13 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
         let mut process = start(&world, function).await;
         let answer = answered(process.invoke(&event.to_string()).await);
         assert_eq!(answer["statusCode"], status, "{function}: {answer}");
-        let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+        let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
         assert_eq!(body["error"]["code"], code, "{function}");
         assert_eq!(
             body["error"]["docs_url"].as_str().map(|url| url.split('#').next()),
             Some(Some("https://docs.example.com/errors"))
         );
-        // The process goes on.
+        // The process keeps running.
         let next = answered(process.invoke(&filled_in(file, &org, &asset)).await);
         assert_eq!(next["statusCode"], 200, "{function}: {next}");
         let lines = process.stop().await;
@@ -270,7 +277,7 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
+async fn measurement_binary_handles_invocations_and_batches() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let asset = asset_for(&world, &org, "measurement/purchased.json").await;
@@ -289,7 +296,7 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
     assert_eq!(late["outcome"], "refused");
 
     let files = std::fs::read_dir(folder().join("measurement")).expect("a folder").count();
-    assert_eq!(files, 6, "each file of events/measurement is sent here");
+    assert_eq!(files, 6, "the test sends every file of events/measurement");
     let other = asset_for(&world, &org, "measurement/queue.json").await;
     let batch = filled_in("measurement/queue.json", &org, &other);
     let answer = answered(process.invoke(&batch).await);
@@ -314,11 +321,11 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
+async fn unreachable_database_returns_503_and_logs_the_cause() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let binary = binary("campaigns");
-    // A port that nothing listens on: it was free a moment ago.
+    // The listener is closed, so its port refuses connections.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
@@ -337,7 +344,7 @@ async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_measurement_binary_does_not_start_with_a_list_that_it_cannot_read() {
+async fn measurement_binary_refuses_to_start_with_invalid_purchase_names() {
     let binary = binary("measurement");
     let process = FunctionProcess::start(binary, &[("PURCHASE_NAMES", "reach,Lift")]).await;
     let (status, lines) = process.ended().await;

@@ -1,4 +1,4 @@
-//! What no function can be told when it is made comes with each event, as variables of the gateway's stage.
+//! Tests of stage variables: settings that are unknown when a function is created and arrive with each event.
 
 use gateway::Issuer;
 use harness::runtime_api::FunctionProcess;
@@ -9,7 +9,7 @@ use super::events::filled_in;
 use super::runtime::{answered, start_with};
 use super::template::Template;
 
-/// The main API's own address, as the event files have it.
+/// The main API's address in the event files.
 const MAIN_API: &str = "https://a1b2c3d4e5.execute-api.us-east-1.amazonaws.com";
 
 /// Reads an event file as JSON.
@@ -22,12 +22,12 @@ async fn send(process: &mut FunctionProcess, event: &Value) -> Value {
 }
 
 fn error_of(answer: &Value) -> Value {
-    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
     body["error"].clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_is_for_the_configured_audience_else_for_the_stages_and_without_either_none_is_good() {
+async fn token_audience_comes_from_configuration_or_stage() {
     const OTHER: &str = "2other3456789012";
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
@@ -57,7 +57,7 @@ async fn a_token_is_for_the_configured_audience_else_for_the_stages_and_without_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_search_gateway_lets_the_pages_of_the_main_api_search_and_no_others() {
+async fn search_gateway_allows_only_the_main_apis_origin() {
     let world = World::on_system_clock().await;
     let mut process = start_with(&world, "inventory", &[]).await;
     let mut search = event(&world.org("org_a").await, "inventory/search-inventory.json");
@@ -75,7 +75,7 @@ async fn the_search_gateway_lets_the_pages_of_the_main_api_search_and_no_others(
             assert_eq!(headers["vary"], "origin, accept, accept-encoding");
         }
     }
-    // A stage that names no portal lets no page in.
+    // Without the portal's origin in its stage, the gateway allows no page.
     preflight["headers"]["origin"] = json!(MAIN_API);
     preflight["stageVariables"].as_object_mut().expect("variables").remove("PortalOrigin");
     let answer = send(&mut process, &preflight).await;
@@ -84,7 +84,7 @@ async fn the_search_gateway_lets_the_pages_of_the_main_api_search_and_no_others(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn errors_are_explained_by_the_portals_page_at_the_main_api_unless_another_page_is_configured() {
+async fn docs_url_defaults_to_the_portals_error_page() {
     const OWN_DOMAIN: &str = "https://api.example.com";
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
@@ -108,7 +108,7 @@ async fn errors_are_explained_by_the_portals_page_at_the_main_api_unless_another
 }
 
 #[test]
-fn every_variable_of_a_stage_is_read() {
+fn every_stage_variable_is_read() {
     let template = Template::read();
     let code: String = sources(&["shared", "functions"]).into_iter().map(|(_, source)| source).collect();
     for (api, expected) in
@@ -119,7 +119,7 @@ fn every_variable_of_a_stage_is_read() {
         let names: Vec<_> = variables.keys().map(String::as_str).collect();
         assert_eq!(names, expected, "{api}");
         for name in names {
-            assert!(code.contains(name), "{name} is read by nobody");
+            assert!(code.contains(name), "{name} must be read by the code");
         }
     }
 }

@@ -1,36 +1,36 @@
-//! What template.yaml says, for the tests that hold it against the code.
+//! Reads template.yaml for tests that compare it with the code.
 
 use serde_json::Value;
 
-/// template.yaml. CloudFormation's tags are dropped: `!Ref Name` reads as `"Name"`.
+/// The parsed template.yaml. CloudFormation tags are dropped: `!Ref Name` becomes `"Name"`.
 pub(super) struct Template(Value);
 
-/// A route of one of the gateways.
+/// A route of one of the HTTP APIs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Route<'a> {
-    /// The logical name of its gateway.
+    /// The logical name of the route's API.
     pub(super) api: &'a str,
-    /// Its path with parameters; `None` for `$default`.
+    /// The path with parameters; `None` for `$default`.
     pub(super) path: Option<&'a str>,
-    /// The binary of the function behind it.
+    /// The binary of the function that handles the route.
     pub(super) binary: &'a str,
-    /// Its own throttling; `None` where it has the gateway's default.
+    /// The route's own throttling; `None` if the API's default applies.
     pub(super) throttling: Option<Throttling>,
 }
 
-/// How many requests are let through.
+/// A throttling limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Throttling {
     pub(super) a_second: u64,
     pub(super) at_once: u64,
 }
 
-/// A statement of a function's policy.
+/// A statement in a function's policy.
 #[derive(Debug)]
 pub(super) struct Statement {
     /// The allowed actions.
     pub(super) actions: Vec<String>,
-    /// The table's or queue's logical name, with the path of an index.
+    /// The logical name of the table or queue, followed by the path of an index.
     pub(super) resource: String,
     /// The patterns that the partition keys must match.
     pub(super) leading_keys: Vec<String>,
@@ -45,7 +45,7 @@ impl Template {
         &self.0
     }
 
-    /// Returns the resources of a type, by their logical names.
+    /// Returns the resources of a type with their logical names.
     pub(super) fn resources(&self, kind: &str) -> Vec<(&str, &Value)> {
         let resources = self.0["Resources"].as_object().expect("resources");
         resources
@@ -55,7 +55,7 @@ impl Template {
             .collect()
     }
 
-    /// Returns the functions: the names of their binaries, and their properties.
+    /// Returns the binary and the properties of each function.
     pub(super) fn functions(&self) -> Vec<(&str, &Value)> {
         self.resources("AWS::Serverless::Function")
             .into_iter()
@@ -66,7 +66,7 @@ impl Template {
             .collect()
     }
 
-    /// Returns the gateways' routes.
+    /// Returns the routes of both APIs.
     pub(super) fn routes(&self) -> Vec<Route<'_>> {
         let mut routes = Vec::new();
         for (binary, properties) in self.functions() {
@@ -83,8 +83,8 @@ impl Template {
         routes
     }
 
-    /// Finds the route that a path takes, as the gateway does: the one of all its parts, else the longest
-    /// greedy one, else the default.
+    /// Finds the route of a path with API Gateway's rules: an exact match first, then the longest greedy
+    /// match, then the default.
     pub(super) fn route_of(&self, path: &str) -> Route<'_> {
         let routes = self.routes();
         let greedy = |route: &Route<'_>| {
@@ -100,7 +100,7 @@ impl Template {
         *full.or_else(longest).or_else(default).expect("a default route")
     }
 
-    /// Returns the statements of a function's policy; none where it has no policy.
+    /// Returns the statements of a function's policy; empty if it has none.
     pub(super) fn statements(&self, binary: &str) -> Vec<Statement> {
         let functions = self.functions();
         let (_, properties) = functions.iter().find(|(name, _)| *name == binary).expect("a function");
@@ -108,7 +108,7 @@ impl Template {
         policies
             .into_iter()
             .flatten()
-            // What is not one is the name of a policy that all share.
+            // Other entries are names of shared policies.
             .filter_map(|policy| policy["Statement"].as_array())
             .flatten()
             .map(|statement| {
@@ -128,7 +128,7 @@ impl Template {
 }
 
 impl Statement {
-    /// Returns the logical name of the table, and the index if it is about one.
+    /// Returns the logical name of the table, and the name of the index if the statement is about an index.
     pub(super) fn table(&self) -> Option<(&str, Option<&str>)> {
         let resource = self.resource.trim_start_matches("${");
         let (table, rest) = resource.split_once(".Arn")?;
@@ -138,21 +138,21 @@ impl Statement {
 }
 
 impl<'a> Route<'a> {
-    /// Returns what tells it from the others.
+    /// Returns a key that identifies the route.
     pub(super) fn key(&self) -> (&'a str, Option<&'a str>) {
         (self.api, self.path)
     }
 }
 
 impl Throttling {
-    /// Reads what a route or a gateway says of it.
+    /// Reads the throttling settings of a route or an API.
     pub(super) fn of(settings: &Value) -> Self {
         let number = |name: &str| settings[name].as_u64().expect("a number");
         Self { a_second: number("ThrottlingRateLimit"), at_once: number("ThrottlingBurstLimit") }
     }
 }
 
-/// Returns what a value is once the stack has a release: the second of `!If [HasRelease, …, …]`.
+/// Returns the value for a stack with a release: the second item of `!If [HasRelease, …, …]`.
 pub(super) fn with_a_release(value: &Value) -> &Value {
     match value.as_array().map(Vec::as_slice) {
         Some([condition, with, _without]) if condition == "HasRelease" => with,
@@ -160,7 +160,7 @@ pub(super) fn with_a_release(value: &Value) -> &Value {
     }
 }
 
-/// Tells whether a path has the parts of a route, each by its name or in the place of a parameter.
+/// Tells whether a path matches a route, part by part. A parameter matches any non-empty part.
 fn is_of_parts(route: &str, path: &str) -> bool {
     let is_parameter = |part: &str| part.starts_with('{') && part.ends_with('}') && part != "{proxy+}";
     let parts = || route.split('/').zip(path.split('/'));
@@ -169,7 +169,7 @@ fn is_of_parts(route: &str, path: &str) -> bool {
 }
 
 fn texts(value: &Value) -> Vec<String> {
-    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let text = |value: &Value| value.as_str().expect("a string").to_owned();
     match value {
         Value::Null => Vec::new(),
         Value::Array(values) => values.iter().map(text).collect(),

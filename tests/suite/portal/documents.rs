@@ -1,4 +1,4 @@
-//! The documents: HTML that is complete without a script, at addresses that stay.
+//! Tests of the portal's documentation pages, which work without JavaScript and have stable addresses.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use portal::DOCUMENTS;
 
 use super::{files, get, send, settings, web};
 
-/// Returns what stands in a text after each occurrence of one mark, up to the next of another.
+/// Returns the text between each occurrence of `start` and the next `end`.
 fn all_between<'a>(text: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
     text.split(start).skip(1).filter_map(move |rest| rest.split_once(end).map(|(between, _)| between))
 }
 
 #[tokio::test]
-async fn each_document_is_a_page_that_needs_no_script() {
+async fn documents_work_without_javascript() {
     let files = files().await;
     for document in DOCUMENTS {
         let page = get(&format!("/portal/docs/{}", document.name)).await;
@@ -24,7 +24,12 @@ async fn each_document_is_a_page_that_needs_no_script() {
         let html = page.text();
         assert!(html.contains(&format!("<title>{} – Marquee</title>", document.title)), "{}", document.name);
         assert_eq!(html.matches("<h1").count(), 1, "{}", document.name);
-        assert_eq!(html.matches("<script").count(), 1, "{}: the copy buttons", document.name);
+        assert_eq!(
+            html.matches("<script").count(),
+            1,
+            "{}: only the script of the copy buttons",
+            document.name
+        );
         assert!(!html.contains(" style=") && !html.contains("{{"), "{}", document.name);
         assert_eq!(html.matches("aria-current").count(), 1, "{}", document.name);
         for file in all_between(&html, &format!("=\"{files}/"), "\"") {
@@ -34,7 +39,7 @@ async fn each_document_is_a_page_that_needs_no_script() {
 }
 
 #[tokio::test]
-async fn an_unknown_document_is_404_and_lists_those_that_there_are() {
+async fn unknown_document_returns_404_with_links_to_existing_ones() {
     for path in ["/portal/docs/nosuch", "/portal/docs/errors.md", "/portal/docs/errors/more"] {
         let page = get(path).await;
         assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
@@ -47,7 +52,7 @@ async fn an_unknown_document_is_404_and_lists_those_that_there_are() {
 }
 
 #[test]
-fn every_link_between_documents_leads_to_a_heading_that_is_there() {
+fn links_between_documents_resolve() {
     let mut headings = BTreeSet::new();
     for document in DOCUMENTS {
         headings.insert(format!("/portal/docs/{}", document.name));
@@ -72,7 +77,7 @@ fn every_link_between_documents_leads_to_a_heading_that_is_there() {
 }
 
 #[test]
-fn no_document_sends_a_customer_to_the_repository() {
+fn documents_do_not_mention_the_repository() {
     for document in DOCUMENTS {
         for word in [
             "<code>make ",
@@ -86,13 +91,13 @@ fn no_document_sends_a_customer_to_the_repository() {
             "template.yaml",
         ] {
             let text = document.html.replace("/portal/docs/", "");
-            assert!(!text.contains(word), "{} says {word}", document.name);
+            assert!(!text.contains(word), "{} must not contain {word}", document.name);
         }
     }
 }
 
 #[tokio::test]
-async fn examples_name_the_service_that_shows_them() {
+async fn examples_use_the_addresses_of_the_service() {
     let request = |host| {
         let request = http::Request::get("/portal/docs/developer").header("host", host);
         request.body(axum::body::Body::empty()).expect("a request")
@@ -108,7 +113,7 @@ async fn examples_name_the_service_that_shows_them() {
 }
 
 #[test]
-fn the_portal_lists_every_document_by_its_title() {
+fn portal_lists_every_document_by_title() {
     let table = std::fs::read_to_string(web().join("documents.js")).expect("the table");
     let names = all_between(&table, "name: '", "'");
     let listed: Vec<_> = names.zip(all_between(&table, " title: '", "'")).collect();

@@ -1,4 +1,4 @@
-//! The portal has copy for every error code of the API.
+//! Checks that the portal has a text for every error code of the API.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use strum::IntoEnumIterator;
 use super::web;
 
 #[test]
-fn the_portal_has_copy_for_every_error_code() {
+fn portal_has_copy_for_every_error_code() {
     let source = std::fs::read_to_string(web().join("api/error-copy.js")).expect("the module");
     let (_, after) = source.split_once("ERROR_COPY = {").expect("the table");
     let (table, _) = after.split_once("\n};").expect("the end of the table");
@@ -16,7 +16,7 @@ fn the_portal_has_copy_for_every_error_code() {
     assert_eq!(codes, Code::iter().map(|code| code.as_str()).collect());
 }
 
-/// Returns the code of a table row.
+/// Returns the error code in a line of the table.
 fn code(line: &str) -> Option<&str> {
     let (code, _) = line.strip_prefix("  ")?.split_once(": ")?;
     code.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_').then_some(code)

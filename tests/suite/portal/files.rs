@@ -1,11 +1,11 @@
-//! The files: for ever under the digest of all of them, and nowhere else.
+//! Tests of the portal's files, which are served with a long cache lifetime under a digest of all of them.
 
 use http::StatusCode;
 
 use super::{files, get, web};
 
 #[tokio::test]
-async fn serves_each_file_compressed_and_for_ever() {
+async fn files_are_compressed_and_immutable() {
     let files = files().await;
     for (path, content_type) in [
         ("main.js", "text/javascript; charset=utf-8"),
@@ -28,13 +28,13 @@ async fn serves_each_file_compressed_and_for_ever() {
 }
 
 #[tokio::test]
-async fn serves_what_lies_in_the_folder() {
+async fn files_equal_their_sources() {
     let file = get(&format!("{}/main.js", files().await)).await;
     assert_eq!(file.unpacked(), std::fs::read(web().join("main.js")).expect("a file"));
 }
 
 #[tokio::test]
-async fn has_nothing_of_another_digest_and_nothing_that_is_no_file() {
+async fn unknown_digests_and_files_return_404() {
     let files = files().await;
     for path in [
         "/portal/files/0123456789abcdef/main.js".to_owned(),
@@ -53,9 +53,9 @@ async fn has_nothing_of_another_digest_and_nothing_that_is_no_file() {
     }
 }
 
-/// A page that somebody works in shows what they wrote when it is loaded again.
+/// Because files are cached by digest, a reload after an edit shows the changed portal.
 #[tokio::test]
-async fn changes_its_digest_with_any_byte_of_any_file() {
+async fn digest_changes_with_every_byte_of_every_file() {
     let folder =
         std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("portal-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -75,5 +75,5 @@ async fn changes_its_digest_with_any_byte_of_any_file() {
     assert_eq!(load().await, first);
     std::fs::write(folder.join("main.js"), "two").expect("a file");
     assert_ne!(load().await, first);
-    std::fs::remove_dir_all(&folder).expect("it goes");
+    std::fs::remove_dir_all(&folder).expect("the folder is removed");
 }

@@ -1,10 +1,11 @@
-//! The import map: `make check-portal` checks that it has what modules import, and these that it has no more.
+//! Checks that every entry of the import map is vendored and used. `make check-portal` checks the opposite
+//! direction: every import has an entry.
 
 use std::path::Path;
 
 use super::{get, web};
 
-/// Returns the sources of our own modules below a folder.
+/// Returns the concatenated sources of our own modules in a folder and its subfolders.
 fn sources(folder: &Path) -> String {
     let paths = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let own = paths.filter(|path| *path != web().join("vendor"));
@@ -17,20 +18,20 @@ fn sources(folder: &Path) -> String {
 }
 
 #[tokio::test]
-async fn the_import_map_names_files_that_are_vendored_and_used() {
+async fn import_map_entries_are_vendored_and_used() {
     let shell = get("/portal/").await.text();
     let sources = sources(&web());
-    // Those that others of the packages import.
+    // Modules that other vendored packages import.
     let within = ["htm", "@preact/signals-core", "jwt-decode"];
     let map = shell.lines().filter_map(|line| line.trim().strip_prefix('"')?.split_once("\": \""));
     let entries: Vec<_> = map.filter(|(_, path)| path.contains("/vendor/")).collect();
     assert!(entries.len() > 8, "{entries:?}");
     for (name, path) in entries {
         let path = path.trim_end_matches([',', '"']);
-        let (_, file) = path.split_once("/vendor/").expect("vendored");
+        let (_, file) = path.split_once("/vendor/").expect("a vendored file");
         assert!(web().join("vendor").join(format!("{file}.gz")).is_file(), "{name}: {file}");
         let is_used = ["from", "import"].iter().any(|word| sources.contains(&format!("{word} '{name}'")))
             || sources.contains(&format!("import('{name}')"));
-        assert!(is_used || within.contains(&name), "nothing imports {name}");
+        assert!(is_used || within.contains(&name), "{name} must be imported");
     }
 }

@@ -1,4 +1,4 @@
-//! The client's table of operations says what openapi.yaml and the price list say.
+//! Compares the portal client's tables of operations and prices with openapi.yaml and the price list.
 
 use accounting::Product;
 use harness::{OPERATIONS, price};
@@ -6,23 +6,23 @@ use strum::IntoEnumIterator;
 
 use super::web;
 
-/// Returns the rows of a table of the client: a name, and what stands after the colon.
+/// Returns the rows of a table in the client as pairs of name and value.
 fn rows(table: &str) -> Vec<(String, String)> {
     let source = std::fs::read_to_string(web().join("api/operations.js")).expect("the table");
     let (_, after) = source.split_once(&format!("const {table} = ")).expect("the table");
-    let (body, _) = after.split_once("};").expect("its end");
+    let (body, _) = after.split_once("};").expect("the end of the table");
     let pairs = body.lines().filter_map(|line| line.trim().trim_end_matches(',').split_once(": "));
     pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 #[test]
-fn names_each_operation_as_the_interface_does() {
+fn operations_match_the_api() {
     let rows = rows("OPERATIONS");
     assert!(rows.len() > 30, "{rows:?}");
     for (id, row) in rows {
         let operation = OPERATIONS.iter().find(|operation| operation.id == id);
-        let operation = operation.unwrap_or_else(|| panic!("there is no operation {id}"));
-        // Inventory search is the search gateway's, whose paths carry no version.
+        let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have the operation {id}"));
+        // Inventory search is on the search gateway, whose paths have no version.
         let path = operation.path.strip_prefix("/v2").unwrap_or(operation.path);
         let expected = format!("['{}', '{path}', '{}']", operation.method, operation.product.name());
         assert_eq!(row, expected, "{id}");
@@ -30,10 +30,10 @@ fn names_each_operation_as_the_interface_does() {
 }
 
 #[test]
-fn names_each_price_as_the_price_list_does() {
+fn prices_match_the_price_list() {
     for (name, credits) in rows("PRICES") {
         let product = Product::iter().find(|product| product.name() == name);
-        let product = product.unwrap_or_else(|| panic!("there is no product {name}"));
+        let product = product.unwrap_or_else(|| panic!("the price list must have the product {name}"));
         assert_eq!(credits, price(product).to_string(), "{name}");
     }
 }

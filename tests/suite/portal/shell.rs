@@ -1,4 +1,5 @@
-//! The shell: the same for every page, kept by nobody, and with a policy that names all that it needs.
+//! Tests of the portal's shell: the same document for every page, never cached, with a strict content
+//! security policy.
 
 use axum::body::Body;
 use base64::Engine;
@@ -12,7 +13,7 @@ use super::{Page, get, request, send, settings};
 
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, after) = text.split_once(start).unwrap_or_else(|| panic!("no {start} in {text}"));
-    after.split_once(end).expect("an end").0
+    after.split_once(end).expect("the end of the passage").0
 }
 
 fn configuration(page: &Page) -> Value {
@@ -21,7 +22,7 @@ fn configuration(page: &Page) -> Value {
 }
 
 #[tokio::test]
-async fn answers_every_page_with_the_same_document() {
+async fn every_page_returns_the_same_document() {
     let first = get("/portal/").await;
     assert_eq!(first.status, StatusCode::OK);
     for path in [
@@ -37,13 +38,13 @@ async fn answers_every_page_with_the_same_document() {
 }
 
 #[tokio::test]
-async fn leads_from_the_front_door_to_the_first_page() {
+async fn root_redirects_to_the_portal() {
     let page = get("/").await;
     assert_eq!((page.status, page.header("location")), (StatusCode::TEMPORARY_REDIRECT, "/portal/"));
 }
 
 #[tokio::test]
-async fn is_kept_by_no_cache_and_told_to_no_other_site() {
+async fn shell_is_not_cached_and_sends_no_referrer() {
     let page = get("/portal/").await;
     for (header, value) in [
         ("content-type", "text/html; charset=utf-8"),
@@ -56,7 +57,7 @@ async fn is_kept_by_no_cache_and_told_to_no_other_site() {
 }
 
 #[tokio::test]
-async fn allows_its_import_map_by_its_hash_and_no_other_script_within_it() {
+async fn policy_allows_only_the_import_map_as_inline_script() {
     let page = get("/portal/").await;
     let (html, policy) = (page.text(), page.header("content-security-policy").to_owned());
     let map = between(&html, "<script type=\"importmap\">", "</script>");
@@ -64,12 +65,12 @@ async fn allows_its_import_map_by_its_hash_and_no_other_script_within_it() {
     assert!(policy.contains(&format!("script-src 'self' 'sha256-{hash}'; ")), "{policy}");
     assert!(!policy.contains("unsafe"), "{policy}");
     assert!(policy.starts_with("default-src 'none'; "), "{policy}");
-    assert_eq!(html.matches("<script").count(), 3, "the import map, the configuration and the first module");
+    assert_eq!(html.matches("<script").count(), 3, "the import map, the configuration, and the main module");
     assert!(!html.contains(" style=") && !html.contains(" on"), "{html}");
 }
 
 #[tokio::test]
-async fn connects_to_the_issuer_and_the_search_gateway_besides_itself() {
+async fn policy_allows_connections_to_the_issuer_and_the_search_gateway() {
     let stage = [("OidcAudience", "client-of-the-stage"), ("SearchUrl", "https://search.example")];
     let variables = stage.map(|(name, value)| (name.to_owned(), vec![value.to_owned()]));
     let request =
@@ -90,7 +91,7 @@ async fn connects_to_the_issuer_and_the_search_gateway_besides_itself() {
 }
 
 #[tokio::test]
-async fn writes_no_setting_that_could_end_its_script() {
+async fn settings_cannot_close_their_script_element() {
     let support_url = Some("https://example.com/</script><script>".to_owned());
     let page = send(Settings { support_url, ..settings() }, request(Method::GET, "/portal/")).await;
     assert_eq!(page.text().matches("<script").count(), 3);
@@ -98,7 +99,7 @@ async fn writes_no_setting_that_could_end_its_script() {
 }
 
 #[tokio::test]
-async fn answers_head_and_refuses_all_that_is_no_reading() {
+async fn accepts_head_and_refuses_other_methods() {
     for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
         for path in ["/", "/portal", "/portal/", "/portal/campaigns", "/portal/files/0/main.js"] {
             let page = send(settings(), request(method.clone(), path)).await;

@@ -1,4 +1,4 @@
-//! The calls of a bucket in the cloud: where they go, as whom, what they carry, and what their answers mean.
+//! Tests of requests to S3: their address, signature, and body, and the meaning of the responses.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -22,17 +22,17 @@ use super::Scratch;
 const SECRET: &str = "wJalrXUtnFEMIsecret";
 const TOKEN: &str = "IQoJb3JpZ2luX2VjEXAMPLETOKEN";
 
-/// What the cloud does with a call.
+/// The simulated response to a request.
 #[derive(Clone, Copy)]
 enum Answer {
     Status(u16, &'static str),
     /// The connection breaks.
     Broken,
-    /// The body is not read, and nothing is said.
+    /// The request body isn't read, and no response is sent.
     Silence,
 }
 
-/// A call as it left: its method and URL, its headers, and its body.
+/// A request as it was sent.
 #[derive(Clone, Debug)]
 struct Call {
     line: String,
@@ -46,7 +46,7 @@ impl Call {
     }
 }
 
-/// The cloud: it gives the answers that it was told to, and then says 200.
+/// A simulated S3 service. It sends the given responses in order, and then responds with 200.
 #[derive(Clone, Default)]
 struct Cloud {
     calls: Arc<Mutex<Vec<Call>>>,
@@ -89,7 +89,7 @@ impl Cloud {
         Self { answers: Arc::new(Mutex::new(answers.into_iter().collect())), ..Self::default() }
     }
 
-    /// Connects to a bucket of it as Lambda would, with a session's token.
+    /// Connects to a bucket with temporary credentials, as on Lambda.
     fn bucket(&self, name: &str) -> Bucket {
         self.bucket_as(name, Credentials::new("AKIAOURS", SECRET, Some(TOKEN.to_owned()), None, "test"))
     }
@@ -115,7 +115,7 @@ impl Cloud {
 }
 
 #[tokio::test]
-async fn a_call_goes_to_the_region_signed_for_it_with_the_sessions_token() {
+async fn requests_are_signed_for_the_region_with_the_session_token() {
     let cloud = Cloud::default();
     let bucket = cloud.bucket("releases");
     bucket.read("us 2026/manifest.json").await.expect("an object");
@@ -136,15 +136,15 @@ async fn a_call_goes_to_the_region_signed_for_it_with_the_sessions_token() {
 }
 
 #[tokio::test]
-async fn what_is_written_carries_its_length_and_its_digest() {
+async fn uploads_have_their_length_and_digest() {
     let scratch = Scratch::new();
     let path = scratch.path("part");
     let bytes: Vec<u8> = (0..200_000_u32).flat_map(u32::to_le_bytes).collect();
-    std::fs::write(&path, &bytes).expect("written");
+    std::fs::write(&path, &bytes).expect("the file is written");
     let cloud = Cloud::default();
     let bucket = cloud.bucket("releases");
-    bucket.upload("spring/part", &path).await.expect("uploaded");
-    bucket.create("spring/manifest.json", b"{}".to_vec()).await.expect("created");
+    bucket.upload("spring/part", &path).await.expect("the upload succeeds");
+    bucket.create("spring/manifest.json", b"{}".to_vec()).await.expect("the object is created");
     let calls = cloud.take();
     let [uploaded, created] = &calls[..] else { panic!("two calls") };
     let cases = [
@@ -161,15 +161,15 @@ async fn what_is_written_carries_its_length_and_its_digest() {
 }
 
 #[tokio::test]
-async fn an_upload_that_fails_or_stands_still_is_made_again_whole() {
+async fn failed_and_stalled_uploads_are_retried_from_the_start() {
     let scratch = Scratch::new();
     let path = scratch.path("part");
-    std::fs::write(&path, "bytes of a part").expect("written");
+    std::fs::write(&path, "bytes of a part").expect("the file is written");
     for first in
         [Answer::Broken, Answer::Silence, Answer::Status(503, "<Error><Code>SlowDown</Code></Error>")]
     {
         let cloud = Cloud::answering([first]);
-        cloud.bucket("releases").upload("spring/part", &path).await.expect("uploaded");
+        cloud.bucket("releases").upload("spring/part", &path).await.expect("the upload succeeds");
         let bodies: Vec<_> = cloud.take().into_iter().map(|call| call.body).collect();
         assert_eq!(bodies.len(), 2);
         assert_eq!(bodies[1], b"bytes of a part");
@@ -177,7 +177,7 @@ async fn an_upload_that_fails_or_stands_still_is_made_again_whole() {
 }
 
 #[tokio::test]
-async fn an_answers_status_and_code_say_what_failed() {
+async fn status_and_error_code_determine_the_failure() {
     let said = |text: &str| text.to_owned();
     let cases = [
         (404, "<Error><Code>NoSuchKey</Code></Error>", BucketFailure::Missing),
@@ -203,7 +203,7 @@ async fn an_answers_status_and_code_say_what_failed() {
     }
 }
 
-/// Credentials that end soon or late, and how often they were asked for.
+/// Credentials that expire after the given duration, with a counter of requests for them.
 #[derive(Clone, Debug)]
 struct Lasting(Duration, Arc<Mutex<usize>>);
 
@@ -219,7 +219,7 @@ impl ProvideCredentials for Lasting {
 }
 
 #[tokio::test]
-async fn credentials_are_kept_until_shortly_before_their_end() {
+async fn credentials_are_cached_until_shortly_before_expiry() {
     for (lasting, asked) in [(Duration::from_secs(3600), 1), (Duration::from_secs(60), 3)] {
         let provider = Lasting(lasting, Arc::default());
         let bucket = Cloud::default().bucket_as("releases", provider.clone());
@@ -243,10 +243,10 @@ impl ProvideCredentials for NoCredentials {
 }
 
 #[tokio::test]
-async fn nothing_is_sent_without_credentials() {
+async fn no_request_is_sent_without_credentials() {
     let cloud = Cloud::default();
     let error = cloud.bucket_as("releases", NoCredentials).read("spring/manifest.json").await;
-    let error = error.expect_err("no credentials").to_string();
+    let error = error.expect_err("the call fails without credentials").to_string();
     assert!(error.contains("no AWS credentials were found"), "{error}");
     assert!(cloud.take().is_empty());
 }

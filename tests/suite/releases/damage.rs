@@ -1,5 +1,5 @@
-//! Whatever is wrong with what is published, or with its way here: it is tried again or refused by name, and
-//! nothing half stays.
+//! Tests of damaged releases: reads are retried or refused with the object's name, and no partial file is
+//! kept.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 
 use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, noise, packed_object, published, sha256};
 
-/// The bytes that are packed into one frame.
+/// The number of bytes that are packed into one frame.
 const FRAME: usize = 2 * 1024 * 1024;
 
-/// A release whose places have three frames.
+/// Returns the parts of a release. The places have three frames.
 fn parts() -> BTreeMap<Part, Vec<u8>> {
     BTreeMap::from([(Part::Places, noise(2 * FRAME + 4_321)), (Part::Population, noise(5_000))])
 }
 
 #[tokio::test]
-async fn a_description_that_contradicts_the_manifest_or_itself_is_refused_before_a_part_is_fetched() {
+async fn inconsistent_description_is_refused_before_fetching_parts() {
     type Change = fn(&mut Value);
     let cases: [(&str, Change, &str); 16] = [
         ("no part", |packed| drop(places(packed).take()), "is not a valid description of a packed release"),
@@ -90,20 +90,20 @@ async fn a_description_that_contradicts_the_manifest_or_itself_is_refused_before
     for (what, change, says) in cases {
         let mut packed = serde_json::from_slice(&whole).expect("JSON");
         change(&mut packed);
-        fs::write(&file, packed.to_string()).expect("written");
+        fs::write(&file, packed.to_string()).expect("the file is written");
         server.take();
         let error = open(&scratch.config(&server, &name), &[Part::Population]).await.expect_err(what);
         assert!(matches!(error, ReleaseUnavailable::Packed { .. }), "{what}: {error}");
         let error = error.to_string();
         let expected = format!("the release at s3://{BUCKET}/{name} cannot be used: {PACKED}: ");
         assert!(error.starts_with(&expected) && error.contains(says), "{what}: {error}");
-        assert_eq!(server.take().len(), 2, "{what}: a manifest and a description");
+        assert_eq!(server.take().len(), 2, "{what}: only the manifest and the description are read");
         assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")], "{what}");
     }
 }
 
 #[tokio::test]
-async fn a_description_that_is_missing_cut_off_or_too_large_is_refused() {
+async fn missing_truncated_and_oversized_descriptions_are_refused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
@@ -120,8 +120,8 @@ async fn a_description_that_is_missing_cut_off_or_too_large_is_refused() {
     ];
     for (what, bytes, says) in cases {
         match bytes {
-            Some(bytes) => fs::write(&file, bytes).expect("written"),
-            None => fs::remove_file(&file).expect("removed"),
+            Some(bytes) => fs::write(&file, bytes).expect("the file is written"),
+            None => fs::remove_file(&file).expect("the file is removed"),
         }
         let error = open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err(what).to_string();
         assert!(error.contains(&name) && error.contains(PACKED), "{what}: {error}");
@@ -131,8 +131,8 @@ async fn a_description_that_is_missing_cut_off_or_too_large_is_refused() {
 }
 
 #[tokio::test]
-async fn an_object_that_is_not_what_was_published_is_refused_and_not_kept() {
-    /// Changes the object, and perhaps what is said of its frames.
+async fn altered_objects_are_refused_and_not_kept() {
+    /// Changes the object, and optionally the description of its frames.
     type Spoil = fn(&mut Vec<u8>, &mut Value);
     let cases: [(&str, Spoil, &str); 7] = [
         ("truncated", |object, _| object.truncate(100), "does not have the"),
@@ -181,46 +181,49 @@ async fn an_object_that_is_not_what_was_published_is_refused_and_not_kept() {
 }
 
 #[tokio::test]
-async fn frames_that_are_right_and_not_of_this_part_do_not_pass_the_manifest() {
+async fn valid_frames_of_another_part_are_refused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release_of("large", &parts())).await;
-    // Another frame's bytes, which unpack to as many, with their own digest.
+    // The bytes of a different frame with the same unpacked length and a correct digest.
     change(&server, &name, |object, packed| {
         let start = number(frame(packed, 0), "packed_bytes");
         let mut other = noise(FRAME);
         other.reverse();
         replace_frame(object, packed, 1, start, &other);
     });
-    let error =
-        open(&scratch.config(&server, &name), &parts_of()).await.expect_err("other bytes").to_string();
+    let error = open(&scratch.config(&server, &name), &parts_of())
+        .await
+        .expect_err("the content differs")
+        .to_string();
     let said = "cannot be used: places.bin: is not what the manifest describes: its SHA-256 differs";
     assert!(error.ends_with(said), "{error}");
     assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")]);
 }
 
 #[tokio::test]
-async fn an_object_that_is_gone_is_named() {
+async fn missing_object_is_reported_by_name() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
     let object = packed_object(&server, &name, Part::Places);
-    fs::remove_file(&object).expect("removed");
-    let error = open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err("gone");
+    fs::remove_file(&object).expect("the file is removed");
+    let error =
+        open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err("the object is missing");
     let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
     let key = format!("{name}/{}", object.file_name().expect("a name").display());
     assert_eq!((&error.key, &error.failure), (&key, &BucketFailure::Missing));
 }
 
 #[tokio::test]
-async fn what_is_spoiled_on_its_way_is_fetched_again_until_it_has_been_often_enough() {
+async fn corrupted_downloads_are_retried_a_limited_number_of_times() {
     let cases = [
         (Spoiled::BrokenOff, 2, "the response was interrupted"),
         (Spoiled::Still, 1, "the response is slower than 32768 bytes per second"),
         (Spoiled::Slow, 1, "the response is slower than 32768 bytes per second"),
         (Spoiled::Altered, 2, "frame 0 is not what packed.json describes: its SHA-256 differs"),
     ];
-    // Each waits most of its time.
+    // The cases run concurrently because each mostly waits.
     join_all(cases.map(|(spoiled, passes, says)| fetched_again(spoiled, passes, says))).await;
 }
 
@@ -235,15 +238,15 @@ async fn fetched_again(spoiled: Spoiled, passes: usize, says: &str) {
     let opened = open(&config, &[Part::Places]).await.unwrap_or_else(|error| panic!("{spoiled:?}: {error}"));
     assert_same_files(&release, &opened, &[Part::Places]);
 
-    fs::remove_dir_all(scratch.path("cache")).expect("removed");
+    fs::remove_dir_all(scratch.path("cache")).expect("the file is removed");
     server.spoil("places.bin", spoiled, usize::MAX);
-    let error = open(&config, &[Part::Places]).await.expect_err("spoiled").to_string();
+    let error = open(&config, &[Part::Places]).await.expect_err("a part is damaged").to_string();
     assert!(error.contains("places.bin.") && error.contains(says), "{spoiled:?}: {error}");
     assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")], "{spoiled:?}");
 }
 
 #[tokio::test]
-async fn a_manifest_and_a_description_that_do_not_come_whole_are_read_again() {
+async fn interrupted_reads_of_manifest_and_description_are_retried() {
     let cases = [(MANIFEST, Spoiled::Still), (PACKED, Spoiled::Still), (PACKED, Spoiled::BrokenOff)];
     for (file, spoiled) in cases {
         let scratch = Scratch::new();
@@ -259,7 +262,7 @@ async fn a_manifest_and_a_description_that_do_not_come_whole_are_read_again() {
 }
 
 #[test]
-fn damage_says_which_object_it_is_in() {
+fn errors_name_the_damaged_object() {
     let error = PackedError {
         object: "places.bin.0123456789ab.zst".to_owned(),
         fault: PackedFault::Digest { frame: 3 },
@@ -272,7 +275,7 @@ fn parts_of() -> Vec<Part> {
     parts().into_keys().collect()
 }
 
-/// Changes the object of the places, and what is said of it; its name and length are made to fit.
+/// Changes the packed places and their description, then updates the object's name and length to match.
 fn change(server: &BucketServer, name: &str, change: impl FnOnce(&mut Vec<u8>, &mut Value)) {
     let file = packed_object(server, name, Part::Places);
     let description = server.object(BUCKET, &format!("{name}/{PACKED}"));
@@ -284,17 +287,17 @@ fn change(server: &BucketServer, name: &str, change: impl FnOnce(&mut Vec<u8>, &
     write(&description, packed.to_string().as_bytes());
 }
 
-/// Puts other bytes into a frame, and says so but for how many they unpack to.
+/// Replaces the bytes of a frame, and updates the description except for `unpacked_bytes`.
 fn replace_frame(object: &mut Vec<u8>, packed: &mut Value, index: usize, start: usize, bytes: &[u8]) {
     let end = start + number(frame(packed, index), "packed_bytes");
-    let other = zstd::bulk::compress(bytes, 3).expect("packed");
+    let other = zstd::bulk::compress(bytes, 3).expect("the part is packed");
     object.splice(start..end, other.iter().copied());
     frame(packed, index)["packed_bytes"] = json!(other.len());
     places(packed)["bytes"] = json!(object.len());
     describe(object, frame(packed, index), start);
 }
 
-/// Gives a frame the digest of what is there.
+/// Updates the digest of a frame to match its bytes.
 fn describe(object: &[u8], frame: &mut Value, start: usize) {
     let bytes = &object[start..start + number(frame, "packed_bytes")];
     frame["sha256"] = json!(sha256(bytes));
@@ -325,5 +328,5 @@ fn add(value: &mut Value, more: u64) {
 }
 
 fn write(file: &Path, bytes: &[u8]) {
-    fs::write(file, bytes).expect("written");
+    fs::write(file, bytes).expect("the file is written");
 }

@@ -1,4 +1,4 @@
-//! The functions' own binaries, and the releases that they are pointed at.
+//! Tests of the built functions with valid, missing, and damaged releases.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use tokio::process::Command;
 
 use super::{BUCKET, Scratch, packed_object, published};
 
-/// The functions that answer from a release, and parts that they open.
+/// The functions that use a release, each with a part that it opens.
 const FUNCTIONS: [(&str, Part); 10] = [
     ("campaigns", Part::Geographies),
     ("campaigns", Part::KnownIds),
@@ -27,7 +27,7 @@ const FUNCTIONS: [(&str, Part); 10] = [
     ("tiles", Part::PlaceTiles),
 ];
 
-/// Starts a function that cannot start, and returns all that it wrote.
+/// Starts a function that is expected to fail, and returns its output.
 pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(binary(function));
     command.env_clear().env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9").env("AWS_REGION", "us-east-1");
@@ -42,8 +42,9 @@ pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> Strin
         .env("TABLE_PREFIX", "marquee-");
     command.env("DYNAMODB_ENDPOINT", "http://127.0.0.1:9").envs(variables.iter().copied());
     command.stdin(Stdio::null()).kill_on_drop(true);
-    let ended =
-        tokio::time::timeout(Duration::from_secs(60), command.output()).await.expect("an end in time");
+    let ended = tokio::time::timeout(Duration::from_secs(60), command.output())
+        .await
+        .expect("the function exits within 60 seconds");
     let ended = ended.expect("the program runs");
     let text = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat();
     assert_eq!(ended.status.code(), Some(1), "{function}: {text}");
@@ -51,25 +52,25 @@ pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> Strin
     text
 }
 
-/// Finds the line that says why; it is made for the reader of the log.
-pub(super) fn why(text: &str) -> String {
+/// Returns the reason for the failed start from the log.
+pub(super) fn refusal_reason(text: &str) -> String {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut lines = lines.filter(|line| line["event"] == "release_refused");
-    let line = lines.next().unwrap_or_else(|| panic!("no line of the release: {text}"));
+    let line = lines.next().unwrap_or_else(|| panic!("no release_refused line in: {text}"));
     assert_eq!(line["level"], "ERROR", "{line}");
-    line["error"].as_str().expect("a text").to_owned()
+    line["error"].as_str().expect("a string").to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_why() {
+async fn functions_without_a_usable_release_exit_with_a_reason() {
     let scratch = Scratch::new();
     let nowhere = scratch.path("nowhere").display().to_string();
     for (function, part) in FUNCTIONS {
         let unset = "RELEASE is not set: no release has been published for this stack; publish one with \
                      `make deploy`, or, outside AWS, set RELEASE to a release's folder or to `s3://bucket/name`";
-        assert_eq!(why(&failure(function, &[]).await), unset, "{function}");
-        assert_eq!(why(&failure(function, &[("RELEASE", "")]).await), unset, "{function}");
-        let missing = why(&failure(function, &[("RELEASE", &nowhere)]).await);
+        assert_eq!(refusal_reason(&failure(function, &[]).await), unset, "{function}");
+        assert_eq!(refusal_reason(&failure(function, &[("RELEASE", "")]).await), unset, "{function}");
+        let missing = refusal_reason(&failure(function, &[("RELEASE", &nowhere)]).await);
         assert!(missing.contains(&format!("{nowhere}/{MANIFEST}: cannot be read")), "{function}: {missing}");
 
         let whole = fs::read(sample_release().file(part)).expect("a part");
@@ -82,9 +83,9 @@ async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_wh
         for (what, bytes, says) in cases {
             let spoiled = linked(&scratch.path(&format!("{what}-{function}-{}", part.file())));
             fs::remove_file(spoiled.file(part)).expect("a link");
-            fs::write(spoiled.file(part), bytes).expect("written");
+            fs::write(spoiled.file(part), bytes).expect("the file is written");
             let path = spoiled.path().display().to_string();
-            let said = why(&failure(function, &[("RELEASE", &path)]).await);
+            let said = refusal_reason(&failure(function, &[("RELEASE", &path)]).await);
             let expected = format!("the release at {path} cannot be used: {}: {says}", part.file());
             assert!(said.starts_with(&expected), "{function}, {what}: {said}");
         }
@@ -92,7 +93,7 @@ async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_wh
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_whose_bucket_has_no_such_release_does_not_start_and_says_why() {
+async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
@@ -100,19 +101,19 @@ async fn a_function_whose_bucket_has_no_such_release_does_not_start_and_says_why
     let cache = scratch.path("cache").display().to_string();
     let failure = async |release: &str| {
         let variables = [("RELEASE", release), ("S3_ENDPOINT", &endpoint), ("RELEASE_CACHE", &cache)];
-        why(&failure("places", &variables).await)
+        refusal_reason(&failure("places", &variables).await)
     };
     let said = failure("s3://releases/autumn").await;
     assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
     let said = failure("s3://releases").await;
     assert!(said.starts_with("RELEASE must be a folder, or `s3://` with a bucket"), "{said}");
-    fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("written");
+    fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("the file is written");
     let said = failure(&format!("s3://{BUCKET}/{name}")).await;
     assert!(said.contains(&format!("s3://{BUCKET}/{name}")) && said.contains("places.bin"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_whose_release_has_right_sums_and_other_files_does_not_start_and_says_why() {
+async fn functions_with_invalid_files_and_valid_checksums_exit_with_a_reason() {
     let scratch = Scratch::new();
     let path = scratch.release("spring").path().display().to_string();
     for (function, _) in FUNCTIONS {
@@ -127,7 +128,7 @@ async fn a_function_whose_release_has_right_sums_and_other_files_does_not_start_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_answers_from_a_release_of_a_bucket() {
+async fn function_answers_from_a_release_in_a_bucket() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, sample_release()).await;
@@ -144,17 +145,17 @@ async fn a_function_answers_from_a_release_of_a_bucket() {
     let mut process = FunctionProcess::start(binary("places"), &variables).await;
     let Report::Answered(answer) = process.invoke(&event.to_string()).await else { panic!("no answer") };
     assert_eq!(answer["statusCode"], 200, "{answer}");
-    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
     assert_eq!(body["places"][0]["place_id"], place.raw());
     let lines = process.stop().await;
     assert!(lines.iter().any(|line| line.contains("release_opened") && line.contains(&name)), "{lines:?}");
 }
 
-/// Links the files of the sample release into a folder.
+/// Hard-links the files of the sample release into a folder.
 fn linked(path: &Path) -> Folder {
     fs::create_dir(path).expect("a new folder");
     for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {
-        fs::hard_link(sample_release().path().join(file), path.join(file)).expect("a file of the same disk");
+        fs::hard_link(sample_release().path().join(file), path.join(file)).expect("a hard link");
     }
     Folder::open(path).expect("a release")
 }

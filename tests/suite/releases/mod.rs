@@ -1,4 +1,4 @@
-//! Data releases on their way: into a bucket, and out of it into a process.
+//! Tests of publishing data releases to a bucket, and of opening them in a process.
 
 mod calls;
 mod damage;
@@ -21,10 +21,10 @@ use release_store::{ReleaseConfig, ReleaseLocation, publish};
 
 const BUCKET: &str = "releases";
 
-/// The object in which a packed release describes itself.
+/// The object that describes a packed release.
 const PACKED: &str = "packed.json";
 
-/// A folder of a test's own, which goes with it.
+/// A temporary folder, deleted when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -41,7 +41,7 @@ impl Scratch {
         self.0.join(name)
     }
 
-    /// Makes a release of small parts; nothing but its sums is ever looked at here.
+    /// Creates a release with small parts. Their content is arbitrary; only the checksums are valid.
     fn release(&self, label: &str) -> Folder {
         let small = Part::ALL.map(|part| (part, format!("{label} {part:?}").into_bytes().repeat(1_000)));
         self.release_of(label, &BTreeMap::from(small))
@@ -52,7 +52,7 @@ impl Scratch {
         std::fs::create_dir(&path).expect("a new folder");
         let mut files = BTreeMap::new();
         for (part, bytes) in parts {
-            std::fs::write(path.join(part.file()), bytes).expect("written");
+            std::fs::write(path.join(part.file()), bytes).expect("the file is written");
             let entry = FileEntry { bytes: bytes.len() as u64, sha256: sha256(bytes), rows: BTreeMap::new() };
             files.insert(*part, entry);
         }
@@ -68,7 +68,7 @@ impl Scratch {
         };
         let provenance = [Figures::Places, Figures::Inventory].map(|figures| (figures, provenance.clone()));
         let manifest = Manifest::new(label, files, BTreeMap::from(provenance), Vec::new());
-        std::fs::write(path.join(MANIFEST), manifest.to_json()).expect("written");
+        std::fs::write(path.join(MANIFEST), manifest.to_json()).expect("the file is written");
         Folder::open(&path).expect("a release")
     }
 
@@ -80,7 +80,7 @@ impl Scratch {
         (server, bucket)
     }
 
-    /// Configures a process that opens a release from the bucket, into a cache of its own.
+    /// Returns the configuration of a process that opens a release from the bucket, with a separate cache.
     fn config(&self, server: &BucketServer, name: &str) -> ReleaseConfig {
         let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.to_owned() };
         let cache = self.path("cache");
@@ -99,18 +99,18 @@ async fn published(bucket: &Bucket, folder: &Folder) -> String {
     let name = folder.manifest().name.clone();
     let (bucket, folder) = (bucket.clone(), folder.clone());
     let published = tokio::spawn(async move { publish(&bucket, &folder, &|_, _, _| ()).await });
-    published.await.expect("no panic").expect("published");
+    published.await.expect("publishing does not panic").expect("published");
     name
 }
 
-/// Returns bytes that do not repeat themselves.
+/// Returns incompressible bytes.
 fn noise(bytes: usize) -> Vec<u8> {
     let mut noise = vec![0; bytes];
     fastrand::Rng::with_seed(7).fill(&mut noise);
     noise
 }
 
-/// Returns the file in which the bucket keeps a part, packed.
+/// Returns the path of a packed part in the bucket.
 fn packed_object(server: &BucketServer, name: &str, part: Part) -> PathBuf {
     let release = server.object(BUCKET, name);
     let object = names_in(&release).into_iter().find(|file| file.starts_with(&format!("{}.", part.file())));

@@ -1,4 +1,4 @@
-//! A release comes whole over a network that is slow or breaks, or is refused by name.
+//! Tests of opening releases over a slow or broken network.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -8,17 +8,20 @@ use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{LimitedBucketServer, Network, World, sample_release};
 use release_store::{BucketFailure, ReleaseConfig, ReleaseUnavailable, open};
 
-use super::functions::{failure, read_event, why};
+use super::functions::{failure, read_event, refusal_reason};
 use super::{BUCKET, Scratch, assert_same_files, names_in, noise, published};
 
 const NETWORK: Network =
     Network { bytes_per_second: 50_000_000, first_byte: Duration::from_millis(1), breaks_after: None };
 
-/// The length of a part that comes in several ranges.
+/// The length of a part that is fetched in several ranges.
 const BYTES: usize = 5_000_000;
 
-/// Publishes a release with one part, and configures a process that fetches it over a network.
-async fn behind(scratch: &Scratch, network: Network) -> (LimitedBucketServer, Folder, ReleaseConfig) {
+/// Publishes a release with one part, and configures a process that fetches it through a limited network.
+async fn limited_release(
+    scratch: &Scratch,
+    network: Network,
+) -> (LimitedBucketServer, Folder, ReleaseConfig) {
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release_of("spring", &BTreeMap::from([(Part::Places, noise(BYTES))]));
     let mut config = scratch.config(&server, &published(&bucket, &release).await);
@@ -28,9 +31,9 @@ async fn behind(scratch: &Scratch, network: Network) -> (LimitedBucketServer, Fo
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_read_side_by_side_shares_the_network() {
+async fn concurrent_reads_share_the_bandwidth() {
     let scratch = Scratch::new();
-    let (server, release, config) = behind(&scratch, NETWORK).await;
+    let (server, release, config) = limited_release(&scratch, NETWORK).await;
     let started = Instant::now();
     let opened = open(&config, &[Part::Places]).await.expect("a release");
     let taken = started.elapsed();
@@ -38,26 +41,26 @@ async fn what_is_read_side_by_side_shares_the_network() {
     let sent = server.take_sent();
     assert!(sent > BYTES as u64, "{sent}");
     let least = Duration::from_secs_f64(BYTES as f64 / NETWORK.bytes_per_second as f64);
-    // The network catches up on a few milliseconds at most.
+    // The simulated network may run ahead by a few milliseconds.
     assert!(taken > least * 9 / 10, "{taken:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_release_comes_whole_over_a_network_that_breaks_again_and_again() {
+async fn release_is_complete_despite_repeated_disconnects() {
     let scratch = Scratch::new();
     let breaking = Network { breaks_after: Some(700_000), ..NETWORK };
-    let (_server, release, config) = behind(&scratch, breaking).await;
+    let (_server, release, config) = limited_release(&scratch, breaking).await;
     let opened = open(&config, &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_network_that_trickles_is_refused_by_name_and_nothing_half_stays() {
+async fn slow_network_is_reported_and_no_partial_files_remain() {
     let scratch = Scratch::new();
     let trickling = Network { bytes_per_second: 20_000, ..NETWORK };
-    let (_server, release, mut config) = behind(&scratch, trickling).await;
+    let (_server, release, mut config) = limited_release(&scratch, trickling).await;
     config.buckets.attempt_timeout = Duration::from_millis(200);
-    let error = open(&config, &[Part::Places]).await.expect_err("a trickle");
+    let error = open(&config, &[Part::Places]).await.expect_err("a network that is too slow is refused");
     let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
     assert!(error.key.contains(Part::Places.file()), "{error}");
     assert!(matches!(error.failure, BucketFailure::Unavailable(_)), "{error}");
@@ -65,7 +68,7 @@ async fn a_network_that_trickles_is_refused_by_name_and_nothing_half_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_answers_over_a_network_that_breaks_and_names_one_that_brings_nothing() {
+async fn function_survives_disconnects_and_reports_a_dead_network() {
     let scratch = Scratch::new();
     let (_server, bucket) = scratch.bucket().await;
     let release = format!("s3://{BUCKET}/{}", published(&bucket, sample_release()).await);
@@ -81,7 +84,7 @@ async fn a_function_answers_over_a_network_that_breaks_and_names_one_that_brings
         LimitedBucketServer::start(&scratch.path("server"), Network { breaks_after: Some(0), ..NETWORK });
     let refused = variables(&nothing);
     let refused = refused.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let said = why(&failure("inventory", &refused).await);
+    let said = refusal_reason(&failure("inventory", &refused).await);
     assert!(said.starts_with(&format!("the release cannot be fetched: {release}/")), "{said}");
     assert!(said.contains("the bucket is unavailable"), "{said}");
 

@@ -1,4 +1,4 @@
-//! A release opens only if it is whole, is fetched only as far as needed, and survives a flaky bucket.
+//! Tests of opening releases: verification, partial fetching, caching, and retries.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use release_store::{ReleaseLocation, ReleaseUnavailable, open};
 use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, noise, packed_object, published};
 
 #[tokio::test]
-async fn a_release_from_the_bucket_is_the_published_one_byte_for_byte() {
+async fn opened_release_equals_the_published_one() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -34,7 +34,7 @@ async fn a_release_from_the_bucket_is_the_published_one_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn a_process_fetches_the_parts_that_it_uses_and_no_others() {
+async fn only_needed_parts_are_fetched() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
@@ -52,7 +52,7 @@ async fn a_process_fetches_the_parts_that_it_uses_and_no_others() {
 }
 
 #[tokio::test]
-async fn what_was_fetched_is_used_again_when_it_is_whole_and_fetched_again_when_it_is_not() {
+async fn intact_cached_files_are_reused_and_damaged_ones_fetched_again() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -61,10 +61,10 @@ async fn what_was_fetched_is_used_again_when_it_is_whole_and_fetched_again_when_
     let parts = [Part::Geographies, Part::Places];
     let opened = open(&config, &parts).await.expect("a release");
     server.take();
-    open(&config, &parts).await.expect("the same");
-    assert_eq!(server.take(), [], "nothing is asked of the bucket");
+    open(&config, &parts).await.expect("a cached release");
+    assert_eq!(server.take(), [], "the cached release needs no requests");
 
-    fs::write(opened.file(Part::Places), "spoiled").expect("written");
+    fs::write(opened.file(Part::Places), "spoiled").expect("the file is written");
     let again = open(&config, &parts).await.expect("a release");
     assert_same_files(&release, &again, &parts);
 
@@ -73,7 +73,7 @@ async fn what_was_fetched_is_used_again_when_it_is_whole_and_fetched_again_when_
 }
 
 #[tokio::test]
-async fn processes_that_open_at_once_fetch_once() {
+async fn concurrent_processes_fetch_once() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -89,25 +89,25 @@ async fn processes_that_open_at_once_fetch_once() {
         let opened = opened.await.expect("no panic").expect("a release");
         assert_same_files(&release, &opened, &parts);
     }
-    assert_eq!(server.take().len(), 3, "a manifest, a description and a part");
+    assert_eq!(server.take().len(), 3, "one manifest, one description, and one part");
 }
 
 #[tokio::test]
-async fn what_another_process_left_half_fetched_is_never_used() {
+async fn partial_downloads_of_other_processes_are_ignored() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     let partial = scratch.path("cache").join(format!("{name}.partial"));
     fs::create_dir_all(&partial).expect("a folder");
-    fs::write(partial.join(Part::Places.file()), "half").expect("written");
+    fs::write(partial.join(Part::Places.file()), "half").expect("the file is written");
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     assert!(!partial.exists());
 }
 
 #[tokio::test]
-async fn a_large_part_comes_frame_by_frame_a_few_at_a_time() {
+async fn large_parts_are_fetched_in_a_few_concurrent_ranges() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let frame = 2 * 1024 * 1024;
@@ -139,11 +139,11 @@ async fn a_large_part_comes_frame_by_frame_a_few_at_a_time() {
         assert_eq!(at, fs::metadata(object).expect("an object").len(), "{part:?}");
     }
     let most = server.most_in_flight();
-    assert!((2..=FRAMES_IN_FLIGHT).contains(&most), "{most} at once");
+    assert!((2..=FRAMES_IN_FLIGHT).contains(&most), "{most} concurrent requests");
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
+async fn broken_downloads_resume_where_they_stopped() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let large = [(Part::Places, noise(1_000_000))];
@@ -155,7 +155,7 @@ async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();
-    // The manifest once more, then the part in three steps.
+    // Reads the manifest again, then the part in three ranges.
     let length = fs::metadata(packed_object(&server, &name, Part::Places)).expect("an object").len();
     let from = |start: u64| Some(format!("bytes={start}-{}", length - 1));
     let halves = [0, length / 2, length / 2 + length.div_ceil(2) / 2].map(from);
@@ -163,7 +163,7 @@ async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
 }
 
 #[tokio::test]
-async fn a_bucket_that_cannot_just_now_is_asked_again_but_not_for_ever() {
+async fn unavailable_bucket_is_retried_a_limited_number_of_times() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -171,7 +171,7 @@ async fn a_bucket_that_cannot_just_now_is_asked_again_but_not_for_ever() {
     server.refuse(3);
     open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
 
-    fs::remove_dir_all(scratch.path("cache")).expect("removed");
+    fs::remove_dir_all(scratch.path("cache")).expect("the file is removed");
     server.refuse(usize::MAX);
     let error = open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err("unavailable");
     let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
@@ -179,32 +179,35 @@ async fn a_bucket_that_cannot_just_now_is_asked_again_but_not_for_ever() {
 }
 
 #[tokio::test]
-async fn a_manifest_that_is_missing_or_not_of_this_release_is_refused() {
+async fn missing_and_mismatched_manifests_are_refused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
     let other = published(&bucket, &scratch.release("autumn")).await;
     let manifest = server.object(BUCKET, &format!("{name}/{MANIFEST}"));
     let config = scratch.config(&server, &name);
-    fs::copy(server.object(BUCKET, &format!("{other}/{MANIFEST}")), &manifest).expect("copied");
-    let error = open(&config, &[Part::Places]).await.expect_err("another's").to_string();
+    fs::copy(server.object(BUCKET, &format!("{other}/{MANIFEST}")), &manifest).expect("the file is copied");
+    let error = open(&config, &[Part::Places])
+        .await
+        .expect_err("the manifest belongs to another release")
+        .to_string();
     assert!(error.contains(MANIFEST) && error.contains(&other), "{error}");
 
-    fs::write(&manifest, "{").expect("written");
+    fs::write(&manifest, "{").expect("the file is written");
     let error = open(&config, &[Part::Places]).await.expect_err("no JSON").to_string();
     assert!(error.contains(MANIFEST), "{error}");
 
-    fs::write(&manifest, vec![b' '; 2 * 1024 * 1024]).expect("written");
-    let error = open(&config, &[Part::Places]).await.expect_err("too large").to_string();
+    fs::write(&manifest, vec![b' '; 2 * 1024 * 1024]).expect("the file is written");
+    let error = open(&config, &[Part::Places]).await.expect_err("the manifest is too large").to_string();
     assert!(error.contains(MANIFEST) && error.contains("1048576 bytes"), "{error}");
 
-    fs::remove_file(&manifest).expect("removed");
+    fs::remove_file(&manifest).expect("the file is removed");
     let error = open(&config, &[Part::Places]).await.expect_err("missing").to_string();
     assert!(error.contains(MANIFEST) && error.contains("is not there"), "{error}");
 }
 
 #[tokio::test]
-async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is() {
+async fn inaccessible_bucket_is_reported_without_secrets() {
     let scratch = Scratch::new();
     let (server, _) = scratch.bucket().await;
     let mut config = scratch.config(&server, "spring");
@@ -216,7 +219,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
         "{error}"
     );
 
-    // As somebody whom the server does not know.
+    // Credentials that the server doesn't know.
     let secret = "wJalrXUtnFEMIsecret";
     let stranger = Credentials::new("AKIASTRANGER", secret, None, None, "test");
     let cloud = SdkConfig::builder()
@@ -226,7 +229,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
     let mut config = scratch.config(&server, "spring");
     config.buckets.cloud =
         Some(cloud.endpoint_url(config.buckets.endpoint.take().expect("an address")).build());
-    let error = open(&config, &[Part::Places]).await.expect_err("a stranger");
+    let error = open(&config, &[Part::Places]).await.expect_err("the credentials are unknown");
     let texts = format!("{error} {error:?}");
     assert!(texts.contains(&format!("s3://{BUCKET}/spring")), "{texts}");
     for part in [secret, "AKIASTRANGER", "Signature", "Authorization"] {
@@ -235,7 +238,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
 }
 
 #[tokio::test]
-async fn a_release_in_a_folder_is_verified_too() {
+async fn release_in_a_folder_is_verified() {
     let scratch = Scratch::new();
     let release = scratch.release("spring");
     let config = ReleaseConfig::at(ReleaseLocation::Folder(release.path().to_owned()));
@@ -245,7 +248,7 @@ async fn a_release_in_a_folder_is_verified_too() {
     alter(&release.file(Part::Places));
     open(&config, &[Part::Geographies]).await.expect("another part");
     let logs = Logs::capture();
-    let error = open(&config, &Part::ALL).await.expect_err("altered").to_string();
+    let error = open(&config, &Part::ALL).await.expect_err("a part is altered").to_string();
     assert!(error.contains("places.bin") && error.contains(&release.path().display().to_string()), "{error}");
     let lines = logs.of("release_refused");
     let [line] = lines.as_slice() else { panic!("{lines:?}") };
@@ -253,35 +256,35 @@ async fn a_release_in_a_folder_is_verified_too() {
 
     let nowhere = scratch.path("nowhere");
     let config = ReleaseConfig::at(ReleaseLocation::Folder(nowhere.clone()));
-    let error = open(&config, &[]).await.expect_err("nowhere").to_string();
+    let error = open(&config, &[]).await.expect_err("the folder is missing").to_string();
     assert!(error.contains(&nowhere.join(MANIFEST).display().to_string()), "{error}");
 }
 
 #[tokio::test]
-async fn a_process_without_a_readable_location_is_told_so() {
+async fn missing_and_invalid_locations_are_reported() {
     let mut config = ReleaseConfig::default();
-    let error = open(&config, &[]).await.expect_err("unset").to_string();
+    let error = open(&config, &[]).await.expect_err("RELEASE is unset").to_string();
     assert!(error.contains("RELEASE is not set"), "{error}");
-    let invalid = "s3://releases".parse::<ReleaseLocation>().expect_err("no release");
+    let invalid = "s3://releases".parse::<ReleaseLocation>().expect_err("the location has no release name");
     config.location = Err(invalid.clone().into());
     let error = open(&config, &[]).await.expect_err("invalid").to_string();
     assert_eq!(error, format!("RELEASE {invalid}"));
 }
 
 #[tokio::test]
-async fn a_cache_that_cannot_be_written_is_named() {
+async fn unwritable_cache_is_reported() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
     let mut config = scratch.config(&server, &name);
     let file = scratch.path("file");
-    fs::write(&file, "in the way").expect("written");
+    fs::write(&file, "in the way").expect("the file is written");
     config.cache = file.clone();
-    let error = open(&config, &[Part::Places]).await.expect_err("no folder").to_string();
+    let error = open(&config, &[Part::Places]).await.expect_err("the cache is not a folder").to_string();
     assert!(error.contains(&file.display().to_string()), "{error}");
 }
 
-/// Returns the ranges of an object that were asked for: the first byte, and the one behind the last.
+/// Returns the requested ranges of an object. Each is the first byte and the byte after the last.
 fn ranges_of(calls: &[BucketCall], object: &Path) -> Vec<(u64, u64)> {
     let name = object.file_name().expect("a name").to_str().expect("UTF-8");
     let calls = calls.iter().filter(|call| call.path.ends_with(name));
@@ -295,5 +298,5 @@ fn ranges_of(calls: &[BucketCall], object: &Path) -> Vec<(u64, u64)> {
 fn alter(file: &Path) {
     let mut bytes = fs::read(file).expect("an object");
     bytes[17] ^= 1;
-    fs::write(file, bytes).expect("written");
+    fs::write(file, bytes).expect("the file is written");
 }

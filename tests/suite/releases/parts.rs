@@ -1,4 +1,4 @@
-//! Each function fetches the parts that it opens, and no others.
+//! Checks that each function fetches exactly the parts that it opens.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use harness::sample_release;
 
 use super::Scratch;
 
-/// A function that answers from a release: the parts that it fetches, and how it opens them.
+/// A function that uses a release: its name, the parts that it fetches, and its function for opening them.
 type FunctionParts = (&'static str, &'static [Part], fn(&Folder) -> Result<(), ReleaseError>);
 
 const FUNCTIONS: [FunctionParts; 5] = [
@@ -19,14 +19,14 @@ const FUNCTIONS: [FunctionParts; 5] = [
 ];
 
 #[test]
-fn a_function_opens_a_folder_with_the_parts_that_it_fetches_and_none_without_one_of_them() {
+fn functions_require_exactly_the_parts_that_they_fetch() {
     let scratch = Scratch::new();
     for (function, parts, open) in FUNCTIONS {
         let path = scratch.path(function);
         fs::create_dir(&path).expect("a new folder");
         let sample = sample_release().path();
         for file in parts.iter().map(|part| part.file()).chain([MANIFEST]) {
-            fs::hard_link(sample.join(file), path.join(file)).expect("a file of the same disk");
+            fs::hard_link(sample.join(file), path.join(file)).expect("a hard link");
         }
         let folder = Folder::open(&path).expect("a release");
         assert_eq!(open(&folder), Ok(()), "{function}");
@@ -34,13 +34,13 @@ fn a_function_opens_a_folder_with_the_parts_that_it_fetches_and_none_without_one
             fs::remove_file(folder.file(*part)).expect("a link");
             let error = open(&folder).expect_err(part.file());
             assert_eq!(error.file(), part.file(), "{function}");
-            fs::hard_link(sample.join(part.file()), folder.file(*part)).expect("a file of the same disk");
+            fs::hard_link(sample.join(part.file()), folder.file(*part)).expect("a hard link");
         }
     }
 }
 
 #[test]
-fn the_function_of_tiles_needs_no_part_that_searches_and_reports_are_made_of() {
+fn tiles_function_shares_no_parts_with_other_functions() {
     assert_eq!(tiles::Release::PARTS, [Part::DisplayTiles, Part::PlaceTiles]);
     let others = FUNCTIONS.into_iter().filter(|(function, ..)| *function != "tiles");
     for (function, parts, _) in others {

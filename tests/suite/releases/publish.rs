@@ -1,4 +1,5 @@
-//! Publishing uploads only what is missing, the manifest last, and never overwrites another release.
+//! Tests of publishing releases: missing objects only, the manifest last, and no overwriting of other
+//! releases.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,17 +15,18 @@ use serde_json::{Value, json};
 
 use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, packed_object, published, sha256};
 
-fn silently(_: &str, _: u64, _: u64) {}
+fn no_progress(_: &str, _: u64, _: u64) {}
 
 #[tokio::test]
-async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
+async fn manifest_is_published_last_and_progress_reaches_its_total() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     let name = &release.manifest().name;
     let said = Mutex::new(Vec::new());
-    let progress =
-        |what: &str, done: u64, total: u64| said.lock().expect("said").push((what.to_owned(), done, total));
+    let progress = |what: &str, done: u64, total: u64| {
+        said.lock().expect("the progress").push((what.to_owned(), done, total))
+    };
     let published = publish(&bucket, &release, &progress).await.expect("published");
     assert_eq!(published.location, ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.clone() });
     assert_eq!(published.uploaded, Part::ALL);
@@ -42,7 +44,7 @@ async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
     let packed = objects.iter().map(|object| server.object("", &object[1..]));
     let packed: u64 = packed.map(|object| fs::metadata(object).expect("an object").len()).sum();
     let total = release.manifest().files.values().map(|file| file.bytes).sum();
-    let said = said.into_inner().expect("said");
+    let said = said.into_inner().expect("the progress");
     assert_eq!(said[..2], [("verifying".to_owned(), 0, total), ("verifying".to_owned(), total, total)]);
     assert_eq!((published.bytes, published.packed_bytes), (total, packed));
     assert!(said.contains(&("packing".to_owned(), total, total)), "{said:?}");
@@ -53,26 +55,26 @@ async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
 }
 
 #[tokio::test]
-async fn what_is_published_already_is_not_uploaded_again_except_what_is_missing_of_it() {
+async fn publishing_again_uploads_only_missing_objects() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     server.take();
-    let again = publish(&bucket, &release, &silently).await.expect("published");
+    let again = publish(&bucket, &release, &no_progress).await.expect("published");
     assert_eq!(again.uploaded, []);
     let calls = server.take();
     assert!(!calls.is_empty() && calls.iter().all(|call| call.method != "PUT"), "{calls:?}");
 
-    fs::remove_file(packed_object(&server, &name, Part::Places)).expect("removed");
-    fs::write(packed_object(&server, &name, Part::Measures), "half").expect("written");
-    let again = publish(&bucket, &release, &silently).await.expect("published");
+    fs::remove_file(packed_object(&server, &name, Part::Places)).expect("the file is removed");
+    fs::write(packed_object(&server, &name, Part::Measures), "half").expect("the file is written");
+    let again = publish(&bucket, &release, &no_progress).await.expect("published");
     assert_eq!(again.uploaded, [Part::Places, Part::Measures]);
-    release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("whole again");
+    release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a complete release");
 }
 
 #[tokio::test]
-async fn a_publication_that_broke_off_is_gone_on_with() {
+async fn interrupted_publication_can_be_completed() {
     let cases: [(&str, &[&str], &[Part]); 3] = [
         ("before the manifest", &[MANIFEST], &[]),
         ("before the description", &[MANIFEST, PACKED], &[]),
@@ -86,10 +88,10 @@ async fn a_publication_that_broke_off_is_gone_on_with() {
         let folder = server.object(BUCKET, &name);
         let whole = objects(&folder);
         for file in names_in(&folder).iter().filter(|file| gone.iter().any(|gone| file.starts_with(gone))) {
-            fs::remove_file(folder.join(file)).expect("removed");
+            fs::remove_file(folder.join(file)).expect("the file is removed");
         }
         release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(when);
-        let again = publish(&bucket, &release, &silently).await.expect(when);
+        let again = publish(&bucket, &release, &no_progress).await.expect(when);
         assert_eq!(again.uploaded, uploaded, "{when}");
         assert_eq!(objects(&folder), whole, "{when}");
         release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect(when);
@@ -97,13 +99,13 @@ async fn a_publication_that_broke_off_is_gone_on_with() {
 }
 
 #[tokio::test]
-async fn publications_at_once_end_with_one_description() {
+async fn concurrent_publications_agree_on_one_description() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     server.delay(Duration::from_millis(20));
     server.conflict(2);
-    let publishing = [(); 3].map(|()| publish(&bucket, &release, &silently));
+    let publishing = [(); 3].map(|()| publish(&bucket, &release, &no_progress));
     for published in join_all(publishing).await {
         published.expect("published");
     }
@@ -113,7 +115,7 @@ async fn publications_at_once_end_with_one_description() {
 }
 
 #[tokio::test]
-async fn what_another_zstd_packed_is_used_as_it_is_and_never_packed_again() {
+async fn objects_packed_by_another_zstd_version_are_reused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -121,36 +123,36 @@ async fn what_another_zstd_packed_is_used_as_it_is_and_never_packed_again() {
     let folder = server.object(BUCKET, &name);
     let object = pack_otherwise(&folder, &release, Part::Places);
     let before = objects(&folder);
-    // As when a publication by that zstd broke off before its manifest, or was complete.
+    // Covers an interrupted publication by the other zstd version, and a complete one.
     for gone in [Some(MANIFEST), None] {
         if let Some(gone) = gone {
-            fs::remove_file(folder.join(gone)).expect("removed");
+            fs::remove_file(folder.join(gone)).expect("the file is removed");
         }
-        let again = publish(&bucket, &release, &silently).await.expect("published");
+        let again = publish(&bucket, &release, &no_progress).await.expect("published");
         assert_eq!(again.uploaded, []);
         assert_eq!(objects(&folder), before);
     }
     let opened = release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
     assert_same_files(&release, &opened, &Part::ALL);
 
-    fs::remove_file(folder.join(&object)).expect("removed");
+    fs::remove_file(folder.join(&object)).expect("the file is removed");
     let lacking = objects(&folder);
-    let refused = publish(&bucket, &release, &silently).await.expect_err("other bytes");
+    let refused = publish(&bucket, &release, &no_progress).await.expect_err("the content differs");
     let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name };
     assert_eq!(refused, Unpublished::PackedOtherwise { location, object, part: "places.bin" });
     assert_eq!(objects(&folder), lacking);
 }
 
 #[tokio::test]
-async fn a_description_that_cannot_be_used_is_not_replaced() {
+async fn invalid_description_is_not_replaced() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     let folder = server.object(BUCKET, &name);
-    fs::write(folder.join(PACKED), "{}").expect("written");
+    fs::write(folder.join(PACKED), "{}").expect("the file is written");
     let before = objects(&folder);
-    let refused = publish(&bucket, &release, &silently).await.expect_err("no description");
+    let refused = publish(&bucket, &release, &no_progress).await.expect_err("no description");
     assert!(matches!(refused, Unpublished::Described { .. }), "{refused}");
     let said = format!("s3://{BUCKET}/{name} cannot be completed: {PACKED}: is not a valid description");
     assert!(refused.to_string().starts_with(&said), "{refused}");
@@ -158,19 +160,19 @@ async fn a_description_that_cannot_be_used_is_not_replaced() {
 }
 
 #[tokio::test]
-async fn another_release_of_the_same_name_is_not_replaced() {
+async fn different_release_with_the_same_name_is_not_replaced() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     let before = fs::read(server.object(BUCKET, &format!("{name}/{MANIFEST}"))).expect("a manifest");
-    // The same files, of which something else is said.
+    // The same files with a different manifest.
     let manifest = release.manifest();
     let other = Manifest { name: name.clone(), provenance: BTreeMap::new(), ..manifest.clone() };
-    fs::write(release.path().join(MANIFEST), other.to_json()).expect("written");
+    fs::write(release.path().join(MANIFEST), other.to_json()).expect("the file is written");
     let other = Folder::open(release.path()).expect("a release");
     server.take();
-    let refused = publish(&bucket, &other, &silently).await.expect_err("taken");
+    let refused = publish(&bucket, &other, &no_progress).await.expect_err("the name is taken");
     assert!(matches!(refused, Unpublished::Taken(_)), "{refused}");
     assert!(refused.to_string().contains(&format!("s3://{BUCKET}/{name}")), "{refused}");
     let calls = server.take();
@@ -179,18 +181,18 @@ async fn another_release_of_the_same_name_is_not_replaced() {
 }
 
 #[tokio::test]
-async fn a_folder_that_is_not_whole_is_not_published() {
+async fn damaged_folder_is_not_published() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
-    fs::write(release.file(Part::Population), "spoiled").expect("written");
-    let refused = publish(&bucket, &release, &silently).await.expect_err("spoiled");
+    fs::write(release.file(Part::Population), "spoiled").expect("the file is written");
+    let refused = publish(&bucket, &release, &no_progress).await.expect_err("a part is damaged");
     assert!(refused.to_string().contains("population.bin"), "{refused}");
     assert_eq!(server.take(), []);
 }
 
 #[tokio::test]
-async fn a_bucket_that_cannot_just_now_is_asked_again() {
+async fn unavailable_bucket_is_retried() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     server.refuse(3);
@@ -199,28 +201,28 @@ async fn a_bucket_that_cannot_just_now_is_asked_again() {
 }
 
 #[tokio::test]
-async fn an_unknown_bucket_is_named() {
+async fn unknown_bucket_is_reported() {
     let scratch = Scratch::new();
     let (server, _) = scratch.bucket().await;
     let bucket = Bucket::connect(&server.connection(), "elsewhere");
-    let refused = publish(&bucket, &scratch.release("spring"), &silently).await.expect_err("unknown");
+    let refused = publish(&bucket, &scratch.release("spring"), &no_progress).await.expect_err("unknown");
     assert!(refused.to_string().contains("the bucket does not exist"), "{refused}");
 }
 
-/// Returns the objects of a release, with their bytes.
+/// Returns the objects of a release with their content.
 fn objects(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let read = |name: String| (name.clone(), fs::read(folder.join(name)).expect("an object"));
     names_in(folder).into_iter().map(read).collect()
 }
 
-/// Packs a part at another level and into other frames, as another zstd would to other bytes, and returns the
+/// Packs a part with a different compression level and frame size, as another zstd version might. Returns the
 /// object's name.
 fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
     let unpacked = fs::read(release.file(part)).expect("a part");
     let mut packed = Vec::new();
     let mut frames = Vec::new();
     for half in unpacked.chunks(unpacked.len().div_ceil(2)) {
-        let frame = zstd::bulk::compress(half, 19).expect("packed");
+        let frame = zstd::bulk::compress(half, 19).expect("the part is packed");
         let (packed_bytes, unpacked_bytes) = (frame.len(), half.len());
         frames.push(json!({
             "packed_bytes": packed_bytes, "unpacked_bytes": unpacked_bytes, "sha256": sha256(&frame),
@@ -233,9 +235,9 @@ fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
     let ours = described["object"].as_str().expect("a name").to_owned();
     let theirs = format!("{}.{}.zst", part.file(), &sha256(&packed)[..12]);
     assert_ne!(ours, theirs);
-    fs::remove_file(folder.join(ours)).expect("removed");
-    fs::write(folder.join(&theirs), &packed).expect("written");
+    fs::remove_file(folder.join(ours)).expect("the file is removed");
+    fs::write(folder.join(&theirs), &packed).expect("the file is written");
     *described = json!({ "object": theirs, "bytes": packed.len(), "frames": frames });
-    fs::write(folder.join(PACKED), description.to_string()).expect("written");
+    fs::write(folder.join(PACKED), description.to_string()).expect("the file is written");
     theirs
 }

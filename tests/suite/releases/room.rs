@@ -1,4 +1,4 @@
-//! Releases that a function has no room for.
+//! Tests of releases that exceed a function's disk or memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::{BUCKET, PACKED, Scratch, names_in, noise, published};
 const MEGABYTE: u64 = 1024 * 1024;
 
 #[tokio::test]
-async fn a_release_that_the_disk_has_no_room_for_is_refused_before_a_file_of_it_is_fetched() {
+async fn release_larger_than_the_disk_is_refused_before_fetching() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
@@ -42,19 +42,21 @@ async fn a_release_that_the_disk_has_no_room_for_is_refused_before_a_file_of_it_
 }
 
 #[tokio::test]
-async fn a_release_is_fetched_when_the_disk_has_room_for_the_parts_that_are_used() {
+async fn disk_needs_room_only_for_the_used_parts() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let parts = [(Part::Places, noise(3_000_000)), (Part::Measures, noise(4_000_000))];
     let name = published(&bucket, &scratch.release_of("large", &BTreeMap::from(parts))).await;
     let mut config = scratch.config(&server, &name);
     config.free_bytes = |_| Ok(6 * MEGABYTE);
-    open(&config, &[Part::Places]).await.expect("room for one");
-    // An older release in the same cache is on the disk, and so are the parts that were fetched before.
-    let error =
-        open(&config, &[Part::Places, Part::Measures]).await.expect_err("no room for both").to_string();
+    open(&config, &[Part::Places]).await.expect("the disk has room for one part");
+    // Older releases in the same cache and parts from earlier fetches take up disk space, too.
+    let error = open(&config, &[Part::Places, Part::Measures])
+        .await
+        .expect_err("the disk has no room for both parts")
+        .to_string();
     assert!(error.contains("needs 9 MB and") && error.contains("has 6 MB free"), "{error}");
-    open(&config, &[Part::Places]).await.expect("it is still there");
+    open(&config, &[Part::Places]).await.expect("the first part is still cached");
 
     config.free_bytes = |_| Err(std::io::Error::other("no such disk"));
     let error = open(&config, &[Part::Measures]).await.expect_err("unknown").to_string();
@@ -62,7 +64,7 @@ async fn a_release_is_fetched_when_the_disk_has_room_for_the_parts_that_are_used
 }
 
 #[tokio::test]
-async fn a_release_that_the_memory_has_no_room_for_is_refused_wherever_it_is() {
+async fn release_larger_than_memory_is_refused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let parts = [(Part::Places, noise(3_000_000)), (Part::Measures, noise(4_000_000))];
@@ -70,7 +72,7 @@ async fn a_release_that_the_memory_has_no_room_for_is_refused_wherever_it_is() {
     let name = published(&bucket, &release).await;
     let in_bucket = scratch.config(&server, &name);
     let in_folder = ReleaseConfig::at(ReleaseLocation::Folder(release.path().to_owned()));
-    // 3,000,000 bytes are 2.9 MB, both are 6.7 MB.
+    // 3,000,000 bytes are 2.9 MB; both parts are 6.7 MB.
     let cases = [(&[Part::Places][..], 3), (&[Part::Places, Part::Measures], 7)];
     for (config, place) in [(in_folder, "a folder"), (in_bucket, "a bucket")] {
         for (used, megabytes) in cases {
@@ -92,14 +94,14 @@ async fn a_release_that_the_memory_has_no_room_for_is_refused_wherever_it_is() {
             for enough in [Some(megabytes + 64), Some(10_240), None] {
                 open(&with_memory(enough), used).await.expect(place);
             }
-            // What was fetched before is not used either.
+            // Cached parts aren't used, either.
             open(&with_memory(Some(megabytes)), used).await.expect_err("no room");
         }
     }
 }
 
 #[tokio::test]
-async fn the_template_gives_each_function_the_memory_that_the_sample_takes() {
+async fn template_memory_sizes_fit_the_sample_release() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
     let general = &template["Globals"]["Function"]["MemorySize"];
     let functions: [(&str, &[Part]); 6] = [
@@ -120,10 +122,10 @@ async fn the_template_gives_each_function_the_memory_that_the_sample_takes() {
     }
 }
 
-/// Makes a manifest claim that each part has so many bytes.
+/// Makes a manifest claim that each part has `bytes` bytes.
 fn claim(manifest: &Path, release: &Folder, bytes: u64) {
     let of_one = |(part, entry): (&Part, &FileEntry)| (*part, FileEntry { bytes, ..entry.clone() });
     let files = release.manifest().files.iter().map(of_one).collect();
     let claimed = Manifest { files, ..release.manifest().clone() };
-    std::fs::write(manifest, claimed.to_json()).expect("written");
+    std::fs::write(manifest, claimed.to_json()).expect("the file is written");
 }

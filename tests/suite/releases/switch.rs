@@ -1,4 +1,4 @@
-//! Two releases at once, as while a stack is switched from one to the other.
+//! Tests two releases at the same time, as during a switch of a stack.
 
 use dataset::Folder;
 use dataset::inventory::{FieldSet, Inventory};
@@ -9,17 +9,17 @@ use serde_json::{Value, json};
 use super::functions::read_event;
 use super::{BUCKET, Scratch, published};
 
-/// The calls that each process answers, in turns with the other.
+/// The number of calls to each process. Calls alternate between the processes.
 const ROUNDS: usize = 5;
 
-/// A function that answers from one release, and what that release holds.
+/// A function with its own release, and the expected search results.
 struct Served {
     process: FunctionProcess,
     expected: Value,
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
+async fn processes_with_different_releases_answer_from_their_own() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let made = |spots: usize, seed: u64| {
@@ -30,7 +30,7 @@ async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let endpoint = server.connection().endpoint.expect("an address");
-    // As on one machine, both releases lie in one cache.
+    // Both releases share one cache, as on one machine.
     let cache = scratch.path("cache").display().to_string();
     let mut served = Vec::new();
     for release in [&older, &newer] {
@@ -45,13 +45,14 @@ async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
     let event = event(&org.key);
     for round in 0..ROUNDS {
         if round == 2 {
-            // Whoever has an older release open keeps it when its files go.
-            std::fs::remove_dir_all(scratch.path("cache").join(&older.manifest().name)).expect("its files");
+            // A process keeps its open files even after they are deleted.
+            std::fs::remove_dir_all(scratch.path("cache").join(&older.manifest().name))
+                .expect("the cached files");
         }
         for Served { process, expected } in &mut served {
             let Report::Answered(answer) = process.invoke(&event).await else { panic!("no answer") };
             assert_eq!(answer["statusCode"], 200, "{answer}");
-            let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+            let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
             assert_eq!(&body["results"], expected, "round {round}");
         }
     }
@@ -62,7 +63,7 @@ async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
     }
 }
 
-/// Returns the measured records of a release by ascending id, past the service.
+/// Returns the measured records of a release by ascending ID, read without the service.
 fn records(release: &Folder) -> Vec<Value> {
     let inventory = Inventory::open(release).expect("an inventory");
     let records = inventory.indexes().map(|index| inventory.record(index, FieldSet::ALL));
@@ -70,12 +71,12 @@ fn records(release: &Folder) -> Vec<Value> {
     measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
 }
 
-/// Makes the event of a search that finds everything.
+/// Creates the event of a search that matches all spots.
 fn event(key: &str) -> String {
     let mut event: Value =
         serde_json::from_str(&read_event("inventory/search-inventory.json")).expect("JSON");
     event["headers"]["apikey"] = key.into();
-    // Compressed answers would be read as base64.
+    // A compressed answer would arrive as base64.
     event["headers"]["accept-encoding"] = "identity".into();
     event["body"] = json!({ "pagination": { "page_size": 1_000 } }).to_string().into();
     event.to_string()

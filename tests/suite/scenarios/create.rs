@@ -1,4 +1,4 @@
-//! A new asset comes back exactly as it was sent, is readable at once, and is checked in a fixed order.
+//! Tests of creating assets. A new asset is returned as sent, and is readable at once.
 
 use harness::{World, samples};
 use serde_json::json;
@@ -6,15 +6,15 @@ use serde_json::json;
 use super::{FAMILIES, create, read, split};
 
 #[tokio::test]
-async fn creates_a_draft_that_is_there_at_once() {
+async fn created_draft_is_readable_at_once() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let created = create(&world, &org, family, &samples::body(family)).await;
         assert_eq!(created.status, 200);
         let (own, body) = split(&created.data());
         assert_eq!(body, samples::body(family));
-        let id = own["asset_id"].as_str().expect("an id").to_owned();
-        assert_eq!(id.as_bytes()[14], b'7', "{id} is no UUIDv7");
+        let id = own["asset_id"].as_str().expect("an ID").to_owned();
+        assert_eq!(id.as_bytes()[14], b'7', "{id} must be a UUIDv7");
         let expected = json!({
             "asset_id": id,
             "org_id": "org_a",
@@ -32,7 +32,7 @@ async fn creates_a_draft_that_is_there_at_once() {
 }
 
 #[tokio::test]
-async fn understands_every_escape_of_json() {
+async fn accepts_every_json_escape() {
     let (world, org) = World::with_org().await;
     let escaped = r#""\u00e9\ud83d\ude00\u0000\/\"\\\b\f\n\r\t\u002f""#;
     let body = samples::event().to_string().replace(r#""Street fair""#, escaped);

@@ -1,11 +1,12 @@
-//! Assets in flight or completed stay; any other can be deleted, and leaves every list and count.
+//! Tests of deleting assets. Assets in flight or completed can't be deleted; deleted assets leave all lists
+//! and counts.
 
 use harness::World;
 
 use super::{FAMILIES, assert_metered, list, read, summary};
 
 #[tokio::test]
-async fn deletes_what_is_draft_queued_or_failed() {
+async fn deletes_draft_queued_and_failed_assets() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["draft", "queued", "failed"] {

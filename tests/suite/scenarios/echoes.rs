@@ -1,4 +1,4 @@
-//! The text of an asset: its members in one order, whatever the order of the request.
+//! Checks the JSON text of assets, whose members have a fixed order regardless of the request.
 
 use harness::{Answer, World, samples};
 use serde_json::json;
@@ -28,9 +28,9 @@ const EVENT: &str = concat!(
     r#""customer_scenario_info":"with music"},"timezone":"America/New_York""#,
 );
 
-/// Returns the text of an asset with a body, between `{"data":` and what follows.
+/// Returns the text of an asset's JSON with the given body members.
 fn asset(answer: &Answer, version: u64, body: &str, updated_at: &str) -> String {
-    let id = answer.json()["data"]["asset_id"].as_str().expect("an id").to_owned();
+    let id = answer.json()["data"]["asset_id"].as_str().expect("an ID").to_owned();
     format!(
         concat!(
             r#"{{"asset_id":"{id}","org_id":"org_a","state":"draft","version":{version},"#,
@@ -45,7 +45,7 @@ fn asset(answer: &Answer, version: u64, body: &str, updated_at: &str) -> String 
 }
 
 #[tokio::test]
-async fn an_asset_is_written_in_one_order_when_it_is_created_read_listed_and_edited() {
+async fn members_have_one_order_in_every_operation() {
     let (world, org) = World::with_org().await;
     let before = "2026-11-20T09:00:30.000Z";
     let after = "2026-11-20T09:00:31.000Z";
@@ -58,7 +58,7 @@ async fn an_asset_is_written_in_one_order_when_it_is_created_read_listed_and_edi
             "{}",
             created.text()
         );
-        let path = format!("{library}/{}", created.data()["asset_id"].as_str().expect("an id"));
+        let path = format!("{library}/{}", created.data()["asset_id"].as_str().expect("an ID"));
         let read = world.get(&path).key(&org.key).send().await;
         assert!(read.text().starts_with(&format!("{{\"data\":{expected},\"meta\":")), "{}", read.text());
         let listed = world.get(library).key(&org.key).send().await;
@@ -79,7 +79,7 @@ async fn an_asset_is_written_in_one_order_when_it_is_created_read_listed_and_edi
 }
 
 #[tokio::test]
-async fn what_is_cleared_and_set_again_returns_to_its_place() {
+async fn member_that_is_cleared_and_set_again_keeps_its_position() {
     let (world, org) = World::with_org().await;
     let cases = [
         (

@@ -1,4 +1,4 @@
-//! A patch replaces just the members it names, and only while the asset is still editable.
+//! Tests of editing assets. A patch replaces only the supplied members, and only while the asset is editable.
 
 use harness::{World, paid, samples};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn replacements(family: Family) -> Vec<(&'static str, Value)> {
 }
 
 #[tokio::test]
-async fn replaces_each_supplied_member_whole_and_no_other() {
+async fn replaces_only_the_supplied_members() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
@@ -74,7 +74,7 @@ async fn replaces_each_supplied_member_whole_and_no_other() {
 }
 
 #[tokio::test]
-async fn clears_an_optional_member_with_null_and_refuses_to_clear_a_required_one() {
+async fn null_clears_optional_members_only() {
     let (world, org) = World::with_org().await;
     for (family, optional) in
         [(Family::Campaign, &["campaign"][..]), (Family::Event, &["name", "description"])]
@@ -86,14 +86,14 @@ async fn clears_an_optional_member_with_null_and_refuses_to_clear_a_required_one
             if optional.contains(&member) {
                 expected = changed(&expected, &format!("/{member}"), None);
                 assert_eq!(split(&edited.data()).1, expected);
-                // What is clear can be cleared again, and set again.
+                // A cleared member can be cleared again and set again.
                 let again = world.patch(&path).key(&org.key).json(&json!({ member: null })).send().await;
                 assert_eq!(split(&again.data()).1, expected);
             } else {
                 assert_eq!(edited.error(), (400, "VALIDATION_ERROR".to_owned()));
                 let violations = edited.violations();
                 let [(place, detail)] = violations.as_slice() else { panic!("{violations:?}") };
-                // What may follow says where the ids of the member come from.
+                // The message may continue with advice on where to find the IDs.
                 let (said, _source) = detail.split_once("; ").unwrap_or((detail.as_str(), ""));
                 assert_eq!((place, said), (&format!("/{member}"), "is required and cannot be cleared"));
             }
@@ -104,7 +104,7 @@ async fn clears_an_optional_member_with_null_and_refuses_to_clear_a_required_one
 }
 
 #[tokio::test]
-async fn leaves_an_asset_that_a_patch_does_not_change_at_its_version() {
+async fn patch_without_changes_keeps_the_version() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for state in ["draft", "queued", "failed"] {
@@ -122,7 +122,7 @@ async fn leaves_an_asset_that_a_patch_does_not_change_at_its_version() {
                 assert_eq!(answer.credits_used(), paid(), "{patch}");
                 assert_eq!((answer.data(), answer.header("etag")), (before.data(), before.header("etag")));
             }
-            assert_eq!(world.stored("assets").await, stored, "nothing is written");
+            assert_eq!(world.stored("assets").await, stored, "the asset is not written");
             let stale =
                 world.patch(&path).key(&org.key).header("if-match", "7").json(&json!({})).send().await;
             assert_eq!(stale.error(), (412, "PRECONDITION_FAILED".to_owned()));
@@ -135,7 +135,7 @@ async fn leaves_an_asset_that_a_patch_does_not_change_at_its_version() {
 }
 
 #[tokio::test]
-async fn moves_version_and_updated_at_and_nothing_else_of_its_own() {
+async fn edit_changes_only_version_and_updated_at() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
@@ -152,7 +152,7 @@ async fn moves_version_and_updated_at_and_nothing_else_of_its_own() {
 }
 
 #[tokio::test]
-async fn looks_at_the_body_before_existence_and_at_existence_before_state() {
+async fn checks_body_then_existence_then_state() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let locked = world.draft(&org, family).await;

@@ -1,4 +1,4 @@
-//! `fields` chooses members of the assets of a list, and bodies of which none is wanted are not read.
+//! Tests of `fields` in lists. Bodies are read only if a selected member needs them.
 
 use harness::{Contract, World, samples};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use store::Family;
 
 use super::{FAMILIES, create, list};
 
-/// Returns the members that the contract documents of a family's assets.
+/// Returns the members of a family's assets according to the contract.
 fn members(family: Family) -> Vec<String> {
     let schema = match family {
         Family::Campaign => "CampaignAssetMembers",
@@ -17,7 +17,7 @@ fn members(family: Family) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn shows_just_the_members_that_are_asked_for_in_their_order() {
+async fn shows_only_the_selected_members_in_asset_order() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let whole = create(&world, &org, family, &samples::body(family)).await.data();
@@ -45,7 +45,7 @@ async fn shows_just_the_members_that_are_asked_for_in_their_order() {
 }
 
 #[tokio::test]
-async fn an_optional_member_that_an_asset_lacks_is_absent() {
+async fn missing_optional_members_are_omitted() {
     let (world, org) = World::with_org().await;
     for (family, member) in [(Family::Campaign, "campaign"), (Family::Event, "description")] {
         let mut body = samples::body(family);
@@ -59,7 +59,7 @@ async fn an_optional_member_that_an_asset_lacks_is_absent() {
 }
 
 #[tokio::test]
-async fn names_the_members_that_there_are_when_one_is_not() {
+async fn unknown_member_returns_400_with_the_known_ones() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let allowed = match family {
@@ -87,12 +87,12 @@ async fn names_the_members_that_there_are_when_one_is_not() {
         let answer = list(&world, &org, family, &format!("?fields={long}")).await;
         assert!(answer.text().len() < 2_000, "{}", answer.text().len());
         let twice = list(&world, &org, family, "?fields=state&fields=state").await;
-        twice.assert_invalid(&[("?fields", "must be given only once")], "twice");
+        twice.assert_invalid(&[("?fields", "must be given only once")], "fields given twice");
     }
 }
 
 #[tokio::test]
-async fn bodies_beside_their_heads_are_read_only_for_a_member_of_theirs() {
+async fn large_bodies_are_read_only_for_their_members() {
     let (world, org) = World::with_org().await;
     for seed in 0..3 {
         let body = super::large::campaign(seed, 3_000_000);
@@ -104,13 +104,13 @@ async fn bodies_beside_their_heads_are_read_only_for_a_member_of_theirs() {
         let bodies = world.wire.take().iter().filter(|sent| sent.operation == "BatchGetItem").count();
         (page["data"].as_array().expect("a page").len(), page["pagination"]["has_more"] == true, bodies)
     };
-    assert_eq!(ask("?fields=asset_id,state").await, (3, false, 0), "a page without bodies is whole");
+    assert_eq!(ask("?fields=asset_id,state").await, (3, false, 0), "a page without bodies is complete");
     let (shown, has_more, bodies) = ask("?fields=asset_id,customer").await;
     assert!(shown == 1 && has_more && bodies >= 1, "{shown} {bodies}");
 }
 
 #[tokio::test]
-async fn fields_may_change_from_page_to_page() {
+async fn fields_may_differ_between_pages() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for _ in 0..2 {

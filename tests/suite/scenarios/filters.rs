@@ -1,4 +1,4 @@
-//! Filters of lists: each page shows what a look through all assets would keep, and reads little else.
+//! Tests of list filters. Pages contain exactly the assets of an in-memory filter, and read few others.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, paid, samples};
@@ -12,7 +12,7 @@ const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"
 const NAMES: [&str; 6] = ["Spring launch", "spring", "SPRUNG", "Straße", "STRASSENFEST", ""];
 const SCENARIOS: [&str; 3] = ["s-1", "s-10", "s/2 é&"];
 
-/// What a list is asked for; `None` asks for any.
+/// The filters of a list request; `None` doesn't filter.
 #[derive(Clone, Copy, Debug)]
 struct Filter<'a> {
     state: Option<&'a str>,
@@ -30,7 +30,7 @@ impl Filter<'_> {
         given.map(|(parameter, value)| format!("{parameter}={}&", encoded(value))).collect()
     }
 
-    /// Looks at a whole asset.
+    /// Tells whether an asset matches all filters.
     fn keeps(self, asset: &Value) -> bool {
         let Self { state, scenario, name, since } = self;
         let fold = |text: &str| text.to_uppercase().to_lowercase();
@@ -58,14 +58,14 @@ fn named(family: Family, scenario: &str, name: &str, scenario_name: &str) -> Val
     body
 }
 
-/// Pages through a list to its end, holds each page to its size, and returns the assets.
+/// Reads all pages of a list, checks their size, and returns the assets.
 async fn page_through(world: &World, org: &TestOrg, family: Family, query: &str, limit: usize) -> Vec<Value> {
     let pages = pages_of(world, org, family, &format!("{query}limit={limit}")).await;
     let pages = pages.iter().map(|page| page["data"].as_array().expect("a page"));
     pages.inspect(|page| assert!(page.len() <= limit, "{query}")).flatten().cloned().collect()
 }
 
-/// Fills a library with assets that share names and scenarios, moves some, edits some and deletes some.
+/// Creates assets that share names and scenarios, then moves, edits, and deletes some of them.
 async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastrand::Rng, count: usize) {
     for _ in 0..count {
         world.clock.advance(random.i64(0..3));
@@ -73,7 +73,7 @@ async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastran
         let mut pick = || NAMES[random.usize(0..NAMES.len())];
         let body = named(family, scenario, pick(), pick());
         let created = create(world, org, family, &body).await.data();
-        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an id"));
+        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an ID"));
         world.clock.advance(random.i64(0..3));
         world.bring_to(org, &path, STATES[random.usize(0..STATES.len())]).await;
         let scenario = SCENARIOS[random.usize(0..SCENARIOS.len())];
@@ -88,7 +88,7 @@ async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastran
 }
 
 #[tokio::test]
-async fn every_filter_keeps_what_a_look_through_the_whole_list_keeps() {
+async fn filters_equal_an_in_memory_filter_of_the_whole_list() {
     let (world, org, other) = World::with_two_orgs().await;
     let mut random = fastrand::Rng::with_seed(11);
     for family in FAMILIES {
@@ -127,7 +127,7 @@ async fn every_filter_keeps_what_a_look_through_the_whole_list_keeps() {
 }
 
 #[tokio::test]
-async fn a_customer_scenario_is_found_in_one_call_at_once_and_where_it_went() {
+async fn customer_scenario_is_found_at_once_and_after_changes() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let find = async |scenario: &str, org: &TestOrg| {
@@ -150,19 +150,19 @@ async fn a_customer_scenario_is_found_in_one_call_at_once_and_where_it_went() {
             assert_eq!(find(scenario, &other).await, json!([]), "{scenario}");
         }
         let asset = find("one", &org).await[0].take();
-        let path = format!("{}/{}", samples::library(family), asset["asset_id"].as_str().expect("an id"));
+        let path = format!("{}/{}", samples::library(family), asset["asset_id"].as_str().expect("an ID"));
         let moved = world.patch(&path).key(&org.key).json(&named(family, "two", "n", "m")).send().await;
         assert_eq!((find("one", &org).await, find("two", &org).await), (json!([]), json!([moved.data()])));
         world.bring_to(&org, &path, "queued").await;
         assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
         assert_eq!(find("two", &org).await, json!([]));
         let keys = super::stored_keys(&world, &org, family).await;
-        let id = asset["asset_id"].as_str().expect("an id");
+        let id = asset["asset_id"].as_str().expect("an ID");
         assert!(!keys.iter().any(|key| key.starts_with("customer#") && key.ends_with(id)), "{keys:?}");
     }
 }
 
-/// Copies an asset's head so many times, as older assets, past the service.
+/// Stores copies of an asset's head item as older assets, without the service.
 async fn copy_head(world: &World, org: &TestOrg, family: Family, copies: usize) {
     let library = AttributeValue::S(format!("{family}#{}", org.id));
     let items = world.stored("assets").await;
@@ -178,7 +178,7 @@ async fn copy_head(world: &World, org: &TestOrg, family: Family, copies: usize) 
 }
 
 #[tokio::test]
-async fn a_page_reads_at_most_a_thousand_entries_and_no_body_that_does_not_match() {
+async fn page_reads_at_most_1000_entries_and_only_matching_bodies() {
     let (world, org) = World::with_org().await;
     for (family, query) in
         [(Family::Campaign, "?name=wanted"), (Family::Event, "?updated_since=2026-11-20T09:00:31Z")]
@@ -197,11 +197,11 @@ async fn a_page_reads_at_most_a_thousand_entries_and_no_body_that_does_not_match
             let of_index = sent.iter().filter(|sent| sent.body["IndexName"] == "by_library");
             let units: Vec<_> = of_index.map(|sent| (sent.body["Limit"].clone(), sent.units)).collect();
             assert_eq!(units.len(), 1, "{units:?}");
-            // Half a unit for each 4 KB: an entry has at most 250 bytes here.
+            // Half a unit per 4 KB. An entry has at most 250 bytes here.
             assert!(units[0].0 == 1_000 && units[0].1 <= 1_000.0 * 250.0 / 4_096.0 / 2.0, "{units:?}");
             let bodies = sent.iter().filter(|sent| sent.operation == "BatchGetItem").count();
             let shown = page["data"].as_array().expect("a page").len();
-            assert_eq!(bodies, shown, "none is read that is not shown");
+            assert_eq!(bodies, shown, "only the bodies of returned assets are read");
             pages.push(shown);
             match page["pagination"]["cursor"].as_str() {
                 Some(next) => cursor = format!("&cursor={next}"),
@@ -214,7 +214,7 @@ async fn a_page_reads_at_most_a_thousand_entries_and_no_body_that_does_not_match
 }
 
 #[tokio::test]
-async fn refuses_a_cursor_of_another_list() {
+async fn cursor_of_another_list_returns_400() {
     let (world, org, other_org) = World::with_two_orgs().await;
     for (family, other_family) in [(FAMILIES[0], FAMILIES[1]), (FAMILIES[1], FAMILIES[0])] {
         for org in [&org, &other_org] {
@@ -258,7 +258,7 @@ async fn refuses_a_cursor_of_another_list() {
 }
 
 #[tokio::test]
-async fn refuses_filters_that_it_cannot_honour() {
+async fn invalid_filters_return_400() {
     let (world, org) = World::with_org().await;
     let long = format!("?name={}", "x".repeat(101));
     let moment = "must be an RFC 3339 date-time with an offset, such as 2026-11-20T09:00:00-05:00, got \"";

@@ -1,4 +1,4 @@
-//! A create that is sent again with its `Idempotency-Key` creates nothing and costs nothing.
+//! Tests of `Idempotency-Key`. A repeated create doesn't create another asset, and is free.
 
 use accounting::{Product, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -20,10 +20,10 @@ async fn create(world: &World, org: &TestOrg, family: Family, key: &str) -> Answ
 }
 
 fn path(family: Family, created: &Answer) -> String {
-    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an id"))
+    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an ID"))
 }
 
-/// Holds an answer to the asset that an earlier call created, at no cost.
+/// Checks that an answer returns the asset of an earlier call for 0 credits.
 #[track_caller]
 fn assert_replayed(answer: &Answer, first: &Answer) {
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -33,7 +33,7 @@ fn assert_replayed(answer: &Answer, first: &Answer) {
 }
 
 #[tokio::test]
-async fn answers_the_asset_of_the_first_call_as_it_is_now() {
+async fn replay_returns_the_current_asset_of_the_first_call() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let first = create(&world, &org, family, "k-1").await;
@@ -57,7 +57,7 @@ async fn answers_the_asset_of_the_first_call_as_it_is_now() {
 }
 
 #[tokio::test]
-async fn is_404_and_creates_no_second_asset_when_the_first_was_deleted() {
+async fn replay_of_a_deleted_asset_returns_404() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let first = create(&world, &org, family, "k-1").await;
@@ -70,7 +70,7 @@ async fn is_404_and_creates_no_second_asset_when_the_first_was_deleted() {
 }
 
 #[tokio::test]
-async fn is_409_at_the_price_when_the_key_comes_with_other_bytes() {
+async fn same_key_with_a_different_body_returns_409_and_is_charged() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let body = samples::body(family).to_string();
@@ -91,7 +91,7 @@ async fn is_409_at_the_price_when_the_key_comes_with_other_bytes() {
 }
 
 #[tokio::test]
-async fn creates_again_without_a_key_and_with_another_one() {
+async fn creates_another_asset_without_a_key_or_with_a_new_one() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let without = || world.post(samples::library(family)).key(&org.key).json(&samples::body(family));
@@ -108,7 +108,7 @@ async fn creates_again_without_a_key_and_with_another_one() {
 }
 
 #[tokio::test]
-async fn a_key_belongs_to_one_organization_and_one_library() {
+async fn key_is_scoped_to_organization_and_library() {
     let world = World::new().await;
     let (one, other) = (world.org("org_a").await, world.org("org_b").await);
     let mut ids = Vec::new();
@@ -122,11 +122,15 @@ async fn a_key_belongs_to_one_organization_and_one_library() {
     let token = world.bearer(&one).await;
     let again = world.post(samples::library(Family::Event)).bearer(&token).header("idempotency-key", "k-1");
     let again = again.json(&samples::event()).send().await;
-    assert_eq!((again.credits_used(), &again.data()["asset_id"]), (0, &ids[1]), "whoever of them calls");
+    assert_eq!(
+        (again.credits_used(), &again.data()["asset_id"]),
+        (0, &ids[1]),
+        "any key of the organization may repeat the create"
+    );
 }
 
 #[tokio::test]
-async fn a_key_ends_after_24_hours_whether_or_not_the_database_has_removed_it() {
+async fn key_expires_after_24_hours_even_if_still_stored() {
     let (world, org) = World::with_org().await;
     let first = create(&world, &org, Family::Event, "k-1").await;
     world.clock.advance(DAY_MILLIS - 1);
@@ -160,7 +164,7 @@ async fn malformed_idempotency_key_returns_400() {
 }
 
 #[tokio::test]
-async fn a_body_that_creates_nothing_leaves_its_key_unused() {
+async fn failed_create_does_not_use_its_key() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let invalid =
@@ -186,7 +190,7 @@ async fn a_body_that_creates_nothing_leaves_its_key_unused() {
 }
 
 #[tokio::test]
-async fn is_never_402_and_counts_in_the_minute_and_on_the_bill() {
+async fn replay_never_returns_402_and_counts_as_a_call() {
     let (world, org) = World::with_org_of(Tier::Enterprise, paid()).await;
     let first = create(&world, &org, Family::Campaign, "k-1").await;
     assert_eq!(first.credits_remaining(), 0);
@@ -197,11 +201,15 @@ async fn is_never_402_and_counts_in_the_minute_and_on_the_bill() {
     assert_eq!(after.window.calls, before.window.calls + 1);
     assert_eq!(after.totals, before.totals);
     let line = after.today.usage.values().next().copied().expect("a line of usage");
-    assert_eq!((line.calls, line.credits.unsigned_abs()), (2, paid()), "a call of 0 credits");
+    assert_eq!(
+        (line.calls, line.credits.unsigned_abs()),
+        (2, paid()),
+        "two calls are counted and one is charged"
+    );
 }
 
 #[tokio::test]
-async fn a_replay_beyond_the_rate_is_429_and_costs_the_database_nothing() {
+async fn replay_over_the_rate_limit_returns_429_without_database_calls() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let first = create(&world, &org, Family::Campaign, "k-1").await;
     for _ in 0..9 {
@@ -215,7 +223,7 @@ async fn a_replay_beyond_the_rate_is_429_and_costs_the_database_nothing() {
         );
     }
     assert_eq!(world.wire.take(), []);
-    // A process that remembers nothing reads the key and the account, and refuses all the same.
+    // A process without a cache reads the key and the account, and still refuses the call.
     let (_, router) = world.another_process(11).await;
     let call = post(&world, &org, Family::Campaign, "k-1").json(&samples::campaign());
     assert_eq!(call.send_to(router).await.error().0, 429);
@@ -224,7 +232,7 @@ async fn a_replay_beyond_the_rate_is_429_and_costs_the_database_nothing() {
 }
 
 #[tokio::test]
-async fn no_other_operation_takes_the_header() {
+async fn other_operations_ignore_the_header() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let library = samples::library(Family::Campaign);
@@ -252,7 +260,7 @@ async fn no_other_operation_takes_the_header() {
 }
 
 #[tokio::test]
-async fn is_503_and_charges_nothing_when_the_key_cannot_be_looked_up() {
+async fn failed_key_lookup_returns_503_and_is_free() {
     let (world, org) = World::with_org().await;
     let first = create(&world, &org, Family::Campaign, "k-1").await;
     let before = world.account(&org).await;
@@ -268,14 +276,14 @@ async fn is_503_and_charges_nothing_when_the_key_cannot_be_looked_up() {
 }
 
 #[tokio::test]
-async fn the_stored_item_of_a_key_ends_and_shows_neither_key_nor_body() {
+async fn stored_key_item_expires_and_contains_neither_key_nor_body() {
     let (world, org) = World::with_org().await;
     assert_eq!(create(&world, &org, Family::Campaign, "secret-key").await.status, 200);
     let items = world.stored("assets").await;
     let is_of_key = |sk: &AttributeValue| sk.as_s().is_ok_and(|sk| sk == "create");
-    let item = items.iter().find(|item| is_of_key(&item["sk"])).expect("the key's item");
+    let item = items.iter().find(|item| is_of_key(&item["sk"])).expect("the item of the key");
     assert!(!format!("{item:?}").contains("secret-key"));
     let ttl: i64 = item["ttl"].as_n().expect("a number").parse().expect("seconds");
     let end = world.clock.now().unix_seconds() + DAY_MILLIS / 1000;
-    assert_eq!(ttl, end + 3_600, "an hour past its end, for clocks differ");
+    assert_eq!(ttl, end + 3_600, "the item outlives the key by an hour to allow for clock differences");
 }

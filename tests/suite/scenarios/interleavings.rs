@@ -1,4 +1,4 @@
-//! Changes that come while a list is being read: a page holds what it was asked for, and no more than fits.
+//! Tests of assets that change while a list is being read.
 
 use harness::{Sent, World};
 use serde_json::json;
@@ -12,11 +12,11 @@ fn reads_chunks(sent: &Sent) -> bool {
 }
 
 #[tokio::test]
-async fn leaves_out_of_a_state_what_is_edited_and_moves_between_its_head_and_its_parts() {
+async fn state_list_omits_assets_that_move_between_reading_head_and_chunks() {
     let (world, org) = World::with_org().await;
     let stays = world.draft(&org, Family::Campaign).await;
     let created = create(&world, &org, Family::Campaign, &campaign(21, 1_000_000)).await.data();
-    let moves = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id"));
+    let moves = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an ID"));
     let edit = json!({ "spots": campaign(22, 1_000_000)["spots"] });
     let (app, router) = world.another_process(world.app.random.below(u64::MAX)).await;
     let event = world.event(&org, &moves, "purchased", 25);
@@ -27,21 +27,21 @@ async fn leaves_out_of_a_state_what_is_edited_and_moves_between_its_head_and_its
     });
     let page = list(&world, &org, Family::Campaign, "?state=draft").await.data();
     assert_eq!(page.as_array().map(Vec::len), Some(1));
-    assert!(stays.ends_with(page[0]["asset_id"].as_str().expect("an id")));
+    assert!(stays.ends_with(page[0]["asset_id"].as_str().expect("an ID")));
     assert_eq!(list(&world, &org, Family::Campaign, "?state=queued").await.data()[0]["state"], "queued");
 }
 
 #[tokio::test]
-async fn ends_a_page_before_what_grows_past_it_while_it_is_read() {
+async fn page_ends_before_an_asset_that_outgrows_it() {
     let (world, org) = World::with_org().await;
     let mut paths = Vec::new();
     for seed in 0..3 {
         let created = create(&world, &org, Family::Campaign, &campaign(30 + seed, 1_000_000)).await.data();
-        paths.push(format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id")));
+        paths.push(format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an ID")));
         world.clock.advance(10);
     }
     let edit = json!({ "spots": campaign(40, 4_000_000)["spots"] });
-    // The newest come first: the oldest is read last.
+    // The newest asset comes first, so the oldest is read last.
     let mut reads = 0;
     let oldest_is_read = move |sent: &Sent| {
         reads += usize::from(reads_chunks(sent));
@@ -55,11 +55,11 @@ async fn ends_a_page_before_what_grows_past_it_while_it_is_read() {
     assert_eq!(pagination["has_more"], true);
     let cursor = pagination["cursor"].as_str().expect("a cursor");
     let rest = list(&world, &org, Family::Campaign, &format!("?cursor={cursor}")).await.data();
-    assert!(paths[0].ends_with(rest[0]["asset_id"].as_str().expect("an id")));
+    assert!(paths[0].ends_with(rest[0]["asset_id"].as_str().expect("an ID")));
 }
 
 #[tokio::test]
-async fn leaves_out_of_a_state_what_moves_while_it_is_listed() {
+async fn state_list_omits_assets_that_move_while_listed() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let (stays, moves) = (world.draft(&org, family).await, world.draft(&org, family).await);
@@ -70,7 +70,7 @@ async fn leaves_out_of_a_state_what_moves_while_it_is_listed() {
         });
         let page = list(&world, &org, family, "?state=draft").await.data();
         assert_eq!(page.as_array().map(Vec::len), Some(1));
-        assert!(stays.ends_with(page[0]["asset_id"].as_str().expect("an id")));
+        assert!(stays.ends_with(page[0]["asset_id"].as_str().expect("an ID")));
         assert_eq!(list(&world, &org, family, "?state=queued").await.data()[0]["state"], "queued");
     }
 }

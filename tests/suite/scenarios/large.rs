@@ -1,4 +1,4 @@
-//! Assets just under the limit of 4 MiB, and just over it.
+//! Tests of assets slightly below and above the limit of 4 MiB.
 
 use harness::{Answer, World, samples};
 use serde_json::{Value, json};
@@ -8,11 +8,11 @@ use super::{changed, create, list, read, split, stored_keys, summary};
 
 const SPOTS: usize = 2_000;
 
-/// The largest response of a Lambda function, in bytes of JSON in which the body is a text.
+/// The maximum size of a Lambda response in bytes. The body counts as an escaped JSON string.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
-/// Makes a campaign of 2,000 spots, each with several windows and long incompressible references, that is
-/// exactly so large once its JSON is a text in other JSON.
+/// Creates a campaign of 2,000 spots with several windows and incompressible references. Its JSON has exactly
+/// `escaped_bytes` bytes once it is escaped as a JSON string.
 pub(super) fn campaign(seed: u64, escaped_bytes: usize) -> Value {
     let mut random = fastrand::Rng::with_seed(seed);
     let windows = json!([
@@ -51,26 +51,26 @@ fn kinds(keys: &[String]) -> (usize, usize, usize) {
 }
 
 #[tokio::test]
-async fn takes_a_campaign_just_at_the_limit_and_gives_it_back_byte_for_byte() {
+async fn accepts_a_campaign_at_the_limit_and_returns_it_unchanged() {
     let (world, org) = World::with_org().await;
     let body = campaign(1, MAX_ESCAPED_BYTES);
     let created = create(&world, &org, Family::Campaign, &body).await;
     assert_fits_lambda(&created);
     let asset = created.data();
-    assert!(split(&asset).1 == body, "what is created differs from what was sent");
-    let path = format!("/v2/scenarios/campaigns/{}", asset["asset_id"].as_str().expect("an id"));
+    assert!(split(&asset).1 == body, "the created asset must equal the request");
+    let path = format!("/v2/scenarios/campaigns/{}", asset["asset_id"].as_str().expect("an ID"));
     let found = read(&world, &org, &path).await;
     assert_fits_lambda(&found);
-    assert!(found.data() == asset, "what is read differs from what was created");
+    assert!(found.data() == asset, "the read asset must equal the created one");
     for query in ["", "?state=draft"] {
         let page = list(&world, &org, Family::Campaign, query).await;
         assert_fits_lambda(&page);
-        assert!(page.data()[0] == asset, "what is listed differs from what was created");
+        assert!(page.data()[0] == asset, "the listed asset must equal the created one");
     }
 }
 
 #[tokio::test]
-async fn refuses_a_campaign_just_over_the_limit_and_keeps_nothing_of_it() {
+async fn campaign_over_the_limit_returns_413_and_is_not_stored() {
     let (world, org) = World::with_org().await;
     let body = campaign(2, MAX_ESCAPED_BYTES + 1);
     let refused = create(&world, &org, Family::Campaign, &body).await;
@@ -90,10 +90,10 @@ async fn refuses_a_campaign_just_over_the_limit_and_keeps_nothing_of_it() {
 }
 
 #[tokio::test]
-async fn refuses_an_asset_that_does_not_compress_below_the_limit() {
+async fn incompressible_asset_over_the_limit_returns_413() {
     let (world, org) = World::with_org().await;
     let mut random = fastrand::Rng::with_seed(3);
-    // 93 characters that need no escape: 6.5 bits in each byte.
+    // 93 characters without escapes carry 6.5 bits per byte.
     let characters: Vec<_> =
         (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).map(char::from).collect();
     let text: String = (0..4_100_000).map(|_| characters[random.usize(..characters.len())]).collect();
@@ -106,7 +106,7 @@ async fn refuses_an_asset_that_does_not_compress_below_the_limit() {
 }
 
 #[tokio::test]
-async fn grows_shrinks_and_deletes_without_leaving_anything_behind() {
+async fn resizing_and_deleting_leave_no_stale_chunks() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let small = samples::campaign();
@@ -122,7 +122,7 @@ async fn grows_shrinks_and_deletes_without_leaving_anything_behind() {
         assert_eq!(edited.status, 200, "{}", edited.text().chars().take(500).collect::<String>());
         assert_fits_lambda(&edited);
         let found = read(&world, &org, &path).await.data();
-        assert!(split(&found).1 == body, "what is read differs from what was sent");
+        assert!(split(&found).1 == body, "the read asset must equal the request");
         let (heads, chunks, _) = kinds(&stored_keys(&world, &org, Family::Campaign).await);
         assert_eq!(heads, 1);
         assert!(chunks <= at_most, "{chunks} chunks, at most {at_most}");
@@ -134,7 +134,7 @@ async fn grows_shrinks_and_deletes_without_leaving_anything_behind() {
 }
 
 #[tokio::test]
-async fn pages_through_a_hundred_large_assets_without_a_response_that_lambda_refuses() {
+async fn pages_of_large_assets_fit_in_lambda_responses() {
     let (world, org) = World::with_org().await;
     let mut expected = Vec::new();
     let body = campaign(8, MAX_ESCAPED_BYTES).to_string();

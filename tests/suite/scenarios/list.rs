@@ -1,4 +1,4 @@
-//! Lists show each asset once, newest first, even as assets come and go between pages.
+//! Tests of lists, which show each asset once, newest first, even while assets are created and deleted.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
@@ -8,21 +8,21 @@ use super::{FAMILIES, assert_metered, list};
 
 fn ids(page: &Value) -> Vec<String> {
     let assets = page.as_array().expect("a page");
-    assets.iter().map(|asset| asset["asset_id"].as_str().expect("an id").to_owned()).collect()
+    assets.iter().map(|asset| asset["asset_id"].as_str().expect("an ID").to_owned()).collect()
 }
 
-/// Creates assets a millisecond apart and returns their ids, newest first.
+/// Creates drafts one millisecond apart, and returns their IDs, newest first.
 async fn drafts(world: &World, org: &TestOrg, family: Family, count: usize) -> Vec<String> {
     let mut ids = Vec::new();
     for _ in 0..count {
         world.clock.advance(1);
         let path = world.draft(org, family).await;
-        ids.insert(0, path.rsplit('/').next().expect("an id").to_owned());
+        ids.insert(0, path.rsplit('/').next().expect("an ID").to_owned());
     }
     ids
 }
 
-/// Pages through a list to its end, and returns its pages.
+/// Reads a list to its end and returns its pages.
 pub(super) async fn pages_of(world: &World, org: &TestOrg, family: Family, query: &str) -> Vec<Value> {
     let (mut pages, mut cursor) = (Vec::new(), String::new());
     loop {
@@ -38,7 +38,7 @@ pub(super) async fn pages_of(world: &World, org: &TestOrg, family: Family, query
 }
 
 #[tokio::test]
-async fn lists_nothing_in_an_empty_library() {
+async fn empty_library_has_an_empty_list() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for query in ["", "?state=draft", "?limit=1"] {
@@ -51,7 +51,7 @@ async fn lists_nothing_in_an_empty_library() {
 }
 
 #[tokio::test]
-async fn lists_newest_first_and_pages_through_each_asset_once() {
+async fn pages_list_each_asset_once_newest_first() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let expected = drafts(&world, &org, family, 27).await;
@@ -80,14 +80,14 @@ async fn lists_newest_first_and_pages_through_each_asset_once() {
 }
 
 #[tokio::test]
-async fn goes_on_where_it_was_when_assets_come_and_go() {
+async fn paging_continues_while_assets_are_created_and_deleted() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for query in ["", "state=draft&"] {
             let before = drafts(&world, &org, family, 6).await;
             let page = list(&world, &org, family, &format!("?{query}limit=2")).await.json();
             assert_eq!(ids(&page["data"]), before[..2]);
-            // What the cursor stands on goes, and so does one that would have come.
+            // Deletes the asset at the cursor, and one on the next page.
             for id in &before[1..3] {
                 let path = format!("{}/{id}", samples::library(family));
                 assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);

@@ -1,4 +1,4 @@
-//! The two libraries, operation by operation.
+//! Tests of the campaign and event libraries, by operation.
 
 mod create;
 mod delete;
@@ -27,7 +27,7 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// Returns a copy of a body whose value at a JSON pointer is another; `None` removes the member or item.
+/// Returns a copy of a body with a new value at a JSON pointer; `None` removes the member or item.
 pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Value {
     let mut body = body.clone();
     let (parent, name) = pointer.rsplit_once('/').expect("a pointer below the root");
@@ -43,7 +43,7 @@ pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Valu
     body
 }
 
-/// Returns the members of a body that an asset has and a request does not, and the body itself.
+/// Splits an asset into the members that the service adds and the body of the request.
 fn split(asset: &Value) -> (Value, Value) {
     let mut body = asset.clone();
     let members = body.as_object_mut().expect("an asset");
@@ -69,7 +69,7 @@ async fn list(world: &World, org: &TestOrg, family: Family, query: &str) -> Answ
             Family::Event => "EventAsset",
         };
         for asset in answer.data().as_array().expect("a page") {
-            assert!(Contract::get().accepts(schema, asset), "{query}: {asset} is no {schema}");
+            assert!(Contract::get().accepts(schema, asset), "{query}: {asset} must be a valid {schema}");
         }
     }
     answer
@@ -79,22 +79,21 @@ async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {
     world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data()
 }
 
-/// Holds an answer to an identified caller to the price of its call and to the headers that each answer
-/// carries.
+/// Checks the price and the metering headers of an answer to an identified caller.
 fn assert_metered(answer: &Answer, context: &str) {
     assert_eq!(answer.credits_used(), paid(), "{context}");
     assert!(answer.number("x-credits-remaining") >= 0, "{context}");
     let (limit, remaining) = (answer.number("x-ratelimit-limit"), answer.number("x-ratelimit-remaining"));
     assert_eq!(limit, 1_000, "{context}");
     assert!((0..limit).contains(&remaining), "{context}");
-    // The minute of the world's clock, 2026-11-20T09:00:30Z, ends half a minute later.
+    // The world's clock starts at 2026-11-20T09:00:30Z, so its minute ends 30 seconds later.
     assert_eq!(answer.number("x-ratelimit-reset"), 1_795_165_260, "{context}");
     assert_eq!(answer.header("ratelimit-policy"), "\"minute\";q=1000;w=60", "{context}");
     assert_eq!(answer.header("ratelimit"), format!("\"minute\";r={remaining};t=30"), "{context}");
     assert_eq!(answer.header("x-request-id").len(), 36, "{context}");
 }
 
-/// Lists the sort keys of an organization's library, as the engine has them.
+/// Returns the sort keys of an organization's library from the database.
 async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String> {
     let library = format!("{family}#{}", org.id);
     let mut items = world.stored("assets").await;
@@ -102,9 +101,9 @@ async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String
     items.iter().filter_map(|item| item["sk"].as_s().ok().cloned()).collect()
 }
 
-/// Makes an asset's stored body unreadable.
+/// Makes the stored body of an asset unreadable.
 async fn corrupt(world: &World, org: &TestOrg, family: Family, path: &str) {
-    let id = path.rsplit('/').next().expect("an id");
+    let id = path.rsplit('/').next().expect("an ID");
     let update = world
         .engine()
         .update_item()

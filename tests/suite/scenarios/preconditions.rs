@@ -1,4 +1,4 @@
-//! `If-Match`, and changes that come between.
+//! Tests of `If-Match`, and of concurrent changes.
 
 use std::sync::{Arc, Mutex};
 
@@ -31,9 +31,9 @@ fn locked(method: &Method) -> &'static str {
 }
 
 #[tokio::test]
-async fn changes_an_editable_asset_only_at_the_version_that_was_seen() {
+async fn changes_require_the_current_version_in_if_match() {
     let (world, org) = World::with_org().await;
-    // A queued asset is at version 2.
+    // A queued asset has version 2.
     let current = [
         "\"2\"",
         "2",
@@ -84,7 +84,7 @@ async fn changes_an_editable_asset_only_at_the_version_that_was_seen() {
 }
 
 #[tokio::test]
-async fn tells_a_locked_asset_that_was_seen_from_one_that_was_not() {
+async fn locked_asset_with_a_stale_if_match_returns_409() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for (state, version) in [("in_flight", 3), ("completed", 4)] {
@@ -111,7 +111,7 @@ async fn tells_a_locked_asset_that_was_seen_from_one_that_was_not() {
 }
 
 #[tokio::test]
-async fn refuses_an_if_match_that_is_no_list_of_entity_tags() {
+async fn malformed_if_match_returns_400() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
@@ -146,7 +146,7 @@ async fn refuses_an_if_match_that_is_no_list_of_entity_tags() {
 }
 
 #[tokio::test]
-async fn looks_for_the_asset_before_its_version() {
+async fn existence_is_checked_before_the_version() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
@@ -159,7 +159,7 @@ async fn looks_for_the_asset_before_its_version() {
     }
 }
 
-/// What happens between an asset's being read and its being written.
+/// Applies an event to an asset after the service reads it and before the service writes it.
 pub(crate) async fn meanwhile(
     world: &World,
     org: &TestOrg,

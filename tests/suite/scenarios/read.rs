@@ -1,4 +1,4 @@
-//! An asset reads the same in every state, and errors about a missing or unreadable one give nothing away.
+//! Tests of reading assets in every state. Errors about missing and unreadable assets reveal no details.
 
 use harness::{World, samples};
 use serde_json::json;
@@ -7,12 +7,12 @@ use store::Family;
 use super::{FAMILIES, assert_metered, corrupt, read};
 
 #[tokio::test]
-async fn returns_404_for_an_asset_that_is_not_there() {
+async fn returns_404_for_unknown_assets() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         let library = samples::library(family);
         let own = world.draft(&org, family).await;
-        let id = own.rsplit('/').next().expect("an id").to_owned();
+        let id = own.rsplit('/').next().expect("an ID").to_owned();
         let wrong_family = match family {
             Family::Campaign => samples::library(Family::Event),
             Family::Event => samples::library(Family::Campaign),
@@ -51,7 +51,7 @@ async fn returns_404_for_an_asset_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn answers_500_and_says_nothing_of_the_inside_when_an_item_is_unreadable() {
+async fn unreadable_item_returns_500_without_details() {
     for family in FAMILIES {
         let (world, org) = World::with_org().await;
         let path = world.draft(&org, family).await;

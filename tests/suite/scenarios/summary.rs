@@ -1,4 +1,5 @@
-//! The counts by state follow every creation, move and deletion, per organization and library.
+//! Tests of the counts by state, which follow every create, transition, and delete per organization and
+//! library.
 
 use harness::{World, samples};
 use serde_json::json;
@@ -6,7 +7,7 @@ use serde_json::json;
 use super::{FAMILIES, assert_metered, summary};
 
 #[tokio::test]
-async fn counts_nothing_in_an_empty_library() {
+async fn empty_library_has_zero_counts() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let answer = world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await;
@@ -17,7 +18,7 @@ async fn counts_nothing_in_an_empty_library() {
 }
 
 #[tokio::test]
-async fn counts_each_state_of_one_organization_and_family() {
+async fn counts_states_per_organization_and_library() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
         for (state, count) in [("draft", 2), ("queued", 3), ("in_flight", 4), ("completed", 1), ("failed", 5)]

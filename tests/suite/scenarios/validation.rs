@@ -1,4 +1,4 @@
-//! What a body must be beyond its schema: `contract/malformed.rs` holds it to that.
+//! Tests of validation beyond the schema, which `contract/malformed.rs` covers.
 
 use harness::{World, samples};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ fn shortened(value: &Value) -> String {
 }
 
 #[tokio::test]
-async fn takes_what_no_rule_forbids() {
+async fn accepts_unusual_but_valid_values() {
     let (world, org) = World::with_org().await;
     let campaigns = [
         ("/flight", json!({ "start_date": "2024-02-29", "end_date": "2024-02-29" })),
@@ -42,7 +42,7 @@ async fn takes_what_no_rule_forbids() {
 }
 
 #[tokio::test]
-async fn lists_so_many_violations_and_says_how_many_more_there_are() {
+async fn long_violation_lists_are_cut_off_with_a_count() {
     let (world, org) = World::with_org().await;
     for (family, member, count) in [(Family::Campaign, "spots", 4_000), (Family::Event, "place_ids", 2_000)] {
         let body =
@@ -56,7 +56,7 @@ async fn lists_so_many_violations_and_says_how_many_more_there_are() {
 }
 
 #[tokio::test]
-async fn refuses_a_body_of_many_empty_objects_with_a_small_answer() {
+async fn many_empty_objects_return_400_with_a_short_message() {
     let (world, org) = World::with_org().await;
     for (count, words) in [(249_000, "and 746980 more"), (1_000_000, "there are more than 250000 values")] {
         let periods = format!("[{}{{}}]", "{},".repeat(count - 1));
@@ -71,7 +71,7 @@ async fn refuses_a_body_of_many_empty_objects_with_a_small_answer() {
 }
 
 #[tokio::test]
-async fn shortens_the_name_of_an_unknown_member() {
+async fn long_names_of_unknown_members_are_shortened() {
     let (world, org) = World::with_org().await;
     let long = format!("{}~/{}", "x".repeat(98), "y".repeat(5_000));
     for name in [&long, &format!("x{}", "~".repeat(300)), &"~".repeat(300), &"/".repeat(99)] {

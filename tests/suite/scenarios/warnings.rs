@@ -1,4 +1,4 @@
-//! Displays, places and cohorts that the release does not have are stored, and warned of.
+//! Checks that displays, places, and cohorts missing from the release are stored with a warning.
 
 use dataset::inventory::Inventory;
 use harness::{Answer, TestOrg, World, sample_release, samples};
@@ -10,13 +10,13 @@ use super::{FAMILIES, changed, create, list, read};
 
 const NOWHERE: &str = "01999999-9999-5999-8999-999999999999";
 
-/// Returns so many display ids of the sample release.
+/// Returns `count` display IDs of the sample release.
 fn displays(count: usize) -> Vec<String> {
     let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
     inventory.indexes().take(count).map(|spot| inventory.id(spot).to_string()).collect()
 }
 
-/// Returns a body of a family all of whose ids the sample release has.
+/// Returns a body whose IDs are all in the sample release.
 fn known(family: Family) -> Value {
     let cohort = json!(samples::segment("hispanic"));
     let body = samples::body(family);
@@ -36,7 +36,7 @@ fn known(family: Family) -> Value {
     }
 }
 
-/// Returns the pointers of an answer's warnings and how many there are in all.
+/// Returns the pointers of an answer's warnings, and the total number of warnings.
 #[track_caller]
 fn warned(answer: &Answer) -> (Vec<String>, u64) {
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -47,7 +47,7 @@ fn warned(answer: &Answer) -> (Vec<String>, u64) {
 }
 
 fn path(family: Family, created: &Answer) -> String {
-    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an id"))
+    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an ID"))
 }
 
 async fn patch(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer {
@@ -55,7 +55,7 @@ async fn patch(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer
 }
 
 #[tokio::test]
-async fn stores_unknown_displays_and_cohorts_and_says_how_to_find_known_ones() {
+async fn unknown_displays_and_cohorts_are_stored_with_a_warning() {
     let (world, org) = World::with_org().await;
     let body = changed(&known(Family::Campaign), "/spots/0/display_id", Some(json!("banana")));
     let body = changed(&body, "/cohort/service_base_segment_id", Some(json!("x")));
@@ -79,7 +79,7 @@ async fn stores_unknown_displays_and_cohorts_and_says_how_to_find_known_ones() {
 }
 
 #[tokio::test]
-async fn stores_unknown_places_and_says_how_to_find_known_ones() {
+async fn unknown_places_are_stored_with_a_warning() {
     let (world, org) = World::with_org().await;
     let body = changed(&known(Family::Event), "/place_ids/1", Some(json!("1002")));
     let created = create(&world, &org, Family::Event, &body).await;
@@ -90,7 +90,7 @@ async fn stores_unknown_places_and_says_how_to_find_known_ones() {
 }
 
 #[tokio::test]
-async fn says_that_there_is_nothing_to_warn_of_when_the_release_has_every_id() {
+async fn known_ids_cause_no_warnings() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let created = create(&world, &org, family, &known(family)).await;
@@ -99,7 +99,7 @@ async fn says_that_there_is_nothing_to_warn_of_when_the_release_has_every_id() {
 }
 
 #[tokio::test]
-async fn warns_of_every_form_of_an_id_that_no_search_gives() {
+async fn malformed_ids_cause_warnings() {
     let (world, org) = World::with_org().await;
     let right = &displays(1)[0];
     for wrong in ["4294967296", "+7", "-1", " 7", "7.0", "\u{663}", &format!("{right}x"), &right.repeat(9)] {
@@ -120,7 +120,7 @@ async fn warns_of_every_form_of_an_id_that_no_search_gives() {
 }
 
 #[tokio::test]
-async fn shows_the_first_hundred_and_counts_them_all() {
+async fn shows_100_warnings_and_counts_all() {
     let (world, org) = World::with_org().await;
     let spots: Vec<_> =
         (0..2_000).map(|n| json!({ "display_id": format!("no-{n}"), "spot_id": n })).collect();
@@ -131,7 +131,7 @@ async fn shows_the_first_hundred_and_counts_them_all() {
 }
 
 #[tokio::test]
-async fn an_edit_warns_of_the_asset_as_it_is_after_it() {
+async fn edit_warns_about_the_resulting_asset() {
     let (world, org) = World::with_org().await;
     for (family, pointer) in [(Family::Campaign, "/spots/1/display_id"), (Family::Event, "/place_ids/1")] {
         let body = changed(&known(family), pointer, Some(json!("unknown")));
@@ -147,7 +147,7 @@ async fn an_edit_warns_of_the_asset_as_it_is_after_it() {
 }
 
 #[tokio::test]
-async fn nothing_but_creates_and_edits_has_warnings_and_a_replay_has_those_of_its_create() {
+async fn only_creates_edits_and_replays_have_warnings() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let post = || world.post(samples::library(family)).key(&org.key).header("idempotency-key", "k-1");
@@ -165,7 +165,7 @@ async fn nothing_but_creates_and_edits_has_warnings_and_a_replay_has_those_of_it
 }
 
 #[tokio::test]
-async fn a_purchase_tells_how_many_ids_are_unknown_without_a_release() {
+async fn purchase_reports_the_number_of_unknown_ids() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let created = create(&world, &org, family, &samples::body(family)).await;
@@ -175,7 +175,7 @@ async fn a_purchase_tells_how_many_ids_are_unknown_without_a_release() {
         assert_eq!(purchased, Outcome::Purchased { unknown_ids });
         let answered = serde_json::to_value(&purchased).expect("JSON");
         assert_eq!(answered, json!({ "outcome": "applied", "unknown_ids": unknown_ids }));
-        // The count stays with the asset through its transitions, and changes with its body alone.
+        // Transitions keep the count. Only a change of the body updates it.
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         assert_eq!(world.measure(&org, &path, "purchased").await, Outcome::Purchased { unknown_ids });
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);

@@ -1,9 +1,9 @@
-//! Some code does not name certain things: release code no clock, and no code a scan of a table.
+//! Checks that code doesn't use certain APIs: no clock in release code, and no table scans anywhere.
 use harness::sources;
 
-/// Folders, and what their code does not name.
+/// Folders, and text that must not occur in their code.
 const ABSENCES: [(&[&str], &[&str]); 2] = [
-    // A release is the same, whenever and wherever it is made and read.
+    // Building and reading a release must not depend on time or environment.
     (
         &["shared/dataset/src", "builder/src", "shared/json/src"],
         &["SystemTime", "Instant", "Utc::now", "env::var", "async fn", "std::net"],
@@ -12,11 +12,11 @@ const ABSENCES: [(&[&str], &[&str]); 2] = [
 ];
 
 #[test]
-fn code_names_nothing_that_it_has_no_use_for() {
+fn code_does_not_use_forbidden_apis() {
     for (folders, words) in ABSENCES {
         for (path, source) in sources(folders) {
             for word in words {
-                assert!(!source.contains(word), "{path:?} names {word}");
+                assert!(!source.contains(word), "{path:?} must not contain {word}");
             }
         }
     }

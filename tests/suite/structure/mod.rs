@@ -1,4 +1,4 @@
-//! What our packages link, and what their code does not name.
+//! Tests of package dependencies and of source code conventions.
 
 mod absences;
 mod packages;

@@ -1,4 +1,4 @@
-//! No package links what it does not need, and all have one toolchain and one version.
+//! Checks the dependencies of our packages, their shared version, and the pinned toolchain.
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,9 +10,9 @@ use serde_json::Value;
 const FUNCTIONS: [&str; 8] =
     ["account", "audiences", "inventory", "measurement", "places", "portal", "scenarios", "tiles"];
 
-/// Packages, and beginnings of the names of what none of them links or runs while it is built.
+/// Packages, and prefixes of package names that must not be among their dependencies.
 const ABSENCES: [(&[&str], &[&str]); 5] = [
-    // One TLS stack, no embedded engine, and nothing that makes releases.
+    // Functions use only one TLS stack, and neither the embedded engine nor the builder of releases.
     (
         &FUNCTIONS,
         &[
@@ -28,21 +28,20 @@ const ABSENCES: [(&[&str], &[&str]); 5] = [
             "indicatif",
         ],
     ),
-    // Accounts are decided on, and releases made and read, without a runtime, HTTP or the cloud.
+    // Accounting and releases work without an async runtime, HTTP, or AWS.
     (
         &["accounting", "dataset", "strict-json", "builder"],
         &["tokio", "axum", "hyper", "http", "lambda_", "aws", "store", "gateway"],
     ),
-    // Storage and what only it serves know no HTTP framework.
+    // Storage and measurement code doesn't depend on an HTTP framework.
     (&["store", "measurement"], &["axum", "lambda_http", "tower-http", "deserr", "gateway"]),
-    // A release's way from a bucket knows no account.
+    // Fetching releases doesn't depend on accounts.
     (&["release-store"], &["accounting", "store", "gateway", "axum"]),
-    // Some functions know nothing of releases.
+    // Some functions don't use releases.
     (&["gateway", "account", "measurement", "portal"], &["dataset", "release-store", "builder", "memmap2"]),
 ];
 
-/// Returns the triple of the machine that builds the tests: what it links has been fetched, what others link
-/// may not be.
+/// Returns the target triple of this machine. Dependencies of other platforms might not be downloaded.
 fn host() -> String {
     let output = Command::new("rustc").arg("-vV").output().expect("rustc runs");
     let text = String::from_utf8(output.stdout).expect("text");
@@ -50,7 +49,7 @@ fn host() -> String {
     host.expect("a host").to_owned()
 }
 
-/// Returns what cargo knows of the workspace and of everything that it depends on on this machine.
+/// Returns cargo's metadata of the workspace and its dependencies on this platform.
 fn metadata() -> &'static Value {
     static METADATA: OnceLock<Value> = OnceLock::new();
     METADATA.get_or_init(|| {
@@ -66,39 +65,39 @@ fn metadata() -> &'static Value {
 }
 
 fn texts(value: &Value) -> impl Iterator<Item = &str> {
-    value.as_array().expect("a list").iter().map(|text| text.as_str().expect("a text"))
+    value.as_array().expect("a list").iter().map(|text| text.as_str().expect("a string"))
 }
 
-/// Returns our own packages by their names.
+/// Returns our own packages by name.
 fn members() -> BTreeMap<&'static str, &'static Value> {
     let members: BTreeSet<_> = texts(&metadata()["workspace_members"]).collect();
     let packages = metadata()["packages"].as_array().expect("packages").iter();
     packages
-        .filter(|package| members.contains(package["id"].as_str().expect("an id")))
+        .filter(|package| members.contains(package["id"].as_str().expect("an ID")))
         .map(|package| (package["name"].as_str().expect("a name"), package))
         .collect()
 }
 
-/// Returns the names of all packages that are linked into a package of ours, or run while it is built.
+/// Returns the names of a package's transitive dependencies, including build dependencies.
 fn tree(package: &str) -> BTreeSet<&'static str> {
     let nodes: BTreeMap<&str, &Value> = metadata()["resolve"]["nodes"]
         .as_array()
         .expect("nodes")
         .iter()
-        .map(|node| (node["id"].as_str().expect("an id"), node))
+        .map(|node| (node["id"].as_str().expect("an ID"), node))
         .collect();
     let names: BTreeMap<&str, &str> = metadata()["packages"]
         .as_array()
         .expect("packages")
         .iter()
-        .map(|package| (package["id"].as_str().expect("an id"), package["name"].as_str().expect("a name")))
+        .map(|package| (package["id"].as_str().expect("an ID"), package["name"].as_str().expect("a name")))
         .collect();
     let mut found = BTreeSet::new();
-    let mut ahead = vec![members()[package]["id"].as_str().expect("an id")];
+    let mut ahead = vec![members()[package]["id"].as_str().expect("an ID")];
     while let Some(id) = ahead.pop() {
         for dependency in nodes[id]["deps"].as_array().expect("dependencies") {
             let mut kinds = dependency["dep_kinds"].as_array().expect("kinds").iter();
-            let next = dependency["pkg"].as_str().expect("an id");
+            let next = dependency["pkg"].as_str().expect("an ID");
             if kinds.any(|kind| kind["kind"] != "dev") && found.insert(next) {
                 ahead.push(next);
             }
@@ -108,7 +107,7 @@ fn tree(package: &str) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn no_package_links_what_it_has_no_use_for() {
+fn packages_have_no_forbidden_dependencies() {
     for (packages, absent) in ABSENCES {
         for package in packages {
             for name in tree(package) {
@@ -124,7 +123,7 @@ fn no_package_links_what_it_has_no_use_for() {
 }
 
 #[test]
-fn the_embedded_engine_is_compiled_without_its_own_server() {
+fn embedded_engine_is_compiled_without_its_server() {
     let dependencies = members()["marquee"]["dependencies"].as_array().expect("dependencies").clone();
     let engine = dependencies.iter().find(|dependency| dependency["name"] == "dynoxide-rs");
     let engine = engine.expect("the engine");
@@ -133,28 +132,28 @@ fn the_embedded_engine_is_compiled_without_its_own_server() {
 }
 
 #[test]
-fn the_toolchain_is_the_one_that_the_readme_and_the_packages_name() {
+fn toolchain_matches_readme_and_packages() {
     let pinned = std::fs::read_to_string(root().join("rust-toolchain.toml")).expect("a toolchain");
     let version = members()["accounting"]["rust_version"].as_str().expect("a version");
     assert!(
         pinned.contains(&format!("channel = \"{version}.")),
-        "rust-toolchain.toml pins no Rust {version}"
+        "rust-toolchain.toml must pin Rust {version}"
     );
     let readme = std::fs::read_to_string(root().join("README.md")).expect("a README");
-    assert!(readme.contains(&format!("Rust {version}")), "README.md names another Rust than {version}");
+    assert!(readme.contains(&format!("Rust {version}")), "README.md must name Rust {version}");
 }
 
 #[test]
-fn the_readme_and_make_say_the_same_of_the_first_build() {
+fn readme_and_makefile_agree_on_the_first_build_time() {
     let makefile = std::fs::read_to_string(root().join("Makefile")).expect("a Makefile");
     let minutes = makefile.lines().find_map(|line| line.strip_prefix("FIRST_BUILD_MINUTES := "));
     let said = format!("takes about {} minutes", minutes.expect("how long the first build takes"));
     let readme = std::fs::read_to_string(root().join("README.md")).expect("a README");
-    assert!(readme.contains(&said), "README.md does not say that the first build {said}");
+    assert!(readme.contains(&said), "README.md must say that the first build {said}");
 }
 
 #[test]
-fn no_package_has_features_or_versions_of_its_own() {
+fn packages_share_one_version_and_have_no_features() {
     let version = members()["accounting"]["version"].clone();
     for (name, package) in members() {
         assert_eq!(package["features"], serde_json::json!({}), "{name}");
@@ -163,12 +162,12 @@ fn no_package_has_features_or_versions_of_its_own() {
         let manifest = std::fs::read_to_string(manifest).expect("a manifest");
         let own =
             manifest.lines().find(|line| line.contains("version = \"") || line.contains("path = \"../"));
-        assert_eq!(own, None, "{name}: versions and places stand in the workspace's table");
+        assert_eq!(own, None, "{name}: versions and paths belong in the workspace's table");
     }
 }
 
 #[test]
-fn no_source_file_is_named_for_nothing_in_particular() {
+fn source_files_have_specific_names() {
     let mut folders: Vec<PathBuf> = members()
         .values()
         .map(|package| Path::new(package["manifest_path"].as_str().expect("a path")).to_owned())
@@ -183,7 +182,7 @@ fn no_source_file_is_named_for_nothing_in_particular() {
                 !["utils", "util", "common", "helpers", "helper", "misc"].contains(&name.as_str()),
                 "{path:?}"
             );
-            // What npm brings for the portal's checks is not ours.
+            // Skips packages that npm installs for the portal's checks.
             if path.is_dir() && name != "node_modules" {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -191,5 +190,5 @@ fn no_source_file_is_named_for_nothing_in_particular() {
             }
         }
     }
-    assert!(files > 50, "{files} source files were looked at");
+    assert!(files > 50, "only {files} source files were checked");
 }

@@ -1,4 +1,4 @@
-//! How tile grants are minted, read and revoked, by whom, and within which bounds.
+//! Tests of creating, reading, and revoking tile grants.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,14 @@ use harness::{PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};
 use store::{Actor, Role, TileGrants};
 
-use super::{DAY_MILLIS, ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
+use super::{
+    DAY_MILLIS, ORIGIN, PRODUCTS, create_grant, create_grant_with, grants, id, path_of_grant, revoke,
+};
 
 #[tokio::test]
-async fn a_grant_is_returned_as_it_was_minted() {
+async fn grant_is_returned_as_created() {
     let (world, org) = World::with_org().await;
-    let key_id = world.operator.keys(&org.id).await.expect("keys")[0].id.clone();
+    let key_id = world.administrator.keys(&org.id).await.expect("keys")[0].id.clone();
     for (product, layer) in PRODUCTS {
         let body = json!({
             "allowed_origins": [
@@ -23,7 +25,7 @@ async fn a_grant_is_returned_as_it_was_minted() {
             "label": "store finder",
             "expires_in_days": 90,
         });
-        let grant = mint_with(&world, &org, product, &body).await;
+        let grant = create_grant_with(&world, &org, product, &body).await;
         let expected = json!({
             "grant_id": grant["grant_id"],
             "product": product,
@@ -45,20 +47,20 @@ async fn a_grant_is_returned_as_it_was_minted() {
 }
 
 #[tokio::test]
-async fn what_is_not_said_of_a_grant_has_its_default() {
+async fn omitted_members_have_defaults() {
     let (world, org) = World::with_org().await;
     for body in [
         json!({ "allowed_origins": [ORIGIN] }),
         json!({ "allowed_origins": [ORIGIN], "label": null, "expires_in_days": null }),
     ] {
-        let grant = mint_with(&world, &org, "places", &body).await;
+        let grant = create_grant_with(&world, &org, "places", &body).await;
         assert_eq!(grant["label"], Value::Null);
         assert_eq!(grant["expires_at"], "2026-12-20T09:00:30.000Z");
     }
 }
 
 #[tokio::test]
-async fn takes_what_is_at_the_bounds() {
+async fn accepts_values_at_the_limits() {
     let (world, org) = World::with_org().await;
     let origins =
         |count: usize| (0..count).map(|n| json!(format!("https://m{n}.example"))).collect::<Vec<_>>();
@@ -67,31 +69,35 @@ async fn takes_what_is_at_the_bounds() {
         json!({ "allowed_origins": origins(1), "label": "x", "expires_in_days": 1 }),
         json!({ "allowed_origins": ["http://127.0.0.1:8080", "http://[::1]:8080", "https://[2001:db8::1]"] }),
     ] {
-        mint_with(&world, &org, "displays", &body).await;
+        create_grant_with(&world, &org, "displays", &body).await;
     }
 }
 
 #[tokio::test]
-async fn revoking_is_for_good_and_can_be_repeated() {
+async fn revoking_is_permanent_and_idempotent() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     world.clock.advance(5_000);
     revoke(&world, &org, &grant).await;
     world.clock.advance(5_000);
     revoke(&world, &TestOrg { key: world.key(&org.id, Scope::all()).await, ..org.clone() }, &grant).await;
-    let key_id = world.operator.keys(&org.id).await.expect("keys")[1].id.clone();
+    let key_id = world.administrator.keys(&org.id).await.expect("keys")[1].id.clone();
     for path in [path_of_grant(&grant), grants("places")] {
         let data = world.get(&path).key(&org.key).send().await.data();
         let found = if data.is_array() { &data[0] } else { &data };
-        assert_eq!(found["revoked_at"], "2026-11-20T09:00:35.000Z", "{path}: the first time counts");
-        assert_eq!(found["revoked_by"], json!({ "key_id": key_id }), "{path}: so does its key");
+        assert_eq!(found["revoked_at"], "2026-11-20T09:00:35.000Z", "{path}: the first revocation counts");
+        assert_eq!(
+            found["revoked_by"],
+            json!({ "key_id": key_id }),
+            "{path}: the first revocation's key is kept"
+        );
     }
 }
 
 #[tokio::test]
-async fn two_that_revoke_at_once_both_succeed() {
+async fn concurrent_revocations_both_succeed() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let calls = [0, 1].map(|_| world.delete(&path_of_grant(&grant)).key(&org.key).send());
     let [one, other] = calls;
     let (one, other) = tokio::join!(one, other);
@@ -99,9 +105,9 @@ async fn two_that_revoke_at_once_both_succeed() {
 }
 
 #[tokio::test]
-async fn a_grant_is_found_by_its_own_organization_product_and_id_alone() {
+async fn grants_are_found_only_by_their_organization_product_and_id() {
     let (world, org, other) = World::with_two_orgs().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let id = id(&grant);
     let unknown = format!("tg_{}", "A".repeat(32));
     let cases = [
@@ -122,11 +128,11 @@ async fn a_grant_is_found_by_its_own_organization_product_and_id_alone() {
         }
     }
     let read = world.get(&path_of_grant(&grant)).key(&org.key).send().await.data();
-    assert_eq!(read, grant, "nobody else has revoked it");
+    assert_eq!(read, grant, "the refused calls revoke nothing");
 }
 
 #[tokio::test]
-async fn there_are_no_grants_of_another_product() {
+async fn unknown_product_returns_404() {
     let (world, org) = World::with_org().await;
     for product in ["markets", "Displays", "DISPLAYS", "faces", "%20", "%FF"] {
         let path = grants(product);
@@ -137,7 +143,7 @@ async fn there_are_no_grants_of_another_product() {
 }
 
 #[tokio::test]
-async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered() {
+async fn removed_and_moved_members_cannot_create_grants_despite_caching() {
     let (world, org, other) = World::with_two_orgs().await;
     let (removed, moved) = (world.person("removed"), world.person("moved"));
     for person in [&removed, &moved] {
@@ -145,7 +151,7 @@ async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered()
         let list = world.get(&grants("places")).bearer(&world.token(person));
         assert_eq!(list.send().await.status, 200);
     }
-    world.operator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
+    world.administrator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
     world.member(&other, &moved, Role::Member).await;
     let body = json!({ "allowed_origins": [ORIGIN] });
     for token in [&removed, &moved].map(|person| world.token(person)) {
@@ -160,22 +166,23 @@ async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered()
 }
 
 #[tokio::test]
-async fn who_minted_a_live_grant_finds_it_among_the_organizations() {
+async fn live_grants_can_be_listed_by_creator() {
     let (world, org, other) = World::with_two_orgs().await;
     let second = TestOrg { key: world.key(&org.id, Scope::all()).await, ..org.clone() };
-    let made = [mint(&world, &org, "places").await, mint(&world, &org, "displays").await];
-    let revoked = mint(&world, &org, "places").await;
+    let made = [create_grant(&world, &org, "places").await, create_grant(&world, &org, "displays").await];
+    let revoked = create_grant(&world, &org, "places").await;
     revoke(&world, &org, &revoked).await;
-    mint_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 })).await;
-    mint(&world, &second, "places").await;
-    mint(&world, &other, "places").await;
+    create_grant_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 }))
+        .await;
+    create_grant(&world, &second, "places").await;
+    create_grant(&world, &other, "places").await;
     world.clock.advance(DAY_MILLIS);
     let key_id = made[0]["created_by"]["key_id"].as_str().expect("a key").parse();
-    let maker = Actor::Key(key_id.expect("a key's id"));
+    let maker = Actor::Key(key_id.expect("a key ID"));
     let grants = TileGrants::new(world.app.dynamo.clone());
     let live = grants.live_made_by(&org.id, &maker, world.clock.now()).await.expect("grants");
     let ids: BTreeSet<_> = live.iter().map(|listed| listed.id.reveal().to_owned()).collect();
     assert_eq!(ids, made.iter().map(|grant| id(grant).to_owned()).collect());
     let found = grants.live_made_by(&other.id, &maker, world.clock.now()).await.expect("grants");
-    assert!(found.is_empty(), "another organization has none of them");
+    assert!(found.is_empty(), "grants belong to their organization");
 }

@@ -1,9 +1,9 @@
-//! An organization's list of grants holds each of its own once, newest first, and nobody else's.
+//! Tests of an organization's list of grants: complete, newest first, and isolated from other organizations.
 
 use harness::{TestOrg, World};
 use serde_json::{Value, json};
 
-use super::{grants, id, mint, mint_with, revoke};
+use super::{create_grant, create_grant_with, grants, id, revoke};
 
 async fn page(world: &World, org: &TestOrg, product: &str, query: &str) -> Value {
     let answer = world.get(&format!("{}?{query}", grants(product))).key(&org.key).send().await;
@@ -16,13 +16,13 @@ fn ids(page: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn pages_of_any_size_hold_every_grant_once_newest_first() {
+async fn pages_list_every_grant_once_newest_first() {
     let (world, org) = World::with_org().await;
-    let mut minted = Vec::new();
+    let mut expected = Vec::new();
     for n in 0..7 {
-        minted.insert(0, id(&mint(&world, &org, "places").await).to_owned());
-        mint(&world, &org, "displays").await;
-        // Some of them within one millisecond.
+        expected.insert(0, id(&create_grant(&world, &org, "places").await).to_owned());
+        create_grant(&world, &org, "displays").await;
+        // Some grants are created within the same millisecond.
         world.clock.advance(i64::from(n % 2) * 1_000);
     }
     let whole = page(&world, &org, "places", "").await;
@@ -32,7 +32,7 @@ async fn pages_of_any_size_hold_every_grant_once_newest_first() {
         ids.sort();
         ids
     };
-    assert_eq!(sorted(all.clone()), sorted(minted.clone()));
+    assert_eq!(sorted(all.clone()), sorted(expected.clone()));
     let created: Vec<_> =
         whole["data"].as_array().expect("a list").iter().map(|grant| &grant["created_at"]).collect();
     assert!(created.is_sorted_by_key(|at| std::cmp::Reverse(at.as_str())), "{created:?}");
@@ -50,12 +50,12 @@ async fn pages_of_any_size_hold_every_grant_once_newest_first() {
                 None => break,
             }
         }
-        assert_eq!(found, all, "in pages of {limit}");
+        assert_eq!(found, all, "page size {limit}");
     }
 }
 
 #[tokio::test]
-async fn an_organization_without_grants_has_an_empty_list() {
+async fn organization_without_grants_has_an_empty_list() {
     let (world, org) = World::with_org().await;
     let page = page(&world, &org, "displays", "").await;
     assert_eq!(page["data"], json!([]));
@@ -63,9 +63,9 @@ async fn an_organization_without_grants_has_an_empty_list() {
 }
 
 #[tokio::test]
-async fn a_list_keeps_expired_and_revoked_grants_and_those_of_others_out() {
+async fn list_has_expired_and_revoked_grants_but_not_those_of_others() {
     let (world, org, other) = World::with_two_orgs().await;
-    let expired = mint_with(
+    let expired = create_grant_with(
         &world,
         &org,
         "places",
@@ -73,18 +73,18 @@ async fn a_list_keeps_expired_and_revoked_grants_and_those_of_others_out() {
     )
     .await;
     world.clock.advance(2 * super::DAY_MILLIS);
-    let revoked = mint(&world, &org, "places").await;
+    let revoked = create_grant(&world, &org, "places").await;
     revoke(&world, &org, &revoked).await;
-    mint(&world, &other, "places").await;
+    create_grant(&world, &other, "places").await;
     assert_eq!(ids(&page(&world, &org, "places", "").await), [id(&revoked), id(&expired)]);
     assert_eq!(page(&world, &other, "places", "").await["pagination"]["total"], 1);
 }
 
 #[tokio::test]
-async fn a_cursor_is_refused_in_any_other_list() {
+async fn cursor_of_another_list_returns_400() {
     let (world, org, other) = World::with_two_orgs().await;
     for _ in 0..2 {
-        mint(&world, &org, "places").await;
+        create_grant(&world, &org, "places").await;
     }
     let page = page(&world, &org, "places", "limit=1").await;
     let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();

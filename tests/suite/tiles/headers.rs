@@ -1,17 +1,19 @@
-//! Readers may cache a tile but never a credential, and neither tokens nor grant ids reach a log.
+//! Tests of caching, compression, and secrecy: tiles may be cached, credentials may not, and logs contain no
+//! tokens or grant IDs.
 
 use harness::{Logs, World};
 
 use super::{
-    ORIGIN, PRODUCTS, ask_tilejson, ask_world_tile, at, id, mint, path_of_grant, revoke, split_token, tiles,
+    ORIGIN, PRODUCTS, ask_tilejson, ask_world_tile, at, create_grant, id, path_of_grant, revoke, split_token,
+    tiles,
 };
 
 #[tokio::test]
-async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {
+async fn tiles_are_cacheable_and_revalidated_by_entity_tag() {
     let (world, org) = World::with_org().await;
     let mut tags = Vec::new();
     for (product, _) in PRODUCTS {
-        let path = tiles(&world, &mint(&world, &org, product).await).await;
+        let path = tiles(&world, &create_grant(&world, &org, product).await).await;
         for place in ["0/0/0", "4/4/6"] {
             let answer = world.get(&at(&path, place)).header("origin", ORIGIN).send().await;
             assert_eq!(answer.status, 200, "{product} {place}");
@@ -32,8 +34,8 @@ async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {
             }
             tags.push(tag);
         }
-        // The same tile has the same tag whatever token shows it, in every process.
-        let other = tiles(&world, &mint(&world, &org, product).await).await;
+        // The same tile has the same entity tag with every token and in every process.
+        let other = tiles(&world, &create_grant(&world, &org, product).await).await;
         let (_, router) = world.another_process(99).await;
         let again = world.get(&at(&other, "4/4/6")).send_to(router).await;
         assert_eq!(Some(again.header("etag")), tags.last().map(String::as_str));
@@ -41,13 +43,13 @@ async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {
     let all = tags.len();
     tags.sort();
     tags.dedup();
-    assert_eq!(tags.len(), all, "each tile has its own");
+    assert_eq!(tags.len(), all, "each tile has its own entity tag");
 }
 
 #[tokio::test]
-async fn a_tag_does_not_outlive_the_right_to_the_tile() {
+async fn entity_tag_grants_no_access_after_a_revocation() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let path = at(&tiles(&world, &grant).await, "0/0/0");
     let tag = world.get(&path).send().await.header("etag").to_owned();
     let ask = || world.get(&path).header("if-none-match", &tag);
@@ -58,12 +60,12 @@ async fn a_tag_does_not_outlive_the_right_to_the_tile() {
 }
 
 #[tokio::test]
-async fn nothing_but_a_tile_is_kept() {
+async fn only_tiles_are_cacheable() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     let described = ask_tilejson(&world, &grant).send().await;
-    assert_eq!(described.header("cache-control"), "no-store", "it holds a credential");
+    assert_eq!(described.header("cache-control"), "no-store", "TileJSON contains a credential");
     let refused = [
         world.get(split_token(&at(&path, "0/0/0")).0).send().await,
         world.get(&at(&path, "0/1/0")).send().await,
@@ -79,10 +81,10 @@ async fn nothing_but_a_tile_is_kept() {
 }
 
 #[tokio::test]
-async fn a_tile_is_compressed_for_those_who_take_that() {
+async fn tiles_are_compressed_on_request() {
     let (world, org) = World::with_org().await;
     for (product, _) in PRODUCTS {
-        let path = tiles(&world, &mint(&world, &org, product).await).await;
+        let path = tiles(&world, &create_grant(&world, &org, product).await).await;
         let plain = ask_world_tile(&world, &path).await;
         assert_eq!((plain.header("content-encoding"), plain.sent_bytes), ("", plain.body.len()));
         let compressed = world.get(&at(&path, "0/0/0")).header("accept-encoding", "gzip").send().await;
@@ -96,11 +98,11 @@ async fn a_tile_is_compressed_for_those_who_take_that() {
 }
 
 #[tokio::test]
-async fn no_log_line_and_no_error_holds_a_token_or_a_grants_id() {
+async fn logs_and_errors_contain_no_tokens_or_grant_ids() {
     let world = World::new().await;
     let logs = Logs::capture();
     let org = world.org("org_a").await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     let (_, token) = split_token(&path);
     let parts: Vec<_> = token.split('.').skip(1).collect();

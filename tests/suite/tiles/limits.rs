@@ -1,4 +1,4 @@
-//! An organization has at most 100 live grants, and those that ended are forgotten after 30 days.
+//! Tests of the limit of 100 live grants, and of deleting ended grants after 30 days.
 
 use std::collections::HashMap;
 
@@ -9,28 +9,28 @@ use harness::{Answer, TestOrg, World};
 use serde_json::{Value, json};
 
 use super::{
-    DAY_MILLIS, MEMORY_MILLIS, ORIGIN, ask_tilejson, ask_world_tile, grants, id, mint, mint_with,
-    path_of_grant, revoke, tiles,
+    DAY_MILLIS, MEMORY_MILLIS, ORIGIN, ask_tilejson, ask_world_tile, create_grant, create_grant_with, grants,
+    id, path_of_grant, revoke, tiles,
 };
 
 const MOST: usize = 100;
 
-async fn try_to_mint(world: &World, org: &TestOrg, product: &str) -> Answer {
+async fn try_to_create(world: &World, org: &TestOrg, product: &str) -> Answer {
     world.post(&grants(product)).key(&org.key).json(&json!({ "allowed_origins": [ORIGIN] })).send().await
 }
 
-/// Mints as many grants of both products as there can be.
-async fn mint_most(world: &World, org: &TestOrg) -> Vec<Value> {
-    let mut minted = Vec::new();
+/// Creates the maximum number of grants, spread over both products.
+async fn create_most(world: &World, org: &TestOrg) -> Vec<Value> {
+    let mut created = Vec::new();
     for n in 0..MOST {
-        minted.push(mint(world, org, ["places", "displays"][n % 2]).await);
+        created.push(create_grant(world, org, ["places", "displays"][n % 2]).await);
     }
-    minted
+    created
 }
 
 async fn assert_full(world: &World, org: &TestOrg) {
     for product in ["places", "displays"] {
-        let answer = try_to_mint(world, org, product).await;
+        let answer = try_to_create(world, org, product).await;
         assert_eq!(answer.error(), (409, "LIMIT_REACHED".to_owned()), "{}", answer.text());
         assert_eq!(answer.credits_used(), 0);
     }
@@ -41,7 +41,7 @@ async fn total(world: &World, org: &TestOrg, product: &str) -> i64 {
     listed["pagination"]["total"].as_i64().expect("a number")
 }
 
-/// Reads all items of a partition of the credentials.
+/// Reads all items of a partition in the credentials table.
 async fn partition(client: &Client, name: &str) -> Vec<HashMap<String, AttributeValue>> {
     let query = client.query().table_name("marquee-credentials").key_condition_expression("pk = :pk");
     let query = query.expression_attribute_values(":pk", AttributeValue::S(name.to_owned()));
@@ -49,42 +49,42 @@ async fn partition(client: &Client, name: &str) -> Vec<HashMap<String, Attribute
 }
 
 #[tokio::test]
-async fn an_organization_has_at_most_a_hundred_live_grants_of_all_products_together() {
+async fn at_most_100_live_grants_across_products() {
     let (world, org, other) = World::with_two_orgs().await;
-    let minted = mint_most(&world, &org).await;
-    let refused = try_to_mint(&world, &org, "places").await;
+    let created = create_most(&world, &org).await;
+    let refused = try_to_create(&world, &org, "places").await;
     let text = refused.text();
     assert!(text.contains("has 100 live tile grants") && text.contains("revoke one"), "{text}");
     assert_full(&world, &org).await;
     assert_eq!((total(&world, &org, "places").await, total(&world, &org, "displays").await), (50, 50));
-    mint(&world, &other, "places").await;
-    // Each that is revoked makes room for one of either product.
-    revoke(&world, &org, &minted[0]).await;
-    revoke(&world, &org, &minted[1]).await;
-    mint(&world, &org, "places").await;
-    mint(&world, &org, "places").await;
+    create_grant(&world, &other, "places").await;
+    // Each revocation allows one new grant of either product.
+    revoke(&world, &org, &created[0]).await;
+    revoke(&world, &org, &created[1]).await;
+    create_grant(&world, &org, "places").await;
+    create_grant(&world, &org, "places").await;
     assert_full(&world, &org).await;
-    let listed = world.get(&path_of_grant(&minted[0])).key(&org.key).send().await;
-    assert_eq!(listed.status, 200, "a revoked grant whose slot was taken is still remembered");
+    let listed = world.get(&path_of_grant(&created[0])).key(&org.key).send().await;
+    assert_eq!(listed.status, 200, "a revoked grant stays listed after its slot is reused");
 }
 
 #[tokio::test]
-async fn expired_grants_make_room_in_the_moment_in_which_they_end() {
+async fn expired_grants_free_their_slot_at_once() {
     let (world, org) = World::with_org().await;
     let of_a_day = json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
-    mint_with(&world, &org, "places", &of_a_day).await;
+    create_grant_with(&world, &org, "places", &of_a_day).await;
     for _ in 1..MOST {
-        mint(&world, &org, "places").await;
+        create_grant(&world, &org, "places").await;
     }
     world.clock.advance(DAY_MILLIS - 1);
     assert_full(&world, &org).await;
     world.clock.advance(1);
-    mint(&world, &org, "displays").await;
+    create_grant(&world, &org, "displays").await;
     assert_full(&world, &org).await;
 }
 
 #[tokio::test]
-async fn a_hundred_of_those_that_are_minted_at_once_succeed() {
+async fn concurrent_creates_stop_at_100_grants() {
     let (world, org) = World::with_org().await;
     let (_, router) = world.another_process(99).await;
     let body = json!({ "allowed_origins": [ORIGIN] });
@@ -97,19 +97,23 @@ async fn a_hundred_of_those_that_are_minted_at_once_succeed() {
     assert_eq!((count(200), count(409)), (MOST, 20), "{statuses:?}");
     let slots = partition(&world.engine(), "grants#org_a").await;
     assert_eq!(
-        slots.iter().filter(|item| item["sk"].as_s().expect("a text").starts_with("slot#")).count(),
+        slots.iter().filter(|item| item["sk"].as_s().expect("a string").starts_with("slot#")).count(),
         MOST
     );
 }
 
 #[tokio::test]
-async fn expired_and_revoked_grants_are_forgotten_after_thirty_days() {
+async fn ended_grants_disappear_after_30_days() {
     let (world, org) = World::with_org().await;
     let of_a_day = json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
-    let expired = mint_with(&world, &org, "places", &of_a_day).await;
-    let revoked =
-        mint_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN], "expires_in_days": 365 }))
-            .await;
+    let expired = create_grant_with(&world, &org, "places", &of_a_day).await;
+    let revoked = create_grant_with(
+        &world,
+        &org,
+        "places",
+        &json!({ "allowed_origins": [ORIGIN], "expires_in_days": 365 }),
+    )
+    .await;
     world.clock.advance(DAY_MILLIS);
     revoke(&world, &org, &revoked).await;
     let found = async |grant: &Value| {
@@ -120,7 +124,7 @@ async fn expired_and_revoked_grants_are_forgotten_after_thirty_days() {
     world.clock.advance(30 * DAY_MILLIS - 1);
     assert_eq!((found(&expired).await, found(&revoked).await), ((200, 401), (200, 410)));
     assert_eq!(total(&world, &org, "places").await, 2);
-    // Past what a process caches.
+    // Advances beyond the cache lifetime.
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!((found(&expired).await, found(&revoked).await), ((404, 404), (404, 404)));
     assert_eq!(total(&world, &org, "places").await, 0);
@@ -131,11 +135,11 @@ async fn expired_and_revoked_grants_are_forgotten_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn the_table_is_told_when_to_forget_a_grant() {
+async fn grant_items_have_a_time_to_live() {
     let (world, org) = World::with_org().await;
     let now = world.clock.now().unix_seconds();
     let day = DAY_MILLIS / 1_000;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let times = async || {
         let items = partition(&world.engine(), "grants#org_a").await;
         items
@@ -143,26 +147,26 @@ async fn the_table_is_told_when_to_forget_a_grant() {
             .map(|item| item["ttl"].as_n().expect("a number").parse().expect("seconds"))
             .collect::<Vec<i64>>()
     };
-    // The one in the list, and its slot.
+    // The item in the list, and the slot.
     assert_eq!(times().await, [now + 60 * day, now + 30 * day + 1]);
     revoke(&world, &org, &grant).await;
     assert_eq!(times().await, [now + 30 * day, now + 30 * day + 1]);
 }
 
 #[tokio::test]
-async fn the_operator_revokes_all_live_grants_of_an_organization() {
+async fn administrator_revokes_all_live_grants_of_an_organization() {
     let (world, org, other) = World::with_two_orgs().await;
-    let of_other = mint(&world, &other, "places").await;
+    let of_other = create_grant(&world, &other, "places").await;
     let mut of_org = Vec::new();
     for product in ["places", "displays", "places"] {
-        of_org.push(mint(&world, &org, product).await);
+        of_org.push(create_grant(&world, &org, product).await);
     }
     revoke(&world, &org, &of_org[0]).await;
     let shown = [tiles(&world, &of_org[1]).await, tiles(&world, &of_org[2]).await];
     let revoked_at = |grant: &Value| grant["revoked_at"].clone();
     world.clock.advance(1_000);
-    assert_eq!(world.operator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 2);
-    assert_eq!(world.operator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 0);
+    assert_eq!(world.administrator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 2);
+    assert_eq!(world.administrator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 0);
     world.clock.advance(MEMORY_MILLIS);
     for path in &shown {
         assert_eq!(ask_world_tile(&world, path).await.error(), (410, "GONE".to_owned()));

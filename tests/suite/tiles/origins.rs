@@ -1,4 +1,4 @@
-//! Only pages from a grant's own origins can read its tiles, whatever the portal's origins are.
+//! Checks that only pages from a grant's own origins can read its tiles, independent of the portal's origins.
 
 use gateway::App;
 use harness::{Answer, World, sample};
@@ -7,7 +7,9 @@ use marquee::serve::Gateway;
 use runtime::Random;
 use serde_json::json;
 
-use super::{MEMORY_MILLIS, ORIGIN, ask_tilejson, at, mint, mint_with, path_of, revoke, tiles};
+use super::{
+    MEMORY_MILLIS, ORIGIN, ask_tilejson, at, create_grant, create_grant_with, path_of, revoke, tiles,
+};
 
 const SECOND: &str = "http://localhost:5173";
 
@@ -16,9 +18,10 @@ fn allowed(answer: &Answer) -> &str {
 }
 
 #[tokio::test]
-async fn pages_of_the_allowed_origins_read_tiles_and_those_of_others_are_403() {
+async fn tiles_are_readable_from_allowed_origins_only() {
     let (world, org) = World::with_org().await;
-    let grant = mint_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN, SECOND] })).await;
+    let grant =
+        create_grant_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN, SECOND] })).await;
     let tile = at(&tiles(&world, &grant).await, "0/0/0");
     let tilejson = path_of(&grant["tilejson_url"]);
     for path in [&tile, &tilejson] {
@@ -48,28 +51,28 @@ async fn pages_of_the_allowed_origins_read_tiles_and_those_of_others_are_403() {
             assert_eq!(allowed(&answer), "", "{origin}");
         }
         let answer = world.get(path).header("origin", ORIGIN).header("origin", SECOND).send().await;
-        assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "two origins are none");
+        assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "a header with two origins is refused");
         let answer = world.get(path).header_bytes("origin", b"https://\xff").send().await;
         assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
     }
 }
 
 #[tokio::test]
-async fn a_request_that_names_no_origin_is_not_asked_for_one() {
+async fn requests_without_an_origin_are_accepted() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let tile = at(&tiles(&world, &grant).await, "0/0/0");
     for path in [tile, path_of(&grant["tilejson_url"])] {
         let answer = world.get(&path).header("referer", "https://other.example.com/").send().await;
         assert_eq!((answer.status.as_u16(), allowed(&answer)), (200, ""));
-        assert!(answer.header("vary").contains("origin"), "caches keep it apart all the same");
+        assert!(answer.header("vary").contains("origin"), "caches distinguish requests by origin");
     }
 }
 
 #[tokio::test]
-async fn errors_can_be_read_by_the_pages_that_the_grant_allows() {
+async fn allowed_pages_can_read_errors() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     let shown = |path: String| world.get(&path).header("origin", ORIGIN);
     let beyond = shown(at(&path, "0/1/0")).send().await;
@@ -87,7 +90,7 @@ async fn errors_can_be_read_by_the_pages_that_the_grant_allows() {
 }
 
 #[tokio::test]
-async fn the_portals_origins_have_no_part_in_who_reads_tiles() {
+async fn portal_origins_cannot_read_tiles() {
     let portal = "https://portal.example";
     let world = World::new().await;
     let mut config = (*world.app.config).clone();
@@ -95,17 +98,21 @@ async fn the_portals_origins_have_no_part_in_who_reads_tiles() {
     let app = App::new(config, world.clock.clone(), Random::seeded(11));
     let router = Gateway::new(&app, sample()).into_router();
     let org = world.org("org_a").await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let tile = at(&tiles(&world, &grant).await, "0/0/0");
     for path in [tile, path_of(&grant["tilejson_url"])] {
         let answer = world.get(&path).header("origin", portal).send_to(router.clone()).await;
         assert_eq!((answer.status.as_u16(), allowed(&answer)), (403, ""));
         let answer = world.get(&path).header("origin", ORIGIN).send_to(router.clone()).await;
         assert_eq!((answer.status.as_u16(), allowed(&answer)), (200, ORIGIN));
-        assert_eq!(answer.headers.get_all("vary").iter().count(), 1, "Lambda's adapter keeps one line");
+        assert_eq!(
+            answer.headers.get_all("vary").iter().count(),
+            1,
+            "Lambda's adapter keeps only one value of a header"
+        );
         assert_eq!(answer.header("vary"), "origin, accept-encoding");
     }
-    // The grants themselves are managed from the portal too.
+    // The portal can still manage the grants.
     let list = world.call(Method::HEAD, "/v2/places/tiles/grants").key(&org.key).header("origin", portal);
     let list = list.send_to(router).await;
     assert_eq!((list.status.as_u16(), allowed(&list)), (200, portal));

@@ -1,22 +1,23 @@
-//! Tiles match the release byte for byte, and stop within 30 seconds once their grant is revoked.
+//! Checks that tiles equal those of the release, and that a revocation takes effect within 30 seconds.
 
 use dataset::tiles::{Layer, LayerPoints, TileId};
 use harness::{World, sample_release};
 
 use super::{
-    DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_world_tile, at, mint, mint_with, revoke, tiles,
+    DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_world_tile, at, create_grant, create_grant_with, revoke,
+    tiles,
 };
 
-/// A place in the Pacific.
+/// An empty tile in the Pacific.
 const EMPTY: &str = "14/400/8300";
 
 #[tokio::test]
-async fn a_tile_is_what_the_release_has_there() {
+async fn tiles_equal_those_of_the_release() {
     let (world, org) = World::with_org().await;
     for (product, layer) in [("displays", Layer::Faces), ("places", Layer::Places)] {
         let points = LayerPoints::open(sample_release(), layer).expect("the layer's part");
-        let path = tiles(&world, &mint(&world, &org, product).await).await;
-        // The world, the east of the United States, and New York.
+        let path = tiles(&world, &create_grant(&world, &org, product).await).await;
+        // The world, the eastern United States, and New York.
         for (z, x, y) in [(0, 0, 0), (4, 4, 6), (9, 150, 192), (14, 4_823, 6_160)] {
             let tile = TileId::new(z, x, y).expect("a tile");
             let expected = points.tile(tile);
@@ -34,20 +35,24 @@ async fn a_tile_is_what_the_release_has_there() {
 }
 
 #[tokio::test]
-async fn a_tile_that_shows_nothing_is_204() {
+async fn empty_tile_returns_204() {
     let (world, org) = World::with_org().await;
     for (product, _) in PRODUCTS {
-        let path = tiles(&world, &mint(&world, &org, product).await).await;
+        let path = tiles(&world, &create_grant(&world, &org, product).await).await;
         let answer = world.get(&at(&path, EMPTY)).send().await;
         assert_eq!((answer.status.as_u16(), answer.body.len()), (204, 0), "{product}");
     }
 }
 
 #[tokio::test]
-async fn a_tile_that_there_is_not_is_404() {
+async fn tile_outside_the_grid_returns_404() {
     let (world, org) = World::with_org().await;
-    let path = tiles(&world, &mint(&world, &org, "places").await).await;
-    assert_eq!(world.get(&at(&path, "14/16383/16383")).send().await.status, 204, "the last one");
+    let path = tiles(&world, &create_grant(&world, &org, "places").await).await;
+    assert_eq!(
+        world.get(&at(&path, "14/16383/16383")).send().await.status,
+        204,
+        "the last tile of the deepest zoom level exists"
+    );
     for place in [
         "15/0/0",
         "14/16384/0",
@@ -84,9 +89,9 @@ async fn a_tile_that_there_is_not_is_404() {
 }
 
 #[tokio::test]
-async fn a_layer_or_product_that_there_is_not_is_404() {
+async fn unknown_layer_or_product_returns_404() {
     let (world, org) = World::with_org().await;
-    let path = at(&tiles(&world, &mint(&world, &org, "places").await).await, "0/0/0");
+    let path = at(&tiles(&world, &create_grant(&world, &org, "places").await).await, "0/0/0");
     for there_is_not in [
         "/v2/places/tiles/faces/",
         "/v2/displays/tiles/places/",
@@ -104,9 +109,9 @@ async fn a_layer_or_product_that_there_is_not_is_404() {
 }
 
 #[tokio::test]
-async fn a_tokens_tiles_are_shown_for_a_day_or_until_its_grant_ends() {
+async fn token_is_valid_for_a_day_or_until_the_grant_expires() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     world.clock.advance(DAY_MILLIS - 1_000);
     assert_eq!(ask_world_tile(&world, &path).await.status, 200);
@@ -118,7 +123,7 @@ async fn a_tokens_tiles_are_shown_for_a_day_or_until_its_grant_ends() {
     assert_eq!(ask_world_tile(&world, &renewed).await.status, 200);
 
     let a_day = serde_json::json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
-    let short = mint_with(&world, &org, "places", &a_day).await;
+    let short = create_grant_with(&world, &org, "places", &a_day).await;
     world.clock.advance(DAY_MILLIS / 2);
     let path = tiles(&world, &short).await;
     world.clock.advance(DAY_MILLIS / 2 - 1_000);
@@ -128,30 +133,31 @@ async fn a_tokens_tiles_are_shown_for_a_day_or_until_its_grant_ends() {
 }
 
 #[tokio::test]
-async fn a_revocation_bites_within_thirty_seconds() {
+async fn revocation_takes_effect_within_30_seconds() {
     let (world, org) = World::with_org().await;
-    let (grant, other) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
+    let (grant, other) =
+        (create_grant(&world, &org, "places").await, create_grant(&world, &org, "places").await);
     let (path, others) = (tiles(&world, &grant).await, tiles(&world, &other).await);
     assert_eq!(ask_world_tile(&world, &path).await.status, 200);
     revoke(&world, &org, &grant).await;
     world.clock.advance(MEMORY_MILLIS);
     let answer = ask_world_tile(&world, &path).await;
     assert_eq!(answer.error(), (410, "GONE".to_owned()));
-    assert_eq!(answer.header("access-control-allow-origin"), ORIGIN, "its page can tell its reader why");
-    assert_eq!(ask_world_tile(&world, &others).await.status, 200, "other grants live on");
+    assert_eq!(answer.header("access-control-allow-origin"), ORIGIN, "the page can read the error");
+    assert_eq!(ask_world_tile(&world, &others).await.status, 200, "other grants are unaffected");
     world.clock.advance(DAY_MILLIS);
     assert_eq!(
         ask_world_tile(&world, &path).await.error(),
         (410, "GONE".to_owned()),
-        "and not 401 after a day"
+        "a revoked grant returns 410 even after its token expires"
     );
 }
 
 #[tokio::test]
-async fn grant_and_account_are_read_once_in_thirty_seconds_however_many_tiles_maps_ask_for() {
+async fn grant_and_account_are_read_once_per_30_seconds() {
     let (world, org) = World::with_org().await;
-    let path = tiles(&world, &mint(&world, &org, "places").await).await;
-    let of_another_map = tiles(&world, &mint(&world, &org, "displays").await).await;
+    let path = tiles(&world, &create_grant(&world, &org, "places").await).await;
+    let of_another_map = tiles(&world, &create_grant(&world, &org, "displays").await).await;
     world.clock.advance(MEMORY_MILLIS);
     for (path, reads) in [(path, 2), (of_another_map, 1)] {
         world.wire.record();

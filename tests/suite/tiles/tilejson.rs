@@ -1,4 +1,4 @@
-//! The TileJSON tells a map library all it needs, without a key and without giving the grant away.
+//! Tests of TileJSON, which configures a map library without a key and without revealing the grant.
 use std::collections::BTreeMap;
 
 use axum::body::Body;
@@ -10,11 +10,11 @@ use marquee::serve::{Function, Gateway};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::{DAY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, grants, id, mint, path_of_grant, revoke};
+use super::{DAY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, create_grant, grants, id, path_of_grant, revoke};
 
 const CLUSTER_FIELDS: [(&str, &str); 2] = [("cluster", "Boolean"), ("count", "Number")];
 
-/// The attributes of a product's features, and the types of their values.
+/// Returns the attributes of a product's features, and the types of their values.
 fn own_fields(product: &str) -> &'static [(&'static str, &'static str)] {
     match product {
         "displays" => &[
@@ -29,10 +29,10 @@ fn own_fields(product: &str) -> &'static [(&'static str, &'static str)] {
 }
 
 #[tokio::test]
-async fn describes_a_grants_tiles_to_a_map_library() {
+async fn tilejson_describes_the_tiles_of_a_grant() {
     let (world, org) = World::with_org().await;
     for (product, layer) in PRODUCTS {
-        let grant = mint(&world, &org, product).await;
+        let grant = create_grant(&world, &org, product).await;
         let answer = ask_tilejson(&world, &grant).send().await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         assert_eq!(answer.header("content-type"), "application/json");
@@ -45,12 +45,12 @@ async fn describes_a_grants_tiles_to_a_map_library() {
         let expected =
             format!("https://api.marquee.example/v2/{product}/tiles/{layer}/{{z}}/{{x}}/{{y}}.mvt?token=");
         assert!(tiles.starts_with(&expected), "{tiles}");
-        assert!(!answer.text().contains(id(&grant)), "who reads it learns no more than the tiles");
+        assert!(!answer.text().contains(id(&grant)), "TileJSON does not reveal the grant's ID");
         assert_eq!(described["vector_layers"][0]["id"], layer);
         let fields = described["vector_layers"][0]["fields"].as_object().expect("fields");
         let types = fields.iter().map(|(name, about)| {
             let (kind, about) =
-                about.as_str().and_then(|text| text.split_once(". ")).expect("a type and what it says");
+                about.as_str().and_then(|text| text.split_once(". ")).expect("a type and a description");
             assert!(!about.is_empty(), "{name}");
             (name.as_str(), kind)
         });
@@ -62,7 +62,7 @@ async fn describes_a_grants_tiles_to_a_map_library() {
         };
         let (bounds, center) = (numbers("bounds"), numbers("center"));
         let [west, south, east, north] = bounds[..] else { panic!("{bounds:?}") };
-        // The sample is of the United States.
+        // The sample covers the United States.
         assert!(
             (-180.0..-60.0).contains(&west) && west < east && (15.0..72.0).contains(&south) && south < north
         );
@@ -71,9 +71,9 @@ async fn describes_a_grants_tiles_to_a_map_library() {
 }
 
 #[tokio::test]
-async fn a_grant_that_there_is_not_is_not_found() {
+async fn unknown_grant_returns_404() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let id = id(&grant);
     let of_other = format!("{}/{id}/tilejson", grants("displays"));
     let flipped = if id.ends_with('A') { 'B' } else { 'A' };
@@ -93,41 +93,46 @@ async fn a_grant_that_there_is_not_is_not_found() {
         assert_eq!(
             answer.header("access-control-allow-origin"),
             "",
-            "{path}: nobody knows whom it would allow"
+            "{path}: an unknown grant allows no origin"
         );
     }
 }
 
 #[tokio::test]
-async fn an_expired_grant_is_401_and_a_revoked_one_410() {
+async fn expired_grant_returns_401_and_revoked_grant_410() {
     let (world, org) = World::with_org().await;
-    let (expired, revoked) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
+    let (expired, revoked) =
+        (create_grant(&world, &org, "places").await, create_grant(&world, &org, "places").await);
     world.clock.advance(30 * DAY_MILLIS - 1);
-    assert_eq!(ask_tilejson(&world, &expired).send().await.status, 200, "its last moment");
+    assert_eq!(
+        ask_tilejson(&world, &expired).send().await.status,
+        200,
+        "the grant is valid until it expires"
+    );
     world.clock.advance(1);
     assert_eq!(ask_tilejson(&world, &expired).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     revoke(&world, &org, &revoked).await;
     assert_eq!(
         ask_tilejson(&world, &revoked).send().await.error(),
         (410, "GONE".to_owned()),
-        "whenever it ends"
+        "a revoked grant returns 410 whether or not it has expired"
     );
 }
 
-/// Asks a process of its own, which no configuration tells its address.
+/// Calls a process without a configured public URL.
 async fn tilejson_url(world: &World, request: Request<Body>) -> String {
     let mut config = (*world.app.config).clone();
     config.public_url = None;
     let app = App::new(config, world.clock.clone(), runtime::Random::seeded(11));
     let router = Gateway::new(&app, sample()).function(Function::Tiles);
-    let answer = Answer::read(router.oneshot(request).await.expect("routers do not fail")).await;
+    let answer = Answer::read(router.oneshot(request).await.expect("the router is infallible")).await;
     answer.data()["tilejson_url"].as_str().expect("an address").to_owned()
 }
 
 #[tokio::test]
-async fn addresses_are_made_of_where_the_request_went_unless_the_operator_names_another() {
+async fn urls_use_the_requested_host_unless_public_url_is_set() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "places").await;
+    let grant = create_grant(&world, &org, "places").await;
     let path = path_of_grant(&grant);
     let request = |host: Option<&str>| {
         let request = Request::get(&path).header("x-api-key", &org.key);

@@ -1,4 +1,5 @@
-//! A tile token cannot be forged, altered or moved to another grant, and a malformed one costs no read.
+//! Checks that tile tokens can't be forged, altered, or used for another grant, and that malformed tokens
+//! cost no reads.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine;
@@ -7,28 +8,28 @@ use harness::{SigningKey, World, part};
 use ring::hmac;
 use serde_json::{Value, json};
 
-use super::{ORIGIN, ask_world_tile, at, id, mint, split_token, tiles};
+use super::{ORIGIN, ask_world_tile, at, create_grant, id, split_token, tiles};
 
 fn decoded(part: &str) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).expect("base64url")).expect("JSON")
 }
 
-/// Signs a header and claims with a secret of ours.
+/// Signs a header and claims with the given secret.
 fn signed(header: &Value, claims: &Value, secret: &[u8]) -> String {
     let message = format!("{}.{}", part(header), part(claims));
     let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
     format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 
-/// Returns the claims of the token in a tile's address.
+/// Returns the claims of the token in a tile's URL.
 fn claims_in(tiles: &str) -> Value {
     decoded(split_token(tiles).1.split('.').nth(1).expect("claims"))
 }
 
 #[tokio::test]
-async fn a_token_says_what_it_is_for_and_neither_the_grants_id_nor_whose_it_is() {
+async fn token_reveals_neither_grant_id_nor_organization() {
     let (world, org) = World::with_org().await;
-    let grant = mint(&world, &org, "displays").await;
+    let grant = create_grant(&world, &org, "displays").await;
     let path = tiles(&world, &grant).await;
     let (_, token) = split_token(&path);
     let parts: Vec<_> = token.split('.').collect();
@@ -52,15 +53,19 @@ async fn a_token_says_what_it_is_for_and_neither_the_grants_id_nor_whose_it_is()
         URL_SAFE_NO_PAD.decode(claims["org"].as_str().expect("a handle")).expect("base64url").len(),
         16
     );
-    assert_eq!(claims_in(&tiles(&world, &grant).await)["org"], claims["org"], "the same in each token");
-    let other = claims_in(&tiles(&world, &mint(&world, &org, "displays").await).await);
-    assert_ne!(other["org"], claims["org"], "two maps of one organization cannot be told to be that");
+    assert_eq!(
+        claims_in(&tiles(&world, &grant).await)["org"],
+        claims["org"],
+        "every token of a grant has the same handle"
+    );
+    let other = claims_in(&tiles(&world, &create_grant(&world, &org, "displays").await).await);
+    assert_ne!(other["org"], claims["org"], "grants of one organization have different handles");
 }
 
 #[tokio::test]
-async fn a_token_that_names_the_organization_by_its_id_is_401() {
+async fn token_with_an_organization_id_returns_401() {
     let (world, org) = World::with_org().await;
-    let path = tiles(&world, &mint(&world, &org, "places").await).await;
+    let path = tiles(&world, &create_grant(&world, &org, "places").await).await;
     let (tile, token) = split_token(&path);
     let mut claims = claims_in(&path);
     let digest = claims["grant"].as_str().expect("a digest").to_owned();
@@ -79,10 +84,11 @@ async fn a_token_that_names_the_organization_by_its_id_is_401() {
 }
 
 #[tokio::test]
-async fn a_token_that_no_grant_signed_is_401() {
+async fn forged_tokens_return_401() {
     let (world, org) = World::with_org().await;
-    let (places, displays) = (mint(&world, &org, "places").await, mint(&world, &org, "displays").await);
-    let other = mint(&world, &world.org("org_b").await, "places").await;
+    let (places, displays) =
+        (create_grant(&world, &org, "places").await, create_grant(&world, &org, "displays").await);
+    let other = create_grant(&world, &world.org("org_b").await, "places").await;
     let path = tiles(&world, &places).await;
     let of_displays = tiles(&world, &displays).await;
     let of_other = tiles(&world, &other).await;
@@ -111,7 +117,7 @@ async fn a_token_that_no_grant_signed_is_401() {
         org.key.clone(),
         id(&places).to_owned(),
         "a".repeat(5_000),
-        // Parts taken away, added, emptied or altered.
+        // Parts that are removed, added, emptied, or altered.
         format!("{header}.{claims}"),
         format!("{header}.{claims}."),
         format!("{token}."),
@@ -132,7 +138,7 @@ async fn a_token_that_no_grant_signed_is_401() {
         format!("{}.{claims}.{signature}", part(&json!({ "alg": "HS256", "typ": "JWT", "kid": "1" }))),
         SigningKey::rs256("k").token(&said),
         SigningKey::es256("k").token(&said),
-        // Claims that nobody signed.
+        // Altered claims with the original signature.
         format!("{header}.{}.{signature}", with("exp", json!(i64::MAX))),
         format!("{header}.{}.{signature}", with("org", json!("org_b"))),
         format!("{header}.{}.{signature}", with("product", json!("displays"))),
@@ -144,15 +150,15 @@ async fn a_token_that_no_grant_signed_is_401() {
         format!("{header}.{}.{signature}", with("more", json!(1))),
         format!("{header}.{}.{signature}", part(&json!({}))),
         format!("{header}.{}.{signature}", part(&json!(null))),
-        // Secrets that anybody may guess.
+        // Secrets that are easy to guess.
         signed(&hs256, &said, b""),
         signed(&hs256, &said, &[0; 32]),
         signed(&hs256, &said, id(&places).as_bytes()),
         signed(&hs256, &said, said["grant"].as_str().expect("a digest").as_bytes()),
-        // A token of the other product.
+        // A token for the other product.
         split_token(&of_displays).1.to_owned(),
     ];
-    // Each character of the signature counts.
+    // Every character of the signature matters.
     for at in 0..signature.len() {
         let flipped = if signature.as_bytes()[at] == b'A' { "B" } else { "A" };
         tokens.push(format!("{header}.{claims}.{}{flipped}{}", &signature[..at], &signature[at + 1..]));
@@ -163,13 +169,13 @@ async fn a_token_that_no_grant_signed_is_401() {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{token:.120}: {}", answer.text());
         assert!(!answer.header("www-authenticate").is_empty());
     }
-    assert_eq!(ask_world_tile(&world, &path).await.status, 200, "the true one");
+    assert_eq!(ask_world_tile(&world, &path).await.status, 200, "the original token is valid");
 }
 
 #[tokio::test]
-async fn a_tile_needs_one_token_in_its_address_and_nowhere_else() {
+async fn tile_requires_exactly_one_token_in_the_query() {
     let (world, org) = World::with_org().await;
-    let path = at(&tiles(&world, &mint(&world, &org, "places").await).await, "0/0/0");
+    let path = at(&tiles(&world, &create_grant(&world, &org, "places").await).await, "0/0/0");
     let (tile, token) = split_token(&path);
     let refused = [
         world.get(tile),
@@ -183,19 +189,20 @@ async fn a_tile_needs_one_token_in_its_address_and_nowhere_else() {
     for call in refused {
         assert_eq!(call.send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     }
-    // What map libraries add to break caches does no harm.
+    // Additional parameters, which map libraries use for cache busting, are ignored.
     assert_eq!(world.get(&format!("{tile}?v=2&token={token}&_=1")).send().await.status, 200);
 }
 
 #[tokio::test]
-async fn a_token_works_in_every_process_and_under_no_other_grants_secret() {
+async fn token_works_in_every_process_but_not_with_another_grants_secret() {
     let (world, org) = World::with_org().await;
-    let (one, other) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
+    let (one, other) =
+        (create_grant(&world, &org, "places").await, create_grant(&world, &org, "places").await);
     let (path, others) = (tiles(&world, &one).await, tiles(&world, &other).await);
     let (_, router) = world.another_process(99).await;
     let answer = world.get(&at(&path, "0/0/0")).send_to(router).await;
     assert_eq!(answer.status, 200);
-    // The claims of one with the signature of the other.
+    // The claims of one token with the signature of the other.
     let (tile, token) = split_token(&path);
     let (message, _) = token.rsplit_once('.').expect("a signature");
     let (_, signature) = split_token(&others).1.rsplit_once('.').expect("a signature");
@@ -204,10 +211,10 @@ async fn a_token_works_in_every_process_and_under_no_other_grants_secret() {
 }
 
 #[tokio::test]
-async fn a_token_that_has_not_the_form_of_one_costs_no_read() {
+async fn malformed_tokens_cost_no_reads() {
     let (world, org) = World::with_org().await;
     let (_, router) = world.another_process(99).await;
-    let path = tiles(&world, &mint(&world, &org, "places").await).await;
+    let path = tiles(&world, &create_grant(&world, &org, "places").await).await;
     let (tile, token) = split_token(&path);
     let (message, _) = token.rsplit_once('.').expect("a signature");
     world.wire.record();

@@ -1,4 +1,4 @@
-//! The pages for administrators: the tutorial, and the guide to organizations and credits.
+//! Runs the pages for administrators: the tutorial, and the guide to organizations and credits.
 
 use super::super::TestDir;
 use super::{Project, steps};
@@ -6,11 +6,11 @@ use super::{Project, steps};
 const TUTORIAL: &str = include_str!("../../../../docs/tutorials/administrator.md");
 const ORGANIZATIONS: &str = include_str!("../../../../docs/how-to/organizations-and-credits.md");
 
-/// Where the tutorial says that `make run` serves; a test takes any free port.
+/// The address in the tutorial, where `make run` serves. Tests use a free port instead.
 const ORIGIN: &str = "http://127.0.0.1:3000";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_tutorial_loads_data_and_sets_up_a_customer_who_finds_it() {
+async fn administrator_tutorial_runs_from_top_to_bottom() {
     let service = TestDir::new();
     let project = Project::of(&service);
     let (before, after) = TUTORIAL.split_once("\n## 3. Serve your data\n").expect("the section");
@@ -22,7 +22,7 @@ async fn the_tutorial_loads_data_and_sets_up_a_customer_who_finds_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_guide_to_organizations_runs_from_top_to_bottom() {
+async fn organizations_guide_runs_from_top_to_bottom() {
     let service = TestDir::new();
     let serving = service.serve(&[]).await;
     let steps = steps(ORGANIZATIONS);

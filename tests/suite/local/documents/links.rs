@@ -1,11 +1,11 @@
-//! The links of documents, each of which leads to a file, and to a heading that is in it.
+//! Checks that every link in the documents resolves to an existing file and heading.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::documents;
 
-/// Returns a document's lines without blocks of code.
+/// Returns the lines of a document outside code blocks.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut in_block = false;
     text.lines().filter(move |line| {
@@ -14,7 +14,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Names the headings of a document as GitHub does.
+/// Returns the anchors that GitHub generates for the headings of a document.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = prose(text).filter(|line| line.starts_with('#'));
     let words = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"));
@@ -23,14 +23,14 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the links of a document that lead to another file of the project, or to a heading of its own.
+/// Returns a document's links to other files of the project and to its own headings.
 fn links(text: &str) -> Vec<String> {
     let prose = prose(text).collect::<Vec<_>>().join("\n");
     let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
     targets.filter(|target| !target.contains("://") && !target.contains(' ')).map(str::to_owned).collect()
 }
 
-/// Returns what is wrong with a link of a document.
+/// Returns a description of a broken link, or nothing if the link works.
 fn fault(document: &Path, text: &str, link: &str) -> Option<String> {
     let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
     let target = if path.is_empty() { document.to_owned() } else { document.parent()?.join(path) };
@@ -43,7 +43,7 @@ fn fault(document: &Path, text: &str, link: &str) -> Option<String> {
 }
 
 #[test]
-fn every_link_of_a_document_leads_somewhere() {
+fn links_in_documents_resolve() {
     let mut count = 0;
     let mut faults = Vec::new();
     for document in documents() {

@@ -1,4 +1,4 @@
-//! The lists of names in openapi.yaml, held to the tables that they repeat.
+//! Compares the enums in openapi.yaml with the types in the code.
 
 use accounting::{AccessTier, Audience, GrantKind, Product, Tier};
 use dataset::inventory::{FlagCriterion, TextCriterion};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use store::AssetState;
 use strum::IntoEnumIterator;
 
-/// Returns the names of an enum in the contract, by the pointer to its schema.
+/// Returns the values of an enum in the contract, given the JSON pointer to its schema.
 fn listed(pointer: &str) -> Vec<&'static str> {
     let schema = Contract::get().document().pointer(&format!("/components/schemas/{pointer}"));
     let names = schema.and_then(|schema| schema["enum"].as_array()).expect("an enum");
@@ -15,7 +15,7 @@ fn listed(pointer: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn the_contract_lists_every_tier_state_and_kind_of_grant() {
+fn contract_lists_every_tier_asset_state_and_grant_kind() {
     let tiers: Vec<_> = Tier::iter().map(|tier| AccessTier::Organization(tier).name()).collect();
     assert_eq!(listed("Tier"), tiers);
     let states: Vec<_> = AssetState::iter().map(AssetState::as_str).collect();
@@ -25,7 +25,7 @@ fn the_contract_lists_every_tier_state_and_kind_of_grant() {
 }
 
 #[test]
-fn the_contract_lists_every_product_where_an_answer_or_an_error_names_it() {
+fn contract_lists_every_product_in_errors_and_meta() {
     let all: Vec<_> = Product::iter().map(Product::name).collect();
     let mut in_errors = listed("Error/properties/error/properties/product");
     assert_eq!((in_errors.pop(), in_errors), (Some("platform"), all));
@@ -36,10 +36,10 @@ fn the_contract_lists_every_product_where_an_answer_or_an_error_names_it() {
 }
 
 #[test]
-fn the_contract_names_every_criterion_of_inventory_search() {
+fn contract_lists_every_inventory_filter_criterion() {
     let filter = &Contract::get().document()["components"]["schemas"]["InventoryFilter"]["properties"];
     let names = TextCriterion::ALL.map(TextCriterion::name).into_iter();
     for name in names.chain(FlagCriterion::ALL.map(FlagCriterion::name)) {
-        assert!(filter.get(name).is_some(), "InventoryFilter has no {name}");
+        assert!(filter.get(name).is_some(), "InventoryFilter must have {name}");
     }
 }

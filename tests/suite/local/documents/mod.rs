@@ -1,5 +1,5 @@
-//! The documents: their commands, each run as it stands there and held to the answer that stands below it;
-//! the lists, paths and names in them; and the width of their lines.
+//! Tests of the documentation: commands are run and their output is compared with the output on the page.
+//! Lists, paths, names, links, and line widths are checked, too.
 
 mod administrator;
 mod cli;
@@ -22,10 +22,10 @@ use tokio::process::Command;
 
 use super::{Ended, TestDir, binary, in_time};
 
-/// Stands between the outputs of two blocks; no output has it.
+/// Separates the outputs of consecutive blocks. No command prints this character.
 const SEPARATOR: &str = "\u{1e}";
 
-/// The folders of documents.
+/// The folders that contain documents.
 const FOLDERS: [&str; 9] = [
     "",
     "data",
@@ -38,20 +38,20 @@ const FOLDERS: [&str; 9] = [
     "events",
 ];
 
-/// How long a page may take: one of them builds a release, which takes an unoptimized program a minute.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// The time limit for one page. One page builds a release, which takes an unoptimized program about a minute.
+const PAGE_TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// A block of commands, and what the document says that it prints.
+/// A block of commands and the output that the document shows for it.
 struct Step {
     commands: String,
     output: Option<String>,
 }
 
-/// A folder that looks to commands as the project's does while `make run` is going.
+/// A folder with the layout that the documents assume while `make run` is running.
 struct Project(TestDir);
 
 impl Project {
-    /// Puts a service's data and the program where the documents say that they are.
+    /// Links the service's data and the program into the places where the documents expect them.
     fn of(service: &TestDir) -> Self {
         let project = TestDir::new();
         for folder in [".local", "target/debug"] {
@@ -68,11 +68,11 @@ impl Project {
         self.0.path()
     }
 
-    /// Runs steps one after the other in one shell, and checks that each prints what the document shows.
+    /// Runs the steps in order in one shell, and checks that each prints the documented output.
     async fn check(&self, steps: &[Step]) {
         for (step, output) in steps.iter().zip(self.run(steps).await) {
             let shown = step.output.as_deref().unwrap_or_default();
-            assert!(shows(&output, shown), "{}prints\n{output}and not\n{shown}", step.commands);
+            assert!(shows(&output, shown), "{}prints\n{output}instead of\n{shown}", step.commands);
         }
     }
 
@@ -80,10 +80,13 @@ impl Project {
         let commands = steps.iter().map(|step| format!("{}\nprintf '{SEPARATOR}'\n", step.commands));
         let mut shell = Command::new("bash");
         shell.args(["-euo", "pipefail", "-c", &commands.collect::<String>()]).current_dir(self.0.path());
-        // Nothing of this machine but its programs: a proxy would be asked for 127.0.0.1.
+        // The shell inherits only PATH and HOME. A proxy variable would route calls to 127.0.0.1 through the
+        // proxy.
         let kept = ["PATH", "HOME"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
         shell.env_clear().envs(kept).stdin(Stdio::null()).kill_on_drop(true);
-        let output = tokio::time::timeout(PATIENCE, shell.output()).await.expect("an end in time");
+        let output = tokio::time::timeout(PAGE_TIME_LIMIT, shell.output())
+            .await
+            .expect("the page finishes within the time limit");
         let ended = Ended::from(output.expect("bash, curl, jq and python3"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{}", ended.stdout);
         let printed = ended.stdout.strip_suffix(SEPARATOR).expect("the end of the last step");
@@ -101,8 +104,8 @@ fn documents() -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
-/// Returns the blocks of commands of a document, each with its output. A `console` block is not run: it starts
-/// the service, or needs an AWS account.
+/// Returns the command blocks of a document, each with its output. `console` blocks are skipped because they
+/// start the service or need an AWS account.
 fn steps(part: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut parts = part.split("```").skip(1);
@@ -110,18 +113,21 @@ fn steps(part: &str) -> Vec<Step> {
         match block.split_once('\n').unwrap_or_default() {
             ("sh", commands) => steps.push(Step { commands: commands.to_owned(), output: None }),
             ("text", output) => {
-                let step = steps.last_mut().expect("commands before their output");
-                assert!(step.output.replace(output.to_owned()).is_none(), "two outputs: {output}");
+                let step = steps.last_mut().expect("output follows commands");
+                assert!(
+                    step.output.replace(output.to_owned()).is_none(),
+                    "a block of commands has at most one output: {output}"
+                );
             }
             ("console", _) => {}
-            (other, _) => panic!("a block is `sh`, `text` or `console`, not `{other}`"),
+            (other, _) => panic!("block type `{other}` must be `sh`, `text`, or `console`"),
         }
         parts.next();
     }
     steps
 }
 
-/// Tells whether an output is what a document shows of it, with anything in place of each `…`.
+/// Tells whether an output matches the documented output, in which each `…` matches any text.
 fn shows(output: &str, shown: &str) -> bool {
     let mut parts = shown.trim().split('…').map(str::trim);
     let (first, mut rest) = (parts.next().unwrap_or_default(), output.trim());
@@ -139,7 +145,7 @@ fn shows(output: &str, shown: &str) -> bool {
 }
 
 #[test]
-fn an_output_is_held_to_what_is_shown_of_it() {
+fn ellipsis_matches_any_omitted_output() {
     for shown in ["one\ntwo\nthree", "one\n…", "…\nthree", "one\n…\nthree", "o…e\ntw…", "…"] {
         assert!(shows("one\ntwo\nthree\n", shown), "{shown}");
     }

@@ -1,4 +1,4 @@
-//! The pages that customers read: pasted into one shell from top to bottom, each prints what it shows.
+//! Runs all commands of each customer page in one shell, and compares their output with the page.
 
 use harness::{Serving, root};
 use http::Method;
@@ -7,21 +7,21 @@ use serde_json::{Value, json};
 use super::super::TestDir;
 use super::{Project, steps};
 
-/// Checks a page as a customer of this service reads it: with the service's own addresses, and a key.
+/// Runs a page with this service's addresses and a real key in place of the page's placeholders.
 async fn check(file: &str, service: &TestDir, serving: &Serving, key: &str) {
     let text = std::fs::read_to_string(root().join(file)).expect("a page");
-    let api = serving.credentials.base_url.strip_suffix("/v2").expect("the version");
+    let api = serving.credentials.base_url.strip_suffix("/v2").expect("a versioned URL");
     let text = text
         .replace("https://api.example.com", api)
         .replace("https://search.example.com", &serving.credentials.search_url)
         .replace("'paste your key here'", key);
     let steps = steps(&text);
-    assert!(steps.len() > 5, "{file} has {} blocks", steps.len());
+    assert!(steps.len() > 5, "{file} has only {} blocks", steps.len());
     Project::of(service).check(&steps).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_workflows_run_from_top_to_bottom_in_one_shell() {
+async fn workflows_run_from_top_to_bottom_in_one_shell() {
     let service = TestDir::new();
     let serving = service.serve(&[]).await;
     check("docs/how-to/workflows.md", &service, &serving, &serving.credentials.enterprise_key).await;
@@ -29,7 +29,7 @@ async fn the_workflows_run_from_top_to_bottom_in_one_shell() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_developer_tutorial_runs_from_top_to_bottom_with_the_key_of_a_new_sandbox() {
+async fn developer_tutorial_runs_with_the_key_of_a_new_sandbox() {
     let service = TestDir::new();
     let serving = service.serve(&[]).await;
     let key = sign_up(&serving).await;
@@ -37,7 +37,7 @@ async fn the_developer_tutorial_runs_from_top_to_bottom_with_the_key_of_a_new_sa
     serving.interrupt().await;
 }
 
-/// Does what the tutorial's reader does in the portal: signs up, and creates a key.
+/// Signs up and creates a key, as the tutorial's reader does in the portal. Returns the key.
 async fn sign_up(serving: &Serving) -> String {
     let token = format!("Bearer {}", serving.credentials.newcomer_token);
     let create = async |path: &str, body: Value| {

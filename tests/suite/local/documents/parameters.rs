@@ -1,22 +1,22 @@
-//! The table of stack parameters, compared with template.yaml.
+//! Compares the table of stack parameters with template.yaml.
 
 use serde_json::Value;
 
 const DOCUMENT: &str = include_str!("../../../../docs/reference/parameters.md");
 
 #[test]
-fn the_table_has_every_parameter_with_its_default_and_allowed_values() {
+fn table_lists_every_parameter_with_default_and_allowed_values() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../../template.yaml")).expect("YAML");
     let parameters = template["Parameters"].as_object().expect("parameters");
     let rows: Vec<_> = DOCUMENT.lines().filter(|line| line.starts_with("| `")).collect();
     assert_eq!(rows.len(), parameters.len());
     for (name, parameter) in parameters {
         let row = format!("| `{name}` | {} | {} | ", shown(&parameter["Default"]), allowed(parameter));
-        assert!(rows.iter().any(|own| own.starts_with(&row)), "docs/reference/parameters.md lacks {row}");
+        assert!(rows.iter().any(|own| own.starts_with(&row)), "docs/reference/parameters.md must have {row}");
     }
 }
 
-/// Writes the values that a parameter may have, where the template lists them or gives bounds.
+/// Formats a parameter's allowed values, or its minimum and maximum.
 fn allowed(parameter: &Value) -> String {
     if let Some(values) = parameter["AllowedValues"].as_array() {
         return values.iter().map(shown).collect::<Vec<_>>().join(", ");

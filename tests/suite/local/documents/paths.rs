@@ -1,4 +1,4 @@
-//! The paths and names that documents point to, each of which must be there.
+//! Checks that the paths and names in the documents exist in the repository.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ const CONTRIBUTING: &str = include_str!("../../../../CONTRIBUTING.md");
 const README: &str = include_str!("../../../../README.md");
 const ARCHITECTURE: &str = include_str!("../../../../docs/explanation/architecture.md");
 
-/// What a path ends with when it names a file without its folder.
+/// Endings of file names. Text with one of them is a path even without a folder.
 const FILES: [&str; 6] = [".rs", ".md", ".toml", ".yaml", ".js", ".json"];
 
-/// Folders that the project's own commands make.
+/// Folders that the project's own commands create.
 const MADE: [&str; 2] = [".local", "target"];
 
-/// A path in a document, and the names that should stand in its file: `path`: `Name`, `Other::name`.
+/// A path in a document, with the names that its file must contain. Written as `path`: `Name`, `Other::name`.
 struct Reference<'a> {
     written: &'a str,
     path: PathBuf,
@@ -22,7 +22,7 @@ struct Reference<'a> {
 }
 
 impl Reference<'_> {
-    /// Returns what is not there.
+    /// Returns the path if its file is missing, or else the names that the file doesn't contain.
     fn missing(&self) -> Vec<String> {
         if !self.path.exists() {
             return vec![self.written.to_owned()];
@@ -35,7 +35,7 @@ impl Reference<'_> {
     }
 }
 
-/// Tells whether a line of Rust defines a name (an item, a field or a variant), or has it for a text.
+/// Tells whether Rust source defines a name as an item, field, or variant, or contains it in a string.
 fn is_defined(source: &str, name: &str) -> bool {
     if source.contains(&format!("\"{name}\"")) || (name.contains(' ') && source.contains(name)) {
         return true;
@@ -63,13 +63,13 @@ fn is_defined(source: &str, name: &str) -> bool {
     })
 }
 
-/// Returns the references of a document, which are code between backticks.
+/// Returns the path references of a document. A reference is code between backticks.
 fn references(document: &str) -> Vec<Reference<'_>> {
     let prose = document.split("\n```").step_by(2);
     prose.flat_map(|prose| prose.split("\n\n")).flat_map(of_block).collect()
 }
 
-/// Returns the references of a paragraph, a list or a table.
+/// Returns the references in a paragraph, a list, or a table.
 fn of_block(block: &str) -> Vec<Reference<'_>> {
     let parts: Vec<&str> = block.split('`').collect();
     let mut found: Vec<Reference<'_>> = Vec::new();
@@ -90,7 +90,7 @@ fn of_block(block: &str) -> Vec<Reference<'_>> {
     found
 }
 
-/// Tells a path from other code: a file's name, or names with a slash between them.
+/// Tells a path from other code: a path is a file name, or several names joined by slashes.
 fn is_path(text: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.chars().all(|one| one.is_ascii_alphanumeric() || "._-".contains(one))
@@ -99,7 +99,8 @@ fn is_path(text: &str) -> bool {
     is_file && text.split('/').all(is_name) && !text.starts_with("application/")
 }
 
-/// Returns where a path leads; a file's name alone to the root, or else to the folder that was named last.
+/// Resolves a path against the repository root. A bare file name that isn't in the root is looked up in the
+/// folder of the previous path.
 fn resolved(text: &str, last: Option<&Path>) -> PathBuf {
     let at_root = root().join(text);
     match last.and_then(|last| if last.is_dir() { Some(last) } else { last.parent() }) {
@@ -113,14 +114,14 @@ fn missing(document: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_path_and_name_in_the_lists_of_changes_is_there() {
+fn paths_and_names_in_contributing_exist() {
     let names: usize = references(CONTRIBUTING).iter().map(|reference| reference.names.len()).sum();
-    assert!(names > 100, "{names} names are looked for");
+    assert!(names > 100, "CONTRIBUTING.md mentions only {names} names");
     assert_eq!(missing(CONTRIBUTING), [""; 0]);
 }
 
 #[test]
-fn every_path_in_the_readme_and_in_the_architecture_is_there() {
+fn paths_in_readme_and_architecture_exist() {
     assert!(references(ARCHITECTURE).len() > 25);
     for document in [README, ARCHITECTURE] {
         assert_eq!(missing(document), [""; 0]);
@@ -128,16 +129,16 @@ fn every_path_in_the_readme_and_in_the_architecture_is_there() {
 }
 
 #[test]
-fn what_is_not_there_is_found_out() {
+fn missing_paths_and_names_are_reported() {
     let document = "See `shared/gateway/src/code.rs`: `Code`, `Code::lost`, and `error.rs`, `gone.rs`.\n\n\
-        - `docs/nowhere.md` and `shared/gateway/src/lib.rs`:\n  `admission` and `nobody`: this. `Nothing` is a word.\n\
+        - `docs/nowhere.md` and `shared/gateway/src/lib.rs`:\n  `admission` and `absent`: this. `Nothing` is a word.\n\
         - `POST /v2/markets`, `application/json`, `.local/data`, `make test`.\n\n\
         ```sh\ncat `lost/in/commands.rs`\n```\n";
     let expected = [
         "shared/gateway/src/code.rs: Code::lost",
         "gone.rs",
         "docs/nowhere.md",
-        "shared/gateway/src/lib.rs: nobody",
+        "shared/gateway/src/lib.rs: absent",
     ];
     assert_eq!(missing(document), expected);
 }

@@ -1,11 +1,11 @@
-//! How wide the lines of prose are.
+//! Limits the width of prose lines in the documents.
 
 use super::documents;
 
-/// The most columns of a line, as rustfmt.toml has it for code.
+/// The maximum number of columns, the same as `max_width` in rustfmt.toml.
 const WIDTH: usize = 110;
 
-/// Returns the lines of prose that are too wide. Tables, blocks of code and addresses may be wider.
+/// Returns the prose lines that are too wide. Tables, code blocks, and lines with web links may be wider.
 fn too_wide(document: &str) -> Vec<&str> {
     let mut in_block = false;
     let is_prose = |line: &&str| {
@@ -16,7 +16,7 @@ fn too_wide(document: &str) -> Vec<&str> {
 }
 
 #[test]
-fn no_line_of_prose_has_more_than_110_columns() {
+fn prose_lines_are_at_most_110_columns_wide() {
     let documents = documents();
     assert!(documents.len() > 25, "{documents:?}");
     for path in documents {
@@ -26,7 +26,7 @@ fn no_line_of_prose_has_more_than_110_columns() {
 }
 
 #[test]
-fn a_table_and_a_block_of_code_may_be_wider() {
+fn tables_and_code_blocks_may_be_wider() {
     let wide = "word ".repeat(30);
     assert_eq!(too_wide(&wide), [wide.as_str()]);
     for wider in [format!("| {wide}|"), format!("    {wide}"), format!("```sh\n{wide}\n```\nprose")] {

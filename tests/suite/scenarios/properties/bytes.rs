@@ -1,4 +1,4 @@
-//! Arbitrary bytes wherever a caller can put some.
+//! Property tests that send arbitrary bytes in every part of a request.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::{assert_no_fault, check, families};
 
-/// Makes bytes: of any kind, of text, or of what a parser may trip over.
+/// Generates arbitrary bytes, text, and characters with a special meaning for parsers.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         4 => vec(any::<u8>(), 0..64),
@@ -22,7 +22,7 @@ fn encoded(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-/// Adds a header of any bytes that HTTP lets through.
+/// Adds a header with all bytes that HTTP allows.
 fn with_header<'a>(call: Call<'a>, name: &str, prefix: &str, bytes: &[u8]) -> Call<'a> {
     let allowed = bytes.iter().filter(|byte| **byte == b'\t' || (**byte >= b' ' && **byte != 0x7f)).copied();
     let value: Vec<u8> = prefix.bytes().chain(allowed).collect();
@@ -34,7 +34,7 @@ fn assert_refused(answer: &Answer, statuses: &[u16], context: &[u8]) {
 }
 
 #[test]
-fn any_bytes_in_the_query_are_honoured_or_refused() {
+fn any_query_bytes_are_accepted_or_refused() {
     check(300, (families(), bytes()), async |world, org, (family, bytes)| {
         let library = samples::library(family);
         let text = encoded(&bytes);
@@ -54,7 +54,7 @@ fn any_bytes_in_the_query_are_honoured_or_refused() {
 }
 
 #[test]
-fn any_bytes_as_an_asset_id_are_404() {
+fn any_other_asset_id_returns_404() {
     check(200, (families(), bytes()), async |world, org, (family, bytes)| {
         let path = format!("{}/{}", samples::library(family), encoded(&bytes));
         let patch = || world.patch(&path).bytes("application/json", "{}");
@@ -65,7 +65,7 @@ fn any_bytes_as_an_asset_id_are_404() {
 }
 
 #[test]
-fn any_bytes_as_credentials_are_401() {
+fn any_other_credentials_return_401() {
     check(200, (families(), bytes(), 0..4_usize), async |world, _, (family, bytes, prefix)| {
         let library = samples::library(family);
         let key_prefix = ["", "mq_live_", "mq_", " "][prefix];
@@ -80,7 +80,7 @@ fn any_bytes_as_credentials_are_401() {
 }
 
 #[test]
-fn any_change_of_a_token_or_key_is_401() {
+fn any_altered_token_or_key_returns_401() {
     let change = (families(), any::<proptest::sample::Index>(), any::<u8>());
     check(300, change, async |world, org, (family, place, byte)| {
         let token = world.bearer(org).await;
@@ -104,7 +104,7 @@ fn any_change_of_a_token_or_key_is_401() {
 }
 
 #[test]
-fn any_bytes_as_if_match_or_content_type_are_honoured_or_refused() {
+fn any_if_match_or_content_type_is_accepted_or_refused() {
     check(200, (families(), bytes()), async |world, org, (family, bytes)| {
         let path = world.draft(org, family).await;
         let patch = world.patch(&path).key(&org.key).bytes("application/json", "{}");
@@ -118,7 +118,7 @@ fn any_bytes_as_if_match_or_content_type_are_honoured_or_refused() {
 }
 
 #[test]
-fn any_bytes_as_a_body_are_refused() {
+fn any_body_of_random_bytes_returns_400() {
     check(300, (families(), bytes()), async |world, org, (family, bytes)| {
         let path = world.draft(org, family).await;
         for call in [world.post(samples::library(family)), world.patch(&path)] {

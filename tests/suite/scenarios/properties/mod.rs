@@ -1,4 +1,5 @@
-//! What holds for any input at all: valid bodies come back, and all else is refused in the envelope.
+//! Property tests: valid bodies are returned unchanged, and all other input is refused with the error
+//! envelope.
 
 mod bodies;
 mod bytes;
@@ -12,7 +13,7 @@ use store::Family;
 
 use super::{FAMILIES, create, list, read, split};
 
-/// Runs a property on cases of a fixed seed, each in a minute of its own.
+/// Runs a property with a fixed seed. Each case starts in a new minute of the rate limit.
 fn check<T: std::fmt::Debug>(
     cases: u32,
     strategy: impl Strategy<Value = T>,
@@ -39,8 +40,8 @@ fn families() -> impl Strategy<Value = Family> {
     proptest::sample::select(FAMILIES.to_vec())
 }
 
-/// Holds an answer to a refusal or a success; the harness has held it to the contract, envelope and content
-/// type.
+/// Checks that an answer is a success or a refusal. The harness already checks it against the contract,
+/// including the error envelope and content type.
 fn assert_no_fault(answer: &Answer, context: &dyn std::fmt::Debug) {
     let status = answer.status.as_u16();
     assert!(
@@ -50,7 +51,7 @@ fn assert_no_fault(answer: &Answer, context: &dyn std::fmt::Debug) {
     );
 }
 
-/// Returns a body without its nulls, which mean absent.
+/// Returns a body without null members, which mean the same as absent ones.
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(without_nulls).collect(),
@@ -63,25 +64,25 @@ fn without_nulls(value: Value) -> Value {
 }
 
 #[test]
-fn any_valid_body_comes_back_from_create_read_and_list() {
+fn any_valid_body_is_returned_by_create_read_and_list() {
     let cases = families().prop_flat_map(|family| (Just(family), valid(family)));
     check(200, cases, async |world, org, (family, body)| {
         let created = create(world, org, family, &body).await.data();
         assert_eq!(split(&created).1, without_nulls(body));
-        let id = created["asset_id"].as_str().expect("an id");
+        let id = created["asset_id"].as_str().expect("an ID");
         assert_eq!(read(world, org, &format!("{}/{id}", samples::library(family))).await.data(), created);
         assert_eq!(list(world, org, family, "?limit=1").await.data(), json!([created]));
     });
 }
 
 #[test]
-fn any_members_of_a_valid_body_replace_those_of_another() {
+fn any_members_of_a_valid_body_can_be_patched() {
     let cases = families().prop_flat_map(|family| {
         (Just(family), valid(family), valid(family), proptest::collection::vec(any::<bool>(), 7))
     });
     check(100, cases, async |world, org, (family, body, other, taken)| {
         let created = create(world, org, family, &body).await.data();
-        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an id"));
+        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an ID"));
         let members = other.as_object().expect("a body").clone();
         let patch: Value =
             members.into_iter().zip(taken).filter_map(|(member, taken)| taken.then_some(member)).collect();
