@@ -44,7 +44,6 @@ impl Accounts {
 
     /// Reads an organization's usage from one day to another, inclusive, in order. Days without usage are
     /// omitted. `None` if the organization doesn't exist.
-    /// When the database does not answer or an item is unreadable.
     pub async fn usage(&self, org: &OrgId, from: Day, to: Day) -> Result<Option<Vec<DayUsage>>, StoreError> {
         let Some((account, mut days)) = self.account_and_days(org, |_today| [from, to]).await? else {
             return Ok(None);

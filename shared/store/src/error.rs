@@ -23,7 +23,7 @@ pub enum StoreError {
     #[error("the stored attribute `{0}` is not readable")]
     Corrupt(&'static str),
     /// An item that another item refers to doesn't exist. The text names the missing item.
-    #[error("there is no stored {0}")]
+    #[error("the stored {0} is missing")]
     Missing(&'static str),
 }
 
@@ -38,14 +38,14 @@ impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
     fn from(error: SdkError<E, HttpResponse>) -> Self {
         match &error {
             SdkError::ConstructionFailure(_) => Self::Refused("the request could not be built".to_owned()),
-            SdkError::TimeoutError(_) => Self::Unavailable("no answer in time".to_owned()),
+            SdkError::TimeoutError(_) => Self::Unavailable("no response in time".to_owned()),
             SdkError::DispatchFailure(failure)
                 if failure.as_connector_error().is_some_and(|error| error.is_user()) =>
             {
                 Self::Refused("the connection is misconfigured".to_owned())
             }
             SdkError::DispatchFailure(_) => Self::Unavailable("the connection failed".to_owned()),
-            SdkError::ResponseError(_) => Self::Unavailable("the answer is not readable".to_owned()),
+            SdkError::ResponseError(_) => Self::Unavailable("the response is unreadable".to_owned()),
             SdkError::ServiceError(answer) => {
                 let code = answer.err().code().unwrap_or("no code").to_owned();
                 match code.as_str() {

@@ -44,10 +44,10 @@ pub enum PostError<R> {
     /// The current account declines the entry, and no earlier attempt can take effect any more.
     #[error("the entry is declined: {0}")]
     Declined(R, Box<StoredAccount>),
-    #[error("there is no such account")]
+    #[error("the account doesn't exist")]
     NoAccount,
     /// An attempt never got a response, so it's unknown whether the entry was posted.
-    #[error("the database did not say whether the account was changed: {0}")]
+    #[error("the database didn't report whether the account was changed: {0}")]
     Unanswered(String),
     /// The entry wasn't posted, because the database refused the call or didn't respond.
     #[error(transparent)]
@@ -256,7 +256,7 @@ impl<'a, L: Ledger> Tries<'a, L> {
         if self.has_time(if self.was_throttled { THROTTLED_DEADLINE } else { DEADLINE }) {
             return Ok(());
         }
-        let busy = "others are always first, or the database does not answer";
+        let busy = "the account is busy, or the database doesn't respond";
         Err(PostError::Store(StoreError::Unavailable(busy.to_owned())))
     }
 
