@@ -276,7 +276,7 @@ fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(),
     match failure {
         TransactionFailure::Conditions(_) if Instant::now() < deadline => Ok(()),
         TransactionFailure::Conditions(_) => {
-            Err(WriteFailure::Store(StoreError::Contended("too many changes of one asset at a time")))
+            Err(WriteFailure::Store(StoreError::Contended("the asset keeps changing")))
         }
         TransactionFailure::Call(error) => Err(WriteFailure::Store(error)),
     }
