@@ -91,8 +91,7 @@ fn express_increments(
             let added = expression.value(number(added));
             expression.set_clause(format!("{left} = {left} + {added}"));
         }
-        // A call rejected for insufficient credits is rejected correctly only if nothing was refunded in
-        // between.
+        // If credits were refunded in the meantime, a call must not be rejected for insufficient credits.
         None => {
             let (used, seen) = (expression.name("used"), expression.value(number(before.totals.used)));
             expression.require(format!("{used} >= {seen}"));

@@ -41,7 +41,7 @@ pub struct Asset {
     pub body: Vec<u8>,
 }
 
-/// The part of an asset that the customer supplies.
+/// The new content of an asset: its body, and data derived from the body.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The body, as JSON.
@@ -52,7 +52,7 @@ pub struct Content {
     pub unknown_ids: usize,
 }
 
-/// The attempt at a write for which a decision is made.
+/// Whether a decision is made for the first attempt at a write or for a retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
     First,

@@ -8,11 +8,11 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::item::Item;
 
-/// The number of attempts that may return none of the requested items.
-const MAX_FRUITLESS: usize = 20;
+/// The maximum number of calls that return none of the requested items.
+const MAX_EMPTY_CALLS: usize = 20;
 
 /// The maximum number of items per call.
-const MOST_AT_ONCE: usize = 100;
+const MAX_KEYS_PER_CALL: usize = 100;
 
 /// Reads items by their keys, in any order, in several calls if necessary. Items that don't exist are
 /// omitted.
@@ -22,9 +22,9 @@ pub(super) async fn batch_get(
     mut item_keys: Vec<Item>,
 ) -> Result<Vec<Item>, StoreError> {
     let mut items = Vec::with_capacity(item_keys.len());
-    let mut fruitless = 0;
+    let mut empty_calls = 0;
     while !item_keys.is_empty() {
-        let asked = item_keys.split_off(item_keys.len().saturating_sub(MOST_AT_ONCE));
+        let asked = item_keys.split_off(item_keys.len().saturating_sub(MAX_KEYS_PER_CALL));
         let count = asked.len();
         let wanted = KeysAndAttributes::builder().set_keys(Some(asked)).consistent_read(true).build();
         let wanted = wanted.expect("the keys are set");
@@ -34,8 +34,8 @@ pub(super) async fn batch_get(
         let unread: Vec<_> = unread.collect();
         // A large response arrives in parts. If no requested item was read, the table is throttled.
         if unread.len() == count {
-            fruitless += 1;
-            if fruitless == MAX_FRUITLESS {
+            empty_calls += 1;
+            if empty_calls == MAX_EMPTY_CALLS {
                 return Err(StoreError::Unavailable("the reads are throttled".to_owned()));
             }
             tokio::time::sleep(Duration::from_millis(dynamo.random.below(20))).await;

@@ -74,8 +74,8 @@ impl Accounts {
         self.days_of_month(&self.0.client, org, month).await
     }
 
-    /// Returns the items that a rollover writes: the day's usage and, at the end of a month, its bill. Their
-    /// sources don't change until the account starts the next day.
+    /// Returns the items that a rollover writes: the day's usage and, at the end of a month, its bill. The
+    /// underlying data can't change until the account moves on to the next day.
     pub(super) async fn rollover_items(
         &self,
         org: &OrgId,

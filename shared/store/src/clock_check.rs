@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::accounts::Accounts;
 
-/// The error returned instead of charging an account when the clock is wrong.
+/// The error for a clock that is too far off to charge an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("this process's clock is {} s {} the database's", .seconds_ahead.abs(), side(*.seconds_ahead))]
 pub struct ClockSkewed {
@@ -16,14 +16,14 @@ pub struct ClockSkewed {
 }
 
 impl Accounts {
-    /// Compares this process's clock with the database's latest response before a charge. Logs an error.
+    /// Compares this process's clock with the database's latest response, before a charge.
     ///
     /// Until a response confirms the clock, each call reads the account first. Otherwise a corrected clock
     /// would go unnoticed, because nothing is charged in the meantime.
     ///
     /// # Errors
     ///
-    /// If the clocks differ by more than five minutes.
+    /// If the clocks differ by more than five minutes. The difference is also logged.
     pub async fn check_clock(&self, key: &AccountKey) -> Result<(), ClockSkewed> {
         if self.0.clock_skew.seconds().is_some_and(is_tolerable) {
             return Ok(());

@@ -29,7 +29,7 @@ const KEY_HOURS: i64 = 24;
 /// How long a create with a key waits for a response, and how long settling its outcome may then take. A
 /// handler has 15 s in total.
 const CREATE_DEADLINE: Duration = Duration::from_secs(5);
-const BAR_DEADLINE: Duration = Duration::from_secs(5);
+const BLOCK_DEADLINE: Duration = Duration::from_secs(5);
 
 /// The result of looking up an idempotency key before a create.
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ impl Assets {
     ) -> Result<(), WriteFailure<KeyUse>> {
         let found = match failure {
             TransactionFailure::Conditions(failed) => item_of(failed),
-            TransactionFailure::Call(error) if error.is_passing() => self.bar(org, asset, unused).await?,
+            TransactionFailure::Call(error) if error.is_passing() => self.block(org, asset, unused).await?,
             TransactionFailure::Call(error) => return Err(WriteFailure::Store(error)),
         };
         let found = found.ok_or(WriteFailure::Store(StoreError::Contended("the asset ID is taken")))?;
@@ -182,8 +182,8 @@ impl Assets {
 
     /// Prevents a create without a response from succeeding later. If a create with the key has already
     /// succeeded, returns the key's item.
-    async fn bar(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> Result<Option<Item>, StoreError> {
-        let deadline = Instant::now() + BAR_DEADLINE;
+    async fn block(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> Result<Option<Item>, StoreError> {
+        let deadline = Instant::now() + BLOCK_DEADLINE;
         let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
         // Clocks differ between processes, so the item's time must be over by every clock.
         let long_ago = Timestamp::from_unix_seconds(0);
@@ -227,7 +227,7 @@ impl Assets {
         expression.returning_item().into_put(&self.dynamo.assets, item.build())
     }
 
-    /// Returns the use of a key, unless the key's time is over. Expired items are deleted late.
+    /// Returns the use of a key, unless the key has expired. Its item may still exist then.
     fn live_use(&self, unused: &UnusedKey, item: &KeyItem) -> Option<KeyUse> {
         if item.ends_at <= self.dynamo.clock.now() {
             return None;

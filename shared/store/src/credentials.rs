@@ -26,7 +26,7 @@ pub const MAX_ENDED_KEYS: usize = 100;
 /// limited.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// The number of attempts at creating a key while concurrent changes come first.
+/// The maximum number of attempts to create a key, in case of concurrent changes.
 const MAX_LOOKS: usize = 20;
 
 /// The API keys, by digest and by organization, and the members of organizations.
@@ -190,7 +190,7 @@ impl Credentials {
         [by_digest, in_list].map(|item| put_new(&self.0.credentials, item.with_all(new).build())).into()
     }
 
-    /// Returns the writes that delete the oldest ended keys, except the last [`MAX_ENDED_KEYS`].
+    /// Returns the writes that delete all ended keys except the [`MAX_ENDED_KEYS`] that ended last.
     fn forgetting(&self, listed: Vec<Key>, now: Timestamp) -> impl Iterator<Item = TransactWriteItem> {
         let mut ended: Vec<_> = listed.into_iter().filter(|key| !key.is_live(now)).collect();
         ended.sort_by_key(|key| Reverse(key.ends_at()));

@@ -59,7 +59,7 @@ impl Accounts {
         let expires_at = Seconds(grant.expires_at);
         let (partition, sort_key) = (keys::organization(org), keys::grant_in_history(id));
         match event {
-            // A refund grant may have existed before. This event starts its new life.
+            // A refund grant with this ID may have existed before. The new item replaces its record.
             GrantEvent::Joined { at, .. } => {
                 let item = NewItem::of_key(partition, sort_key)
                     .with("kind", &grant.kind)

@@ -14,7 +14,8 @@ pub const MAX_LIVE_INVITATIONS: usize = 50;
 /// How long an invitation can be accepted, in days.
 pub const INVITATION_DAYS: i64 = 7;
 
-/// An invitation's ID: `inv_` and 16 hexadecimal digits. The ID isn't secret and can't be used to accept.
+/// An invitation's ID: `inv_` and 16 hexadecimal digits. The ID isn't secret, and it isn't sufficient to
+/// accept the invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, derive_more::Display, SerializeDisplay)]
 pub struct InvitationId(String);
 

@@ -19,7 +19,7 @@ use super::standing::{Outcome, Revocation, is_member, transact_as};
 use super::transaction::{delete, happened, put_new, transact};
 use crate::{Email, InvitationId, InvitationState, MemberId, Permission, Role, SecretDigest, Subject};
 
-/// How long an invitation is kept after it ended, in days.
+/// How long an invitation is kept after it ends, in days.
 const REMEMBERED_DAYS: i64 = 30;
 
 /// A stored invitation. It never contains the token.
@@ -73,7 +73,7 @@ impl Credentials {
     pub async fn invitations(&self, org: &OrgId) -> Result<Vec<Invitation>, StoreError> {
         let items = self.query(org, keys::INVITATION_LIST).await?;
         let mut invitations = items.iter().map(Invitation::load).collect::<Result<Vec<_>, _>>()?;
-        // Expired items are deleted late.
+        // Expired items may still exist.
         let now = self.0.clock.now();
         invitations.retain(|invitation| invitation.forgotten_at() > now);
         invitations.sort_by_cached_key(|found| (Reverse(found.created_at), found.id.to_string()));

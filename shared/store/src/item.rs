@@ -36,9 +36,9 @@ pub(super) trait Stored: Sized {
     fn load(item: &Item) -> Result<Self, StoreError>;
 }
 
-/// Implements `Stored` and `Attribute` for a struct. `field: "name"` maps a field to an attribute, and `in
-/// Form` stores it in another form. `with` adds fields that have several attributes each. `key` names the
-/// field that the sort key ends with.
+/// Implements `Stored` and `Attribute` for a struct. A field is followed by the attribute's name, and by `in`
+/// and a type if it's stored in another form. `with` adds fields that have several attributes each. `key`
+/// names the field that the sort key ends with.
 macro_rules! stored {
     ($type:ident {
         $($field:ident: $name:tt $(in $form:ident)?),* $(,)?

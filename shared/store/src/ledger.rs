@@ -10,13 +10,13 @@ use super::accounts::{Accounts, EntryFailure};
 use super::entry::EntryId;
 use super::error::StoreError;
 
-/// How long new attempts at an entry may start. Each attempt reads and writes for at most 1 s each, and the
-/// first entry of a month needs one more read. An entry therefore ends within the 6 s that a function has for
-/// refunds after its handler's deadline.
+/// The time after which no new attempt at an entry starts. Each attempt reads and writes for at most 1 s
+/// each, and the first entry of a month needs one more read. An entry therefore ends within the 6 s that a
+/// function has for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// How long new attempts may start after the database throttled one. A call that waits longer occupies an
-/// instance and isn't served sooner. See docs/decisions/0061-contended-accounts.md.
+/// The time after which no new attempt starts once the database has throttled one. A call that waits longer
+/// occupies an instance and isn't served sooner. See docs/decisions/0061-contended-accounts.md.
 const THROTTLED_DEADLINE: Duration = Duration::from_millis(500);
 
 /// The longest pause between two attempts, in milliseconds.

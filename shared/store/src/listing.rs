@@ -108,8 +108,8 @@ impl Assets {
         Ok(counts)
     }
 
-    /// Lists a library's assets, newest first. A page ends before `max_escaped_bytes` of escaped JSON are
-    /// exceeded, but contains at least one asset.
+    /// Lists a library's assets, newest first. A page has at most `max_escaped_bytes` of escaped JSON, unless
+    /// its first asset is larger.
     pub async fn list(
         &self,
         org: &OrgId,

@@ -17,7 +17,7 @@ use super::keys;
 use super::transaction::{delete, happened, put, transact};
 use crate::{Email, MemberId, Membership, Role, Subject};
 
-/// The number of attempts at a change of members while concurrent changes come first.
+/// The maximum number of attempts to change the members, in case of concurrent changes.
 const MAX_LOOKS: usize = 5;
 
 /// A person in an organization's list of members.
@@ -70,8 +70,8 @@ impl Credentials {
         Ok(Members { list: items.iter().map(Member::load).collect::<Result<_, _>>()?, version })
     }
 
-    /// Reads the version of an organization's lists. Read the version before a list: if the list changes
-    /// between the two reads, a write that depends on it then fails.
+    /// Reads the version of an organization's lists. Read the version before the list: if the list changes
+    /// between the two reads, a write based on the list fails.
     pub(super) async fn list_version(&self, org: &OrgId) -> Result<u64, StoreError> {
         let item = self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default();
         Ok(attribute::<Option<_>>(&item, "version")?.unwrap_or(0))

@@ -1,5 +1,5 @@
-//! Counts calls of the portal's operations: one item per minute for each person or key, separate from the
-//! account.
+//! Counts the calls that the account API limit applies to: one item per minute for each person or key,
+//! separate from the account.
 //!
 //! See `docs/decisions/0027-rate-limits.md`.
 
@@ -14,7 +14,7 @@ use super::item::{attribute, key};
 use super::keys;
 use crate::PortalCaller;
 
-/// How long a count is kept after its minute, in seconds.
+/// How long a count is kept after its minute starts, in seconds.
 const KEPT_SECONDS: i64 = 3_600;
 
 /// Whether a call was admitted, with the caller's count for the minute.

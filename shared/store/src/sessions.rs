@@ -32,7 +32,7 @@ impl Accounts {
             .put_item()
             .table_name(&self.0.accounts)
             .set_item(Some(item.build()))
-            // Expired items are deleted late, so an ended session's item may still exist.
+            // The item of an ended session may still exist.
             .condition_expression("attribute_not_exists(pk) OR #ttl <= :now")
             .expression_attribute_names("#ttl", "ttl")
             .expression_attribute_values(":now", number(now.unix_seconds()))

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::item::{Attribute, stored, text};
 use crate::{Actor, TileGrantId, TileProduct};
 
-/// How long a grant is kept after it expired or was revoked, in days.
+/// How long a grant is kept after it expires or is revoked, in days.
 pub(super) const REMEMBERED_DAYS: i64 = 30;
 
 /// Permission for pages of certain origins to show one product's tiles.

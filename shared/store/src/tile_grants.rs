@@ -18,7 +18,7 @@ use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::transaction::{happened, put_new, revoking, transact};
 use crate::{Actor, SecretDigest, Subject, TileGrantId, TileProduct};
 
-/// The number of attempts at a write while another grant takes the slot or the grant changes.
+/// The maximum number of attempts at a write, in case of concurrent changes.
 const MAX_LOOKS: usize = 20;
 
 /// The maximum number of grants counted for a list's total. Counting reads each of them.
@@ -81,12 +81,12 @@ impl TileGrants {
         Err(StoreError::Contended("too many tile grants are being created").into())
     }
 
-    /// Finds a grant by the digest of its ID. Expired and revoked grants are found for 30 days.
+    /// Finds a grant by the digest of its ID. Expired and revoked grants can be found for 30 days.
     pub async fn find(&self, digest: &SecretDigest) -> Result<Option<SignedTileGrant>, StoreError> {
         let item_key = key(keys::tile_grant(digest), keys::TILE_GRANT);
         let item = get(&self.0.client, &self.0.credentials, item_key).await?;
         let found = item.as_ref().map(SignedTileGrant::load).transpose()?;
-        // Expired items are deleted late.
+        // Expired items may still exist.
         let now = self.0.clock.now();
         Ok(found.filter(|signed| signed.grant.forgotten_at() > now))
     }
@@ -239,7 +239,7 @@ impl TileGrants {
         }
     }
 
-    /// Starts a query of a list. Expired items are deleted late, so a filter omits them.
+    /// Starts a query of a list. A filter omits expired items that still exist.
     fn remembered(&self, org: &OrgId, product: TileProduct) -> QueryFluentBuilder {
         let forgotten = self.0.clock.now().plus_days(-REMEMBERED_DAYS);
         let Dynamo { client, credentials, .. } = &self.0;

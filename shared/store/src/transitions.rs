@@ -157,7 +157,7 @@ impl Assets {
         let item = NewItem::of_key(keys::event(event.id), keys::EVENT)
             .with("of", &event.content)
             .time_to_live(self.forgotten_at());
-        // Expired items are deleted late. An event whose item still exists counts as applied.
+        // The item may still exist after its time to live. The event then still counts as applied.
         put_new(&self.dynamo.assets, item.build())
     }
 
