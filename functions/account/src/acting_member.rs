@@ -1,4 +1,4 @@
-//! The member who did something, as displayed to other members.
+//! The member who performed an action, as displayed to other members.
 
 use serde::Serialize;
 use store::{Email, Member, MemberId};

@@ -8,7 +8,7 @@ use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
 use store::{Accounts, GrantLife, GrantState};
 
-/// `GrantLife` in openapi.yaml.
+/// A grant, as displayed. See `GrantLife` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownGrant {
     kind: GrantKind,

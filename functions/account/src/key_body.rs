@@ -8,7 +8,7 @@ use gateway::{Bounded, InvalidValue, Items, Violations, one_of};
 use store::{KeyLabel, MAX_KEY_DAYS, NewKey};
 use strum::{EnumCount, IntoEnumIterator};
 
-/// The body: `ApiKeyRequest` in openapi.yaml.
+/// The request body. See `ApiKeyRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]

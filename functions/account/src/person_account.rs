@@ -10,7 +10,7 @@ use store::{
 
 use crate::sign_up_refusal::ShownSignUp;
 
-/// `PersonAccount` in openapi.yaml.
+/// A person, and their organization if they belong to one. See `PersonAccount` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct PersonAccount {
     person: ShownPerson,
@@ -26,7 +26,7 @@ struct ShownPerson {
     email_verified: bool,
 }
 
-/// `PersonOrganization` in openapi.yaml.
+/// An organization, as displayed to its members. See `PersonOrganization` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Organization {
     org_id: OrgId,
@@ -92,7 +92,7 @@ impl Organization {
         Ok(Self::new(membership, profile, &account, app.clock.now()))
     }
 
-    /// Combines the data of an organization for one of its members.
+    /// Creates the response from the data of a member's organization.
     pub(crate) fn new(
         membership: &Membership,
         profile: OrgProfile,

@@ -16,7 +16,7 @@ use crate::sign_up_refusal::{
     already_in_organization, closed, email_not_verified, exhausted, signed_up_before,
 };
 
-/// The body: `SignUpRequest` in openapi.yaml.
+/// The request body. See `SignUpRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct SignUpBody {
@@ -109,8 +109,8 @@ fn made(person: &Person, sign_up: SignUp) -> PersonAccount {
     PersonAccount::of_member(person, Organization::new(&membership, profile, &account, at))
 }
 
-/// Handles a conflict: responds with the organization if another call of the same person has just created it,
-/// and returns the reason why the person can't sign up otherwise.
+/// Handles a conflict. Responds with the organization if another call of the same person has just created it.
+/// Otherwise returns the reason why the person can't sign up.
 async fn refuse_or_answer_again(
     app: &App,
     person: &Person,

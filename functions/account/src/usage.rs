@@ -22,7 +22,7 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// `UsageRow` in openapi.yaml.
+/// The usage of one billing name on one day. See `UsageRow` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct UsageRow {
     day: Day,

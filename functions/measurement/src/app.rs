@@ -13,7 +13,7 @@ pub struct App {
     pub dynamo: Dynamo,
     /// The billing names allowed for purchases.
     pub purchase_names: PurchaseNames,
-    /// How long after a batch arrives the function may start to process more of its messages.
+    /// The time after a batch's arrival in which the function may start to process its messages.
     pub handler_deadline: Duration,
     pub clock: Clock,
     /// The source of random bytes.
@@ -30,8 +30,8 @@ impl App {
     ///
     /// # Errors
     ///
-    /// If `PURCHASE_NAMES` is invalid. The error is also logged, because the Lambda runtime only prints its
-    /// fields.
+    /// Returns an error if `PURCHASE_NAMES` is invalid. The error is also logged here, because the Lambda
+    /// runtime only prints its fields.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let purchase_names = read_purchase_names(environment)
             .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;

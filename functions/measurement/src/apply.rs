@@ -14,7 +14,7 @@ use crate::effect::{Effect, EventKind, NoEffect, of_asset, of_tombstone};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
-/// The number of attempts at an event while its asset or account changes.
+/// The maximum number of attempts to apply an event, in case of concurrent changes of its asset or account.
 const MAX_TRIES: u32 = 20;
 
 /// The outcome of an event.
@@ -61,7 +61,7 @@ pub enum ApplyError {
 ///
 /// # Errors
 ///
-/// If the database fails, or this process's clock is wrong. The event can be sent again.
+/// Returns an error if the database fails or this process's clock is wrong. The event can then be sent again.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let result = apply_once(app, event).await;
     log(event, &result);

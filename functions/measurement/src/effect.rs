@@ -11,8 +11,8 @@ use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
 use crate::refusal::{EventRefusal, MAX_PURCHASE_ID};
 use crate::transition::{measured_at, next_state};
 
-/// The credits that a failed measurement still costs: the call itself. Documented in
-/// docs/reference/products.md.
+/// The credits that a failed measurement still costs: the call itself. docs/reference/products.md also states
+/// it.
 const CREDITS_KEPT: Credits = 1;
 
 /// The effects of an event. All of them are applied, or none.

@@ -15,8 +15,9 @@ use crate::refusal::EventRefusal;
 ///
 /// # Errors
 ///
-/// For direct invocations, if the database fails or this process's clock is wrong. The caller sends the event
-/// again. A batch never fails as a whole. Its response lists the messages to deliver again.
+/// Returns an error if the database fails or this process's clock is wrong during a direct invocation. The
+/// caller then sends the event again. A batch never fails as a whole. Its response lists the messages to
+/// deliver again.
 pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     if payload.get("Records").is_some() {
         let batch: SqsEvent = serde_json::from_value(payload)?;

@@ -65,7 +65,7 @@ impl Holder {
     }
 }
 
-/// Lifetime totals. Always, granted = left + used + expired.
+/// Lifetime totals. The equation granted = left + used + expired always holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// All credits ever granted.

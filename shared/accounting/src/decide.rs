@@ -88,9 +88,9 @@ pub enum PurchaseRefusal {
 ///
 /// # Errors
 ///
-/// Checks for a suspension first, then the rate limits, and then the balance. If an organization's balance is
-/// too low, the call still counts against the limit, so that a flood of such calls is soon rejected without a
-/// write.
+/// Returns the first of these reasons that applies: suspension, rate limit, insufficient credits. If an
+/// organization's balance is too low, the call still counts against the limit, so that a flood of such calls
+/// is soon rejected without a write.
 pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Declined<Refusal>> {
     if account.suspended_at.is_some() && !call.is_for_suspended {
         return Err(Refusal::Suspended.into());

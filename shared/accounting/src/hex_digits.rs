@@ -20,7 +20,7 @@ pub type SessionId = HexDigits<32>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay)]
 pub struct HexDigits<const DIGITS: usize>(String);
 
-/// The error for text that doesn't have the expected form.
+/// The error for text that isn't exactly `DIGITS` hexadecimal digits in lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be {DIGITS} hexadecimal digits")]
 pub struct InvalidHexDigits<const DIGITS: usize>;

@@ -3,7 +3,7 @@
 use strum::IntoEnumIterator;
 use thiserror::Error;
 
-/// The error for an unknown name. Lists the valid names.
+/// The error for an unknown name. Its message lists the valid names.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("must be {0}")]
 pub struct UnknownName(String);

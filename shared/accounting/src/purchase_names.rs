@@ -90,7 +90,7 @@ mod tests {
         let longest = format!("{},{}", "a".repeat(32), "b".repeat(8));
         for text in ["reach", " reach , lift ", "a,b,c,d", &longest] {
             let names: PurchaseNames = text.parse().expect("the list is valid");
-            assert!(text.split(',').all(|name| names.contains(&name.trim().parse().expect("a name"))));
+            assert!(text.split(',').all(|name| names.contains(&name.trim().parse().expect("valid"))));
             assert_eq!(names.to_string().parse(), Ok(names));
         }
         let too_long = format!("{},{}", "a".repeat(32), "b".repeat(9));

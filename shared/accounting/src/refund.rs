@@ -9,7 +9,7 @@ use crate::{Account, BillingName, Credits, Draw, Grant, GrantId, GrantKind, Prep
 /// How long refunded credits stay valid if their own grant has expired, in days.
 const DAYS_OF_REFUNDS: i64 = 60;
 
-/// Prepaid credits of one kind that can't return to their own grants.
+/// Refunded prepaid credits of one kind that can't return to their original grants.
 struct Stray {
     credits: Credits,
     /// The earliest allowed expiry date, or `None` if the credits must not expire.

@@ -23,7 +23,7 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// If the clocks differ by more than five minutes. The difference is also logged.
+    /// Returns an error if the clocks differ by more than five minutes. The difference is also logged.
     pub async fn check_clock(&self, key: &AccountKey) -> Result<(), ClockSkewed> {
         if self.0.clock_skew.seconds().is_some_and(is_tolerable) {
             return Ok(());

@@ -70,7 +70,8 @@ impl Assets {
     ///
     /// # Errors
     ///
-    /// If the key was used after its lookup, the body is too large, or the database fails.
+    /// Returns an error if the key was used after its lookup, if the body is too large, or if the database
+    /// fails.
     pub async fn create(
         &self,
         org: &OrgId,
@@ -182,7 +183,12 @@ impl Assets {
 
     /// Prevents a create without a response from succeeding later. If a create with the key has already
     /// succeeded, returns the key's item.
-    async fn block(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> Result<Option<Item>, StoreError> {
+    async fn block(
+        &self,
+        org: &OrgId,
+        asset: AssetId,
+        unused: &UnusedKey,
+    ) -> Result<Option<Item>, StoreError> {
         let deadline = Instant::now() + BLOCK_DEADLINE;
         let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
         // Clocks differ between processes, so the item's time must be over by every clock.

@@ -71,7 +71,7 @@ impl Credentials {
     ///
     /// # Errors
     ///
-    /// If the organization already has [`MAX_LIVE_KEYS`] live keys, `by` isn't an owner at the time of the
+    /// Returns an error if the organization already has [`MAX_LIVE_KEYS`] live keys, `by` isn't an owner at the time of the
     /// write, or the database fails.
     pub async fn mint(
         &self,

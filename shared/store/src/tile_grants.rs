@@ -58,7 +58,7 @@ impl TileGrants {
     ///
     /// # Errors
     ///
-    /// If the organization already has [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS) live grants,
+    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS) live grants,
     /// `by` isn't a member at the time of the write, or the database fails.
     pub async fn mint(
         &self,

@@ -11,10 +11,10 @@ use store::{
 
 use crate::person_account::{Organization, PersonAccount};
 
-/// The number of attempts at accepting while other changes of members come first.
+/// The maximum number of attempts to accept, in case of concurrent changes.
 const MAX_LOOKS: usize = 8;
 
-/// The body: `Acceptance` in openapi.yaml.
+/// The request body. See `Acceptance` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct AcceptanceBody {
@@ -84,8 +84,8 @@ impl Candidate<'_> {
     ///
     /// # Errors
     ///
-    /// If the person can't join. For all other people, the error reveals neither the invited address nor the
-    /// state of the invitation.
+    /// Returns an error if the person can't join. If the invitation is for another address, the error reveals
+    /// neither that address nor the state of the invitation.
     fn has_joined(&self, now: Timestamp) -> Result<bool, ApiError> {
         let Self { person, email, membership, invited_to, invitation, members, is_suspended } = self;
         if invitation.email != **email {

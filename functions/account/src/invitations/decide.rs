@@ -22,8 +22,8 @@ pub(super) struct Place {
 ///
 /// # Errors
 ///
-/// If the inviting person is no longer an owner, the address belongs to a member, or the organization has too
-/// many live invitations.
+/// Returns an error if the inviting person is no longer an owner, if a member already has the address, or if
+/// the organization has too many live invitations.
 pub(super) fn place(
     new: &Invitation,
     members: &[Member],

@@ -24,10 +24,10 @@ use crate::role::RequestedRole;
 
 pub(crate) use accept::accept;
 
-/// The number of attempts at inviting while other changes of members come first.
+/// The maximum number of attempts to invite, in case of concurrent changes.
 const MAX_LOOKS: usize = 8;
 
-/// The body: `InvitationRequest` in openapi.yaml.
+/// The request body. See `InvitationRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct InvitationBody {
@@ -39,7 +39,7 @@ struct InvitationBody {
 #[deserr(error = Violations, try_from(&String) = InvitedEmail::new -> InvalidValue)]
 struct InvitedEmail(Email);
 
-/// `Invitation` in openapi.yaml.
+/// An invitation, as displayed. See `Invitation` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownInvitation {
     invitation_id: InvitationId,
@@ -51,7 +51,7 @@ pub(crate) struct ShownInvitation {
     expires_at: Timestamp,
 }
 
-/// `NewInvitation` in openapi.yaml, the only response with the token.
+/// A new invitation. Only this response contains the token. See `NewInvitation` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct NewInvitation {
     #[serde(flatten)]

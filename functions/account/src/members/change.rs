@@ -7,7 +7,7 @@ use store::{Credentials, Member, MemberId, StoreError};
 
 use super::decide::{Change, Refused, decide};
 
-/// The number of attempts at a change while other changes come first.
+/// The maximum number of attempts to change a member, in case of concurrent changes.
 const MAX_LOOKS: usize = 8;
 
 /// A change of a member, requested by a person of the organization.

@@ -15,7 +15,7 @@ pub(super) enum Change {
 /// Why a change was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// The caller isn't an owner, and requested more than to leave.
+    /// The caller isn't an owner, and the request does more than let the caller leave.
     OwnersOnly,
     /// The organization has no such member.
     Unknown,
@@ -67,7 +67,7 @@ mod tests {
     /// The members, the caller, the target, the change, and the expected decision.
     type Case<'a> = (&'a [Member], &'a str, &'a str, Change, Result<(), Refused>);
 
-    /// Decides on a change by one member of another, identified by name.
+    /// Returns the decision on a change that `asker` requests for `target`. Members are identified by name.
     fn decided(members: &[Member], asker: &str, target: &str, change: Change) -> Result<(), Refused> {
         let id = |name| member(name, Role::Member).id();
         decide(members, &id(asker), &id(target), change).map(|_| ())

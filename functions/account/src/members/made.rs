@@ -11,12 +11,12 @@ use store::{
 /// The live keys and tile grants that a member created, newest first, or those that a call revoked.
 #[derive(Default, Serialize)]
 pub(super) struct Made {
-    /// `MadeKey` in openapi.yaml.
+    /// The live API keys. See `MadeKey` in openapi.yaml.
     keys: Vec<Key>,
     tile_grants: Vec<MadeTileGrant>,
 }
 
-/// `MadeTileGrant` in openapi.yaml.
+/// A tile grant, as displayed to owners. See `MadeTileGrant` in openapi.yaml.
 #[derive(Serialize)]
 struct MadeTileGrant {
     #[serde(serialize_with = "reveal")]

@@ -20,14 +20,14 @@ use store::{Credentials, Email, Member, MemberId, Permission, Role, Subject};
 
 use crate::role::RequestedRole;
 
-/// The body: `MemberEdit` in openapi.yaml.
+/// The request body. See `MemberEdit` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct MemberEdit {
     role: RequestedRole,
 }
 
-/// `Member` in openapi.yaml.
+/// A member, as displayed. See `Member` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownMember {
     member_id: MemberId,
@@ -37,7 +37,7 @@ pub(crate) struct ShownMember {
     is_you: bool,
 }
 
-/// `MemberAndMade` in openapi.yaml.
+/// A member with their live keys and tile grants. See `MemberAndMade` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct MemberAndMade {
     /// `None` for former members.
@@ -46,7 +46,7 @@ pub(crate) struct MemberAndMade {
     made: Made,
 }
 
-/// `RemovedMember` in openapi.yaml.
+/// A removed member with their keys and tile grants. See `RemovedMember` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct RemovedMember {
     #[serde(flatten)]
@@ -126,8 +126,8 @@ pub(crate) async fn remove(
     Ok(Reply::new(removed))
 }
 
-/// Removes the caller from the organization in the last step, because afterwards they couldn't repeat failed
-/// steps.
+/// Removes the caller from the organization in the last step, because the caller couldn't repeat failed steps
+/// afterwards.
 async fn leave(
     app: &App,
     leaving: MemberChange<'_>,
