@@ -1,4 +1,4 @@
-//! `GET /v2/account`: the person who calls, their organization, and what it may use.
+//! `GET /v2/account`: the calling person, their organization, and its limits.
 
 use axum::extract::State;
 use gateway::{ApiError, App, CallingPerson, Reply};
@@ -6,7 +6,8 @@ use gateway::{ApiError, App, CallingPerson, Reply};
 use crate::person_account::{Organization, PersonAccount};
 use crate::sign_up;
 
-/// Answers with the person and their organization; or, if they belong to none, whether they can sign up.
+/// Responds with the person and their organization. Without an organization, responds with whether the person
+/// can sign up.
 pub(crate) async fn read(
     State(app): State<App>,
     caller: CallingPerson,

@@ -6,7 +6,7 @@ use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
 use store::{Accounts, Statement};
 
-/// Where an organization's credits stand.
+/// An organization's balance and grants.
 #[derive(Debug, Serialize)]
 pub struct Balance {
     org_id: OrgId,
@@ -25,7 +25,7 @@ pub struct Balance {
 
 #[derive(Debug, Serialize)]
 struct LiveGrant {
-    /// For the operator; customers have no use for it.
+    /// For administrators only. Customers can't use the ID.
     #[serde(skip)]
     id: GrantId,
     kind: GrantKind,
@@ -41,7 +41,7 @@ struct MonthUsage {
     cost_usd: f64,
 }
 
-/// Answers with the organization's balance, its live grants in the order of burning, and this month's usage.
+/// Responds with the organization's balance, its live grants in draw order, and this month's usage.
 pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply<Balance>, ApiError> {
     let (org, now) = (caller.org(), app.clock.now());
     let statement = Accounts::new(app.dynamo.clone()).statement(org, now).await?;
@@ -49,7 +49,7 @@ pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply
 }
 
 impl Balance {
-    /// Says where an organization's credits stand.
+    /// Creates the balance from an organization's account and current bill.
     pub fn new(org: &OrgId, statement: &Statement, now: Timestamp) -> Self {
         let Statement { account, bill, ended: _ } = statement;
         let now = account.moment(now);
@@ -71,7 +71,7 @@ impl Balance {
         }
     }
 
-    /// Returns the names of the live grants, in the order of burning.
+    /// Returns the IDs of the live grants in draw order.
     pub fn grant_ids(&self) -> impl Iterator<Item = &GrantId> {
         self.grants.iter().map(|grant| &grant.id)
     }

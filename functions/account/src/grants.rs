@@ -1,4 +1,4 @@
-//! `GET /v2/billing/grants`: the credits that an organization was granted, and what became of them.
+//! `GET /v2/billing/grants`: all grants of an organization, live and ended.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
 use store::{Accounts, GrantLife, GrantState};
 
-/// `GrantLife` in openapi.yaml.
+/// A grant, as displayed. See `GrantLife` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownGrant {
     kind: GrantKind,
@@ -20,7 +20,7 @@ pub(crate) struct ShownGrant {
     ended_at: Option<Timestamp>,
 }
 
-/// Answers with all grants: live ones in the order of burning, then those that have ended, latest end first.
+/// Responds with all grants: live grants in draw order, followed by ended grants, the latest end first.
 pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownGrant>>, ApiError> {
     let accounts = Accounts::new(app.dynamo.clone());
     let account = accounts.read(&AccountKey::Org(caller.org().clone())).await?;
@@ -36,7 +36,7 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply
     Ok(Reply::new(live.chain(metered).chain(ended.into_iter().map(ShownGrant::of)).collect()))
 }
 
-/// Returns the month's metered credits, which burn last and have no history: bills tell of them.
+/// Returns the month's metered grant. It's drawn last, and is recorded in bills instead of the grant history.
 fn metered(account: &Account, now: Timestamp) -> Option<ShownGrant> {
     let held = account.live_grants(now).map(|(_, grant)| grant.clone());
     let coming = account.coming_metered(now).map(|(_, grant)| grant);
@@ -48,7 +48,7 @@ fn metered(account: &Account, now: Timestamp) -> Option<ShownGrant> {
 
 impl ShownGrant {
     fn of(life: GrantLife) -> Self {
-        // The id is its operator's: a customer can do nothing with it.
+        // The ID is only for administrators. Customers can't use it.
         let GrantLife { id: _, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
         let joined_at = Some(joined_at);
         Self { kind, granted, remaining, expires_at, joined_at, state, ended_at }

@@ -1,4 +1,4 @@
-//! `GET /v2/health`: whether the service reads and writes, and which tier the caller has.
+//! `GET /v2/health`: whether the service can read and write, and the caller's tier.
 
 use accounting::{AccountKey, OrgId, Refusal, Timestamp};
 use axum::extract::State;
@@ -11,7 +11,7 @@ use store::{Accounts, Credentials, StoreError};
 
 use crate::write_probe::WriteProbe;
 
-/// How soon to look again when something is down, in seconds.
+/// How long callers should wait before they check again when the database is down, in seconds.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
 
 #[derive(Serialize)]
@@ -33,13 +33,13 @@ struct Checks {
 #[serde(rename_all = "snake_case")]
 enum Status {
     Healthy,
-    /// It reads and does not write.
+    /// Reads succeed, but writes fail.
     Degraded,
     Down,
 }
 
-/// Answers whether the service works; a caller with a valid credential learns its tier too, and so verifies
-/// its key. One of a suspended organization is refused, as by every other call.
+/// Responds with the health of the service. With a valid credential, the response contains the caller's tier,
+/// so callers can verify their key. Suspended organizations are rejected, as in most other operations.
 pub(crate) async fn read(
     State(app): State<App>,
     Extension(write_probe): Extension<WriteProbe>,

@@ -1,4 +1,4 @@
-//! What a new API key is asked to be: the body of `POST /v2/account/keys`.
+//! The body of `POST /v2/account/keys`, which describes a new API key.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use gateway::{Bounded, InvalidValue, Items, Violations, one_of};
 use store::{KeyLabel, MAX_KEY_DAYS, NewKey};
 use strum::{EnumCount, IntoEnumIterator};
 
-/// The body: `ApiKeyRequest` in openapi.yaml.
+/// The request body. See `ApiKeyRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -22,7 +22,7 @@ pub(crate) struct KeyBody {
 #[deserr(error = Violations, try_from(&String) = Label::new -> InvalidValue)]
 struct Label(KeyLabel);
 
-/// One scope or more, none of them twice.
+/// A list of at least one scope, without duplicates.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Items<ScopeName, 1, { Scope::COUNT }>) = DistinctScopes::new -> InvalidValue)]
 struct DistinctScopes(Scopes);

@@ -1,6 +1,6 @@
-//! `/v2/account/keys`: the API keys of an organization, which its owners mint, list and revoke.
+//! `/v2/account/keys`: owners create, list, and revoke the API keys of their organization.
 //!
-//! Decided in `docs/decisions/0039-api-keys.md`.
+//! See `docs/decisions/0039-api-keys.md`.
 
 use accounting::{KeyId, MAX_LIVE_KEYS, Timestamp};
 use axum::extract::rejection::PathRejection;
@@ -12,7 +12,7 @@ use store::{Credentials, Key, KeyState, Member, MemberId, MintFailure, MintedKey
 use crate::acting_member::ActingMember;
 use crate::key_body::KeyBody;
 
-/// A key as its organization sees it: `ApiKey` in openapi.yaml.
+/// A key, as displayed to its organization: `ApiKey` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub struct ShownKey {
     #[serde(flatten)]
@@ -23,7 +23,7 @@ pub struct ShownKey {
     revoked_by: Option<ActingMember>,
 }
 
-/// A key that was minted a moment ago: nothing shows its clear text again.
+/// A new key. Only this response contains its clear text.
 #[derive(Serialize)]
 pub(crate) struct ShownMint {
     api_key: String,
@@ -33,7 +33,7 @@ pub(crate) struct ShownMint {
 
 type KeyPath = Result<Path<String>, PathRejection>;
 
-/// Mints a key for whoever calls as an owner, and shows it, this once.
+/// Creates a key for an owner and responds with its clear text, which is never displayed again.
 pub(crate) async fn mint(
     State(app): State<App>,
     caller: CallingPerson,
@@ -42,7 +42,7 @@ pub(crate) async fn mint(
     let owner = caller.with(Permission::ManageKeys)?;
     let body: KeyBody = body.read()?;
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
-    // Whatever can fail comes before the mint: a key that was minted must be shown.
+    // Every step that can fail comes before the key is created, because a new key must be displayed.
     let members = credentials.members(owner.org).await?;
     let minted = credentials.mint(owner.org, &body.into_key(now), Some(owner.subject), now).await;
     let MintedKey { api_key, key } = minted.map_err(not_minted)?;
@@ -50,7 +50,7 @@ pub(crate) async fn mint(
     Ok(Reply::new(ShownMint { api_key: api_key.reveal().to_owned(), key }))
 }
 
-/// Answers with the keys of the organization, newest first.
+/// Responds with the organization's keys, newest first.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: CallingPerson,
@@ -64,14 +64,14 @@ pub(crate) async fn list(
     Ok(Reply::new(keys.into_iter().map(|key| ShownKey::new(key, &members.list, now)).collect()))
 }
 
-/// Revokes a key; one that is revoked already stays so.
+/// Revokes a key. Succeeds if the key is already revoked.
 pub(crate) async fn revoke(
     State(app): State<App>,
     caller: CallingPerson,
     path: KeyPath,
 ) -> Result<NoContent, ApiError> {
     let owner = caller.with(Permission::ManageKeys)?;
-    // A text that has not the form names no key.
+    // A malformed ID can't belong to a key.
     let id: KeyId = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
     let credentials = Credentials::new(app.dynamo.clone());
     match credentials.revoke(owner.org, &id, Some(owner.subject), app.clock.now()).await? {
@@ -82,7 +82,7 @@ pub(crate) async fn revoke(
 }
 
 impl ShownKey {
-    /// Shows a key to those who know the members of its organization.
+    /// Combines a key with its state and the addresses of the members who created and revoked it.
     pub fn new(key: Key, members: &[Member], now: Timestamp) -> Self {
         let shown = |member: &Option<MemberId>| Some(ActingMember::new(member.clone()?, members));
         let (created_by, revoked_by) = (shown(&key.created_by), shown(&key.revoked_by));

@@ -1,5 +1,5 @@
-//! Health, people and their organizations, API keys, credits, usage, bills, the interface description, and the
-//! default route.
+//! The account function: health, people and their organizations, API keys, credits, usage, bills, and the
+//! OpenAPI description. It also serves the default route.
 
 mod account;
 mod acting_member;
@@ -27,7 +27,7 @@ use write_probe::WriteProbe;
 pub use credits::Balance;
 pub use keys::ShownKey;
 
-/// Lists the account's operations.
+/// Returns the operations of the account function.
 pub fn routes(app: &App) -> Routes<App> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
@@ -51,7 +51,7 @@ pub fn routes(app: &App) -> Routes<App> {
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
 }
 
-/// Makes the account's router.
+/// Returns the router of the account function.
 pub fn router(app: &App) -> Router {
     routes(app).into_router(app.clone()).layer(Extension(WriteProbe::default()))
 }

@@ -1,5 +1,5 @@
-//! The Lambda function behind health, credits, the interface description, and every path that no other
-//! function has.
+//! The Lambda function for health, credits, the OpenAPI description, and all paths without a function of
+//! their own.
 
 use gateway::{App, serve};
 

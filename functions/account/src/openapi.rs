@@ -1,8 +1,8 @@
-//! `GET /v2/openapi.yaml`: the interface description.
+//! `GET /v2/openapi.yaml`: the OpenAPI description.
 
 use http::header;
 
-/// Answers with the interface description that the tests hold every response to.
+/// Responds with the OpenAPI description. Tests compare every response with it.
 pub(crate) async fn read() -> ([(header::HeaderName, &'static str); 2], &'static str) {
     let headers =
         [(header::CONTENT_TYPE, "application/yaml"), (header::CACHE_CONTROL, "public, max-age=300")];

@@ -1,4 +1,4 @@
-//! A person with their organization, and what it may use, as they are shown.
+//! A person and their organization with its limits, as displayed.
 
 use accounting::{Account, AccountKey, Credits, MAX_LIVE_KEYS, OrgId, PORTAL_CALLS_PER_MINUTE, Timestamp};
 use gateway::{ApiError, App};
@@ -10,12 +10,12 @@ use store::{
 
 use crate::sign_up_refusal::ShownSignUp;
 
-/// `PersonAccount` in openapi.yaml.
+/// A person, and their organization if they belong to one. See `PersonAccount` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct PersonAccount {
     person: ShownPerson,
     organization: Option<Organization>,
-    /// Whether the person can make one for themselves; `None` of those who belong to one.
+    /// Whether the person can create an organization. `None` if they already belong to one.
     sign_up: Option<ShownSignUp>,
 }
 
@@ -26,7 +26,7 @@ struct ShownPerson {
     email_verified: bool,
 }
 
-/// `PersonOrganization` in openapi.yaml.
+/// An organization, as displayed to its members. See `PersonOrganization` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Organization {
     org_id: OrgId,
@@ -39,7 +39,7 @@ pub(crate) struct Organization {
     credits: CreditsLeft,
 }
 
-/// The most that the organization and each of its people may use.
+/// The limits of the organization and of each of its people.
 #[derive(Debug, Serialize)]
 struct Limits {
     calls_per_minute: u32,
@@ -54,17 +54,18 @@ struct CreditsLeft {
     balance: Credits,
     used: Credits,
     total: Credits,
-    /// When the first of them expire.
+    /// When the next credits expire.
     expires_at: Option<Timestamp>,
 }
 
 impl PersonAccount {
-    /// Shows a person who belongs to an organization.
+    /// Creates the response for a person who belongs to an organization.
     pub(crate) fn of_member(person: &Person, organization: Organization) -> Self {
         Self { person: ShownPerson::new(person), organization: Some(organization), sign_up: None }
     }
 
-    /// Shows a person who belongs to none, and why they cannot sign up, if they cannot.
+    /// Creates the response for a person without an organization. `refusal` is the reason why they can't sign
+    /// up.
     pub(crate) fn without_organization(person: &Person, refusal: Option<ApiError>) -> Self {
         Self { person: ShownPerson::new(person), organization: None, sign_up: Some(refusal.into()) }
     }
@@ -81,11 +82,7 @@ impl ShownPerson {
 }
 
 impl Organization {
-    /// Reads a member's organization as it is now.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer, or the organization has no account.
+    /// Reads the current state of a member's organization.
     pub(crate) async fn read(app: &App, membership: &Membership) -> Result<Self, ApiError> {
         let (accounts, credentials) =
             (Accounts::new(app.dynamo.clone()), Credentials::new(app.dynamo.clone()));
@@ -95,7 +92,7 @@ impl Organization {
         Ok(Self::new(membership, profile, &account, app.clock.now()))
     }
 
-    /// Shows an organization to one of its members.
+    /// Creates the response from the data of a member's organization.
     pub(crate) fn new(
         membership: &Membership,
         profile: OrgProfile,

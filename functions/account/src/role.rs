@@ -1,11 +1,11 @@
-//! Roles, as bodies name them.
+//! Roles in request bodies.
 
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations, one_of};
 use store::Role;
 use strum::IntoEnumIterator;
 
-/// A role that a member is to have.
+/// The requested role of a member.
 #[derive(Clone, Copy, Debug, Deserr)]
 #[deserr(error = Violations, try_from(&String) = RequestedRole::new -> InvalidValue)]
 pub(crate) struct RequestedRole(pub(crate) Role);

@@ -1,6 +1,6 @@
-//! `POST /v2/account/organization`: an organization that a person makes for themselves.
+//! `POST /v2/account/organization`: a person creates an organization by signing up.
 //!
-//! Decided in `docs/decisions/0038-sign-up.md`.
+//! See `docs/decisions/0038-sign-up.md`.
 
 use accounting::{AccountKey, GrantId, OrgId, Plan, Timestamp, organization_account};
 use axum::extract::State;
@@ -16,7 +16,7 @@ use crate::sign_up_refusal::{
     already_in_organization, closed, email_not_verified, exhausted, signed_up_before,
 };
 
-/// The body: `SignUpRequest` in openapi.yaml.
+/// The request body. See `SignUpRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct SignUpBody {
@@ -33,7 +33,7 @@ impl Name {
     }
 }
 
-/// Answers with the organization that the person made, now or by an earlier call of the same person.
+/// Signs the person up and responds with their organization. Repeated calls return the same organization.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
@@ -41,7 +41,7 @@ pub(crate) async fn create(
 ) -> Result<Reply<PersonAccount>, ApiError> {
     let SignUpBody { name: Name(name) } = body.read()?;
     let person = caller.person();
-    // A process may remember an organization that the person has just left.
+    // The cached membership may be of an organization that the person has just left.
     let membership = match caller.membership() {
         Some(_) => membership_now(&app, person).await?,
         None => None,
@@ -52,7 +52,7 @@ pub(crate) async fn create(
     let (allowed, email) = may_sign_up(&app, person)?;
     let sign_up = sign_up(&app, person, name, email.clone());
     let key = AccountKey::Org(sign_up.org.clone());
-    // The day's count goes by this process's clock, and so do the days of the grant.
+    // The day's limit and the grant's expiry date depend on this process's clock.
     Accounts::new(app.dynamo.clone()).check_clock(&key).await.map_err(|_| ApiError::unavailable())?;
     match SignUps::new(app.dynamo.clone()).create(&sign_up, allowed.per_day).await {
         Ok(()) => {
@@ -65,7 +65,7 @@ pub(crate) async fn create(
     }
 }
 
-/// Finds out whether a person without an organization could sign up now, and returns why not.
+/// Returns the reason why a person without an organization can't sign up now, if any.
 pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<ApiError>, ApiError> {
     let (allowed, email) = match may_sign_up(app, person) {
         Ok(may) => may,
@@ -81,7 +81,7 @@ pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<ApiErro
     Ok(is_exhausted.then(|| exhausted(allowed, now)))
 }
 
-/// Says how many may sign up, and with which address the person would, by what the process knows.
+/// Returns the configured limit of sign-ups and the person's verified address. Doesn't access the database.
 fn may_sign_up(app: &App, person: &Person) -> Result<(SelfSignUp, Email), ApiError> {
     let allowed = app.config.self_sign_up.ok_or_else(closed)?;
     let email = person.verified_email().ok_or_else(email_not_verified)?;
@@ -90,7 +90,7 @@ fn may_sign_up(app: &App, person: &Person) -> Result<(SelfSignUp, Email), ApiErr
 
 fn sign_up(app: &App, person: &Person, name: OrgName, email: Email) -> SignUp {
     let at = app.clock.now();
-    // The ends of grants are stored in seconds.
+    // Expiry dates of grants are stored in whole seconds.
     let opened_at = Timestamp::from_unix_seconds(at.unix_seconds());
     SignUp {
         org: OrgId::from_random(app.random.bytes()),
@@ -109,8 +109,8 @@ fn made(person: &Person, sign_up: SignUp) -> PersonAccount {
     PersonAccount::of_member(person, Organization::new(&membership, profile, &account, at))
 }
 
-/// Says why a sign-up was not made, or answers with the organization that another call of the same person
-/// was first to make.
+/// Handles a conflict. Responds with the organization if another call of the same person has just created it.
+/// Otherwise returns the reason why the person can't sign up.
 async fn refuse_or_answer_again(
     app: &App,
     person: &Person,
@@ -123,11 +123,11 @@ async fn refuse_or_answer_again(
     if past.org.is_some() || past.is_email_used {
         return Err(signed_up_before());
     }
-    // What was in the way has gone meanwhile.
+    // The conflict has been resolved in the meantime.
     Err(ApiError::unavailable())
 }
 
-/// Answers with a member's organization if it is the one that they made by signing up.
+/// Responds with a member's organization if the member created it by signing up.
 async fn answer_again(
     app: &App,
     person: &Person,

@@ -1,10 +1,10 @@
-//! Why a person cannot sign up, told before they try and when they do.
+//! The reasons why a person can't sign up, for `GET /v2/account` and for sign-ups.
 
 use accounting::Timestamp;
 use gateway::{ApiError, Code, SelfSignUp};
 use serde::Serialize;
 
-/// What `GET /v2/account` says of signing up.
+/// The sign-up status in `GET /v2/account`.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownSignUp {
     available: bool,
@@ -17,7 +17,7 @@ struct ShownRefusal {
     message: String,
 }
 
-/// Refuses everybody: nobody can sign up by themselves.
+/// Returns the error for installations without self-service sign-up.
 pub(crate) fn closed() -> ApiError {
     ApiError::new(
         Code::SignUpClosed,
@@ -40,7 +40,7 @@ pub(crate) fn already_in_organization() -> ApiError {
     )
 }
 
-/// Refuses a person who has signed up and left, or somebody with the same address.
+/// Returns the error for a person or address that has signed up before.
 pub(crate) fn signed_up_before() -> ApiError {
     ApiError::new(
         Code::SignedUpBefore,
@@ -49,8 +49,8 @@ pub(crate) fn signed_up_before() -> ApiError {
     )
 }
 
-/// Refuses a sign-up for the day, which ends in UTC, and tells the operator: whoever asks beforehand is turned
-/// away too.
+/// Returns the error for a day whose limit is reached, and logs an event for the administrator. The event is
+/// also logged when a person only checks whether they can sign up.
 pub(crate) fn exhausted(allowed: SelfSignUp, now: Timestamp) -> ApiError {
     let per_day = allowed.per_day;
     tracing::warn!(event = "sign_ups_exhausted", per_day);

@@ -1,6 +1,6 @@
 //! `GET /v2/billing/usage`: calls and credits by day and billing name.
 //!
-//! Decided in `docs/decisions/0023-bills-and-usage.md`.
+//! See `docs/decisions/0023-bills-and-usage.md`.
 
 use accounting::{BillingName, Day, DayUsage, InvalidDay, UsageLine};
 use axum::extract::State;
@@ -8,10 +8,10 @@ use gateway::{ApiError, App, Caller, InvalidValue, QueryParameters, Reply, Table
 use serde::Serialize;
 use store::Accounts;
 
-/// How many days are shown to who does not say from which on.
+/// The number of days returned if the request has no `from`.
 const DEFAULT_DAYS: i64 = 30;
 
-/// How many whole months are shown before the current one.
+/// The number of whole months available before the current one.
 const PAST_MONTHS: u32 = 13;
 
 pub(crate) static TABLE: Table = Table {
@@ -22,7 +22,7 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// `UsageRow` in openapi.yaml.
+/// The usage of one billing name on one day. See `UsageRow` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct UsageRow {
     day: Day,
@@ -31,14 +31,14 @@ pub(crate) struct UsageRow {
     line: UsageLine,
 }
 
-/// The days that are asked for, both included.
+/// The requested days, inclusive.
 #[derive(Debug, PartialEq, Eq)]
 struct Days {
     from: Day,
     to: Day,
 }
 
-/// Answers with the organization's usage, by day and then by billing name.
+/// Responds with the organization's usage by day and billing name.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: Caller,

@@ -1,6 +1,6 @@
-//! Whether the database takes writes, found out by writing: seldom, however often health is asked.
+//! Checks whether the database accepts writes. Frequent health checks share one write.
 //!
-//! Decided in `docs/decisions/0036-faults-and-health.md`.
+//! See `docs/decisions/0036-faults-and-health.md`.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use gateway::App;
 use store::Accounts;
 use tokio::sync::Mutex;
 
-/// How long what was found out counts, in milliseconds. A process writes at most once in this time, and never
-/// while nobody asks.
+/// How long a result is cached, in milliseconds. A process writes at most once in this time, and only when a
+/// health check asks.
 const TTL_MILLIS: i64 = 10_000;
 
-/// What a process knows of writes to the database. Its clones know the same.
+/// The cached result of the latest write. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WriteProbe(Arc<Mutex<Option<Probed>>>);
 
@@ -24,7 +24,7 @@ struct Probed {
 }
 
 impl WriteProbe {
-    /// Tells whether the database took the latest probe. Who asks while one is under way waits for it.
+    /// Returns whether the database accepted the latest write. Concurrent callers wait for the same write.
     pub(crate) async fn takes_writes(&self, app: &App) -> bool {
         let mut probed = self.0.lock().await;
         let now = app.clock.now();

@@ -1,4 +1,4 @@
-//! What the function opens once, when its instance starts, and every event shares.
+//! The state that an instance creates when it starts and that all events share.
 
 use std::time::Duration;
 
@@ -7,31 +7,31 @@ use runtime::{Clock, Environment, Random};
 use store::{Connection, Dynamo, connect};
 use thiserror::Error;
 
-/// What the function starts from: the database, and what it is told by its environment.
+/// The database and the configuration of the function.
 #[derive(Clone, Debug)]
 pub struct App {
     pub dynamo: Dynamo,
-    /// The billing names that purchases may have.
+    /// The billing names allowed for purchases.
     pub purchase_names: PurchaseNames,
-    /// How long after a batch's arrival its messages are still begun.
+    /// The time after a batch's arrival in which the function may start to process its messages.
     pub handler_deadline: Duration,
     pub clock: Clock,
     /// The source of random bytes.
     pub random: Random,
 }
 
-/// A `PURCHASE_NAMES` that is not a list of billing names.
+/// The error for an invalid `PURCHASE_NAMES`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("PURCHASE_NAMES is invalid: {0}")]
 pub struct ConfigError(#[from] InvalidPurchaseNames);
 
 impl App {
-    /// Makes a process's app, by its environment, the system's clock and its randomness.
+    /// Creates the state from the environment, with the system's clock and random numbers.
     ///
     /// # Errors
     ///
-    /// When `PURCHASE_NAMES` is not a list of billing names. That is logged too, since a process that cannot
-    /// start shows no more of an error than its fields.
+    /// Returns an error if `PURCHASE_NAMES` is invalid. The error is also logged here, because the Lambda
+    /// runtime only prints its fields.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let purchase_names = read_purchase_names(environment)
             .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;
@@ -41,11 +41,7 @@ impl App {
     }
 }
 
-/// Reads `PURCHASE_NAMES`.
-///
-/// # Errors
-///
-/// When it is not a list of billing names.
+/// Reads `PURCHASE_NAMES`. If the variable isn't set, returns the default list.
 pub fn read_purchase_names(environment: &Environment) -> Result<PurchaseNames, ConfigError> {
     Ok(environment.variable("PURCHASE_NAMES").map_or(Ok(PurchaseNames::default()), |names| names.parse())?)
 }
@@ -55,10 +51,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_the_variable_that_it_cannot_read() {
+    fn invalid_purchase_names_are_reported_with_the_variable() {
         let read = |names| read_purchase_names(&Environment::of([("PURCHASE_NAMES", names)]));
         assert_eq!(read(""), Ok(PurchaseNames::default()));
-        assert_eq!(read("reach, lift").expect("a list").to_string(), "lift, reach");
+        assert_eq!(read("reach, lift").expect("the list is valid").to_string(), "lift, reach");
         assert_eq!(
             read("Reach").expect_err("no list").to_string(),
             "PURCHASE_NAMES is invalid: `Reach` must be 1 to 32 lowercase letters, digits, or `_`"

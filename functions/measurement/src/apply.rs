@@ -1,4 +1,4 @@
-//! Applies an event, once.
+//! Applies each event once.
 use std::time::Duration;
 
 use accounting::{AccountKey, Credits};
@@ -14,40 +14,41 @@ use crate::effect::{Effect, EventKind, NoEffect, of_asset, of_tombstone};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
-/// How often an event is tried against other changes of its asset or account.
+/// The maximum number of attempts to apply an event, in case of concurrent changes of its asset or account.
 const MAX_TRIES: u32 = 20;
 
-/// What became of an event.
+/// The outcome of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     Applied,
-    /// It was applied, and a measurement bought by it.
+    /// The event was applied, and it was a purchase.
     #[serde(rename = "applied")]
     Purchased {
-        /// How many of the asset's ids the release did not have when the asset was last written.
+        /// The number of IDs in the asset that the data release didn't contain when the asset was last
+        /// written.
         unknown_ids: usize,
     },
-    /// Its asset was deleted: nothing is left to be moved, and so many credits were given back.
+    /// The event's asset was deleted, so no state has changed. Contains the credits that were refunded.
     Deleted {
         refunded: Credits,
     },
-    /// It had been applied before.
+    /// The event was applied before.
     AlreadyApplied,
-    /// It cannot be applied.
+    /// The event was rejected.
     Refused {
         reason: EventRefusal,
     },
 }
 
 impl Outcome {
-    /// Tells whether the event was applied now.
+    /// Returns whether the event was applied by this call.
     pub fn is_applied(&self) -> bool {
         matches!(self, Self::Applied | Self::Purchased { .. })
     }
 }
 
-/// Why an event is not applied yet: the same event may be applied when it is sent again.
+/// Why an event wasn't applied yet. It can be sent again.
 #[derive(Debug, Error)]
 pub enum ApplyError {
     #[error(transparent)]
@@ -56,12 +57,11 @@ pub enum ApplyError {
     Store(#[from] StoreError),
 }
 
-/// Applies an event, once however often it is sent, and leaves a line in the log.
+/// Applies an event once, even if it's sent several times, and logs the outcome.
 ///
 /// # Errors
 ///
-/// When the database does not answer, or this process must not charge by its clock: the event may be sent
-/// again.
+/// Returns an error if the database fails or this process's clock is wrong. The event can then be sent again.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let result = apply_once(app, event).await;
     log(event, &result);
@@ -105,7 +105,7 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
     Err(StoreError::Contended("too many concurrent changes to one asset").into())
 }
 
-/// Says what becomes of an event by its effect on what it found.
+/// Returns the outcome of an event with an effect.
 fn outcome_of(found: &EventLookup, effect: &Effect<'_>) -> Outcome {
     match (&effect.transition, found) {
         (Transition::Tombstone { .. }, _) => Outcome::Deleted { refunded: effect.refunded() },
@@ -116,7 +116,7 @@ fn outcome_of(found: &EventLookup, effect: &Effect<'_>) -> Outcome {
     }
 }
 
-/// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.
+/// Rejects an event, unless the reason for the rejection is that the same event was applied concurrently.
 async fn refused(
     assets: &Assets,
     event: &MeasurementEvent,
@@ -136,7 +136,7 @@ fn identity_of(event: &MeasurementEvent) -> EventIdentity<'_> {
     EventIdentity { id: event_id, content: format!("{family}#{org_id}#{asset_id}#{event_type}") }
 }
 
-/// Writes the line that each event leaves in the log. A sender repeats its events, so what was applied before has one, too.
+/// Logs the outcome of an event, even if it was applied before: senders may repeat events.
 fn log(sent: &MeasurementEvent, result: &Result<Outcome, ApplyError>) {
     let MeasurementEvent { event_id, org_id, family, asset_id, event_type, .. } = sent;
     let (outcome, refunded) = match result {

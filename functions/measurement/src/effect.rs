@@ -1,4 +1,4 @@
-//! What an event does to what it finds: the transition, and the change of the organization's account.
+//! The effects of an event: the transition of the asset and the change of the organization's account.
 use accounting::{AccountKey, Charge, Credits, Timestamp, decide_purchase, refund, refundable};
 use store::{
     AccountChange, Accounts, AppliedEvent, ClockSkewed, Head, Purchase, StoreError, StoredAccount, Tombstone,
@@ -11,19 +11,20 @@ use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
 use crate::refusal::{EventRefusal, MAX_PURCHASE_ID};
 use crate::transition::{measured_at, next_state};
 
-/// What a failed measurement still costs: the call itself. docs/reference/products.md tells customers so.
+/// The credits that a failed measurement still costs: the call itself. docs/reference/products.md also states
+/// it.
 const CREDITS_KEPT: Credits = 1;
 
-/// What an event does, all of it or nothing.
+/// The effects of an event. All of them are applied, or none.
 pub(crate) struct Effect<'a> {
     pub(crate) transition: Transition<'a>,
     pub(crate) account: Option<AccountChange>,
-    /// The purchase that the event is about.
+    /// The purchase that the event belongs to.
     purchase: Option<Purchase>,
 }
 
 impl Effect<'_> {
-    /// Returns what the operator is shown of it.
+    /// Returns the record of the effects, for administrators.
     pub(crate) fn applied(&self, event: &MeasurementEvent, applied_at: Timestamp) -> AppliedEvent {
         AppliedEvent {
             id: event.event_id.clone(),
@@ -55,18 +56,18 @@ impl Effect<'_> {
 /// Why an event has no effect.
 #[derive(Debug, Error)]
 pub(crate) enum NoEffect {
-    /// The event is not applied.
+    /// The event is rejected.
     #[error(transparent)]
     Refused(#[from] EventRefusal),
-    /// Nothing may be charged by this process's clock.
+    /// This process's clock is wrong, so it must not charge.
     #[error(transparent)]
     ClockSkewed(#[from] ClockSkewed),
-    /// The database does not answer.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// What happened, with what goes with it: a purchase is ordered on a `purchased` event alone.
+/// The type of an event with its data. Only `purchased` events contain an order.
 #[derive(Clone, Copy)]
 pub(crate) enum EventKind<'a> {
     Purchased(&'a PurchaseOrder),
@@ -77,7 +78,7 @@ pub(crate) enum EventKind<'a> {
 }
 
 impl<'a> EventKind<'a> {
-    /// Reads what happened of an event.
+    /// Checks that the event's type and `purchase` fit together.
     pub(crate) fn of(event: &'a MeasurementEvent) -> Result<Self, EventRefusal> {
         match (event.event_type, &event.purchase) {
             (EventType::Purchased, Some(order)) => {
@@ -97,7 +98,7 @@ impl<'a> EventKind<'a> {
     }
 }
 
-/// Decides what an event does to an asset.
+/// Decides on the effects of an event on an asset.
 pub(crate) async fn of_asset<'a>(
     app: &App,
     event: &MeasurementEvent,
@@ -111,8 +112,8 @@ pub(crate) async fn of_asset<'a>(
     Ok(Effect { transition, account, purchase: about })
 }
 
-/// Decides what an event does to what is left of a deleted asset: it is acknowledged, and a failed
-/// measurement is refunded all the same.
+/// Decides on the effects of an event on a tombstone. The event is recorded, and a failed measurement is
+/// still refunded.
 pub(crate) async fn of_tombstone(
     app: &App,
     event: &MeasurementEvent,
@@ -132,7 +133,7 @@ pub(crate) async fn of_tombstone(
     })
 }
 
-/// Decides which purchase is still to be settled after an event, and what the event does to the account.
+/// Returns the purchase that remains unsettled after an event, and the change of the account.
 async fn settle(
     app: &App,
     event: &MeasurementEvent,

@@ -1,59 +1,59 @@
-//! What measurement products send.
+//! The events that measurement products send.
 
 use accounting::{BillingName, Credits, OrgId, Timestamp, UnknownName};
 use serde::{Deserialize, Deserializer, Serialize};
 use store::{AssetId, EventId, Family};
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
-/// What happened to an asset's measurement. It has nothing to do with the family of event scenarios.
+/// An event about an asset's measurement. It's unrelated to the `event` family of scenarios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeasurementEvent {
-    /// The sender's id of the event; each is applied once.
+    /// The sender's ID of the event. Each event is applied once.
     pub event_id: EventId,
     /// The organization that owns the asset.
     pub org_id: OrgId,
     pub family: Family,
     pub asset_id: AssetId,
-    /// What happened.
+    /// The type of the event.
     #[serde(rename = "type")]
     pub event_type: EventType,
-    /// When it happened.
+    /// When the event occurred.
     #[serde(deserialize_with = "parsed_timestamp")]
     pub occurred_at: Timestamp,
-    /// What was bought, on `purchased` alone.
+    /// The purchase, only for `purchased` events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase: Option<PurchaseOrder>,
 }
 
-/// What can happen to an asset's measurement.
+/// The types of measurement events.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumIter, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<EventType>)]
 pub enum EventType {
-    /// A measurement was bought.
+    /// A measurement was purchased.
     Purchased,
-    /// The active period began.
+    /// The flight or event has started.
     Started,
-    /// Measures were pulled; they are not final.
+    /// Preliminary results were fetched.
     Measured,
-    /// Every measure is final.
+    /// All results are final.
     Completed,
-    /// The measurement met a problem.
+    /// The measurement failed.
     Failed,
 }
 
-/// What was bought.
+/// The purchase of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PurchaseOrder {
-    /// The measurement product's number of the purchase.
+    /// The sender's number of the purchase.
     pub purchase_id: String,
-    /// What it is billed as: one of the names that the operator lists.
+    /// The billing name. An administrator lists the allowed names.
     pub product: BillingName,
-    /// Its price.
+    /// The price.
     pub credits: Credits,
 }
 

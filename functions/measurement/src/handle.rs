@@ -1,4 +1,4 @@
-//! What Lambda delivers: one event, or a batch of a queue.
+//! Handles Lambda payloads: a single event or a batch of a queue.
 
 use std::collections::HashSet;
 
@@ -11,13 +11,13 @@ use crate::apply::{Outcome, apply};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
-/// Takes what Lambda delivers: one event of a direct invocation, or a batch of a queue.
+/// Handles a Lambda payload: one event of a direct invocation, or a batch of a queue.
 ///
 /// # Errors
 ///
-/// On a direct invocation, when the database does not answer or nothing may be charged by this process's
-/// clock: the caller sends the event again. A batch never
-/// fails whole; it names the messages to deliver again.
+/// Returns an error if the database fails or this process's clock is wrong during a direct invocation. The
+/// caller then sends the event again. A batch never fails as a whole. Its response lists the messages to
+/// deliver again.
 pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     if payload.get("Records").is_some() {
         let batch: SqsEvent = serde_json::from_value(payload)?;
@@ -30,8 +30,9 @@ pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     Ok(serde_json::to_value(outcome)?)
 }
 
-/// Applies a batch in its order. After a failure the rest of the failed asset's messages are left for later
-/// too, so that they stay in order; a refused one comes back until the queue moves it to the dead letters.
+/// Applies a batch in order. After a failure, later messages of the same asset are also reported as failed,
+/// to keep their order. A rejected message is delivered again until the queue moves it to the dead-letter
+/// queue.
 async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
     let deadline = tokio::time::Instant::now() + app.handler_deadline;
     let mut failed_groups = HashSet::new();

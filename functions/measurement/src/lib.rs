@@ -1,7 +1,8 @@
-//! Moves assets between states, as the measurement products say. No HTTP: a direct invocation or a FIFO
-//! queue.
+//! Applies measurement events to assets. Events arrive by direct invocation or in a FIFO queue, not over
+//! HTTP.
 //!
-//! `transition.rs` has the table of transitions, `effect.rs` what each event charges and refunds.
+//! `transition.rs` contains the allowed transitions. `effect.rs` contains the charge and refund of each
+//! event.
 
 mod app;
 mod apply;

@@ -1,4 +1,4 @@
-//! The Lambda function that measurement products send their events to.
+//! The Lambda function that receives measurement events.
 
 use lambda_runtime::{Error, LambdaEvent, run, service_fn};
 use measurement::{App, handle};
@@ -8,6 +8,6 @@ use runtime::{Environment, init_logging};
 async fn main() -> Result<(), Error> {
     init_logging();
     let app = App::read(&Environment::Process)?;
-    // Boxed, or the nested futures are deeper than the compiler looks.
+    // Without the box, the nested futures exceed the compiler's recursion limit.
     run(service_fn(|event: LambdaEvent<serde_json::Value>| Box::pin(handle(&app, event.payload)))).await
 }

@@ -1,4 +1,4 @@
-//! Why an event is not applied.
+//! The reasons for rejecting an event.
 
 use accounting::{BillingName, InsufficientCredits, PurchaseNames, PurchaseRefusal};
 use serde_with::SerializeDisplay;
@@ -7,43 +7,44 @@ use thiserror::Error;
 
 use crate::event::EventType;
 
-/// The most characters of a purchase's number: it lies in the asset's head, beside the body.
+/// The maximum number of characters in a purchase's number. It's stored in the asset's head, whose size is
+/// limited.
 pub(crate) const MAX_PURCHASE_ID: usize = 128;
 
-/// Why an event is not applied, and never will be as it is. Its text is what the sender is told.
+/// Why an event was rejected. Sending it again unchanged won't help. The sender receives the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error, SerializeDisplay)]
 pub enum EventRefusal {
-    /// What was sent has not the form of an event.
+    /// The payload isn't a valid event.
     #[error("this is not a measurement event: {0}")]
     Unreadable(String),
-    /// A `purchased` event does not say what was bought.
+    /// A `purchased` event has no `purchase`.
     #[error("`purchase` is required for a purchased event")]
     PurchaseMissing,
-    /// Another event than `purchased` says what was bought.
+    /// An event other than `purchased` has a `purchase`.
     #[error("`purchase` is allowed only for a purchased event")]
     PurchaseMisplaced,
     /// The purchase's number is empty or too long.
     #[error("`purchase_id` must have 1 to {MAX_PURCHASE_ID} characters")]
     PurchaseIdLength,
-    /// The operator does not list what the purchase is billed as.
+    /// The billing name of the purchase isn't in the administrator's list.
     #[error("`product` must be one of the configured billing names ({listed}), got {name}")]
     UnlistedName { name: BillingName, listed: PurchaseNames },
-    /// Another event came before it under its id.
+    /// Another event with the same ID was applied before.
     #[error("another event was already applied under this event id")]
     IdTaken,
-    /// The organization has no such asset.
+    /// The organization doesn't have the asset.
     #[error("the organization has no such asset")]
     UnknownAsset,
-    /// A measurement was bought of an asset that was deleted.
+    /// A measurement was purchased for a deleted asset.
     #[error("the asset was deleted")]
     AssetDeleted,
-    /// The asset's state does not lead on by this event.
+    /// The event isn't allowed in the asset's state.
     #[error("a {event_type} event cannot be applied to an asset that is {state}")]
     NoTransition { state: AssetState, event_type: EventType },
-    /// The operator has suspended the organization, which buys nothing meanwhile.
+    /// An administrator has suspended the organization, which can't purchase measurements until it's resumed.
     #[error("the organization is suspended; resume it, then send the event again")]
     OrganizationSuspended,
-    /// The organization cannot pay for the purchase.
+    /// The organization's balance is too low for the purchase.
     #[error("the purchase costs {} credits, and the balance is {}", .0.price, .0.balance)]
     InsufficientCredits(#[from] InsufficientCredits),
 }

@@ -1,4 +1,4 @@
-//! The table of transitions: which event leads an asset from which state to which.
+//! The allowed transitions between states, by event type.
 
 use accounting::Timestamp;
 use store::{AssetState, Head};
@@ -6,7 +6,7 @@ use store::{AssetState, Head};
 use crate::event::{EventType, MeasurementEvent};
 use crate::refusal::EventRefusal;
 
-/// Returns the state that an event leads to.
+/// Returns the state after an event.
 pub(crate) fn next_state(state: AssetState, event_type: EventType) -> Result<AssetState, EventRefusal> {
     use AssetState::{Completed, Draft, Failed, InFlight, Queued};
     match (event_type, state) {
@@ -23,10 +23,10 @@ pub(crate) fn next_state(state: AssetState, event_type: EventType) -> Result<Ass
     }
 }
 
-/// Returns the time of the latest measurement after an event, if the run that the event belongs to has one.
+/// Returns the time of the latest measurement after an event, if the current run has one.
 ///
-/// A run begins with its purchase. What a sender says of the time before is an earlier run's, and arrives
-/// late; a completed run has been measured by its completion.
+/// A run begins with its purchase. Measurements from before that time belong to an earlier run and are
+/// ignored. If a run completes without a `measured` event, its completion counts as the measurement.
 pub(crate) fn measured_at(event: &MeasurementEvent, head: &Head) -> Option<Timestamp> {
     use AssetState::{Completed, Draft, Failed, InFlight, Queued};
     let of_this_run = match head.state {

@@ -1,4 +1,4 @@
-//! What is known of an organization's or a session's credits and calls.
+//! Accounts: the credits and calls of an organization or a session.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -11,18 +11,18 @@ use super::{
     SessionId, Timestamp, Usage, sum_of_usage,
 };
 
-/// The most live API keys of one organization.
+/// The maximum number of live API keys per organization.
 pub const MAX_LIVE_KEYS: usize = 10;
 
-/// How far the clock of a process that charges may be from the database's, in seconds.
+/// The maximum difference between a charging process's clock and the database's clock, in seconds.
 pub const MAX_CLOCK_ERROR_SECONDS: i64 = 300;
 
-/// Whose account it is: the name under which it is found.
+/// The key under which an account is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountKey {
-    /// An organization's.
+    /// The account of an organization.
     Org(OrgId),
-    /// An anonymous session's.
+    /// The account of an anonymous session.
     Session(SessionId),
 }
 
@@ -35,12 +35,12 @@ impl AccountKey {
     }
 }
 
-/// Who has an account, and what only they have in it.
+/// The holder of an account, with the data that only this kind of holder has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
     /// An organization, with a history of usage.
     Organization(Plan),
-    /// An anonymous session; the account goes with it.
+    /// An anonymous session. The account is deleted when the session ends.
     Session {
         /// When the session ends.
         ends_at: Timestamp,
@@ -48,7 +48,7 @@ pub enum Holder {
 }
 
 impl Holder {
-    /// Returns the tier of the holder's calls.
+    /// Returns the tier that applies to the holder's calls.
     pub fn tier(self) -> AccessTier {
         match self {
             Self::Organization(plan) => AccessTier::Organization(plan.tier()),
@@ -56,7 +56,7 @@ impl Holder {
         }
     }
 
-    /// Returns the most credits that are metered in a month; `None` where none are.
+    /// Returns the maximum number of metered credits per month. `None` if the holder has no metered credits.
     pub fn monthly_cap(self) -> Option<Credits> {
         match self {
             Self::Organization(plan) => plan.monthly_cap(),
@@ -65,7 +65,7 @@ impl Holder {
     }
 }
 
-/// Lifetime totals: granted = left + used + expired, always.
+/// Lifetime totals. The equation granted = left + used + expired always holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// All credits ever granted.
@@ -76,34 +76,35 @@ pub struct Totals {
     pub expired: Credits,
 }
 
-/// Calls counted in one clock minute, against a limit.
+/// The calls counted in one clock minute, against a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RateWindow {
     /// The number of the minute since the Unix epoch.
     pub minute: i64,
-    /// The calls admitted in it.
+    /// The number of calls admitted in the minute.
     pub calls: u32,
 }
 
 impl RateWindow {
-    /// Returns the moment by which calls are counted: ours, or a later minute that another clock left here.
+    /// Returns the time at which calls are counted: `now`, or the start of the window's minute if that's
+    /// later. Another process's clock may be ahead.
     pub fn moment(self, now: Timestamp) -> Timestamp {
         now.max(Timestamp::at_minute(self.minute))
     }
 
-    /// Returns the calls admitted in `minute`: none when the window is another's.
+    /// Returns the number of calls admitted in `minute`. 0 if the window belongs to another minute.
     pub fn calls_in(self, minute: i64) -> u32 {
         if self.minute == minute { self.calls } else { 0 }
     }
 }
 
-/// Whose calls a product limits besides the organization's. Its text form is how it is stored.
+/// A caller with a limit in addition to the organization's limit. It's stored in its text form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
 pub enum LimitedCaller {
-    /// One API key's.
+    /// A single API key.
     #[display("{_0}")]
     Key(KeyId),
-    /// Those of all people of the organization together.
+    /// All people of the organization together.
     #[display("people")]
     People,
 }
@@ -116,28 +117,28 @@ impl FromStr for LimitedCaller {
     }
 }
 
-/// All that an admission decides by: credits, calls and usage of an organization or a session.
+/// The complete input of admission decisions: an organization's or a session's credits, calls, and usage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub holder: Holder,
-    /// The grants that have not been removed yet: live ones, and others for a while.
+    /// The grants that haven't been removed yet. Ended grants are kept for a while.
     pub grants: BTreeMap<GrantId, Grant>,
     /// Lifetime totals.
     pub totals: Totals,
     /// The calls of the current minute.
     pub window: RateWindow,
-    /// The calls of each caller in the minute of `window`, for products that limit each.
+    /// The number of calls per caller in the minute of `window`, for products with a limit per caller.
     pub callers: BTreeMap<LimitedCaller, u32>,
-    /// The latest day with a charge, and its usage; a session has no usage.
+    /// The latest day with a charge, and its usage. Sessions don't record usage.
     pub today: DayUsage,
-    /// What lowers the bill of that day's month.
+    /// The deductions from the bill of that day's month.
     pub deductions: Deductions,
-    /// When the organization was suspended; `None` while it may call.
+    /// When the organization was suspended. `None` if it isn't suspended.
     pub suspended_at: Option<Timestamp>,
 }
 
 impl Account {
-    /// Returns a new account, without credits.
+    /// Creates an account without credits.
     pub fn new(holder: Holder, now: Timestamp) -> Self {
         Self {
             holder,
@@ -151,23 +152,23 @@ impl Account {
         }
     }
 
-    /// Tells whether it is an organization's and no session's.
+    /// Returns whether the holder is an organization.
     pub fn is_organizations(&self) -> bool {
         matches!(self.holder, Holder::Organization(_))
     }
 
-    /// Returns the moment by which the account's credits and usage are judged: ours, or the start of a later
-    /// day that another clock left in it.
+    /// Returns the time at which credits and usage are judged: `now`, or the start of the account's latest
+    /// day if that's later. Another process's clock may be ahead.
     ///
-    /// Days and months therefore never move back for a clock that is a little behind. No clock is far ahead:
-    /// what charges checks its own first.
+    /// Days and months therefore never move back. Clocks can't be far ahead, because each process checks its
+    /// clock before it charges.
     pub fn moment(&self, now: Timestamp) -> Timestamp {
         now.max(self.today.day.start())
     }
 
-    /// Returns the credits that can be drawn at `now`, of one kind or of all.
+    /// Returns the credits that can be drawn at `now`, of one kind or of all kinds.
     ///
-    /// A pay-as-you-go organization that has not called this month yet has its whole cap.
+    /// Before a pay-as-you-go organization's first charge of the month, its whole cap is available.
     pub fn balance(&self, kind: Option<GrantKind>, now: Timestamp) -> Credits {
         let coming = self.coming_metered(now);
         let live = self.live_grants(now).map(|(_, grant)| grant).chain(coming.iter().map(|(_, grant)| grant));
@@ -175,7 +176,7 @@ impl Account {
         counted.map(|grant| grant.left).fold(0, Credits::saturating_add)
     }
 
-    /// Iterates over the grants that can be drawn on at `now`: of metered ones, this month's alone.
+    /// Iterates over the grants that can be drawn on at `now`. Metered grants of other months are excluded.
     pub fn live_grants(&self, now: Timestamp) -> impl Iterator<Item = (&GrantId, &Grant)> {
         let this_month = GrantId::metered(now.day().month());
         self.grants.iter().filter(move |(id, grant)| {
@@ -183,7 +184,8 @@ impl Account {
         })
     }
 
-    /// Returns the metered grant that this month's first charge will add, when it has not been added yet.
+    /// Returns the metered grant that the first charge of this month will add. `None` if it was added
+    /// already.
     pub fn coming_metered(&self, now: Timestamp) -> Option<(GrantId, Grant)> {
         let monthly_cap = self.holder.monthly_cap()?;
         let id = GrantId::metered(now.day().month());
@@ -194,18 +196,20 @@ impl Account {
         Some((id, Grant { kind: GrantKind::Metered, granted: monthly_cap, left: monthly_cap, expires_at }))
     }
 
-    /// Returns all credits left in the account, live or not: the `left` of the totals' equation.
+    /// Returns all credits left in the account, including those in ended grants: `left` in the equation of
+    /// [`Totals`].
     pub fn left(&self) -> Credits {
         self.grants.values().map(|grant| grant.left).fold(0, Credits::saturating_add)
     }
 
-    /// Returns the metered credits of a month that the account still knows, less refunds.
+    /// Returns the metered credits used in a month, less refunds. 0 if the account no longer has the month's
+    /// grant.
     pub fn metered_used(&self, month: Month) -> Credits {
         self.grants.get(&GrantId::metered(month)).map_or(0, Grant::used)
     }
 
-    /// Returns the bill, as it stands, of the month of the account's latest day, from the usage of the days
-    /// before that one.
+    /// Returns the current bill of the month of the account's latest day. `past` is the usage of the earlier
+    /// days of that month.
     pub fn bill<'a>(&'a self, past: impl IntoIterator<Item = &'a Usage>) -> Bill {
         let month = self.today.day.month();
         let usage = sum_of_usage(past.into_iter().chain([&self.today.usage]));

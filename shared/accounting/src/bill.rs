@@ -1,53 +1,54 @@
-//! What a month costs an organization.
+//! Monthly bills of organizations.
 
 use serde::Serialize;
 
 use super::grant::signed;
 use super::{Credits, Month, Usage};
 
-/// The price of a metered credit, in US cents. `Bill` in openapi.yaml and docs/reference/products.md name it.
+/// The price of a metered credit, in US cents. `Bill` in openapi.yaml and docs/reference/products.md also
+/// state it.
 const CENTS_PER_CREDIT: Credits = 5;
 
-/// What lowers a month's bill, in metered credits.
+/// Deductions from a month's bill, in metered credits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deductions {
-    /// Refunds of the month's own metered credits, which are metered no more.
+    /// Refunds of metered credits of the same month. They reduce the month's metered credits.
     pub refunds: Credits,
-    /// Refunds of earlier months' metered credits.
+    /// Refunds of metered credits of earlier months.
     pub credit_notes: Credits,
-    /// Credit notes that earlier bills had no room for.
+    /// Credit notes that exceeded earlier bills.
     pub carried_in: Credits,
 }
 
-/// A month's usage, and what it costs.
+/// A month's usage and its cost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Bill {
     pub month: Month,
-    /// The month's calls and credits by billing name, whichever credits paid for them.
+    /// The month's calls and credits by billing name, for all kinds of credits.
     #[serde(rename = "by_product")]
     pub usage: Usage,
     pub totals: BillTotals,
 }
 
-/// A month's sums, in credits but for the last.
+/// The totals of a month, in credits except for `cents`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BillTotals {
-    /// The metered credits drawn, less the refunds of the month's own.
+    /// The metered credits drawn, less refunds of the same month.
     pub metered: Credits,
-    /// The prepaid credits drawn, less refunds: negative in a month that refunds more than it draws.
+    /// The prepaid credits drawn, less refunds. Negative if the month's refunds exceed its draws.
     pub prepaid: i64,
-    /// The refunds that `metered` is already less.
+    /// The refunds that are already subtracted from `metered`.
     pub refunds: Credits,
     pub credit_notes: Credits,
     pub carried_in: Credits,
-    /// The credit notes that go to the next bill, since none falls below zero.
+    /// The credit notes that are carried forward to the next bill, because a bill is never negative.
     pub carried_forward: Credits,
-    /// What is to be paid, in US cents.
+    /// The amount due, in US cents.
     pub cents: Credits,
 }
 
 impl Deductions {
-    /// Returns the credit notes that the bill of a month with so many metered credits has no room for.
+    /// Returns the credit notes that exceed the bill of a month with `metered` credits.
     pub fn carried_forward(self, metered: Credits) -> Credits {
         self.notes().saturating_sub(metered)
     }
@@ -58,7 +59,8 @@ impl Deductions {
 }
 
 impl Bill {
-    /// Makes the bill of a month with so many metered credits, the month's own refunds taken off.
+    /// Creates the bill of a month with `metered` credits, from which the month's own refunds are already
+    /// subtracted.
     pub fn new(month: Month, usage: Usage, metered: Credits, deductions: Deductions) -> Self {
         let Deductions { refunds, credit_notes, carried_in } = deductions;
         let all = usage.values().map(|line| line.credits).fold(0, i64::saturating_add);

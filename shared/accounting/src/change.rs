@@ -1,32 +1,32 @@
-//! What a decision makes of an account: the account after it, and what is written beside it.
+//! The result of a decision about an account: the changed account, and the records to write with it.
 use crate::{
     Account, BillingName, Credits, DayUsage, Deductions, Draw, Grant, GrantEnd, GrantId, GrantKind, Holder,
     LimitedCaller, Timestamp, Usage,
 };
 
-/// What one entry makes of an account, written whole or not at all.
+/// The effects of one entry on an account. They're written completely or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The account after it.
+    /// The account after the change.
     pub account: Account,
-    /// What a charge draws from each grant; empty for anything else.
+    /// The credits that a charge draws from each grant. Empty for all other changes.
     pub draws: Vec<Draw>,
-    /// What the history of the organization's prepaid grants is told.
+    /// The events to record in the history of the organization's prepaid grants.
     pub history: Vec<GrantEvent>,
-    /// The day or the month that leaves the account.
+    /// The day or month that ends with this change.
     pub rollover: Option<Rollover>,
-    /// The caller whose calls are limited besides the account's, and the limit of calls a minute.
+    /// The caller that has a limit in addition to the account's, and the limit in calls per minute.
     pub caller_limit: Option<(LimitedCaller, u32)>,
 }
 
-/// Why a change is declined, and what is changed all the same: a call may count although it is refused.
+/// Why a change was declined, and what still changes: a rejected call can count against the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declined<R> {
     pub reason: R,
     pub change: Option<Box<Change>>,
 }
 
-/// What happens to a prepaid grant, each to another grant within one change.
+/// An event in the life of a prepaid grant. A change has at most one event per grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GrantEvent {
     Joined {
@@ -36,21 +36,21 @@ pub enum GrantEvent {
     },
     Ended {
         id: GrantId,
-        /// The grant as it was then.
+        /// The grant when it ended.
         grant: Grant,
         how: GrantEnd,
         at: Timestamp,
     },
 }
 
-/// How a day's usage leaves the account.
+/// The records to write when a day ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rollover {
-    /// It moves to an item of its own.
+    /// The day's usage is stored in an item of its own.
     Day(DayUsage),
-    /// Its month is over: it moves into the month's bill.
+    /// The month has ended, too. Its usage is also stored in a bill.
     Month {
-        /// The month's last day with a charge.
+        /// The last day of the month that had a charge.
         last_day: DayUsage,
         /// The metered credits drawn in the month, less refunds.
         metered: Credits,
@@ -65,7 +65,7 @@ impl<R> From<R> for Declined<R> {
 }
 
 impl Change {
-    /// Starts from an account, of which nothing is changed yet.
+    /// Creates a change that leaves the account as it is.
     pub fn of(account: &Account) -> Self {
         Self {
             account: account.clone(),
@@ -76,12 +76,12 @@ impl Change {
         }
     }
 
-    /// Returns the credits that are drawn.
+    /// Returns the total credits drawn.
     pub fn credits(&self) -> Credits {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the credits that were left in grants that it revokes.
+    /// Returns the credits left in the grants that this change revokes.
     pub fn revoked(&self) -> Credits {
         let left = |event: &GrantEvent| match event {
             GrantEvent::Ended { grant, how: GrantEnd::Revoked, .. } => grant.left,
@@ -96,14 +96,15 @@ impl Change {
         self.account.grants.insert(id, grant);
     }
 
-    /// Tells the history how a grant ended. Metered credits have their bill, and sessions no history.
+    /// Records the end of a grant. Metered credits are recorded in bills, and sessions have no history.
     pub(super) fn tell_end(&mut self, id: &GrantId, grant: &Grant, how: GrantEnd, at: Timestamp) {
         if grant.kind != GrantKind::Metered {
             self.tell(GrantEvent::Ended { id: id.clone(), grant: grant.clone(), how, at });
         }
     }
 
-    /// Removes grants; what is left in them expires. The end of an empty one was told when it became empty.
+    /// Removes grants, and expires the credits left in them. The end of an empty grant was recorded when it
+    /// became empty.
     pub(super) fn remove(&mut self, leaves: impl Fn(&GrantId, &Grant) -> bool) {
         let gone: Vec<_> = self.account.grants.extract_if(.., |id, grant| leaves(id, grant)).collect();
         for (id, grant) in gone {
@@ -114,13 +115,13 @@ impl Change {
         }
     }
 
-    /// Removes the metered grants of other months, whose bills keep what was drawn from them.
+    /// Removes the metered grants of other months. Bills record the credits that were drawn from them.
     pub(super) fn remove_metered_of_other_months(&mut self, moment: Timestamp) {
         let this_month = GrantId::metered(moment.day().month());
         self.remove(|id, grant| grant.kind == GrantKind::Metered && *id != this_month);
     }
 
-    /// Books calls and credits on the day of a moment; credits are negative for a refund. Sessions keep no
+    /// Adds calls and credits to the usage of a day. Credits are negative for refunds. Sessions don't record
     /// usage.
     pub(super) fn book(&mut self, name: &BillingName, calls: i64, credits: i64, moment: Timestamp) {
         if matches!(self.account.holder, Holder::Session { .. }) {
@@ -132,7 +133,7 @@ impl Change {
         line.credits += credits;
     }
 
-    /// Lets the latest day leave the account when another begins, with its month if that is over.
+    /// Ends the latest day if `moment` is on another day, and its month if that has ended, too.
     fn roll_over(&mut self, moment: Timestamp) {
         let day = moment.day();
         if self.account.today.day == day {
@@ -158,7 +159,7 @@ impl Change {
 }
 
 impl Rollover {
-    /// Returns the day that leaves, with its usage.
+    /// Returns the day that ended, with its usage.
     pub fn day(&self) -> &DayUsage {
         match self {
             Self::Day(day) | Self::Month { last_day: day, .. } => day,

@@ -1,5 +1,5 @@
-//! The admission decision: what a call or a purchase costs, and whether it may be made. Pure functions of an
-//! account, a price and a moment.
+//! Admission decisions: whether a call or purchase is allowed, and the resulting change. The functions are
+//! pure and depend only on an account, a price, and a time.
 use thiserror::Error;
 
 use super::change::{Change, Declined};
@@ -8,55 +8,55 @@ use crate::{Account, BillingName, Credits, GrantEnd, LimitedCaller, RateWindow, 
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
-    /// What it is billed as.
+    /// The name under which the charge is billed.
     pub name: BillingName,
-    /// Its price.
+    /// The price.
     pub credits: Credits,
 }
 
-/// What a call costs.
+/// How a call is priced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Price {
-    /// What its product costs.
+    /// The product's price.
     OfProduct,
-    /// Nothing: it repeats a call that was paid for.
+    /// Free, because the call repeats one that was already paid for.
     OfRepeat,
 }
 
-/// A call: what it costs, and the limits that it counts towards besides its tier's.
+/// A call, with its price and the limits that apply in addition to the tier's limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// What it costs.
+    /// The price of the call.
     pub charge: Charge,
-    /// The limit per clock minute that its caller has besides, for products that have one.
+    /// The caller's own limit per clock minute, for products that have one.
     pub caller_limit: Option<(LimitedCaller, u32)>,
-    /// Whether an organization may make it while it is suspended.
+    /// Whether suspended organizations may make this call.
     pub is_for_suspended: bool,
 }
 
-/// Whose limit of calls a minute it is.
+/// The limit on calls per minute that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateLimitOf {
-    /// The organization's or the session's, by its tier.
+    /// The limit of the organization's or session's tier.
     Account,
-    /// The calling key's own.
+    /// The API key's own limit.
     Key,
-    /// That of all people of the organization together.
+    /// The limit for all people of the organization together.
     People,
 }
 
-/// Why a call is not admitted.
+/// Why a call was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// The operator has suspended the organization.
+    /// An administrator has suspended the organization.
     #[error("the organization is suspended")]
     Suspended,
     /// Too many calls in this clock minute.
     #[error("the limit of {limit} calls per minute is reached")]
     RateLimited {
-        /// The calls that are allowed.
+        /// The number of calls allowed.
         limit: u32,
-        /// Seconds until the next minute, at least 1.
+        /// The number of seconds until the next minute, at least 1.
         retry_after: i64,
         of: RateLimitOf,
     },
@@ -64,33 +64,33 @@ pub enum Refusal {
     QuotaExceeded(#[from] InsufficientCredits),
 }
 
-/// A price that the balance does not cover.
+/// The error for a price that exceeds the balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{price} credits are required, and the balance is {balance}")]
 pub struct InsufficientCredits {
-    /// The credits there are.
+    /// The available credits.
     pub balance: Credits,
-    /// The credits that are asked for.
+    /// The required credits.
     pub price: Credits,
 }
 
-/// Why a purchase is not made.
+/// Why a purchase was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PurchaseRefusal {
-    /// The operator has suspended the organization.
+    /// An administrator has suspended the organization.
     #[error("the organization is suspended")]
     Suspended,
     #[error(transparent)]
     InsufficientCredits(#[from] InsufficientCredits),
 }
 
-/// Decides on a call: the change that charges and counts it, or why it is refused.
+/// Decides on a call. Returns the change that charges and counts the call.
 ///
 /// # Errors
 ///
-/// The refusal: for a suspension first, then for its rate, then for its price. An organization's call that is
-/// refused for its price counts against its minute all the same: a flood of such calls ends in refusals that
-/// cost nothing.
+/// Returns the first of these reasons that applies: suspension, rate limit, insufficient credits. If an
+/// organization's balance is too low, the call still counts against the limit, so that a flood of such calls
+/// is soon rejected without a write.
 pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Declined<Refusal>> {
     if account.suspended_at.is_some() && !call.is_for_suspended {
         return Err(Refusal::Suspended.into());
@@ -106,11 +106,7 @@ pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, 
     }
 }
 
-/// Decides on a purchase, which counts towards no rate: the change that charges it.
-///
-/// # Errors
-///
-/// When the organization is suspended, or its balance does not cover the price.
+/// Decides on a purchase, which doesn't count against any rate limit. Returns the change that charges it.
 pub fn decide_purchase(
     account: &Account,
     purchase: &Charge,
@@ -124,12 +120,12 @@ pub fn decide_purchase(
     Ok(change)
 }
 
-/// Counts a call in the minute of its account, and in its caller's share of that minute.
+/// Counts a call against the limits of its account and its caller.
 fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refusal> {
     let mut change = Change::of(account);
     let limit = account.holder.tier().calls_per_minute();
     let Account { window, callers, .. } = &mut change.account;
-    // Another process's clock may be a little ahead: minutes never move back.
+    // Another process's clock may be ahead. Minutes never move back.
     let minute = window.minute.max(now.minute());
     if window.minute != minute {
         *window = RateWindow { minute, calls: 0 };
@@ -154,7 +150,7 @@ fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refus
     Ok(change)
 }
 
-/// Draws a price from the grants, books it, and lets grants go whose time is over.
+/// Draws a price from the grants, adds it to the usage, and removes grants that expired long ago.
 fn charge(change: &mut Change, charge: &Charge, moment: Timestamp) -> Result<(), InsufficientCredits> {
     let Charge { name, credits } = charge;
     draw(change, *credits, moment)?;
@@ -165,8 +161,8 @@ fn charge(change: &mut Change, charge: &Charge, moment: Timestamp) -> Result<(),
     Ok(())
 }
 
-/// Draws a price from the live grants in the order of burning. The month's metered grant joins them when the
-/// others do not cover the price.
+/// Draws a price from the live grants in draw order. Adds the month's metered grant if the other grants don't
+/// cover the price.
 fn draw(change: &mut Change, price: Credits, moment: Timestamp) -> Result<(), InsufficientCredits> {
     let account = &mut change.account;
     let balance = account.balance(None, moment);
@@ -199,7 +195,7 @@ fn draw(change: &mut Change, price: Credits, moment: Timestamp) -> Result<(), In
     Ok(())
 }
 
-/// Returns the seconds until a minute begins, at least 1.
+/// Returns the number of seconds until a minute starts, at least 1.
 pub fn seconds_until(minute: i64, now: Timestamp) -> i64 {
     let start = Timestamp::at_minute(minute);
     (start.unix_millis() - now.unix_millis() + 999).div_euclid(1_000).max(1)

@@ -1,4 +1,4 @@
-//! Credits: what is granted, and what a charge draws on.
+//! Grants, and the credits drawn from them.
 
 use std::str::FromStr;
 
@@ -10,45 +10,45 @@ use super::{Month, Timestamp, UnknownName};
 
 pub type Credits = u64;
 
-/// Returns credits as a number that can be negative.
+/// Returns credits as a signed number.
 pub fn signed(credits: Credits) -> i64 {
     i64::try_from(credits).unwrap_or(i64::MAX)
 }
 
-/// Where credits come from that are there before they are used, in the order in which they are burned.
+/// The kinds of credits that are granted before they're used, in draw order.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, EnumIter, EnumString, IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<PrepaidKind>)]
 pub enum PrepaidKind {
-    /// Given away.
+    /// Free credits.
     Promotional,
-    /// Part of a tier or a contract.
+    /// Credits that are part of a tier or a contract.
     Allocated,
-    /// Bought in advance.
+    /// Credits paid for in advance.
     Purchased,
 }
 
-/// Where a grant's credits come from, in the order in which they are burned.
+/// The kinds of grants, in draw order.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display, SerializeDisplay,
 )]
 pub enum GrantKind {
-    /// They are granted before they are used.
+    /// Credits that are granted before they're used.
     #[display("{_0}")]
     Prepaid(PrepaidKind),
-    /// Pay-as-you-go: they come with the month, up to the organization's cap.
+    /// Pay-as-you-go credits, created each month up to the organization's cap.
     #[display("metered")]
     Metered,
 }
 
 impl GrantKind {
-    /// Iterates over every kind, in the order of burning.
+    /// Iterates over all kinds, in draw order.
     pub fn all() -> impl Iterator<Item = Self> {
         PrepaidKind::iter().map(Self::Prepaid).chain([Self::Metered])
     }
 
-    /// Returns the kind's letter, by which it is stored: it keeps accounts small.
+    /// Returns the letter under which the kind is stored. One letter keeps accounts small.
     pub fn letter(self) -> &'static str {
         match self {
             Self::Prepaid(PrepaidKind::Promotional) => "p",
@@ -58,30 +58,30 @@ impl GrantKind {
         }
     }
 
-    /// Returns the kind of a letter.
+    /// Returns the kind for a letter.
     pub fn of_letter(letter: &str) -> Option<Self> {
         Self::all().find(|kind| kind.letter() == letter)
     }
 }
 
-/// A grant's name in its account: 1 to 16 lower-case letters or digits.
+/// The ID of a grant in its account: 1 to 16 lower-case letters or digits.
 ///
-/// An account carries one for each of its grants, so it is short.
+/// IDs are short because an account contains one for each grant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub struct GrantId(String);
 
 impl GrantId {
-    /// Returns the name of a grant that is made once, from random bytes.
+    /// Creates the ID of a new grant from random bytes.
     pub fn from_random(bytes: [u8; 4]) -> Self {
         Self(hex::encode(bytes))
     }
 
-    /// Returns the name of a month's metered grant.
+    /// Returns the ID of a month's metered grant.
     pub fn metered(month: Month) -> Self {
         Self(format!("m{month}").replace('-', ""))
     }
 
-    /// Returns the name of the grant that takes refunds of a kind whose own grants are gone.
+    /// Returns the ID of the grant that receives refunds of a kind when the original grants no longer exist.
     pub fn of_refunds(kind: PrepaidKind) -> Self {
         Self(format!("r{}", GrantKind::Prepaid(kind).letter()))
     }
@@ -102,18 +102,18 @@ impl FromStr for GrantId {
 /// Credits that were granted together and expire together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// Where the credits come from.
+    /// The kind of the credits.
     pub kind: GrantKind,
-    /// How many were granted.
+    /// The number of credits granted.
     pub granted: Credits,
-    /// How many are left.
+    /// The number of credits left.
     pub left: Credits,
-    /// When what is left expires; `None` for never.
+    /// When the remaining credits expire, or `None` if they don't.
     pub expires_at: Option<Timestamp>,
 }
 
 impl Grant {
-    /// Tells whether the grant can be drawn on at `now`.
+    /// Returns whether the grant can be drawn on at `now`.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.left > 0 && !self.is_expired(now)
     }
@@ -127,40 +127,40 @@ impl Grant {
         self.expires_at.is_some_and(|expiry| expiry <= now)
     }
 
-    /// Returns the part of a charge that the grant gives under its name.
+    /// Returns a draw of credits from this grant.
     pub fn draw(&self, id: &GrantId, credits: Credits) -> Draw {
         Draw { grant: id.clone(), kind: self.kind, expires_at: self.expires_at, credits }
     }
 
-    /// Returns what grants are sorted by to be burned: kind first, then the soonest expiry, never last.
+    /// Returns the sort key for draw order: by kind, then by expiry. Grants that don't expire come last.
     pub fn burn_order(&self) -> (GrantKind, bool, Option<Timestamp>) {
         burn_order(self.kind, self.expires_at)
     }
 }
 
-/// Returns what grants are sorted by to be burned; of two that are equal, the lower id burns first.
+/// Returns the sort key for draw order. If two grants are equal, the one with the lower ID is drawn first.
 pub fn burn_order(kind: GrantKind, expires_at: Option<Timestamp>) -> (GrantKind, bool, Option<Timestamp>) {
     (kind, expires_at.is_none(), expires_at)
 }
 
-/// Why nothing can be drawn from a grant any more.
+/// Why a grant can't be drawn on any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum GrantEnd {
-    /// Its time was over while something was left.
+    /// The grant expired with credits left.
     Expired,
-    /// Nothing was left.
+    /// All credits were used.
     UsedUp,
-    /// The operator took what was left away.
+    /// An administrator revoked the remaining credits.
     Revoked,
 }
 
-/// A part of a charge: credits that one grant gave, and what is needed to give them back.
+/// The credits that a charge drew from one grant, with the data that a refund needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
     pub grant: GrantId,
     pub kind: GrantKind,
-    /// When it expires; `None` for never.
+    /// When the grant expires, or `None` if it doesn't.
     pub expires_at: Option<Timestamp>,
     pub credits: Credits,
 }

@@ -1,4 +1,4 @@
-//! Grants: what an account opens with, and what an operator adds.
+//! Grants that open an account, and grants that an administrator adds or revokes.
 use thiserror::Error;
 
 use super::change::Change;
@@ -6,25 +6,25 @@ use crate::{
     Account, Credits, FirstGrant, Grant, GrantEnd, GrantId, GrantKind, Holder, Plan, PrepaidKind, Timestamp,
 };
 
-/// How long a prepaid grant stays in its account after its expiry, in days.
+/// How long a prepaid grant stays in its account after it expires, in days.
 const DAYS_AFTER_EXPIRY: i64 = 1;
 
-/// The most grants that may be live at a time, besides the month's metered one and those of refunds; it
-/// bounds the size of the account item.
+/// The maximum number of live grants, not including metered and refund grants. It limits the size of the
+/// account's item.
 pub const MAX_LIVE_GRANTS: usize = 8;
 
-/// Credits that an operator grants. Metered ones come with the month alone.
+/// A grant that an administrator adds. Metered grants are only created automatically, each month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrepaidGrant {
-    /// Where they come from.
+    /// The kind of the credits.
     pub kind: PrepaidKind,
-    /// How many they are.
+    /// The number of credits.
     pub credits: Credits,
-    /// When they expire; `None` for never.
+    /// When the credits expire, or `None` if they don't.
     pub expires_at: Option<Timestamp>,
 }
 
-/// An account without a live grant of a name that an operator could revoke.
+/// Why a grant can't be revoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotRevocable {
     #[error("the account has no live grant with this name")]
@@ -33,28 +33,23 @@ pub enum NotRevocable {
     Metered,
 }
 
-/// An account with as many live grants as there can be: how many it has.
+/// The error for a grant that would exceed [`MAX_LIVE_GRANTS`]. Contains the number of live grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the account has {0} live grants, which is the limit")]
 pub struct TooManyGrants(pub usize);
 
-/// Returns the account of a new organization, with the credits that its tier opens with under the grant's
-/// name.
+/// Returns the account of a new organization, with its tier's sign-up grant. `id` is the ID of that grant.
 pub fn organization_account(plan: Plan, id: GrantId, now: Timestamp) -> Account {
     opened(Account::new(Holder::Organization(plan), now), id, now)
 }
 
-/// Returns the account of a new anonymous session, which ends when its first grant expires.
+/// Returns the account of a new anonymous session. The session ends when its initial grant expires.
 pub fn session_account(id: GrantId, now: Timestamp) -> Account {
     let ends_at = now.plus_days(FirstGrant::OF_SESSION.days);
     opened(Account::new(Holder::Session { ends_at }, now), id, now)
 }
 
-/// Returns the change that adds a grant, in the place of empty ones when there is no room.
-///
-/// # Errors
-///
-/// When there is no room.
+/// Returns the change that adds a grant. If necessary, it removes an ended grant to make room.
 pub fn add_grant(
     account: &Account,
     id: GrantId,
@@ -78,11 +73,7 @@ pub fn add_grant(
     Ok(change)
 }
 
-/// Returns the change that takes what is left of a prepaid grant away, which is booked as expired.
-///
-/// # Errors
-///
-/// When the account has no such live grant, or it is metered.
+/// Returns the change that revokes a prepaid grant. The remaining credits count as expired.
 pub fn revoke_grant(account: &Account, id: &GrantId, now: Timestamp) -> Result<Change, NotRevocable> {
     let moment = account.moment(now);
     let grant = account.grants.get(id).filter(|grant| grant.is_live(moment)).ok_or(NotRevocable::NotLive)?;
@@ -96,7 +87,7 @@ pub fn revoke_grant(account: &Account, id: &GrantId, now: Timestamp) -> Result<C
     Ok(change)
 }
 
-/// Removes the prepaid grants that have been expired for long enough.
+/// Removes prepaid grants that expired at least [`DAYS_AFTER_EXPIRY`] days ago.
 pub(super) fn remove_long_expired(change: &mut Change, moment: Timestamp) {
     let long_ago = moment.plus_days(-DAYS_AFTER_EXPIRY);
     change.remove(|_, grant| grant.kind != GrantKind::Metered && grant.is_expired(long_ago));
@@ -109,7 +100,7 @@ impl PrepaidGrant {
     }
 }
 
-/// Adds the credits that the account's tier opens with, before the account is first stored.
+/// Adds the tier's sign-up grant to an account that isn't stored yet.
 fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
     if let Some(FirstGrant { kind, credits, days }) = account.holder.tier().first_grant() {
         let new = PrepaidGrant { kind, credits, expires_at: Some(now.plus_days(days)) };
@@ -119,7 +110,7 @@ fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
     account
 }
 
-/// Iterates over the grants that an operator made: neither the metered ones nor those of refunds.
+/// Iterates over the grants that were added individually, without metered and refund grants.
 pub(super) fn granted_one_by_one(account: &Account) -> impl Iterator<Item = (&GrantId, &Grant)> {
     account.grants.iter().filter(|(id, grant)| match grant.kind {
         GrantKind::Prepaid(kind) => **id != GrantId::of_refunds(kind),

@@ -1,4 +1,4 @@
-//! Handles and digests of a fixed number of hexadecimal digits.
+//! IDs and digests with a fixed number of hexadecimal digits.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -9,28 +9,29 @@ use thiserror::Error;
 
 use super::ids::{is_lower_hex, sha256_hex};
 
-/// The public handle of an API key, unique in its organization.
+/// The public ID of an API key, unique within its organization.
 pub type KeyId = HexDigits<8>;
 
-/// An anonymous session: a digest of the client's address, IPv6 by its /64.
+/// The ID of an anonymous session: a digest of the client's IPv4 address, or of the /64 prefix of its IPv6
+/// address.
 pub type SessionId = HexDigits<32>;
 
-/// So many hexadecimal digits in lower case: a random handle, or the beginning of a SHA-256.
+/// A fixed number of hexadecimal digits in lower case: a random ID, or the first digits of a SHA-256.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay)]
 pub struct HexDigits<const DIGITS: usize>(String);
 
-/// A text that has not the form.
+/// The error for text that isn't exactly `DIGITS` hexadecimal digits in lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be {DIGITS} hexadecimal digits")]
 pub struct InvalidHexDigits<const DIGITS: usize>;
 
 impl<const DIGITS: usize> HexDigits<DIGITS> {
-    /// Returns the first digits of the SHA-256 of the parts, one after the other.
+    /// Returns the first digits of the SHA-256 of the concatenated parts.
     pub fn of_sha256(parts: &[&[u8]]) -> Self {
         Self(sha256_hex(parts)[..DIGITS].to_owned())
     }
 
-    /// Returns the first so many digits, which must not be more than there are.
+    /// Returns the first `FEWER` digits. `FEWER` must not exceed `DIGITS`.
     pub fn first<const FEWER: usize>(&self) -> HexDigits<FEWER> {
         HexDigits(self.0[..FEWER].to_owned())
     }
@@ -47,7 +48,7 @@ impl KeyId {
 }
 
 impl SessionId {
-    /// Returns the session of a client's address.
+    /// Returns the session ID for a client's address.
     pub fn of_address(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V4(v4) => Self::of_sha256(&[&v4.octets()]),

@@ -1,4 +1,4 @@
-//! Identifiers, each parsed once: a value in hand has the form that its type describes.
+//! IDs that are validated when they're parsed.
 
 use std::str::FromStr;
 
@@ -7,19 +7,19 @@ use ring::digest::{SHA256, digest};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
 
-/// Why a text is not an identifier: the form that it should have.
+/// Why a text isn't a valid ID. Contains the expected form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InvalidId(pub &'static str);
 
-/// An organization: 1 to 64 letters, digits, `_` or `-`.
+/// The ID of an organization: 1 to 64 letters, digits, `_`, or `-`.
 #[derive(
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct OrgId(String);
 
 impl OrgId {
-    /// Makes a new organization's id: `org_` and 16 hexadecimal digits.
+    /// Creates an ID for a new organization: `org_` and 16 hexadecimal digits.
     pub fn from_random(bytes: [u8; 8]) -> Self {
         Self(format!("org_{}", hex::encode(bytes)))
     }
@@ -41,9 +41,9 @@ impl FromStr for OrgId {
     }
 }
 
-/// The name under which credits are billed: 1 to 32 lower-case letters, digits or `_`.
+/// The name under which credits are billed: 1 to 32 lower-case letters, digits, or `_`.
 ///
-/// An account carries one for each product that is used in a day, so it is short.
+/// Names are short because an account contains one for each product used in a day.
 #[derive(
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
@@ -54,7 +54,7 @@ impl BillingName {
         &self.0
     }
 
-    /// Takes the name of a product, which has the form.
+    /// Creates the billing name of a product. Product names are valid billing names.
     pub(super) fn of_product(name: &'static str) -> Self {
         Self(name.to_owned())
     }
@@ -72,12 +72,12 @@ impl FromStr for BillingName {
     }
 }
 
-/// Returns the SHA-256 of the parts, one after the other, as lower-case hexadecimal text.
+/// Returns the SHA-256 of the concatenated parts as lower-case hexadecimal text.
 pub fn sha256_hex(parts: &[&[u8]]) -> String {
     hex::encode(digest(&SHA256, &parts.concat()))
 }
 
-/// Tells whether a text is hexadecimal digits in lower case.
+/// Returns whether a text consists of hexadecimal digits in lower case.
 pub fn is_lower_hex(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -1,8 +1,8 @@
-//! Accounting: accounts and their grants, bills, products and tiers, and every decision on them.
+//! Accounting: accounts, grants, bills, products, and tiers, and all decisions about them.
 //!
-//! All of it is pure: an account, a price and a moment make a change or a refusal (`decide`, `refund`,
-//! `add_grant`, `change_plan` and the like). A value in hand is valid, since each is parsed once. Nothing here
-//! knows AWS, HTTP, or how anything is stored.
+//! All functions are pure: they take an account, a price, and a time, and return a change or an error
+//! (`decide`, `refund`, `add_grant`, `change_plan`, and others). Types validate their values when they're
+//! parsed. This crate doesn't know about AWS, HTTP, or storage.
 
 mod account;
 mod bill;

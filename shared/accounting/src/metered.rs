@@ -1,9 +1,9 @@
-//! Metered credits: what is left of a month's is always the cap as it is now, less what was used of it.
+//! Metered credits: the credits left in a month are always the current cap less the credits used.
 use super::change::Change;
 use crate::{Account, Credits, Draw, Grant, GrantKind, Holder, Plan};
 
-/// Returns the change that gives an organization another plan. It binds from the next call on: credits that
-/// the new cap cuts off expire, and those that it adds are granted.
+/// Returns the change that assigns a new plan, effective from the next call. If the cap is lowered, the
+/// credits above it expire. If the cap is raised, the additional credits are granted.
 pub fn change_plan(account: &Account, plan: Plan) -> Change {
     let mut change = Change::of(account);
     let Account { holder, grants, totals, .. } = &mut change.account;
@@ -17,8 +17,8 @@ pub fn change_plan(account: &Account, plan: Plan) -> Change {
     change
 }
 
-/// Returns a draw to this month's metered grant. Credits that a cut has left no room for expire; the bill is
-/// lowered all the same.
+/// Returns a draw to this month's metered grant. If the cap was lowered, credits that exceed it expire, but
+/// the bill is reduced by the whole refund.
 pub(super) fn return_metered(account: &mut Account, draw: &Draw) {
     let cap = account.holder.monthly_cap();
     let Some(grant) = account.grants.get_mut(&draw.grant) else { return };
@@ -28,8 +28,8 @@ pub(super) fn return_metered(account: &mut Account, draw: &Draw) {
     *grant = after;
 }
 
-/// Returns a month's metered grant with so many credits used, under a cap that is `None` where nothing is
-/// metered.
+/// Returns a month's metered grant after `used` credits under a cap. `None` means that the plan has no
+/// metered credits.
 fn under_cap(grant: &Grant, cap: Option<Credits>, used: Credits) -> Grant {
     let left = cap.unwrap_or(0).saturating_sub(used);
     Grant { granted: used.saturating_add(left), left, ..grant.clone() }

@@ -1,21 +1,21 @@
-//! What is wrong with a text that should be one of an enum's names.
+//! The error for text that isn't the name of an enum variant.
 
 use strum::IntoEnumIterator;
 use thiserror::Error;
 
-/// A text that is none of the names that it should be one of, which the error lists.
+/// The error for an unknown name. Its message lists the valid names.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("must be {0}")]
 pub struct UnknownName(String);
 
 impl UnknownName {
-    /// Lists the names of an enum in place of a text that is none of them.
+    /// Returns an error that lists the names of an enum.
     pub fn among<T: IntoEnumIterator + Into<&'static str>>(_text: &str) -> Self {
         let names: Vec<_> = T::iter().map(Into::into).collect();
         Self::described(&format!("one of {}", names.join(", ")))
     }
 
-    /// Describes the names in words, for an enum that has few.
+    /// Returns an error that describes the valid names in words, for enums with few names.
     pub fn described(names: &str) -> Self {
         Self(names.to_owned())
     }

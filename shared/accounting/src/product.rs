@@ -1,22 +1,22 @@
-//! The table of products: names, prices, and who may call.
+//! Products: names, prices, and the credentials that they require.
 
 use strum::EnumIter;
 
 use super::{BillingName, Scope};
 
-/// What a route sells. Every operation has one, and is billed under its name.
+/// The product that an operation belongs to. Calls are billed under the product's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter)]
 pub enum Product {
-    /// The campaign library.
+    /// Operations on campaigns.
     ScenarioCampaignCrud,
-    /// The event library.
+    /// Operations on events.
     ScenarioEventCrud,
     /// Inventory search, on the search gateway.
     InventorySearch,
-    /// The displays of given ids.
+    /// Displays by ID.
     DisplayLookup,
     PlaceSearch,
-    /// The types of places.
+    /// The list of place types.
     PlaceTypes,
     PlaceProfile,
     /// Place audience reports.
@@ -26,54 +26,54 @@ pub enum Product {
     PopulationAtHome,
     /// The list of markets.
     Markets,
-    /// An organization's credits.
+    /// An organization's balance.
     BillingCredits,
-    /// What an organization used and paid: usage by day, grants and bills.
+    /// An organization's usage by day, grants, and bills.
     BillingUsage,
-    /// A person and their organization, and how they come to one.
+    /// A person's account: sign-up, invitations, and their organization.
     Account,
-    /// Management of API keys, by owners.
+    /// API keys, managed by owners.
     AccountKeys,
-    /// The members of an organization, and invitations to it.
+    /// An organization's members and invitations.
     AccountMembers,
-    /// Management of vector-tile grants.
+    /// Management of tile grants.
     TileGrants,
-    /// The description of a grant's tiles, for map libraries.
+    /// The TileJSON description of a grant's tiles, for map libraries.
     Tilejson,
     /// A vector tile.
     Tile,
-    /// The health endpoint.
+    /// The health check.
     Health,
-    /// The interface description.
+    /// The OpenAPI description.
     Openapi,
 }
 
-/// Which credentials a product takes.
+/// The credentials that a product accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Anybody; no credential is looked at.
+    /// No credentials are required or checked.
     Open,
-    /// Anybody, unmetered; a credential that is sent is checked all the same.
+    /// No credentials are required and calls are free, but credentials are checked if they're sent.
     Public,
-    /// An API key, sent as the search gateway takes it.
+    /// An API key, in the search gateway's header.
     SearchKey,
-    /// An API key, sent as the search gateway takes it, or a bearer token.
+    /// An API key in the search gateway's header, or a bearer token.
     SearchKeyOrBearer,
     /// An API key or a bearer token.
     KeyOrBearer,
     /// An API key, a bearer token, or an anonymous session.
     Anyone,
-    /// A bearer token of anybody, with an organization or without.
+    /// A bearer token of a person with or without an organization.
     Person,
     /// A bearer token of a member of an organization.
     Member,
 }
 
 impl Audience {
-    /// The header in which the search gateway takes API keys.
+    /// The search gateway's header for API keys.
     pub const SEARCH_KEY_HEADER: &'static str = "apikey";
 
-    /// Returns the header in which it sends API keys; `None` for people alone.
+    /// Returns the header for API keys. `None` if the product only accepts bearer tokens.
     pub fn key_header(self) -> Option<&'static str> {
         match self {
             Self::SearchKey | Self::SearchKeyOrBearer => Some(Self::SEARCH_KEY_HEADER),
@@ -94,38 +94,39 @@ struct Row {
     max_body_bytes: usize,
 }
 
-/// The calls of the portal's products that one person or one key has in a clock minute.
+/// The account API limit: calls per clock minute for each person or key.
 pub const PORTAL_CALLS_PER_MINUTE: u32 = 60;
 
-/// The largest body of a scenario, in bytes: Lambda takes no larger request.
+/// The maximum size of a scenario's body, in bytes. Lambda doesn't accept larger requests.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
 
-/// The largest body of anything else, in bytes. The largest that is of use, a place search by 1,000 places
-/// and 1,000 types that escapes every character of its texts, has 45 KB.
+/// The maximum size of all other bodies, in bytes. The largest useful body has 45 KB: a place search with
+/// 1,000 places and 1,000 types in which every character is escaped.
 const QUESTION_BYTES: usize = 64 * 1024;
 
 /// The scope that an API key needs for a call.
 #[derive(Clone, Copy)]
 enum ScopeRule {
-    /// None: any key will do.
+    /// Any API key is accepted.
     Any,
-    /// One for all calls.
+    /// All calls need the same scope.
     Needs(Scope),
-    /// One for calls that only read, and one for those that write.
+    /// Calls that only read need the first scope. Calls that write need the second.
     ReadsAndWrites(Scope, Scope),
 }
 
 impl Product {
-    /// Returns the product's row. docs/reference/products.md shows the table, and a test compares it and
-    /// openapi.yaml with this one.
+    /// Returns the product's row. A test compares this table with docs/reference/products.md and
+    /// openapi.yaml.
     fn row(self) -> Row {
         use Audience::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
-            // Name, credits a call, who may call, scope of a key; and where they are not the same for most, the
-            // calls a minute of each key and of all people together, and the bytes of a body.
+            // Name, credits per call, accepted credentials, and scope. Rows that differ from most also set
+            // the limit in calls per minute for each key and for all people together, or the maximum size of
+            // a body.
             Self::ScenarioCampaignCrud => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_campaign_crud", 1, KeyOrBearer, scenarios)
@@ -156,7 +157,7 @@ impl Product {
             Self::AccountKeys => row("account_keys", 0, Member, Any),
             Self::AccountMembers => row("account_members", 0, Member, Any),
             Self::TileGrants => row("tile_grants", 0, KeyOrBearer, Needs(Tiles)),
-            // Tiles are seen by whoever has a capability: their handlers check it.
+            // Access to tiles requires a capability, which the handlers check.
             Self::Tilejson => row("tilejson", 0, Open, Any),
             Self::Tile => row("tile", 0, Open, Any),
             Self::Health => row("health", 0, Public, Any),
@@ -183,33 +184,35 @@ impl Product {
         self.row().audience
     }
 
-    /// Tells whether the product is historical data, which anonymous callers cannot reach.
+    /// Returns whether the product is historical data, which isn't available to anonymous callers.
     pub fn requires_account(self) -> bool {
         self.row().requires_account
     }
 
-    /// Tells whether an organization that is suspended may call it too: what it has and what it owes.
+    /// Returns whether suspended organizations may call the product. They can still see their balance and
+    /// bills.
     pub fn is_for_suspended(self) -> bool {
         matches!(self, Self::BillingCredits | Self::BillingUsage | Self::Account)
     }
 
-    /// Tells whether it is one of the portal's: free, and counted by person or key and not in the account.
+    /// Returns whether the account API limit applies. These calls are free, and are counted per person or
+    /// key.
     pub fn is_of_portal(self) -> bool {
         matches!(self, Self::BillingUsage | Self::Account | Self::AccountKeys | Self::AccountMembers)
     }
 
-    /// Returns the calls per clock minute that each key of an organization has, and all its people together,
-    /// besides the organization's rate.
+    /// Returns the limit in calls per clock minute that applies to each key, and to all people of an
+    /// organization together, in addition to the organization's limit.
     pub fn caller_limit(self) -> Option<u32> {
         self.row().caller_limit
     }
 
-    /// Returns the most bytes of a request's body.
+    /// Returns the maximum size of a request's body, in bytes.
     pub fn max_body_bytes(self) -> usize {
         self.row().max_body_bytes
     }
 
-    /// Returns the scope that an API key needs for a call; `safe` calls only read.
+    /// Returns the scope that an API key needs for a call. `safe` means that the call only reads.
     pub fn scope(self, safe: bool) -> Option<Scope> {
         match self.row().scope {
             ScopeRule::Any => None,

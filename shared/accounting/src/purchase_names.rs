@@ -1,4 +1,4 @@
-//! The billing names that purchases may have, as the operator lists them.
+//! The billing names that an administrator allows for purchases.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,19 +9,19 @@ use thiserror::Error;
 
 use super::{BillingName, Product};
 
-/// The most names of a list.
+/// The maximum number of names in a list.
 const MAX_NAMES: usize = 4;
 
-/// The most characters of a list's names together. An account carries each name of a day twice, and its item
-/// stays under two write units of 1,024 bytes.
+/// The maximum total length of the names, in characters. An account contains each name up to twice per day,
+/// and its item stays below two write units of 1,024 bytes.
 const MAX_CHARACTERS: usize = 40;
 
-/// The billing names that purchases may have, separated by commas in text: 1 to 4 names of at most 40
-/// characters together, none of which is a product's.
+/// The billing names allowed for purchases, separated by commas in text form: 1 to 4 names with at most 40
+/// characters in total. Product names aren't allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PurchaseNames(BTreeSet<BillingName>);
 
-/// Why a list of billing names is not one.
+/// Why a list of billing names is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum InvalidPurchaseNames {
     #[error("`{0}` must be 1 to 32 lowercase letters, digits, or `_`")]
@@ -44,7 +44,7 @@ impl PurchaseNames {
 
 impl Default for PurchaseNames {
     fn default() -> Self {
-        "campaign_measurement,event_measurement".parse().expect("a short list")
+        "campaign_measurement,event_measurement".parse().expect("the default list is valid")
     }
 }
 
@@ -86,11 +86,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_a_list_within_its_bounds_and_says_what_is_wrong_with_others() {
+    fn lists_are_parsed_and_errors_name_the_problem() {
         let longest = format!("{},{}", "a".repeat(32), "b".repeat(8));
         for text in ["reach", " reach , lift ", "a,b,c,d", &longest] {
-            let names: PurchaseNames = text.parse().expect("a list");
-            assert!(text.split(',').all(|name| names.contains(&name.trim().parse().expect("a name"))));
+            let names: PurchaseNames = text.parse().expect("the list is valid");
+            assert!(text.split(',').all(|name| names.contains(&name.trim().parse().expect("valid"))));
             assert_eq!(names.to_string().parse(), Ok(names));
         }
         let too_long = format!("{},{}", "a".repeat(32), "b".repeat(9));
@@ -103,7 +103,7 @@ mod tests {
             ("a,b,c,d,e", "it has 5 names; the limit is 4"),
             (&too_long, "its names have 41 characters in total; the limit is 40"),
         ] {
-            let refused = text.parse::<PurchaseNames>().expect_err("no list");
+            let refused = text.parse::<PurchaseNames>().expect_err("the list is invalid");
             assert_eq!(refused.to_string(), reason, "{text}");
         }
     }

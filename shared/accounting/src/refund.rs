@@ -1,4 +1,4 @@
-//! Refunds: drawn credits go back to where they came from, or to the nearest thing that is still there.
+//! Refunds: drawn credits return to their grants, or to the closest substitute that still exists.
 use std::collections::BTreeMap;
 
 use super::change::{Change, Rollover};
@@ -6,21 +6,21 @@ use super::grants::{MAX_LIVE_GRANTS, granted_one_by_one};
 use super::metered::return_metered;
 use crate::{Account, BillingName, Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind, Timestamp, signed};
 
-/// The days for which refunded credits live on whose own grant has expired.
+/// How long refunded credits stay valid if their own grant has expired, in days.
 const DAYS_OF_REFUNDS: i64 = 60;
 
-/// Prepaid credits of one kind that cannot return to their own grants.
+/// Refunded prepaid credits of one kind that can't return to their original grants.
 struct Stray {
     credits: Credits,
-    /// Until when they live at least; `None` for always.
+    /// The earliest allowed expiry date, or `None` if the credits must not expire.
     expires_at: Option<Timestamp>,
 }
 
-/// Returns the change that gives drawn credits back.
+/// Returns the change that refunds drawn credits.
 ///
-/// Prepaid credits return to their grant. When it has expired, or has left and finds no room, they go to the
-/// one grant of refunds of their kind. Metered credits of this month return to its metered grant and lower
-/// its bill; those of an earlier month are a credit note on this month's.
+/// Prepaid credits return to their grant. If the grant has expired, or was removed and no longer fits, the
+/// credits go to the refund grant of their kind. Metered credits of this month return to the month's metered
+/// grant and reduce its bill. Metered credits of an earlier month become a credit note on this month's bill.
 pub fn refund(account: &Account, draws: &[Draw], name: &BillingName, now: Timestamp) -> Change {
     let moment = account.moment(now);
     let mut change = Change::of(account);
@@ -49,7 +49,7 @@ pub fn refund(account: &Account, draws: &[Draw], name: &BillingName, now: Timest
     change
 }
 
-/// Takes the credits that are kept out of draws: what remains is refunded.
+/// Removes the `kept` credits from the draws. The rest is refunded.
 pub fn refundable(mut draws: Vec<Draw>, mut kept: Credits) -> Vec<Draw> {
     for draw in &mut draws {
         let part = draw.credits.min(kept);
@@ -69,8 +69,8 @@ fn refund_metered(account: &mut Account, draw: &Draw, moment: Timestamp) {
     }
 }
 
-/// Returns a draw to its grant, or to the account under its grant's name where that has left for want of room
-/// and finds room again. Else the credits go to the grant of refunds of their kind.
+/// Returns a draw to its grant. If the grant was removed and now fits again, it's restored with the same ID.
+/// Otherwise the credits go to the refund grant of their kind.
 fn refund_prepaid(
     account: &mut Account,
     draw: &Draw,
@@ -99,7 +99,7 @@ fn refund_prepaid(
     }
 }
 
-/// Adds stray credits to the grant of refunds of their kind. No credits are granted by it: they were before.
+/// Adds credits to the refund grant of their kind. Total granted credits don't change.
 fn take_in(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timestamp) {
     let Stray { credits, expires_at } = stray;
     let id = GrantId::of_refunds(kind);
@@ -116,7 +116,7 @@ fn take_in(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timesta
     change.join(id, grant, moment);
 }
 
-/// Returns the later of two expiries; `None` is never.
+/// Returns the later of two expiry dates. `None` means that credits don't expire.
 fn later(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
     Some(one?.max(other?))
 }

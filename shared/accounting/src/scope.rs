@@ -1,4 +1,4 @@
-//! The scopes of API keys: what a key opens, whatever else its organization may do.
+//! The scopes of API keys, which limit what a key can be used for.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use strum::{Display, EnumCount, EnumIter, EnumString, IntoEnumIterator, IntoStat
 
 use super::UnknownName;
 
-/// What an API key may be used for.
+/// A permission of an API key.
 #[derive(
     Clone,
     Copy,
@@ -26,17 +26,17 @@ use super::UnknownName;
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Scope>)]
 pub enum Scope {
-    /// Reading both scenario libraries.
+    /// Read campaigns and events.
     #[strum(serialize = "scenarios:read")]
     ScenariosRead,
-    /// Creating, editing and deleting scenario assets.
+    /// Create, edit, and delete campaigns and events.
     #[strum(serialize = "scenarios:write")]
     ScenariosWrite,
     Inventory,
-    /// Places, cohorts, population and markets.
+    /// Read places, cohorts, population at home, and markets.
     Analytics,
     Tiles,
-    /// The organization's credits.
+    /// Read the organization's credits and usage.
     Billing,
 }
 
@@ -45,7 +45,7 @@ impl Scope {
         Self::iter().collect()
     }
 
-    /// Returns the name under which the scope is stored, shown and minted.
+    /// Returns the name under which the scope is stored and displayed.
     pub fn as_str(self) -> &'static str {
         self.into()
     }

@@ -1,13 +1,13 @@
-//! Suspensions: an organization that is suspended makes no call but those that show what it has and owes.
+//! Suspensions. A suspended organization can only call operations that show its balance, usage, and bills.
 use super::change::Change;
 use crate::{Account, Timestamp};
 
-/// Returns the change that suspends an organization; `None` when it is suspended.
+/// Returns the change that suspends an organization. `None` if it's already suspended.
 pub fn suspend(account: &Account, now: Timestamp) -> Option<Change> {
     account.suspended_at.is_none().then(|| with_suspension(account, Some(now)))
 }
 
-/// Returns the change that ends a suspension; `None` when the organization is not suspended.
+/// Returns the change that resumes an organization. `None` if it isn't suspended.
 pub fn resume(account: &Account) -> Option<Change> {
     account.suspended_at.map(|_| with_suspension(account, None))
 }

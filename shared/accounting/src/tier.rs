@@ -1,4 +1,4 @@
-//! The table of access tiers, and what an organization has agreed to.
+//! Access tiers and the plans of organizations.
 
 use serde::Serialize;
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
@@ -12,56 +12,56 @@ use super::{Credits, PrepaidKind, UnknownName};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Tier>)]
 pub enum Tier {
-    /// Granted on signup.
+    /// The tier of organizations that sign up.
     Sandbox,
-    /// Metered by the credit, up to a monthly cap.
+    /// Metered credits, up to a monthly cap.
     PayAsYouGo,
-    /// Strategic partners, on grants of their own.
+    /// Strategic partners with individual grants.
     Enterprise,
 }
 
-/// The tier of any caller: an organization's, or that of callers without one.
+/// The tier of a caller, with or without an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessTier {
-    /// Callers without credentials, each in a session.
+    /// Callers without credentials. Each has an anonymous session.
     Anonymous,
-    /// An organization's callers.
+    /// Callers of an organization.
     Organization(Tier),
 }
 
-/// The credits with which an account opens.
+/// The sign-up grant: the credits that a new account starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstGrant {
-    /// Where they come from.
+    /// The kind of the credits.
     pub kind: PrepaidKind,
-    /// How many they are.
+    /// The number of credits.
     pub credits: Credits,
-    /// The days after which they expire.
+    /// The number of days until the credits expire.
     pub days: i64,
 }
 
 impl FirstGrant {
-    /// That of an anonymous session, which ends with it.
+    /// The grant of an anonymous session. The session ends when it expires.
     pub const OF_SESSION: Self = Self { kind: PrepaidKind::Promotional, credits: 100, days: 1 };
 
-    /// That of a sandbox organization.
+    /// The grant of a Sandbox organization.
     const OF_SANDBOX: Self = Self { kind: PrepaidKind::Allocated, credits: 2_000, days: 60 };
 }
 
-/// The most credits that a monthly cap can be: no sum of them is near the end of 64 bits.
+/// The highest monthly cap. Sums of such caps don't overflow 64 bits.
 pub const MAX_MONTHLY_CAP: Credits = 1_000_000_000_000;
 
-/// What an organization has agreed to: its tier, with the members that this tier alone has.
+/// The plan of an organization: its tier, with the data that only this tier has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// The credits of a signup.
+    /// The credits of the sign-up grant.
     Sandbox,
     /// Metered credits.
     PayAsYouGo {
-        /// The most that are metered in a calendar month in UTC.
+        /// The maximum number of metered credits per calendar month in UTC.
         monthly_cap: Credits,
     },
-    /// Grants of its own.
+    /// Individual grants.
     Enterprise,
 }
 
@@ -72,10 +72,10 @@ struct Row {
 }
 
 impl AccessTier {
-    /// Returns the tier's row. docs/reference/products.md shows the table, and a test holds it to this one.
+    /// Returns the tier's row. A test compares this table with docs/reference/products.md.
     fn row(self) -> Row {
         match self {
-            // The calls a minute, and the first grant.
+            // Calls per minute, sign-up grant.
             Self::Anonymous => row(5, Some(FirstGrant::OF_SESSION)),
             Self::Organization(Tier::Sandbox) => row(10, Some(FirstGrant::OF_SANDBOX)),
             Self::Organization(Tier::PayAsYouGo) => row(100, None),
@@ -83,7 +83,7 @@ impl AccessTier {
         }
     }
 
-    /// Returns the name under which the tier is stored and shown.
+    /// Returns the name under which the tier is stored and displayed.
     pub fn name(self) -> &'static str {
         match self {
             Self::Anonymous => "anonymous",
@@ -91,12 +91,12 @@ impl AccessTier {
         }
     }
 
-    /// Returns the calls admitted in one clock minute.
+    /// Returns the number of calls allowed in one clock minute.
     pub fn calls_per_minute(self) -> u32 {
         self.row().calls_per_minute
     }
 
-    /// Returns the credits with which an account of the tier opens.
+    /// Returns the credits that a new account of this tier starts with.
     pub fn first_grant(self) -> Option<FirstGrant> {
         self.row().first_grant
     }
@@ -115,7 +115,7 @@ impl Plan {
         }
     }
 
-    /// Returns the most credits that are metered in a month; `None` where none are.
+    /// Returns the maximum number of metered credits per month. `None` if the plan has no metered credits.
     pub fn monthly_cap(self) -> Option<Credits> {
         match self {
             Self::PayAsYouGo { monthly_cap } => Some(monthly_cap),

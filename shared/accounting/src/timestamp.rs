@@ -1,4 +1,4 @@
-//! Moments and calendar days, both in UTC.
+//! Timestamps and calendar days, both in UTC.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ const MILLIS_PER_SECOND: i64 = 1_000;
 const SECONDS_PER_MINUTE: i64 = 60;
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// A moment, in whole milliseconds since the Unix epoch, shown as RFC 3339 in UTC.
+/// A point in time, in whole milliseconds since the Unix epoch. Displayed as RFC 3339 in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay)]
 pub struct Timestamp(i64);
 
@@ -22,7 +22,7 @@ impl Timestamp {
         Self(millis)
     }
 
-    /// Makes a moment from whole Unix seconds.
+    /// Creates a timestamp from whole Unix seconds.
     pub fn from_unix_seconds(seconds: i64) -> Self {
         Self(seconds * MILLIS_PER_SECOND)
     }
@@ -32,15 +32,15 @@ impl Timestamp {
         Self(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// Returns the system's form of the moment; one before the epoch becomes the epoch.
+    /// Returns the timestamp as a system time. Timestamps before the epoch become the epoch.
     pub fn to_system(self) -> SystemTime {
         UNIX_EPOCH + Duration::from_millis(u64::try_from(self.0).unwrap_or_default())
     }
 
-    /// Parses an RFC 3339 date-time, which names its offset; `None` for anything else.
+    /// Parses an RFC 3339 date-time, which includes an offset. `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
-        // RFC 3339 leaves other separators open, and chrono takes the mathematical minus sign too: a
-        // date-time of this service has a `T` and is ASCII.
+        // RFC 3339 allows other separators, and chrono also accepts the Unicode minus sign. This service only
+        // accepts ASCII with a `T`.
         if !text.is_ascii() || !matches!(text.as_bytes().get(10), Some(b'T' | b't')) {
             return None;
         }
@@ -49,7 +49,8 @@ impl Timestamp {
         if moment.timestamp_subsec_millis() < 1_000 {
             return Some(Self(millis));
         }
-        // A leap second counts as the last millisecond before it. One can only be at the end of a month.
+        // A leap second becomes the last millisecond before it. Leap seconds only occur at the end of a
+        // month.
         let second = moment.timestamp() + 1;
         let next = DateTime::from_timestamp(second, 0)?;
         (next.day() == 1 && next.time() == NaiveTime::MIN).then(|| Self(second * MILLIS_PER_SECOND - 1))
@@ -69,7 +70,7 @@ impl Timestamp {
         self.unix_seconds().div_euclid(SECONDS_PER_MINUTE)
     }
 
-    /// Returns the moment at which a numbered clock minute starts.
+    /// Returns the start of a clock minute.
     pub fn at_minute(minute: i64) -> Self {
         Self::from_unix_seconds(minute * SECONDS_PER_MINUTE)
     }
@@ -79,7 +80,7 @@ impl Timestamp {
         Day(self.to_utc().date_naive())
     }
 
-    /// Returns the first moment of the next calendar month in UTC.
+    /// Returns the start of the next calendar month in UTC.
     pub fn next_month(self) -> Self {
         let first = self.day().0.with_day(1).and_then(|first| first.checked_add_months(Months::new(1)));
         first.map_or(self, |first| Day(first).start())
@@ -104,19 +105,19 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// A text that is no calendar date.
+/// The error for text that isn't a calendar date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be a calendar date (YYYY-MM-DD)")]
 pub struct InvalidDay;
 
-/// A calendar day, shown as `YYYY-MM-DD`.
+/// A calendar day, displayed as `YYYY-MM-DD`.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct Day(NaiveDate);
 
 impl Day {
-    /// Returns the day's first moment in UTC.
+    /// Returns the start of the day in UTC.
     pub fn start(self) -> Timestamp {
         Timestamp::from_unix_seconds(self.0.and_time(NaiveTime::MIN).and_utc().timestamp())
     }
@@ -125,19 +126,19 @@ impl Day {
         Month { year: self.0.year(), number: self.0.month() }
     }
 
-    /// Returns the first day of the month that is so many months before the day's own.
+    /// Returns the first day of the month that is `months` months before this day's month.
     pub fn first_of_month_before(self, months: u32) -> Self {
         let first = self.0.with_day(1).and_then(|first| first.checked_sub_months(Months::new(months)));
         first.map_or(self, Self)
     }
 }
 
-/// A calendar month, shown as `YYYY-MM`.
+/// A calendar month, displayed as `YYYY-MM`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, SerializeDisplay)]
 #[display("{year:04}-{number:02}")]
 pub struct Month {
     year: i32,
-    /// From 1.
+    /// The number of the month, from 1.
     number: u32,
 }
 
@@ -152,7 +153,7 @@ impl FromStr for Month {
 impl FromStr for Day {
     type Err = InvalidDay;
 
-    /// Parses the one form, four digits, two and two: a parser of dates takes signs and spaces too.
+    /// Parses `YYYY-MM-DD`. chrono would also accept signs and spaces.
     fn from_str(text: &str) -> Result<Self, InvalidDay> {
         let has_form = text.bytes().enumerate().all(|(index, byte)| match index {
             4 | 7 => byte == b'-',
@@ -170,13 +171,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_date_time_has_a_t_and_an_offset_and_is_shown_in_utc() {
+    fn date_times_need_t_and_an_offset_and_are_displayed_in_utc() {
         for (text, shown) in [
             ("2026-11-20T09:00:00-05:00", "2026-11-20T14:00:00.000Z"),
             ("2026-11-20t09:00:00.123456z", "2026-11-20T09:00:00.123Z"),
             ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"),
             ("2024-02-29T23:59:59.9999+23:59", "2024-02-29T00:00:59.999Z"),
-            // A leap second is the last millisecond of its month, in UTC.
+            // A leap second becomes the last millisecond of its month in UTC.
             ("2026-12-31T23:59:60Z", "2026-12-31T23:59:59.999Z"),
             ("2027-01-01T00:59:60.25+01:00", "2026-12-31T23:59:59.999Z"),
         ] {
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_has_ten_characters_and_is_in_the_calendar() {
+    fn days_are_ten_characters_and_valid_dates() {
         for text in ["2026-11-20", "2024-02-29", "0000-01-01", "9999-12-31"] {
             assert_eq!(text.parse::<Day>().map(|day| day.to_string()), Ok(text.to_owned()));
         }
@@ -227,16 +228,16 @@ mod tests {
     }
 
     #[test]
-    fn the_next_month_begins_on_its_first_day() {
+    fn next_month_starts_on_its_first_day() {
         for (text, next) in [
             ("2026-11-20T09:00:30Z", "2026-12-01T00:00:00.000Z"),
             ("2026-12-31T23:59:59.999Z", "2027-01-01T00:00:00.000Z"),
             ("2027-01-31T00:00:00Z", "2027-02-01T00:00:00.000Z"),
         ] {
-            assert_eq!(Timestamp::parse(text).expect("a moment").next_month().to_string(), next);
+            assert_eq!(Timestamp::parse(text).expect("a timestamp").next_month().to_string(), next);
         }
         assert_eq!(
-            Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment").day().month().to_string(),
+            Timestamp::parse("2026-11-20T09:00:30Z").expect("a timestamp").day().month().to_string(),
             "2026-11"
         );
     }

@@ -1,4 +1,4 @@
-//! Calls and credits by billing name, day by day.
+//! Calls and credits by billing name and day.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::{BillingName, Day};
 
-/// One billing name's usage in one day. A refund is booked on the day that it happens, so credits may be
+/// The usage of one billing name on one day. A refund is recorded on its own day, so the credits can be
 /// negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UsageLine {
-    /// The calls charged, those too that cost 0 credits.
+    /// The number of charged calls, including calls that cost 0 credits.
     pub calls: i64,
     /// The credits charged, less refunds.
     pub credits: i64,
@@ -18,7 +18,7 @@ pub struct UsageLine {
 
 pub type Usage = BTreeMap<BillingName, UsageLine>;
 
-/// Adds the usage of several days, line by line.
+/// Returns the total usage of several days by billing name.
 pub fn sum_of_usage<'a>(days: impl IntoIterator<Item = &'a Usage>) -> Usage {
     let mut sum = Usage::new();
     for (name, line) in days.into_iter().flatten() {
@@ -29,11 +29,11 @@ pub fn sum_of_usage<'a>(days: impl IntoIterator<Item = &'a Usage>) -> Usage {
     sum
 }
 
-/// One day's usage.
+/// The usage of one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayUsage {
     /// The day in UTC.
     pub day: Day,
-    /// What was used on it.
+    /// The day's usage by billing name.
     pub usage: Usage,
 }

@@ -1,4 +1,4 @@
-//! Properties of the pure functions that decide on charges, refunds and grants, over any account.
+//! Property tests of the decisions about charges, refunds, and grants, with arbitrary accounts.
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -13,33 +13,33 @@ use strum::IntoEnumIterator;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// Holds what the history is told to what happens to prepaid grants: one that is emptied, or that leaves with
-/// credits in it, is told of once.
-fn assert_tells_of_grants(before: &Account, change: &Change) {
-    let told = |id: &GrantId| {
+/// Asserts that the history records the end of each prepaid grant that is emptied or removed with credits
+/// left, exactly once.
+fn assert_history_records_ended_grants(before: &Account, change: &Change) {
+    let recorded = |id: &GrantId| {
         let ends = change.history.iter().filter(|event| match event {
             GrantEvent::Joined { .. } => false,
-            GrantEvent::Ended { id: told, .. } => told == id,
+            GrantEvent::Ended { id: ended, .. } => ended == id,
         });
         ends.count()
     };
     for (id, grant) in &before.grants {
         let left = change.account.grants.get(id).map_or(0, |grant| grant.left);
         let ended = grant.left > 0 && left == 0 && grant.kind != GrantKind::Metered;
-        assert_eq!(told(id), usize::from(ended), "{id}: {change:?}");
+        assert_eq!(recorded(id), usize::from(ended), "{id}: {change:?}");
     }
 }
 
 fn now() -> Timestamp {
-    Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment")
+    Timestamp::parse("2026-11-20T09:00:30Z").expect("the timestamp is valid")
 }
 
 fn name() -> BillingName {
-    "place_search".parse().expect("a name")
+    "place_search".parse().expect("the name is valid")
 }
 
 prop_compose! {
-    fn a_grant()(
+    fn any_grant()(
         kind in prop::sample::select(PrepaidKind::iter().collect::<Vec<_>>()),
         granted in 1_u64..50,
         used in 0_u64..50,
@@ -52,10 +52,10 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn an_account()(
+    fn any_account()(
         (is_metered, is_sandbox) in any::<(bool, bool)>(),
         cap in 0_u64..40,
-        grants in prop::collection::vec(a_grant(), 0..10),
+        grants in prop::collection::vec(any_grant(), 0..10),
         metered_left in prop::option::of(0_u64..40),
         (minutes, calls) in (-2_i64..=2, 0_u32..12),
         days in -2_i64..=1,
@@ -90,27 +90,27 @@ fn grant_id(number: u32) -> GrantId {
     GrantId::from_random(number.to_be_bytes())
 }
 
-/// Holds an account to the equation that is always true of it.
+/// Asserts that granted = left + used + expired.
 #[track_caller]
-fn assert_whole(account: &Account) {
+fn assert_totals_add_up(account: &Account) {
     let Totals { granted, used, expired } = account.totals;
-    assert_eq!(granted, account.left() + used + expired, "granted = left + used + expired");
+    assert_eq!(granted, account.left() + used + expired, "granted should equal left + used + expired");
 }
 
 fn caller(number: u32) -> LimitedCaller {
-    let key = |number| -> KeyId { format!("{number:08x}").parse().expect("a handle") };
+    let key = |number| -> KeyId { format!("{number:08x}").parse().expect("the key ID is valid") };
     if number == 0 { LimitedCaller::People } else { LimitedCaller::Key(key(number)) }
 }
 
 prop_compose! {
-    fn a_charge()(credits in 0_u64..60, is_call: bool, limited in prop::option::of(0_u32..16)) -> Priced {
+    fn any_charge()(credits in 0_u64..60, is_call: bool, limited in prop::option::of(0_u32..16)) -> Priced {
         let charge = Charge { name: name(), credits };
         let caller_limit = limited.map(|number| (caller(number), 20));
         if is_call { Priced::Call(Call { charge, caller_limit, is_for_suspended: false }) } else { Priced::Purchase(charge) }
     }
 }
 
-/// What an account is charged for.
+/// A call or a purchase.
 #[derive(Clone, Debug)]
 enum Priced {
     Call(Call),
@@ -128,20 +128,20 @@ impl Priced {
     fn decide(&self, account: &Account, now: Timestamp) -> Result<Change, Refusal> {
         match self {
             Self::Call(call) => decide(account, call, now).map_err(|declined| declined.reason),
-            Self::Purchase(charge) => decide_purchase(account, charge, now).map_err(as_of_a_call),
+            Self::Purchase(charge) => decide_purchase(account, charge, now).map_err(call_refusal),
         }
     }
 }
 
-/// Names a purchase's refusal as a call's.
-fn as_of_a_call(refusal: PurchaseRefusal) -> Refusal {
+/// Converts the rejection of a purchase to the rejection of a call.
+fn call_refusal(refusal: PurchaseRefusal) -> Refusal {
     match refusal {
         PurchaseRefusal::Suspended => Refusal::Suspended,
         PurchaseRefusal::InsufficientCredits(too_few) => too_few.into(),
     }
 }
 
-/// Returns the grants that are no longer there.
+/// Returns the grants that were removed.
 fn gone<'a>(before: &'a Account, after: &Account) -> impl Iterator<Item = (&'a GrantId, &'a Grant)> {
     before.grants.iter().filter(|(id, _)| !after.grants.contains_key(*id))
 }
@@ -151,7 +151,7 @@ fn sum(draws: &[Draw]) -> Credits {
 }
 
 proptest! {
-    // Cases whose charge is refused are no cases of what holds for those that are admitted.
+    // Tests of admitted charges skip cases whose charge is rejected.
     #![proptest_config(ProptestConfig {
         cases: 2_000,
         max_global_rejects: 4_000,
@@ -160,8 +160,8 @@ proptest! {
     })]
 
     #[test]
-    fn a_charge_is_admitted_just_when_rate_and_credits_suffice(
-        account in an_account(), charge in a_charge(),
+    fn charge_is_admitted_only_within_rate_limits_and_balance(
+        account in any_account(), charge in any_charge(),
     ) {
         let moment = account.moment(now());
         let minute = account.window.moment(now()).minute();
@@ -189,7 +189,7 @@ proptest! {
                 let next = Timestamp::at_minute(minute + 1).unix_seconds();
                 prop_assert_eq!(now().unix_seconds() + retry_after, next);
             }
-            Err(Refusal::Suspended) => prop_assert!(false, "nobody has suspended it"),
+            Err(Refusal::Suspended) => prop_assert!(false, "the account isn't suspended"),
             Err(Refusal::QuotaExceeded(InsufficientCredits { balance: told, price })) => {
                 prop_assert!(!rate_limited && caller_limited.is_none() && balance < charge.credits());
                 prop_assert_eq!((told, price), (balance, charge.credits()));
@@ -198,13 +198,13 @@ proptest! {
     }
 
     #[test]
-    fn a_charge_keeps_the_account_whole_and_draws_just_its_price(
-        account in an_account(), charge in a_charge(),
+    fn charge_keeps_totals_consistent_and_draws_exactly_its_price(
+        account in any_account(), charge in any_charge(),
     ) {
         let Ok(change) = charge.decide(&account, now()) else { return Err(TestCaseError::reject("refused")) };
         let after = change.account.clone();
-        assert_whole(&after);
-        assert_tells_of_grants(&account, &change);
+        assert_totals_add_up(&after);
+        assert_history_records_ended_grants(&account, &change);
         prop_assert_eq!(change.credits(), charge.credits());
         prop_assert_eq!(after.totals.used, account.totals.used + charge.credits());
         let moment = account.moment(now());
@@ -213,12 +213,12 @@ proptest! {
         prop_assert_eq!(after.window.minute >= account.window.minute, true);
         for (_, grant) in gone(&account, &after) {
             let a_day_ago = moment.plus_days(-1);
-            prop_assert!(grant.is_expired(a_day_ago), "it leaves a day later at the earliest");
+            prop_assert!(grant.is_expired(a_day_ago), "an expired grant should stay for a day");
         }
     }
 
     #[test]
-    fn grants_burn_in_order_and_never_after_their_expiry(account in an_account(), charge in a_charge()) {
+    fn grants_are_drawn_in_order_and_never_after_expiry(account in any_account(), charge in any_charge()) {
         let Ok(change) = charge.decide(&account, now()) else { return Err(TestCaseError::reject("refused")) };
         let moment = account.moment(now());
         let after = change.account.clone();
@@ -227,37 +227,37 @@ proptest! {
         let last = drawn.iter().map(|id| after.grants[id].burn_order()).max();
         for (id, grant) in after.grants.iter().filter(|(_, grant)| grant.is_live(moment)) {
             if last.is_some_and(|last| grant.burn_order() < last) {
-                prop_assert!(false, "{id:?} is passed over: {grant:?}");
+                prop_assert!(false, "{id:?} was skipped: {grant:?}");
             }
         }
-        // All but the last are emptied.
+        // All grants except the last are emptied.
         let open = drawn.iter().filter(|id| after.grants[*id].left > 0).count();
         prop_assert!(open <= 1);
     }
 
     #[test]
-    fn a_refund_at_any_time_keeps_the_account_whole(
-        account in an_account(), charge in a_charge(), days in 0_i64..70, kept in 0_u64..70,
-        between in a_charge(),
+    fn refund_at_any_time_keeps_totals_consistent(
+        account in any_account(), charge in any_charge(), days in 0_i64..70, kept in 0_u64..70,
+        between in any_charge(),
     ) {
         let Ok(change) = charge.decide(&account, now()) else { return Err(TestCaseError::reject("refused")) };
         let mut after = change.account.clone();
         let later = now().plus_days(days);
-        // Another charge in between lets expired grants leave.
+        // Another charge in between may remove expired grants.
         if let Ok(change) = between.decide(&after, later) {
             after = change.account;
         }
         let draws = refundable(change.draws.clone(), kept);
         prop_assert_eq!(sum(&draws), charge.credits().saturating_sub(kept));
         let refunded = refund(&after, &draws, &name(), later).account;
-        assert_whole(&refunded);
+        assert_totals_add_up(&refunded);
         prop_assert_eq!(refunded.totals.used, after.totals.used - sum(&draws));
         prop_assert_eq!(refunded.totals.granted, after.totals.granted);
         prop_assert!(refunded.balance(None, later) <= after.balance(None, later) + sum(&draws));
     }
 
     #[test]
-    fn a_refund_at_once_undoes_the_charge(account in an_account(), charge in a_charge()) {
+    fn immediate_refund_reverses_the_charge(account in any_account(), charge in any_charge()) {
         let Ok(change) = charge.decide(&account, now()) else { return Err(TestCaseError::reject("refused")) };
         let after = change.account.clone();
         let refunded = refund(&after, &change.draws, &name(), now()).account;
@@ -267,8 +267,8 @@ proptest! {
     }
 
     #[test]
-    fn a_grant_is_refused_just_when_eight_are_live(
-        account in an_account(),
+    fn grant_is_rejected_only_if_eight_are_live(
+        account in any_account(),
         kind in prop::sample::select(PrepaidKind::iter().collect::<Vec<_>>()),
         credits in 1_u64..50,
         expiry in prop::option::of(-3 * DAY..30 * DAY),
@@ -287,7 +287,7 @@ proptest! {
             Ok(change) => {
                 prop_assert!(live < MAX_LIVE_GRANTS);
                 let after = change.account.clone();
-                assert_whole(&after);
+                assert_totals_add_up(&after);
                 let kind = GrantKind::Prepaid(kind);
                 let added = Grant { kind, granted: credits, left: credits, expires_at: new.expires_at };
                 prop_assert_eq!(&after.grants[&id], &added);
@@ -300,7 +300,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_kept_of_a_split_is_taken_once(
+    fn kept_credits_are_subtracted_once_from_several_draws(
         credits in prop::collection::vec(0_u64..20, 0..6), kept in 0_u64..80,
     ) {
         let draw = |(number, credits)| Draw {

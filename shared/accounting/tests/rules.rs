@@ -1,5 +1,5 @@
-//! The rules of credits as cases of the pure functions that decide: the order in which grants burn, when they
-//! expire, where refunds go, and what a month, a minute and a clock that is behind change.
+//! Tests of the rules of credits: draw order, expiry, refunds, monthly caps, rate limits, and clocks that are
+//! behind.
 use accounting::{
     AccessTier, Account, BillingName, Call, Charge, Credits, Draw, GrantId, GrantKind, InsufficientCredits,
     KeyId, LimitedCaller, NotRevocable, Plan, PrepaidGrant, PrepaidKind, PurchaseRefusal, RateLimitOf,
@@ -11,7 +11,7 @@ const ALLOCATED: PrepaidKind = PrepaidKind::Allocated;
 const PROMOTIONAL: PrepaidKind = PrepaidKind::Promotional;
 const PURCHASED: PrepaidKind = PrepaidKind::Purchased;
 
-/// An organization's account, at a moment.
+/// An organization's account and the current time.
 struct Book {
     account: Account,
     now: Timestamp,
@@ -25,22 +25,22 @@ impl Book {
         Self { account: organization_account(plan, grant_id(0), now), now, grants: 0 }
     }
 
-    /// Opens an account that is metered up to a cap.
+    /// Opens an account with metered credits up to a cap.
     fn metered(monthly_cap: Credits) -> Self {
         Self::open(Plan::PayAsYouGo { monthly_cap })
     }
 
-    /// Opens an account with purchased credits that do not expire.
+    /// Opens an account with purchased credits that don't expire.
     fn purchased(credits: Credits) -> Self {
         let mut book = Self::open(Plan::Enterprise);
-        book.grant(PURCHASED, credits, None).expect("room");
+        book.grant(PURCHASED, credits, None).expect("the grant fits");
         book
     }
 
     fn keep(&mut self, account: Account) {
         let totals = account.totals;
         let sum = account.left() + totals.used + totals.expired;
-        assert_eq!(totals.granted, sum, "granted = left + used + expired: {account:?}");
+        assert_eq!(totals.granted, sum, "granted should equal left + used + expired: {account:?}");
         self.account = account;
     }
 
@@ -58,7 +58,7 @@ impl Book {
         Ok(grant_id(self.grants))
     }
 
-    /// Charges a purchase, which counts towards no rate.
+    /// Charges a purchase, which doesn't count against rate limits.
     fn spend(&mut self, credits: Credits) -> Result<Vec<Draw>, PurchaseRefusal> {
         self.spend_at(credits, self.now)
     }
@@ -100,9 +100,9 @@ impl Book {
         self.account.balance(Some(kind), self.now)
     }
 
-    /// Holds a price to be refused at a balance.
+    /// Asserts that a price is rejected because of a balance.
     #[track_caller]
-    fn assert_too_dear(&mut self, balance: Credits, price: Credits, case: &str) {
+    fn assert_insufficient_credits(&mut self, balance: Credits, price: Credits, case: &str) {
         assert_eq!(
             self.spend(price),
             Err(PurchaseRefusal::InsufficientCredits(InsufficientCredits { balance, price })),
@@ -112,11 +112,11 @@ impl Book {
 }
 
 fn moment(text: &str) -> Timestamp {
-    Timestamp::parse(text).expect("a moment")
+    Timestamp::parse(text).expect("the timestamp is valid")
 }
 
 fn name() -> BillingName {
-    "place_search".parse().expect("a name")
+    "place_search".parse().expect("the name is valid")
 }
 
 fn grant_id(number: u32) -> GrantId {
@@ -128,9 +128,9 @@ fn prepaid(kind: PrepaidKind) -> GrantKind {
 }
 
 #[test]
-fn credits_burn_by_kind_and_then_by_the_soonest_expiry() {
+fn grants_are_drawn_by_kind_and_then_by_expiry() {
     let mut book = Book::metered(3);
-    // Granted in another order than that in which they burn.
+    // Grants are added in a different order than they are drawn.
     let grants = [
         (PURCHASED, None),
         (PURCHASED, Some(10)),
@@ -140,13 +140,13 @@ fn credits_burn_by_kind_and_then_by_the_soonest_expiry() {
         (PROMOTIONAL, Some(300)),
         (PROMOTIONAL, Some(100)),
     ];
-    let ids = grants.map(|(kind, days)| book.grant(kind, 3, days).expect("room"));
+    let ids = grants.map(|(kind, days)| book.grant(kind, 3, days).expect("the grant fits"));
     let metered = GrantId::metered(book.now.day().month());
     let order = [&ids[6], &ids[5], &ids[4], &ids[3], &ids[2], &ids[1], &ids[0], &metered];
     let mut drawn = Vec::new();
     for step in 1..=12 {
-        // Two at a time, so that draws are split between grants.
-        drawn.extend(book.spend(2).expect("credits"));
+        // Each charge takes 2 credits, so some charges draw on two grants.
+        drawn.extend(book.spend(2).expect("enough credits"));
         assert_eq!(book.balance(), 24 - 2 * step);
     }
     drawn.dedup_by(|next, draw| {
@@ -159,106 +159,106 @@ fn credits_burn_by_kind_and_then_by_the_soonest_expiry() {
 }
 
 #[test]
-fn a_sandbox_grant_lives_sixty_days_and_does_not_renew() {
+fn sandbox_grant_expires_after_60_days_and_is_not_renewed() {
     let mut book = Book::open(Plan::Sandbox);
     let opened = book.now;
-    book.spend(1).expect("credits");
+    book.spend(1).expect("enough credits");
     book.now = opened.plus_days(60).plus_seconds(-1);
-    book.spend(1).expect("credits until the last second");
+    book.spend(1).expect("the grant is live until its last second");
     assert_eq!(book.balance(), 2_000 - 2);
     book.now = opened.plus_days(60);
     for _ in 0..7 {
-        book.assert_too_dear(0, 1, "expired");
+        book.assert_insufficient_credits(0, 1, "expired");
         book.wait(30);
     }
 }
 
 #[test]
-fn an_expired_grant_leaves_the_account_a_day_later_at_the_earliest() {
+fn expired_grant_stays_in_the_account_for_a_day() {
     let mut book = Book::purchased(1_000_000);
-    book.grant(PROMOTIONAL, 10, Some(3)).expect("room");
-    book.spend(4).expect("credits");
+    book.grant(PROMOTIONAL, 10, Some(3)).expect("the grant fits");
+    book.spend(4).expect("enough credits");
     let expiry = book.now.plus_days(3);
-    // When a charge is made, and the grants and expired credits that it leaves.
+    // The time of a charge, the number of grants after it, and the total of expired credits.
     for (now, grants, expired) in
         [(expiry, 2, 0), (expiry.plus_days(1).plus_seconds(-1), 2, 0), (expiry.plus_days(1), 1, 6)]
     {
         book.now = now;
-        book.spend(1).expect("credits");
+        book.spend(1).expect("enough credits");
         assert_eq!((book.account.grants.len(), book.account.totals.expired), (grants, expired), "{now}");
     }
-    assert_eq!(book.balance(), 1_000_000 - 3, "nothing is drawn from an expired grant");
+    assert_eq!(book.balance(), 1_000_000 - 3, "expired grants should not be drawn on");
 }
 
 #[test]
-fn a_metered_cap_ends_with_its_month_and_is_granted_again_by_the_next_charge() {
+fn metered_cap_expires_monthly_and_is_granted_by_the_next_charge() {
     let mut book = Book::metered(3);
     for left in [2, 1, 0] {
-        book.spend(1).expect("the cap");
+        book.spend(1).expect("within the cap");
         assert_eq!(book.balance(), left);
     }
     book.now = moment("2026-11-30T23:59:59.999Z");
-    book.assert_too_dear(0, 1, "until the month's last moment");
+    book.assert_insufficient_credits(0, 1, "the last millisecond of the month");
     for (month, granted) in
         [("2026-12-01T00:00:00Z", 6), ("2027-01-01T00:00:00Z", 9), ("2027-03-15T12:00:00Z", 12)]
     {
         book.now = moment(month);
-        assert_eq!(book.balance(), 3, "{month}: the cap is there before its first charge");
-        book.spend(1).expect("the cap");
+        assert_eq!(book.balance(), 3, "{month}: the cap should be available before the first charge");
+        book.spend(1).expect("within the cap");
         assert_eq!((book.balance(), book.account.totals.granted), (2, granted), "{month}");
     }
-    assert_eq!(book.account.totals.expired, 4, "two of December's and two of January's");
+    assert_eq!(book.account.totals.expired, 4, "2 credits from December and 2 from January should expire");
 }
 
 #[test]
-fn a_cap_that_does_not_cover_the_price_is_not_granted_in_part() {
+fn insufficient_cap_is_not_drawn_partially() {
     let mut book = Book::metered(1);
-    book.grant(PURCHASED, 1, None).expect("room");
-    book.assert_too_dear(2, 3, "one purchased and one metered");
-    book.spend(2).expect("one purchased and one metered credit");
+    book.grant(PURCHASED, 1, None).expect("the grant fits");
+    book.assert_insufficient_credits(2, 3, "1 purchased and 1 metered credit");
+    book.spend(2).expect("both credits together cover the price");
     assert_eq!(book.account.left(), 0);
 }
 
 #[test]
-fn an_organization_has_at_most_eight_live_grants() {
+fn organization_has_at_most_eight_live_grants() {
     let mut book = Book::open(Plan::Enterprise);
     for _ in 0..8 {
-        book.grant(PROMOTIONAL, 2, None).expect("room");
+        book.grant(PROMOTIONAL, 2, None).expect("the grant fits");
     }
     assert_eq!(book.grant(PROMOTIONAL, 2, None), Err(TooManyGrants(8)));
-    assert_eq!(book.account.totals.granted, 16, "a refused grant grants nothing");
-    book.spend(2).expect("credits");
-    book.grant(PROMOTIONAL, 5, None).expect("an empty grant makes room");
+    assert_eq!(book.account.totals.granted, 16, "a rejected grant should not add credits");
+    book.spend(2).expect("enough credits");
+    book.grant(PROMOTIONAL, 5, None).expect("an empty grant is removed to make room");
     assert_eq!((book.account.grants.len(), book.balance()), (8, 19));
     assert_eq!(book.grant(PROMOTIONAL, 2, None), Err(TooManyGrants(8)));
 }
 
 #[test]
-fn a_new_grant_does_not_bring_back_a_cap_that_is_used_up() {
+fn new_grant_does_not_restore_a_used_up_cap() {
     let mut book = Book::metered(5);
-    book.spend(5).expect("the whole cap");
+    book.spend(5).expect("within the cap");
     for _ in 0..8 {
-        book.grant(PURCHASED, 1, None).expect("room");
+        book.grant(PURCHASED, 1, None).expect("the grant fits");
     }
-    book.spend(8).expect("what was granted");
+    book.spend(8).expect("enough credits");
     assert_eq!((book.account.totals.granted, book.balance()), (13, 0));
-    book.assert_too_dear(0, 1, "all is used");
+    book.assert_insufficient_credits(0, 1, "all credits are used");
 }
 
 #[test]
-fn only_a_live_prepaid_grant_is_revoked_and_what_was_used_stays_used() {
+fn only_live_prepaid_grants_can_be_revoked() {
     let mut book = Book::metered(20_000);
-    let kept = book.grant(PURCHASED, 5, None).expect("room");
-    let revoked = book.grant(PROMOTIONAL, 10, None).expect("room");
-    book.spend(4).expect("credits");
-    let change = revoke_grant(&book.account, &revoked, book.now).expect("a live grant");
+    let kept = book.grant(PURCHASED, 5, None).expect("the grant fits");
+    let revoked = book.grant(PROMOTIONAL, 10, None).expect("the grant fits");
+    book.spend(4).expect("enough credits");
+    let change = revoke_grant(&book.account, &revoked, book.now).expect("the grant is live");
     assert_eq!(change.revoked(), 6);
     book.keep(change.account);
     let totals = book.account.totals;
     assert_eq!((book.account.left(), totals.used, totals.expired), (5, 4, 6));
-    let expired = book.grant(PROMOTIONAL, 5, Some(1)).expect("room");
+    let expired = book.grant(PROMOTIONAL, 5, Some(1)).expect("the grant fits");
     book.wait(2);
-    book.spend(9).expect("metered credits");
+    book.spend(9).expect("enough metered credits");
     let metered = GrantId::metered(book.now.day().month());
     for (id, why) in [
         (revoked, NotRevocable::NotLive),
@@ -272,11 +272,11 @@ fn only_a_live_prepaid_grant_is_revoked_and_what_was_used_stays_used() {
 }
 
 #[test]
-fn what_is_left_of_a_month_is_the_cap_as_it_is_now_less_what_was_used() {
+fn plan_change_sets_metered_balance_to_new_cap_less_usage() {
     let mut book = Book::metered(20_000);
-    book.spend(10).expect("the cap");
+    book.spend(10).expect("within the cap");
     let metered = |monthly_cap| Plan::PayAsYouGo { monthly_cap };
-    // The plan, what is left, and what has been granted and has expired so far.
+    // The plan, the metered balance, and the total credits granted and expired.
     for (plan, left, granted, expired) in [
         (metered(100), 90, 20_000, 19_900),
         (Plan::Sandbox, 0, 20_000, 19_990),
@@ -288,106 +288,107 @@ fn what_is_left_of_a_month_is_the_cap_as_it_is_now_less_what_was_used() {
         let totals = book.account.totals;
         assert_eq!(book.balance_of(GrantKind::Metered), left, "{plan:?}");
         assert_eq!((totals.granted, totals.expired), (granted, expired), "{plan:?}");
-        book.assert_too_dear(left, left + 1, &format!("{plan:?}"));
+        book.assert_insufficient_credits(left, left + 1, &format!("{plan:?}"));
     }
 }
 
 #[test]
-fn a_refund_returns_to_the_grants_that_were_drawn_on() {
+fn refund_returns_credits_to_the_original_grants() {
     let mut book = Book::purchased(6);
-    book.grant(PROMOTIONAL, 1, None).expect("room");
+    book.grant(PROMOTIONAL, 1, None).expect("the grant fits");
     let before = book.account.clone();
-    let draws = book.spend(2).expect("credits");
+    let draws = book.spend(2).expect("enough credits");
     assert_eq!(draws.len(), 2);
     book.refund(&draws);
     assert_eq!((&book.account.grants, book.account.totals), (&before.grants, before.totals));
     let line = book.account.today.usage[&name()];
-    assert_eq!((line.calls, line.credits), (1, 0), "the call is counted, its credits are not");
+    assert_eq!((line.calls, line.credits), (1, 0), "the call should be counted without its credits");
 }
 
 #[test]
-fn a_refund_adds_a_removed_grant_again() {
+fn refund_restores_a_removed_grant() {
     let mut book = Book::open(Plan::Enterprise);
-    book.grant(PROMOTIONAL, 2, None).expect("room");
-    let draws = book.spend(2).expect("credits");
+    book.grant(PROMOTIONAL, 2, None).expect("the grant fits");
+    let draws = book.spend(2).expect("enough credits");
     for _ in 0..8 {
-        book.grant(PURCHASED, 10, None).expect("the empty grant makes room");
+        book.grant(PURCHASED, 10, None).expect("the grant fits");
     }
     assert!(book.account.grants.values().all(|grant| grant.kind == prepaid(PURCHASED)));
     book.refund(&draws);
     assert_eq!(book.balance_of(prepaid(PROMOTIONAL)), 2);
     assert_eq!((book.account.totals.granted, book.account.totals.used), (82, 0));
-    book.spend(82).expect("all of it can be spent");
+    book.spend(82).expect("all credits can be spent");
 }
 
 #[test]
-fn a_refund_into_an_expired_grant_lives_sixty_days_more() {
-    // A day after its expiry the grant is still in the account; after three, a charge has removed it.
+fn refund_of_an_expired_grant_is_valid_for_60_days() {
+    // A day after its expiry, the grant is still in the account. After three days, a charge has removed it.
     for (days, is_gone) in [(1, false), (3, true)] {
         let mut book = Book::purchased(10);
-        book.grant(PROMOTIONAL, 2, Some(1)).expect("room");
-        let draws = book.spend(2).expect("credits");
+        book.grant(PROMOTIONAL, 2, Some(1)).expect("the grant fits");
+        let draws = book.spend(2).expect("enough credits");
         book.wait(days);
         if is_gone {
-            book.spend(1).expect("credits");
+            book.spend(1).expect("enough credits");
         }
         let before = book.account.clone();
         assert_eq!(before.grants.len(), if is_gone { 1 } else { 2 });
         book.refund(&draws);
         let balance_at = |now| book.account.balance(Some(prepaid(PROMOTIONAL)), now);
-        assert_eq!(balance_at(book.now), 2, "they can be spent");
+        assert_eq!(balance_at(book.now), 2, "the refund should be available");
         assert_eq!(balance_at(book.now.plus_days(60).plus_seconds(-1)), 2);
         assert_eq!(balance_at(book.now.plus_days(60)), 0);
-        assert_eq!(book.account.totals.granted, before.totals.granted, "nothing is granted by it");
+        assert_eq!(book.account.totals.granted, before.totals.granted, "a refund shouldn't be a grant");
         assert_eq!(book.account.totals.expired, before.totals.expired);
     }
 }
 
 #[test]
-fn refunds_of_one_kind_share_a_grant_that_lives_as_long_as_the_latest() {
+fn refunds_of_one_kind_share_a_grant_with_the_latest_expiry() {
     let mut book = Book::open(Plan::Enterprise);
     let charges = [(); 3].map(|()| {
-        book.grant(ALLOCATED, 2, Some(1)).expect("room");
-        book.spend(2).expect("credits")
+        book.grant(ALLOCATED, 2, Some(1)).expect("the grant fits");
+        book.spend(2).expect("enough credits")
     });
     for _ in 0..8 {
-        book.grant(PURCHASED, 5, None).expect("room");
+        book.grant(PURCHASED, 5, None).expect("the grant fits");
     }
     for draws in charges {
         book.wait(2);
         book.refund(&draws);
     }
-    assert_eq!(book.account.grants.len(), 9, "eight are live, and one is of refunds");
+    assert_eq!(book.account.grants.len(), 9, "eight added grants and one refund grant");
     let of_refunds = &book.account.grants[&GrantId::of_refunds(ALLOCATED)];
     assert_eq!((of_refunds.left, of_refunds.expires_at), (6, Some(book.now.plus_days(60))));
-    // Spent and given back again, they return to it, and it lives no longer for that.
+    // If refunded credits are spent and refunded again, they return to the refund grant without extending its
+    // life.
     let before = book.account.grants.clone();
-    let draws = book.spend(2).expect("credits");
+    let draws = book.spend(2).expect("enough credits");
     book.wait(1);
     book.refund(&draws);
     assert_eq!(book.account.grants, before);
-    // A grant of refunds that has expired makes way for a new one of its name.
-    let draws = book.spend(2).expect("credits");
+    // An expired refund grant is replaced by a new one with the same ID.
+    let draws = book.spend(2).expect("enough credits");
     book.wait(60);
     book.refund(&draws);
     assert_eq!((book.balance_of(prepaid(ALLOCATED)), book.account.totals.expired), (2, 4));
 }
 
 #[test]
-fn a_refund_into_a_used_up_cap_can_be_spent_again_and_no_more_than_that() {
+fn refund_restores_only_the_refunded_part_of_a_used_up_cap() {
     let mut book = Book::metered(2);
-    let draws = book.spend(2).expect("the cap");
-    book.assert_too_dear(0, 1, "used up");
+    let draws = book.spend(2).expect("within the cap");
+    book.assert_insufficient_credits(0, 1, "used up");
     book.refund(&draws);
-    book.spend(2).expect("what came back");
-    book.assert_too_dear(0, 1, "used up again");
+    book.spend(2).expect("the refunded credits can be spent");
+    book.assert_insufficient_credits(0, 1, "used up again");
     assert_eq!(book.account.totals.granted, 2);
 }
 
 #[test]
-fn a_refund_under_a_cut_cap_gives_back_no_more_than_the_cap() {
+fn refund_after_a_lowered_cap_stays_within_the_cap() {
     let mut book = Book::metered(20_000);
-    let charges = [(); 10].map(|()| book.spend(2).expect("the cap"));
+    let charges = [(); 10].map(|()| book.spend(2).expect("within the cap"));
     book.change_plan(Plan::PayAsYouGo { monthly_cap: 17 });
     let expired = book.account.totals.expired;
     for (number, draws) in (1_u64..).zip(&charges) {
@@ -395,15 +396,15 @@ fn a_refund_under_a_cut_cap_gives_back_no_more_than_the_cap() {
         assert_eq!(book.balance_of(GrantKind::Metered), (17 + 2 * number).saturating_sub(20));
     }
     let totals = book.account.totals;
-    assert_eq!((totals.used, totals.expired), (0, expired + 3), "three had no room");
-    assert_eq!(book.account.deductions.refunds, 20, "the bill is lowered by all of them");
+    assert_eq!((totals.used, totals.expired), (0, expired + 3), "3 credits exceed the cap");
+    assert_eq!(book.account.deductions.refunds, 20, "the bill should be reduced by all refunds");
 }
 
 #[test]
-fn a_minute_does_not_move_back_for_a_clock_that_is_behind() {
-    let key: KeyId = "0000000a".parse().expect("a handle");
+fn minute_does_not_move_back_when_a_clock_is_behind() {
+    let key: KeyId = "0000000a".parse().expect("the key ID is valid");
     let limit = AccessTier::Organization(Tier::Sandbox).calls_per_minute();
-    // The callers' limit, and whose limit is reached first.
+    // The caller's limit, and the limit that is reached first.
     for (caller_limit, limit, of) in [
         (None, limit, RateLimitOf::Account),
         (Some((LimitedCaller::Key(key), 4)), 4, RateLimitOf::Key),
@@ -412,27 +413,27 @@ fn a_minute_does_not_move_back_for_a_clock_that_is_behind() {
         let mut book = Book::open(Plan::Sandbox);
         let (behind, now) = (book.now, book.now.plus_seconds(120));
         for _ in 0..limit / 2 {
-            book.call_at(caller_limit.clone(), now).expect("admitted");
-            book.call_at(caller_limit.clone(), behind).expect("admitted into the later minute");
+            book.call_at(caller_limit.clone(), now).expect("the call is admitted");
+            book.call_at(caller_limit.clone(), behind).expect("the call counts in the later minute");
         }
         for (clock, retry_after) in [(now, 30), (behind, 150)] {
             let refused = book.call_at(caller_limit.clone(), clock);
             assert_eq!(refused, Err(Refusal::RateLimited { limit, retry_after, of }));
         }
         assert_eq!((book.account.window.minute, book.account.window.calls), (now.minute(), limit));
-        assert_eq!(book.account.totals.used, u64::from(limit), "a refused call costs nothing");
-        book.call_at(caller_limit, now.plus_seconds(30)).expect("a new minute");
+        assert_eq!(book.account.totals.used, u64::from(limit), "rejected calls should be free");
+        book.call_at(caller_limit, now.plus_seconds(30)).expect("a new minute has started");
     }
 }
 
 #[test]
-fn a_month_does_not_move_back_for_a_clock_that_is_behind() {
+fn month_does_not_move_back_when_a_clock_is_behind() {
     let mut book = Book::metered(10);
-    book.spend(4).expect("November's credits");
+    book.spend(4).expect("enough credits in November");
     book.now = moment("2026-12-01T00:00:05Z");
-    book.spend(1).expect("December's credits");
+    book.spend(1).expect("enough credits in December");
     let behind = moment("2026-11-30T23:59:55Z");
-    book.spend_at(9, behind).expect("December's, though it is November there");
+    book.spend_at(9, behind).expect("the charge counts in December");
     let left: Vec<_> = book.account.grants.iter().map(|(id, grant)| (id.to_string(), grant.left)).collect();
     assert_eq!(left, [("m202612".to_owned(), 0)]);
     assert_eq!(

@@ -1,4 +1,5 @@
-//! An account as an item, attribute by attribute. Names are short: the item's size is what a write costs.
+//! The attributes of an account's item. Their names are short, because the item's size determines the cost of
+//! a write.
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -11,10 +12,10 @@ use super::entry::{EntryId, RecentEntries};
 use super::error::StoreError;
 use super::item::{Attribute, Item, NewItem, Seconds, Stored, attribute, stored};
 
-/// The ids of recent entries, by slot.
+/// The attribute with the IDs of recent entries, by slot.
 pub(super) const RECENT: &str = "recent";
 
-/// An account as it is stored: with its version and the ids of its recent entries.
+/// A stored account, with its version and the IDs of recent entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredAccount {
     pub account: Account,
@@ -22,23 +23,23 @@ pub struct StoredAccount {
     pub recent: RecentEntries,
 }
 
-/// Which writes a stored account has seen.
+/// The version of a stored account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Version {
     /// The number of writes.
     pub revision: u64,
-    /// The revision of the last write that replaced the account: writes since then only added to counters and
-    /// drew from one grant.
+    /// The revision of the last write that replaced the account. All later writes only changed counters and
+    /// the credits left in one grant.
     pub epoch: u64,
 }
 
 impl StoredAccount {
-    /// Takes an account that is new.
+    /// Creates the stored form of a new account.
     pub(super) fn new(account: Account) -> Self {
         Self { account, version: Version::default(), recent: RecentEntries::default() }
     }
 
-    /// Returns the account as a change replaces it.
+    /// Returns the account after a change that replaces it.
     pub(super) fn replaced(&self, entry: Option<EntryId>, change: &Change) -> Self {
         let revision = self.version.revision + 1;
         let mut recent = self.recent.clone();
@@ -62,7 +63,8 @@ stored!(RateWindow { minute: "minute", calls: "hits" });
 stored!(DayUsage { day: "day" } with usage);
 stored!(Deductions { refunds: "refunds", credit_notes: "notes", carried_in: "carried" });
 
-/// When an organization was suspended; 0 of one that is not, since no update of an account removes attributes.
+/// When an organization was suspended. Stored as 0 if it isn't, because account updates never remove
+/// attributes.
 struct Suspension(Option<Timestamp>);
 
 impl Attribute for Suspension {
@@ -99,7 +101,7 @@ impl Stored for Holder {
     }
 }
 
-/// A day's calls and credits are two maps: an update can then make an entry that is not there yet.
+/// A day's calls and credits are stored in two maps, so that an update can add entries to them.
 impl Stored for Usage {
     fn store(&self, item: NewItem) -> NewItem {
         let of_name = |value: fn(&UsageLine) -> i64| -> BTreeMap<BillingName, i64> {

@@ -1,9 +1,10 @@
-//! An entry as an update of its account, with the condition that it relies on.
+//! Converts a ledger entry into an update of its account, with a condition.
 //!
-//! A charge or a refund that only counts and changes what one grant has left is a sum of increments. Its
-//! condition is that nothing but counters has changed since the account was read (`epoch`), that limits are kept
-//! and that the grant is neither empty nor emptied; so the entries of many instances go through side by side.
-//! Anything else replaces the account, on the condition that nothing at all has changed (`rev`).
+//! A charge or refund that only changes counters and the credits left in one grant becomes a sum of
+//! increments. Its condition is that nothing except counters has changed since the account was read
+//! (`epoch`), that the limits are kept, and that the grant is not empty before or after the entry. Entries of
+//! many instances can then succeed at the same time. Any other entry replaces the account, on the condition
+//! that nothing has changed (`rev`).
 
 use accounting::{Account, Change, GrantId, signed};
 
@@ -12,8 +13,8 @@ use super::entry::EntryId;
 use super::expression::Expression;
 use super::item::{Attribute, NewItem, number};
 
-/// Writes an entry as an update. A change that changes nothing replaces the account by itself, so that no
-/// earlier write can land any more.
+/// Returns the update for an entry. If the change is empty, the update replaces the account with itself, so
+/// that no earlier write can take effect any more.
 pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Change) -> Expression {
     let mut expression = Expression::default();
     match increments(&seen.account, &change.account) {
@@ -40,8 +41,8 @@ pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Cha
     expression
 }
 
-/// Tells whether `after` differs from `before` only in counters and in what one grant has left, which is empty
-/// in neither: that grant, if any, and what is added to it.
+/// Compares two accounts. If only counters and the credits left in one grant differ, and the grant is empty
+/// in neither, returns that grant, if any, and the credits to add to it. Otherwise returns `None`.
 fn increments<'a>(before: &Account, after: &'a Account) -> Option<Option<(&'a GrantId, i64)>> {
     if before == after {
         return None;
@@ -90,7 +91,7 @@ fn express_increments(
             let added = expression.value(number(added));
             expression.set_clause(format!("{left} = {left} + {added}"));
         }
-        // A call that is refused for its price is right to be while nothing has been refunded.
+        // If credits were refunded in the meantime, a call must not be rejected for insufficient credits.
         None => {
             let (used, seen) = (expression.name("used"), expression.value(number(before.totals.used)));
             expression.require(format!("{used} >= {seen}"));

@@ -1,4 +1,4 @@
-//! Accounts: read, opened, changed.
+//! Reads, creates, and changes accounts.
 use accounting::{Account, AccountKey, Change, GrantEvent, OrgId, Timestamp};
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
@@ -14,17 +14,18 @@ use super::keys;
 use super::query::get;
 use super::transaction::{TransactionFailure, happened, put, put_new, transact, transact_once};
 
-/// The accounts of organizations and anonymous sessions, and organizations' past usage.
+/// The accounts of organizations and anonymous sessions, and the past usage of organizations.
 #[derive(Clone, Debug)]
 pub struct Accounts(pub(super) Dynamo);
 
-/// Why an entry was not, or may not have been, posted.
+/// Why an entry wasn't posted, or why the result is unknown.
 #[derive(Debug, Error)]
 pub enum EntryFailure {
-    /// The account has changed since it was read: not posted, and this is the account now, if there is one.
+    /// The account has changed since it was read, and the entry wasn't posted. Contains the current account,
+    /// if any.
     #[error("the account has changed since it was read")]
     Stale(Option<Box<StoredAccount>>),
-    /// The database failed. Only of an answer that is unavailable nobody knows whether it was posted.
+    /// The database failed. After [`StoreError::Unavailable`], it's unknown whether the entry was posted.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -34,31 +35,19 @@ impl Accounts {
         Self(dynamo)
     }
 
-    /// Finds out whether the table takes writes: writes an item that nobody reads, in one try.
-    ///
-    /// # Errors
-    ///
-    /// When it does not.
+    /// Checks in one attempt whether the table accepts writes, by writing an item that nothing reads.
     pub async fn try_write(&self) -> Result<(), StoreError> {
         let item = NewItem::of_key(keys::HEALTH, keys::HEALTH).with("at", &self.0.clock.now()).build();
         self.0.once.put_item().table_name(&self.0.accounts).set_item(Some(item)).send().await?;
         Ok(())
     }
 
-    /// Reads an account as it is now.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Reads the current account.
     pub async fn read(&self, account: &AccountKey) -> Result<Option<Account>, StoreError> {
         Ok(self.read_stored(account).await?.map(|stored| stored.account))
     }
 
-    /// Reads an account as it is now with its version, for an entry in its ledger.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Reads the current account with its version, to post an entry.
     pub async fn read_stored(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
         get(&self.0.client, &self.0.accounts, account_key(account))
             .await?
@@ -67,7 +56,7 @@ impl Accounts {
             .transpose()
     }
 
-    /// Reads an account as it is now in one try: for a caller that tries again by itself.
+    /// Reads the current account in one attempt, for callers that retry.
     pub async fn read_once(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
         get(&self.0.once, &self.0.accounts, account_key(account))
             .await?
@@ -76,18 +65,14 @@ impl Accounts {
             .transpose()
     }
 
-    /// Creates an organization's account, with its entry in the directory and the beginning of its grants'
-    /// history; `false` when there is an account already.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer.
+    /// Creates an organization's account, its entry in the directory, and the first entries of its grant
+    /// history. `false` if the account already exists.
     pub async fn create(&self, org: &OrgId, account: &Account, now: Timestamp) -> Result<bool, StoreError> {
         happened(transact(&self.0, self.creation(org, account, now)).await)
     }
 
-    /// Makes the writes that create an organization's account, on the condition that there is none yet: with
-    /// its entry in the directory and the beginning of its grants' history.
+    /// Returns the writes that create an organization's account, its entry in the directory, and the first
+    /// entries of its grant history, on the condition that the account doesn't exist.
     pub(super) fn creation(&self, org: &OrgId, account: &Account, now: Timestamp) -> Vec<TransactWriteItem> {
         let item = new_item(&AccountKey::Org(org.clone()), account);
         let mut writes = vec![put_new(&self.0.accounts, item.build()), self.directory_entry(org, now)];
@@ -98,12 +83,9 @@ impl Accounts {
         writes
     }
 
-    /// Posts an entry, in one try: one `UpdateItem`; or one transaction where a day or a month leaves the
-    /// account, or the history of grants is told. `None` for the entry only keeps earlier writes from landing.
-    ///
-    /// # Errors
-    ///
-    /// What is known of an entry that was not answered with success.
+    /// Posts an entry in one attempt. This takes one `UpdateItem`, or one transaction if a day or month ends
+    /// or the grant history changes. Without an entry ID, the write only prevents earlier writes from taking
+    /// effect.
     pub async fn write(
         &self,
         account: &AccountKey,
@@ -120,7 +102,7 @@ impl Accounts {
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         match update.send().await {
-            // It was posted; the account is read again where its answer is not readable.
+            // The entry was posted. If the response is unreadable, the caller reads the account again.
             Ok(output) => output
                 .attributes
                 .and_then(|item| StoredAccount::load(&item).ok())
@@ -132,7 +114,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the writes of an entry, for a transaction that does more than post it.
+    /// Returns the writes of an entry, to be combined with other writes in a transaction.
     pub(super) async fn writes(
         &self,
         account: &AccountKey,
@@ -166,7 +148,7 @@ impl Accounts {
             error => error,
         })?;
         match transact_once(&self.0, writes).await {
-            // What moves a day or tells the history replaces the account.
+            // A change with a rollover or history events always replaces the account.
             Ok(()) => Ok(seen.replaced(entry, change)),
             Err(TransactionFailure::Conditions(failed)) => {
                 Err(stale(failed.first().and_then(|failed| failed.item.as_ref())))
@@ -187,7 +169,7 @@ pub(super) fn account_key(account: &AccountKey) -> Item {
     key(keys::account(account), keys::ACCOUNT)
 }
 
-/// Starts the item of a new account.
+/// Returns the item of a new account.
 pub(super) fn new_item(key: &AccountKey, account: &Account) -> NewItem {
     NewItem::of_key(keys::account(key), keys::ACCOUNT).with_all(&StoredAccount::new(account.clone()))
 }

@@ -1,21 +1,21 @@
-//! What API keys are called, and how long they may live.
+//! Labels of API keys, and how long a key can be valid.
 
 use std::str::FromStr;
 
 use derive_more::Display;
 use thiserror::Error;
 
-/// The longest that a key may live which ends at all, in days.
+/// The longest time to expiry of a key that expires, in days.
 pub const MAX_KEY_DAYS: usize = 365;
 
-/// The most characters of a label.
+/// The maximum number of characters in a label.
 const MAX_LABEL: usize = 200;
 
-/// What a key is for, in its owner's words: 1 to 200 characters, with no blanks around them.
+/// The owner's description of a key: 1 to 200 characters, without surrounding whitespace.
 #[derive(Clone, Debug, PartialEq, Eq, Display)]
 pub struct KeyLabel(String);
 
-/// A text that is no label.
+/// The error for an empty or overlong label. Contains the number of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must have 1 to {MAX_LABEL} characters, not counting surrounding spaces, has {0}")]
 pub struct InvalidLabel(usize);
@@ -23,7 +23,7 @@ pub struct InvalidLabel(usize);
 impl FromStr for KeyLabel {
     type Err = InvalidLabel;
 
-    /// Parses a label without the blanks around it.
+    /// Parses a label and removes surrounding whitespace.
     fn from_str(text: &str) -> Result<Self, InvalidLabel> {
         let text = text.trim();
         match text.chars().count() {
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_label_has_one_to_two_hundred_characters_without_the_blanks_around_it() {
+    fn labels_are_trimmed_and_limited_to_200_characters() {
         let longest = "é".repeat(200);
         for (text, label) in [(" ci \n", "ci"), ("a b", "a b"), (longest.as_str(), longest.as_str())] {
             assert_eq!(text.parse::<KeyLabel>().map(|label| label.to_string()), Ok(label.to_owned()));

@@ -1,4 +1,4 @@
-//! What measurement events did to an asset, for the operator: an item for each that was applied.
+//! The effects of measurement events on assets, recorded for administrators: one item per applied event.
 
 use accounting::{BillingName, Credits, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -12,35 +12,31 @@ use super::query::query_all;
 use super::transaction::put;
 use crate::{AssetId, AssetState, EventId};
 
-/// How long the operator can see what an event did, in days: a year's bills with a month to dispute them.
+/// How long an event's effects are kept, in days: a year of bills, and a month to dispute them.
 const SHOWN_DAYS: i64 = 400;
 
-/// What a measurement event did to an asset.
+/// The effects of one measurement event on an asset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppliedEvent {
     pub id: EventId,
-    /// What happened, such as `purchased`.
+    /// The type of the event, such as `purchased`.
     pub event_type: String,
-    /// When it happened, as its sender says.
+    /// When the event occurred, according to its sender.
     pub occurred_at: Timestamp,
     pub applied_at: Timestamp,
-    /// The measurement product's own number of the purchase that it is about, and what that is billed as; `None`
-    /// once the purchase is refunded or final.
+    /// The sender's number of the related purchase, and its product. `None` once the purchase is refunded or
+    /// final.
     pub purchase_id: Option<String>,
     pub product: Option<BillingName>,
     pub charged: Credits,
     pub refunded: Credits,
-    /// The asset's state after it; `None` for an asset that was deleted before.
+    /// The state of the asset after the event. `None` if the asset was already deleted.
     pub state: Option<AssetState>,
 }
 
 impl Assets {
-    /// Reads the events that were applied to an asset in the last 400 days, in the order in which they were;
-    /// those of a deleted asset too.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists the events that were applied to an asset in the last 400 days, in the order of their
+    /// application. Also works for deleted assets.
     pub async fn applied_events(&self, org: &OrgId, id: AssetId) -> Result<Vec<AppliedEvent>, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let partition = keys::applied_events(self.family, org, id);
@@ -48,8 +44,8 @@ impl Assets {
         items.iter().map(AppliedEvent::load).collect()
     }
 
-    /// Makes the write that keeps what an event did. Its sort key is that of one version of the asset or its
-    /// tombstone, so the transaction's own condition on that version keeps it from replacing another.
+    /// Returns the write that records an event's effects. Its sort key includes the version of the asset or
+    /// tombstone. The transaction requires that version, so the record can't replace another one.
     pub(super) fn keep_applied(
         &self,
         org: &OrgId,

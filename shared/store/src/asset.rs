@@ -4,7 +4,7 @@ use accounting::UnknownName;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
 
-/// The five states of a scenario asset; `AssetState` in openapi.yaml describes them.
+/// The state of an asset. `AssetState` in openapi.yaml describes all five states.
 #[derive(
     Clone,
     Copy,
@@ -22,25 +22,25 @@ use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<AssetState>)]
 pub enum AssetState {
-    /// Only the asset exists.
+    /// The asset was created.
     Draft,
-    /// A measurement has been purchased and its results are pending.
+    /// A measurement was purchased. Results are pending.
     Queued,
-    /// The active period is running; results are not final.
+    /// The flight or event is running. Results aren't final.
     InFlight,
-    /// Every measure is final.
+    /// All results are final.
     Completed,
-    /// The measurement met a problem; the asset can be mended and tried again.
+    /// The measurement failed. The asset can be edited and measured again.
     Failed,
 }
 
 impl AssetState {
-    /// Returns the state's name as it is stored and shown.
+    /// Returns the state's name, as stored and displayed.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Tells whether the asset can no longer be edited or deleted.
+    /// Returns whether the state prevents edits and deletion.
     pub fn is_locked(self) -> bool {
         match self {
             Self::Draft | Self::Queued | Self::Failed => false,
@@ -49,7 +49,7 @@ impl AssetState {
     }
 }
 
-/// The two families of scenario assets.
+/// The family of a scenario asset.
 #[derive(
     Clone,
     Copy,

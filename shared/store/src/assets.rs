@@ -1,4 +1,4 @@
-//! Assets: read, edited, deleted. `creates.rs` creates them.
+//! Reads, edits, and deletes assets. `creates.rs` creates them.
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ use super::query::get;
 use super::transaction::{TransactionFailure, delete, put, put_new, transact};
 use crate::{AssetId, AssetState, Family, Tombstone};
 
-/// How long an edit keeps trying against other edits of the same asset.
+/// How long an edit is retried while other edits change the same asset.
 const EDIT_DEADLINE: Duration = Duration::from_secs(8);
 
-/// How often a reader looks again whose parts were replaced under it.
+/// How often a read is repeated when the parts of the body were replaced during the read.
 const MAX_LOOKS: usize = 10;
 
-/// One family's libraries.
+/// The libraries of one family.
 #[derive(Clone, Debug)]
 pub struct Assets {
     pub(super) dynamo: Dynamo,
@@ -35,41 +35,41 @@ pub struct Assets {
 /// An asset with its body.
 #[derive(Clone, Debug)]
 pub struct Asset {
-    /// All but the body.
+    /// Everything except the body.
     pub head: Head,
     /// The body, as JSON.
     pub body: Vec<u8>,
 }
 
-/// What a customer stores of an asset.
+/// The new content of an asset: its body, and data derived from the body.
 #[derive(Clone, Debug)]
 pub struct Content {
     /// The body, as JSON.
     pub body: Vec<u8>,
-    /// What of the body lists find the asset by.
+    /// The members of the body by which lists find the asset.
     pub indexed: IndexedMembers,
-    /// How many of the body's ids the release does not have.
+    /// The number of IDs in the body that the data release doesn't contain.
     pub unknown_ids: usize,
 }
 
-/// Which attempt at a write a decision is for.
+/// Whether a decision is made for the first attempt at a write or for a retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
     First,
-    /// The asset has changed since the first.
+    /// The asset has changed since the first attempt.
     Retry,
 }
 
-/// Why an asset was not written. `E` is the caller's own refusal.
+/// Why an asset wasn't written. `E` is the caller's own error type.
 #[derive(Debug, Error)]
 pub enum WriteFailure<E> {
-    /// The organization has no such asset.
+    /// The organization doesn't have the asset.
     #[error("the organization has no such asset")]
     NotFound,
-    /// The caller's decision refused.
+    /// The caller's decision rejected the change.
     #[error("the change was refused: {0}")]
     Refused(E),
-    /// The body passes a limit.
+    /// The body exceeds a limit.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     #[error(transparent)]
@@ -81,11 +81,7 @@ impl Assets {
         Self { dynamo, family }
     }
 
-    /// Reads an asset as it is now.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads the current version of an asset.
     pub async fn read(&self, org: &OrgId, id: AssetId) -> Result<Option<Asset>, StoreError> {
         for _ in 0..MAX_LOOKS {
             let Some(head) = self.read_head(org, id).await? else {
@@ -99,15 +95,10 @@ impl Assets {
         Err(StoreError::Contended("the asset keeps changing"))
     }
 
-    /// Replaces an asset's body by what `decide` makes of the asset.
+    /// Replaces an asset's body with the result of `decide`.
     ///
-    /// A write that loses to another change looks again and decides again, so that no change is lost. A body
-    /// that is what it was is not written: the asset stays at its version.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such asset, `decide` refuses, the new body is too large, or the database does not
-    /// answer.
+    /// If a concurrent change comes first, the asset is read and `decide` is called again, so no change is
+    /// lost. An unchanged body isn't written, and the asset keeps its version.
     pub async fn edit<E>(
         &self,
         org: &OrgId,
@@ -134,11 +125,7 @@ impl Assets {
         }
     }
 
-    /// Deletes an asset that `decide` lets go; one that is queued leaves a tombstone for its measurement.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such asset, `decide` refuses, or the database does not answer.
+    /// Deletes an asset if `decide` allows it. A queued asset leaves a tombstone for its measurement.
     pub async fn delete<E>(
         &self,
         org: &OrgId,
@@ -159,7 +146,7 @@ impl Assets {
         }
     }
 
-    /// Reads a body; `None` when its parts are not, or no longer, those that the head names.
+    /// Reads a body. `None` if its parts are missing or belong to a different version than the head's.
     pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
         let (count, version) = match &head.body {
             BodyAt::Inline(bytes) => return unpack(bytes).map(Some),
@@ -259,7 +246,8 @@ impl Assets {
         delete(&self.dynamo.assets, self.chunk_key(org, id, part))
     }
 
-    /// Counts an asset out of one state and into another; `None` is no state at all.
+    /// Moves an asset from one state's counter to another's. `None` is for an asset that doesn't exist before
+    /// or after the write.
     pub(super) fn count(
         &self,
         org: &OrgId,
@@ -283,7 +271,7 @@ impl Assets {
     }
 }
 
-/// Lets a write that met another one look at the asset again, until a deadline.
+/// Allows another attempt after a conflict, until the deadline.
 fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(), WriteFailure<E>> {
     match failure {
         TransactionFailure::Conditions(_) if Instant::now() < deadline => Ok(()),

@@ -1,4 +1,4 @@
-//! What leaves an account when a day or a month ends: past days' usage, and past months' bills.
+//! Usage of past days and bills of past months, which an account's rollover writes to items of their own.
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -14,43 +14,36 @@ use super::item::{Item, NewItem, Stored, end_of_sort_key, stored};
 use super::keys;
 use super::query::{query_all, query_between};
 
-/// An account, and what its months cost that have not left it yet.
+/// An account, with the bills that aren't stored in items of their own yet.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub account: Account,
-    /// The current month's bill as it stands.
+    /// The current month's bill so far.
     pub bill: Bill,
-    /// The bill of the month of the account's last call, when that month is over and no call has come since.
+    /// The bill of the month of the account's last call, if that month has ended and no call has followed.
     pub ended: Option<Bill>,
 }
 
 /// An organization's bills.
 #[derive(Clone, Debug)]
 pub struct Bills {
-    /// The current month's as it stands; `None` when the month has ended since the account was read.
+    /// The current month's bill so far. `None` if the month ended after the account was read.
     pub open: Option<Bill>,
-    /// Those of past months, newest first.
+    /// The bills of past months, newest first.
     pub closed: Vec<Bill>,
 }
 
 impl Accounts {
-    /// Reads an organization's account with what its month costs; `None` when there is none.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads an organization's account and the current month's bill. `None` if the organization doesn't
+    /// exist.
     pub async fn statement(&self, org: &OrgId, now: Timestamp) -> Result<Option<Statement>, StoreError> {
         let of_month = |today: Day| [today.first_of_month_before(0), today];
         let found = self.account_and_days(org, of_month).await?;
         Ok(found.map(|(account, days)| Statement::new(account, &days, now)))
     }
 
-    /// Reads an organization's usage on the days from one to another, both included, in their order; days
-    /// without any are left out. `None` when there is no such organization.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads an organization's usage from one day to another, inclusive, in order. Days without usage are
+    /// omitted. `None` if the organization doesn't exist.
     pub async fn usage(&self, org: &OrgId, from: Day, to: Day) -> Result<Option<Vec<DayUsage>>, StoreError> {
         let Some((account, mut days)) = self.account_and_days(org, |_today| [from, to]).await? else {
             return Ok(None);
@@ -60,13 +53,10 @@ impl Accounts {
         Ok(Some(days))
     }
 
-    /// Reads an organization's bills; `None` when there is no such organization.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads an organization's bills. `None` if the organization doesn't exist.
     pub async fn bills(&self, org: &OrgId, now: Timestamp) -> Result<Option<Bills>, StoreError> {
-        // The account first: a month that ends in between is then read twice, but never missed.
+        // Read the account first: a month that ends between the two reads is then read twice, but never
+        // missed.
         let Some(Statement { bill, ended, .. }) = self.statement(org, now).await? else {
             return Ok(None);
         };
@@ -79,17 +69,13 @@ impl Accounts {
         Ok(Some(Bills { open, closed: closed.into_values().rev().collect() }))
     }
 
-    /// Reads the usage of an organization's past days in a month, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads an organization's usage on past days of a month, oldest first.
     pub async fn past_usage(&self, org: &OrgId, month: Month) -> Result<Vec<DayUsage>, StoreError> {
         self.days_of_month(&self.0.client, org, month).await
     }
 
-    /// Makes the items into which a day leaves an account, and the month that ends with it. Nothing changes
-    /// what they are made from while the day stands in the account.
+    /// Returns the items that a rollover writes: the day's usage and, at the end of a month, its bill. The
+    /// underlying data can't change until the account moves on to the next day.
     pub(super) async fn rollover_items(
         &self,
         org: &OrgId,
@@ -100,7 +86,7 @@ impl Accounts {
         let mut items = vec![past_day.build()];
         if let Rollover::Month { last_day, metered, deductions } = rollover {
             let month = last_day.day.month();
-            // The caller tries again by itself.
+            // The caller retries, so this query doesn't.
             let days = self.days_of_month(&self.0.once, org, month).await?;
             let usage = sum_of_usage(days.iter().chain([last_day]).map(|day| &day.usage));
             let bill = Bill::new(month, usage, *metered, *deductions);
@@ -109,14 +95,15 @@ impl Accounts {
         Ok(items)
     }
 
-    /// Reads an organization's account, and the past days in a range that may depend on the account's day.
+    /// Reads an organization's account and the usage of past days in a range that can depend on the account's
+    /// day.
     async fn account_and_days(
         &self,
         org: &OrgId,
         range: impl Fn(Day) -> [Day; 2],
     ) -> Result<Option<(Account, Vec<DayUsage>)>, StoreError> {
         let key = AccountKey::Org(org.clone());
-        // The account first: a day that ends in between is then read twice, but never missed.
+        // Read the account first: a day that ends between the two reads is then read twice, but never missed.
         while let Some(account) = self.read(&key).await? {
             let [first, last] = range(account.today.day).map(keys::usage_of_day);
             let Dynamo { client, accounts, .. } = &self.0;
@@ -129,7 +116,7 @@ impl Accounts {
         Ok(None)
     }
 
-    /// Reads the past days of a month, oldest first.
+    /// Reads the usage of a month's past days, oldest first.
     async fn days_of_month(
         &self,
         client: &Client,

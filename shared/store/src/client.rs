@@ -1,16 +1,16 @@
-//! The database: its tables, and the two ways to reach them.
+//! The database handle: table names and two clients.
 
 use aws_sdk_dynamodb::Client;
 use runtime::{Clock, Random};
 
 use super::clock_skew::ClockSkew;
 
-/// The three tables, and the two ways to reach them.
+/// The names of the three tables, and two clients that differ in how they retry.
 #[derive(Clone, Debug)]
 pub struct Dynamo {
-    /// Retries by itself: for reads, and for writes that happen once however often they are sent.
+    /// Retries automatically. Used for reads and for writes that can be repeated safely.
     pub(super) client: Client,
-    /// Never retries: for charges, which look before they try again.
+    /// Never retries. Used for charges: an unanswered charge must be looked up before it's sent again.
     pub(super) once: Client,
     pub(super) accounts: String,
     pub(super) credentials: String,

@@ -1,39 +1,40 @@
-//! The check of this process's clock before a charge.
+//! Checks this process's clock before a charge.
 //!
-//! A month of an account never comes back. So one charge by a clock that is days ahead could end a month
+//! An account's month can't be reopened. A single charge by a clock that is days ahead would end the month
 //! early.
 use accounting::{AccountKey, MAX_CLOCK_ERROR_SECONDS};
 use thiserror::Error;
 
 use super::accounts::Accounts;
 
-/// A clock by which nothing is charged.
+/// The error for a clock that is too far off to charge an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("this process's clock is {} s {} the database's", .seconds_ahead.abs(), side(*.seconds_ahead))]
 pub struct ClockSkewed {
-    /// How far it is ahead of the database's; negative where it is behind.
+    /// The number of seconds that this clock is ahead of the database's clock. Negative if it's behind.
     pub seconds_ahead: i64,
 }
 
 impl Accounts {
-    /// Checks this process's clock by the database's latest answer, before an account is charged.
+    /// Compares this process's clock with the database's latest response, before a charge.
     ///
-    /// While that answer is bad or there is none, the account is read first, so that a clock that was put
-    /// right is heard of, although nothing is charged meanwhile.
+    /// Until a response confirms the clock, each call reads the account first. Otherwise a corrected clock
+    /// would go unnoticed, because nothing is charged in the meantime.
     ///
     /// # Errors
     ///
-    /// When the two are more than five minutes apart. That is logged too.
+    /// Returns an error if the clocks differ by more than five minutes. The difference is also logged.
     pub async fn check_clock(&self, key: &AccountKey) -> Result<(), ClockSkewed> {
         if self.0.clock_skew.seconds().is_some_and(is_tolerable) {
             return Ok(());
         }
-        // Only the answer's date matters, which a failed call's has too.
+        // Only the response's date matters, and error responses have one, too.
         let _ = self.read_once(key).await;
         self.check_clock_by_latest_answer()
     }
 
-    /// Checks this process's clock by the database's latest answer alone, for whoever has just had one.
+    /// Compares this process's clock with the latest response, without reading the account. For callers that
+    /// have just received a response.
     pub fn check_clock_by_latest_answer(&self) -> Result<(), ClockSkewed> {
         match self.0.clock_skew.seconds() {
             Some(seconds_ahead) if !is_tolerable(seconds_ahead) => {

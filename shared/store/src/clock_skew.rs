@@ -1,4 +1,4 @@
-//! How far this process's clock is from the database's, as the database's answers tell.
+//! The difference between this process's clock and the database's clock, measured from the responses.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,31 +11,31 @@ use aws_smithy_types::config_bag::ConfigBag;
 use aws_smithy_types::date_time::Format;
 use runtime::Clock;
 
-/// The latest known skew, in seconds, which a connection's clients share.
+/// The latest known skew in seconds, shared by the clients of one connection.
 #[derive(Clone, Debug)]
 pub(super) struct ClockSkew {
     clock: Clock,
-    /// `None` before an answer has told.
+    /// `None` until the first response arrives.
     seconds: Arc<Mutex<Option<i64>>>,
 }
 
-/// Reads the `Date` of every answer, those of failed calls too.
+/// Reads the `Date` header of every response, including error responses.
 #[derive(Debug)]
 pub(super) struct DateInterceptor(pub(super) ClockSkew);
 
 impl ClockSkew {
-    /// Compares a clock, whose skew is unknown yet.
+    /// Creates a skew that is unknown until the first response arrives.
     pub(super) fn of(clock: Clock) -> Self {
         Self { clock, seconds: Arc::default() }
     }
 
-    /// Returns the seconds by which the clock is ahead of the database's, negative where it is behind; `None`
-    /// before an answer has told.
+    /// Returns how many seconds the clock is ahead of the database's clock. The number is negative if the
+    /// clock is behind, and `None` until the first response arrives.
     pub(super) fn seconds(&self) -> Option<i64> {
         *self.seconds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Learns from the `Date` of an answer that has just arrived. One that is not readable says nothing.
+    /// Updates the skew from the `Date` header of a response that just arrived. Unreadable dates are ignored.
     fn learn(&self, date: &str) {
         if let Ok(date) = DateTime::from_str(date, Format::HttpDate) {
             let ahead = self.clock.now().unix_seconds().saturating_sub(date.secs());
@@ -69,8 +69,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn learns_from_a_date_that_is_readable_alone() {
-        let now = Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment");
+    fn unreadable_dates_leave_the_skew_unchanged() {
+        let now = Timestamp::parse("2026-11-20T09:00:30Z").expect("the timestamp is valid");
         let skew = ClockSkew::of(Clock::fixed(now));
         assert_eq!(skew.seconds(), None);
         for (date, seconds) in [

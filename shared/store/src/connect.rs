@@ -1,4 +1,4 @@
-//! How the database is reached.
+//! Creates the database clients.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::clock_skew::{ClockSkew, DateInterceptor};
 use super::tables;
 use crate::Connection;
 
-/// Makes the clients; nothing is sent yet.
+/// Creates the clients without sending a request.
 pub fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo {
     let clock_skew = ClockSkew::of(clock.clone());
     let sdk = sdk_config(&connection.endpoint, &connection.cloud, &connection.http_client);

@@ -1,4 +1,4 @@
-//! Where the database is.
+//! Connection settings of the database.
 
 use std::time::Duration;
 
@@ -7,24 +7,24 @@ use aws_config::SdkConfig;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use runtime::Environment;
 
-/// Where the database is and how long it is waited for.
+/// The address, credentials, and timeouts of the database.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// The first characters of the tables' names.
+    /// The prefix of the tables' names.
     pub table_prefix: String,
-    /// A local engine; `None` for the cloud's, found by region.
+    /// The endpoint of a local engine, or `None` for DynamoDB in the configured region.
     pub endpoint: Option<LocalEndpoint>,
-    /// The region and credentials for the cloud, in place of those that Lambda puts into the environment.
+    /// The region and credentials for DynamoDB. `None` uses Lambda's environment variables.
     pub cloud: Option<SdkConfig>,
-    /// How long one try of a charge may take; other calls, which may carry megabytes, have three times as
+    /// The timeout of one attempt at a charge. All other calls may carry megabytes and get three times as
     /// long.
     pub attempt_timeout: Duration,
-    /// The HTTP client to use in place of the ordinary one.
+    /// An HTTP client that replaces the default one.
     pub http_client: Option<SharedHttpClient>,
 }
 
 impl Connection {
-    /// Describes the tables with a prefix, in an engine or in the cloud.
+    /// Describes the tables with the given prefix, in a local engine or in AWS.
     pub fn new(table_prefix: impl Into<String>, endpoint: Option<LocalEndpoint>) -> Self {
         Self {
             table_prefix: table_prefix.into(),
@@ -35,7 +35,7 @@ impl Connection {
         }
     }
 
-    /// Reads `TABLE_PREFIX` and `DYNAMODB_ENDPOINT`, and `AWS_ACCESS_KEY_ID` for an engine at that endpoint.
+    /// Reads `TABLE_PREFIX` and `DYNAMODB_ENDPOINT`. A local engine also needs `AWS_ACCESS_KEY_ID`.
     pub fn read(environment: &Environment) -> Self {
         let variable = |name| environment.variable(name).unwrap_or_default();
         let engine = environment
@@ -50,9 +50,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_an_engine_with_the_access_key_id_of_the_environment() {
+    fn local_engine_uses_access_key_id_from_environment() {
         let variables = [("DYNAMODB_ENDPOINT", "http://127.0.0.1:8000"), ("AWS_ACCESS_KEY_ID", "secret")];
-        let engine = Connection::read(&Environment::of(variables)).endpoint.expect("an engine");
+        let engine = Connection::read(&Environment::of(variables)).endpoint.expect("a local engine");
         assert_eq!((engine.url.as_str(), engine.access_key_id.as_str()), ("http://127.0.0.1:8000", "secret"));
         assert!(!format!("{engine:?}").contains("secret"), "{engine:?}");
     }

@@ -1,9 +1,10 @@
-//! New assets; with an idempotency key, one for each key and body, however often they are sent and however
-//! the database answers.
+//! Creates assets. An idempotency key creates at most one asset, however often the request is sent and
+//! whether or not the database responds.
 //!
-//! The transaction that creates an asset also puts the key's item, on the condition that the item is as the
-//! lookup saw it. So of two creates at once one lands, and the other one finds its item. A create that was
-//! not answered is settled by an item that has ended already: once that is there, the create cannot land.
+//! The transaction that creates an asset also writes the key's item, on the condition that this item hasn't
+//! changed since the lookup. If two creates with the same key run at the same time, one succeeds and the
+//! other finds its item. A create without a response is settled by writing an expired item for the key: after
+//! that, the create can't succeed any more.
 
 use std::time::Duration;
 
@@ -22,43 +23,42 @@ use super::query::get;
 use super::transaction::{FailedCondition, TransactionFailure, transact, transact_once};
 use crate::{AssetId, AssetState, IdempotencyKey};
 
-/// How long a key is remembered: openapi.yaml, `IdempotencyKey`.
+/// How long an idempotency key is remembered. See `IdempotencyKey` in openapi.yaml.
 const KEY_HOURS: i64 = 24;
 
-/// How long a create with a key waits for an answer, and how long it is asked after then. A handler has 15 s
-/// in all.
+/// How long a create with a key waits for a response, and how long settling its outcome may then take. A
+/// handler has 15 s in total.
 const CREATE_DEADLINE: Duration = Duration::from_secs(5);
-const BAR_DEADLINE: Duration = Duration::from_secs(5);
+const BLOCK_DEADLINE: Duration = Duration::from_secs(5);
 
-/// What is known of the idempotency key of a create before it creates.
+/// The result of looking up an idempotency key before a create.
 #[derive(Clone, Debug)]
 pub enum KeyLookup {
-    /// Nothing was created with it in its time.
+    /// No asset was created with the key in the last 24 hours.
     Unused(UnusedKey),
-    /// It has been used.
+    /// The key was used.
     Used(KeyUse),
 }
 
-/// What an idempotency key was used for within its time.
+/// The use of an idempotency key in the last 24 hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyUse {
-    /// The same bytes created this asset.
+    /// A request with the same body created this asset.
     SameBody(AssetId),
-    /// Other bytes created an asset.
+    /// A request with another body created an asset.
     OtherBody,
 }
 
-/// An idempotency key that was looked up and found unused, with the body that it came with. Only
-/// [`Assets::look_up_key`] makes one.
+/// An unused idempotency key, with the digest of the request body. Created only by [`Assets::look_up_key`].
 #[derive(Clone, Debug)]
 pub struct UnusedKey {
     key: IdempotencyKey,
     body_digest: String,
-    /// The asset of the item that has ended and still lies there: the time to live lags.
+    /// The asset named by an item that has expired but wasn't deleted yet.
     ended: Option<AssetId>,
 }
 
-/// What an idempotency key created.
+/// The item of a used idempotency key.
 struct KeyItem {
     asset: AssetId,
     body_digest: String,
@@ -66,12 +66,12 @@ struct KeyItem {
 }
 
 impl Assets {
-    /// Stores a new draft and counts it; with an idempotency key, at most one for the key.
+    /// Stores a new draft and counts it. An idempotency key creates at most one asset.
     ///
     /// # Errors
     ///
-    /// When the key has been used since it was looked up, the body is too large, or the database does not
-    /// answer.
+    /// Returns an error if the key was used after its lookup, if the body is too large, or if the database
+    /// fails.
     pub async fn create(
         &self,
         org: &OrgId,
@@ -104,14 +104,15 @@ impl Assets {
             (Ok(()), _) => {}
             (Err(failure), Some(key)) => self.settle_create(org, head.id, key, failure).await?,
             (Err(TransactionFailure::Conditions(_)), None) => {
-                return Err(WriteFailure::Store(StoreError::Contended("the id is taken")));
+                return Err(WriteFailure::Store(StoreError::Contended("the asset ID is taken")));
             }
             (Err(TransactionFailure::Call(error)), None) => return Err(WriteFailure::Store(error)),
         }
         Ok(Asset { head, body })
     }
 
-    /// Writes a new asset; one with a key in time to find out what became of it without an answer.
+    /// Writes a new asset. With a key, the write is limited in time, so that its outcome can still be
+    /// settled.
     async fn write_new(
         &self,
         writes: Vec<TransactWriteItem>,
@@ -128,11 +129,7 @@ impl Assets {
         })
     }
 
-    /// Looks up what an idempotency key was used for: one read.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Looks up the use of an idempotency key with one read.
     pub async fn look_up_key(
         &self,
         org: &OrgId,
@@ -153,14 +150,14 @@ impl Assets {
         })
     }
 
-    /// Makes the write by which an asset takes its key.
+    /// Returns the write that assigns the key to an asset.
     fn take_key(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> TransactWriteItem {
         let ends_at = self.dynamo.clock.now().plus_seconds(KEY_HOURS * 3_600);
         self.put_key_item(org, unused, asset, ends_at)
     }
 
-    /// Finds out what became of a create that was refused or not answered: nothing is returned when the asset
-    /// is there all the same.
+    /// Finds out the outcome of a create that failed or got no response. Returns `Ok` if the asset exists
+    /// after all.
     async fn settle_create(
         &self,
         org: &OrgId,
@@ -170,27 +167,33 @@ impl Assets {
     ) -> Result<(), WriteFailure<KeyUse>> {
         let found = match failure {
             TransactionFailure::Conditions(failed) => item_of(failed),
-            TransactionFailure::Call(error) if error.is_passing() => self.bar(org, asset, unused).await?,
+            TransactionFailure::Call(error) if error.is_passing() => self.block(org, asset, unused).await?,
             TransactionFailure::Call(error) => return Err(WriteFailure::Store(error)),
         };
-        let found = found.ok_or(WriteFailure::Store(StoreError::Contended("the id is taken")))?;
+        let found = found.ok_or(WriteFailure::Store(StoreError::Contended("the asset ID is taken")))?;
         let found = KeyItem::load(&found)?;
         if found.asset == asset {
             return Ok(());
         }
         Err(match self.live_use(unused, &found) {
             Some(used) => WriteFailure::Refused(used),
-            // Another create with the key has been given up meanwhile, and barred this one too.
+            // Another create with this key was abandoned in the meantime, and its expired item blocks this
+            // create, too.
             None => WriteFailure::Store(StoreError::Contended("another create request used the key")),
         })
     }
 
-    /// Keeps a create that was not answered from landing later; returns the item that shows that it has
-    /// landed, or that another one has.
-    async fn bar(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> Result<Option<Item>, StoreError> {
-        let deadline = Instant::now() + BAR_DEADLINE;
+    /// Prevents a create without a response from succeeding later. If a create with the key has already
+    /// succeeded, returns the key's item.
+    async fn block(
+        &self,
+        org: &OrgId,
+        asset: AssetId,
+        unused: &UnusedKey,
+    ) -> Result<Option<Item>, StoreError> {
+        let deadline = Instant::now() + BLOCK_DEADLINE;
         let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
-        // By no process's clock is it an asset's: clocks differ.
+        // Clocks differ between processes, so the item's time must be over by every clock.
         let long_ago = Timestamp::from_unix_seconds(0);
         loop {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {
@@ -214,8 +217,8 @@ impl Assets {
         ends_at: Timestamp,
     ) -> TransactWriteItem {
         let UnusedKey { key: idempotency_key, body_digest, ended } = unused;
-        // An hour past the end of one that names an asset, for clocks differ; one that bars a create has ended
-        // already, and must outlive what it bars.
+        // Clocks differ, so an item is kept for an hour longer than its key is remembered. An item that
+        // blocks a create has expired already, but must exist for longer than the create can take.
         let kept_until = self.dynamo.clock.now().plus_seconds((KEY_HOURS + 1) * 3_600);
         let item = NewItem::of_key(keys::create(self.family, org, idempotency_key), keys::CREATE)
             .with_all(&KeyItem { asset, body_digest: body_digest.clone(), ends_at })
@@ -223,7 +226,7 @@ impl Assets {
         let mut expression = Expression::default();
         match ended {
             None => expression.require("attribute_not_exists(pk)"),
-            // The time to live may have removed it since.
+            // The database may have deleted the expired item since the lookup.
             Some(ended) => {
                 let ended = expression.value(text(ended.to_string()));
                 expression.require(format!("(attribute_not_exists(pk) OR asset = {ended})"));
@@ -232,7 +235,7 @@ impl Assets {
         expression.returning_item().into_put(&self.dynamo.assets, item.build())
     }
 
-    /// Tells what a key was used for, unless its time has ended: the time to live lags behind the clock.
+    /// Returns the use of a key, unless the key has expired. Its item may still exist then.
     fn live_use(&self, unused: &UnusedKey, item: &KeyItem) -> Option<KeyUse> {
         if item.ends_at <= self.dynamo.clock.now() {
             return None;
@@ -244,7 +247,7 @@ impl Assets {
 
 stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
-/// Returns the key's item, which alone of a create's writes is asked for where its condition fails.
+/// Returns the key's item. It's the only write of a create that requests the item when its condition fails.
 fn item_of(failed: Vec<FailedCondition>) -> Option<Item> {
     failed.into_iter().find_map(|failed| failed.item)
 }

@@ -1,8 +1,8 @@
-//! API keys: minted within the bound of their organization, found, listed and revoked.
+//! API keys: created within an organization's limit, found, listed, and revoked.
 //!
-//! How many keys live is counted in the list itself, by the clock, so a key that expires makes room without a
-//! write. A mint is written on the version of the organization's lists: two at a time do not both take the
-//! last place.
+//! The live keys are counted from the list and the clock, so a key that expires makes room without a write. A
+//! new key is written on the condition that the version of the organization's lists is unchanged, so two
+//! simultaneous requests can't both take the last place.
 
 use std::cmp::Reverse;
 
@@ -19,29 +19,30 @@ use super::standing::{MintFailure, Outcome, Revocation, is_member, transact_as};
 use super::transaction::{delete, put_new, revoking};
 use crate::{ApiKey, KeyLabel, MemberId, Permission, SecretDigest, Subject};
 
-/// How many keys of an organization that were revoked or expired stay in its list: those that ended last.
+/// The number of revoked or expired keys that stay in an organization's list. The oldest are deleted first.
 pub const MAX_ENDED_KEYS: usize = 100;
 
-/// The most keys that a mint takes out of a list: a transaction has room for as many.
+/// The maximum number of ended keys that one transaction deletes, because the size of a transaction is
+/// limited.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// How often a mint looks again because another one was first.
+/// The maximum number of attempts to create a key, in case of concurrent changes.
 const MAX_LOOKS: usize = 20;
 
-/// The API keys, by digest and in the lists of their organizations, and the people.
+/// The API keys, by digest and by organization, and the members of organizations.
 #[derive(Clone, Debug)]
 pub struct Credentials(pub(super) Dynamo);
 
-/// A key that is to be minted.
+/// A request for a new key.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     pub label: KeyLabel,
     pub scopes: Scopes,
-    /// When it ends by itself; `None` for one that does not.
+    /// When the key expires. `None` if it doesn't expire.
     pub expires_at: Option<Timestamp>,
 }
 
-/// A key that was minted, with its clear text, which is kept nowhere.
+/// A new key with its clear text, which isn't stored.
 pub struct MintedKey {
     pub api_key: ApiKey,
     pub key: Key,
@@ -52,33 +53,26 @@ impl Credentials {
         Self(dynamo)
     }
 
-    /// Finds a key by its digest, one that has ended too.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Finds a key by its digest, even if the key was revoked or has expired.
     pub async fn key(&self, digest: &SecretDigest) -> Result<Option<Key>, StoreError> {
         self.get(key(keys::key(digest), keys::KEY)).await?.as_ref().map(Key::load).transpose()
     }
 
-    /// Finds out whether the database answers, in one try, by looking for a key that there cannot be.
-    ///
-    /// # Errors
-    ///
-    /// When it does not.
+    /// Checks in one attempt whether the database responds, by reading an item that can't exist.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        let nobody = key(keys::NO_KEY, keys::KEY);
-        self.0.once.get_item().table_name(&self.0.credentials).set_key(Some(nobody)).send().await?;
+        let missing_key = key(keys::NO_KEY, keys::KEY);
+        self.0.once.get_item().table_name(&self.0.credentials).set_key(Some(missing_key)).send().await?;
         Ok(())
     }
 
-    /// Mints a key for an owner, or for the operator, and stores it under its digest and in the list, in one
-    /// transaction. Of the keys that have ended, the list keeps the last [`MAX_ENDED_KEYS`].
+    /// Creates a key, and stores it under its digest and in the organization's list in one transaction. `by`
+    /// is the owner, or `None` for an administrator. The list keeps the [`MAX_ENDED_KEYS`] keys that ended
+    /// last.
     ///
     /// # Errors
     ///
-    /// When there are [`MAX_LIVE_KEYS`] already, when `by` is no owner at that moment, whatever a process
-    /// remembers, or when the database does not answer.
+    /// Returns an error if the organization already has [`MAX_LIVE_KEYS`] live keys, `by` isn't an owner at the time of the
+    /// write, or the database fails.
     pub async fn mint(
         &self,
         org: &OrgId,
@@ -92,36 +86,29 @@ impl Credentials {
             if listed.iter().filter(|key| key.is_live(now)).count() >= MAX_LIVE_KEYS {
                 return Err(MintFailure::TooMany);
             }
-            let minted = self.generate(org, new, by.map(Subject::member_id), now);
-            let mut writes = self.minting(&minted.key);
+            let created = self.generate(org, new, by.map(Subject::member_id), now);
+            let mut writes = self.creation_writes(&created.key);
             writes.push(self.version_bump(org, Some(version)));
             writes.extend(self.forgetting(listed, now));
             match transact_as(&self.0, self.key_manager(org, by), writes).await? {
-                Outcome::Done => return Ok(minted),
+                Outcome::Done => return Ok(created),
                 Outcome::Forbidden => return Err(MintFailure::Forbidden),
-                // A list has changed since, or four random bytes met a handle that the organization has.
+                // The list has changed since it was read, or the random ID is already used in the
+                // organization.
                 Outcome::Stale => {}
             }
         }
         Err(StoreError::Contended("other requests are changing the same organization; try again").into())
     }
 
-    /// Lists an organization's keys, newest first: those that live, and the last that have ended.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists an organization's keys, newest first: the live keys and the keys that ended last.
     pub async fn list(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
         let mut listed = self.listed(org).await?;
         listed.sort_by_key(|key| Reverse((key.created_at, key.id.clone())));
         Ok(listed)
     }
 
-    /// Lists the live keys of an organization that a member has minted, newest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists the live keys that a member created, newest first.
     pub async fn live_keys_made_by(
         &self,
         org: &OrgId,
@@ -133,11 +120,7 @@ impl Credentials {
         Ok(listed)
     }
 
-    /// Revokes a key for an owner, whatever a process remembers of their role, or for the operator.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Revokes a key. `by` must be an owner at the time of the write, or `None` for an administrator.
     pub async fn revoke(
         &self,
         org: &OrgId,
@@ -159,7 +142,7 @@ impl Credentials {
         Ok(match transact_as(&self.0, self.key_manager(org, by), writes.into()).await? {
             Outcome::Done => Revocation::Done,
             Outcome::Forbidden => Revocation::Forbidden,
-            // Another call has revoked it since.
+            // Another call has revoked the key in the meantime.
             Outcome::Stale => Revocation::Ended,
         })
     }
@@ -173,7 +156,7 @@ impl Credentials {
         query_all(&self.0.client, &self.0.credentials, &keys::organization(org), list).await
     }
 
-    /// Makes the condition that a person manages an organization's keys; none for the operator.
+    /// Returns a check that a person may manage an organization's keys, or `None` for an administrator.
     fn key_manager(&self, org: &OrgId, by: Option<&Subject>) -> Option<TransactWriteItem> {
         by.map(|by| is_member(&self.0, org, by, Some(Permission::ManageKeys)))
     }
@@ -201,13 +184,13 @@ impl Credentials {
         MintedKey { api_key, key }
     }
 
-    fn minting(&self, new: &Key) -> Vec<TransactWriteItem> {
+    fn creation_writes(&self, new: &Key) -> Vec<TransactWriteItem> {
         let by_digest = NewItem::of_key(keys::key(&new.digest), keys::KEY);
         let in_list = NewItem::of_key(keys::organization(&new.org), keys::key_in_list(&new.id));
         [by_digest, in_list].map(|item| put_new(&self.0.credentials, item.with_all(new).build())).into()
     }
 
-    /// Makes the writes that take those keys out of a list which ended before the last [`MAX_ENDED_KEYS`].
+    /// Returns the writes that delete all ended keys except the [`MAX_ENDED_KEYS`] that ended last.
     fn forgetting(&self, listed: Vec<Key>, now: Timestamp) -> impl Iterator<Item = TransactWriteItem> {
         let mut ended: Vec<_> = listed.into_iter().filter(|key| !key.is_live(now)).collect();
         ended.sort_by_key(|key| Reverse(key.ends_at()));

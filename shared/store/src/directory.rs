@@ -1,6 +1,6 @@
-//! The directory of organizations: one partition that names them all, so that they can be listed.
+//! The directory of organizations: one partition that lists them all.
 //!
-//! It says nothing that the accounts say: those are read with each page.
+//! The directory doesn't repeat the data of accounts. Each page reads its accounts separately.
 
 use std::collections::HashMap;
 
@@ -23,20 +23,16 @@ pub struct ListedOrg {
     pub account: Account,
 }
 
-/// Some of the organizations, in the order of their ids.
+/// A page of organizations, ordered by ID.
 #[derive(Clone, Debug)]
 pub struct OrgPage {
     pub organizations: Vec<ListedOrg>,
-    /// Whether there are further ones.
+    /// Whether more organizations follow.
     pub has_more: bool,
 }
 
 impl Accounts {
-    /// Lists at most `limit` organizations, from after one on.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists up to `limit` organizations, starting after the organization `after`.
     pub async fn list(&self, after: Option<&OrgId>, limit: usize) -> Result<OrgPage, StoreError> {
         let start = after.map(|org| key(keys::DIRECTORY, keys::organization_in_directory(org)));
         let query = query_partition(&self.0.client, &self.0.accounts, keys::DIRECTORY);
@@ -54,7 +50,7 @@ impl Accounts {
         Ok(OrgPage { organizations, has_more })
     }
 
-    /// Makes the write that enters an organization into the directory.
+    /// Returns the write that adds an organization to the directory.
     pub(super) fn directory_entry(&self, org: &OrgId, created_at: Timestamp) -> TransactWriteItem {
         let item = NewItem::of_key(keys::DIRECTORY, keys::organization_in_directory(org))
             .with("org", org)

@@ -1,4 +1,4 @@
-//! The identity of an entry in an account's ledger, by which it is posted at most once.
+//! IDs of ledger entries, which ensure that an entry is posted at most once.
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -7,53 +7,53 @@ use ring::digest::{SHA256, digest};
 use super::item::Attribute;
 use crate::{EventId, RequestId};
 
-/// The places that an account has for the ids of recent entries. They keep the fullest account under two write
-/// units.
+/// The number of slots for the IDs of recent entries. With 44 slots, the largest account stays below two
+/// write units.
 const SLOTS: u8 = 44;
 
-/// The identity of one entry: the first bytes of a digest of what it is for. Six bytes tell the entries of a
-/// slot apart.
+/// The ID of an entry: the first six bytes of a digest of its purpose. Six bytes are enough to distinguish
+/// the entries of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EntryId([u8; 6]);
 
-/// The ids of an account's recent entries. Each slot has the latest entry whose id belongs there.
+/// The IDs of an account's recent entries. Each slot contains the latest entry that maps to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecentEntries(BTreeMap<u8, EntryId>);
 
 impl EntryId {
-    /// Names the charge of a call.
+    /// Returns the ID of a call's charge.
     pub fn charge(request: RequestId) -> Self {
         Self::of(&[b"charge", request.as_bytes()])
     }
 
-    /// Names the refund of a call.
+    /// Returns the ID of a call's refund.
     pub fn refund(request: RequestId) -> Self {
         Self::of(&[b"refund", request.as_bytes()])
     }
 
-    /// Names what a measurement event does to an account.
+    /// Returns the ID of a measurement event's charge or refund.
     pub fn event(id: &EventId) -> Self {
         Self::of(&[b"event", id.to_string().as_bytes()])
     }
 
-    /// Returns its place among the recent entries.
+    /// Returns the ID's slot among the recent entries.
     pub fn slot(self) -> u8 {
         self.0[0] % SLOTS
     }
 
-    /// Reads an id as it is stored.
+    /// Reads a stored ID.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
     }
 
     fn of(parts: &[&[u8]]) -> Self {
         let digest = digest(&SHA256, &parts.concat());
-        Self(*digest.as_ref().first_chunk().expect("a digest has 32 bytes"))
+        Self(*digest.as_ref().first_chunk().expect("a SHA-256 digest has 32 bytes"))
     }
 }
 
 impl RecentEntries {
-    /// Returns the entry in the slot of `id`: the same one, another that belongs there, or none yet.
+    /// Returns the entry in the slot of `id`: `id` itself, another entry, or `None` if the slot is empty.
     pub fn in_slot_of(&self, id: EntryId) -> Option<EntryId> {
         self.0.get(&id.slot()).copied()
     }

@@ -1,35 +1,34 @@
-//! Why storage could not do what was asked, judged from what the SDK says of a failed call.
+//! Storage errors, derived from the SDK's errors.
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use thiserror::Error;
 
-/// Why storage could not do what was asked.
+/// Why a storage operation failed.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// It did not answer, or answered that it cannot now. Whether a write happened is unknown.
+    /// The database didn't respond, or reported a temporary problem. A write may have succeeded.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
-    /// It turned the call away, for there are too many: nothing was read or written, and another try is one
-    /// call more.
+    /// The database throttled the call. Nothing was read or written. A retry adds to the load.
     #[error("the database is unavailable: {0}")]
     Throttled(String),
-    /// Others have the item: nothing was written, and trying again helps.
+    /// A concurrent write has the item. Nothing was written, and a retry may succeed.
     #[error("the database is unavailable: {0}")]
     Contended(&'static str),
-    /// It refused the call: a permission, a missing table.
+    /// The database refused the call, for example because of a missing permission or table.
     #[error("the database refused the call: {0}")]
     Refused(String),
-    /// An item is not what this version of the code writes: the attribute that is not.
+    /// An item has an attribute, named here, that this version of the code can't read.
     #[error("the stored attribute `{0}` cannot be read")]
     Corrupt(&'static str),
-    /// An item that another one stands for is not there: which one.
+    /// An item that another item refers to doesn't exist. The text names the missing item.
     #[error("no {0} is stored")]
     Missing(&'static str),
 }
 
 impl StoreError {
-    /// Tells whether another try may succeed.
+    /// Returns whether a retry may succeed.
     pub(super) fn is_passing(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Throttled(_) | Self::Contended(_))
     }
@@ -56,7 +55,7 @@ impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
                     "TransactionConflictException" | "TransactionInProgressException" => {
                         Self::Contended("other requests are writing the same items")
                     }
-                    // Its message is the database's own fault, and holds nothing of the request.
+                    // The message describes the database's own fault and contains nothing from the request.
                     _ if answer.raw().status().is_server_error() => {
                         Self::Unavailable(match answer.err().message() {
                             Some(message) => format!("{code}: {message}"),

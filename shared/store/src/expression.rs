@@ -1,4 +1,4 @@
-//! Update expressions with their conditions, put together clause by clause.
+//! Builds update expressions and their conditions.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use aws_sdk_dynamodb::types::{
 
 use super::item::{Item, NewItem, number};
 
-/// An update expression with its condition, names and values, built clause by clause.
+/// An update expression with its condition, names, and values.
 #[derive(Debug, Default)]
 pub(super) struct Expression {
     sets: Vec<String>,
@@ -24,7 +24,7 @@ pub(super) struct Expression {
 }
 
 impl Expression {
-    /// Returns the placeholder of an attribute's name.
+    /// Returns the placeholder for an attribute's name.
     pub(super) fn name(&mut self, name: &str) -> String {
         if let Some(placeholder) =
             self.names.iter().find_map(|(key, value)| (value == name).then(|| key.clone()))
@@ -36,14 +36,14 @@ impl Expression {
         placeholder
     }
 
-    /// Returns the placeholder of a value.
+    /// Returns the placeholder for a value.
     pub(super) fn value(&mut self, value: AttributeValue) -> String {
         let placeholder = format!(":v{}", self.values.len());
         self.values.insert(placeholder.clone(), value);
         placeholder
     }
 
-    /// Returns the document path to an entry of a top-level map.
+    /// Returns the document path of an entry in a top-level map.
     pub(super) fn path(&mut self, map: &str, entry: &str) -> String {
         format!("{}.{}", self.name(map), self.name(entry))
     }
@@ -54,7 +54,7 @@ impl Expression {
         self.sets.push(format!("{name} = {value}"));
     }
 
-    /// Sets top-level attributes.
+    /// Sets several top-level attributes.
     pub(super) fn set_all(&mut self, attributes: NewItem) {
         attributes.build().into_iter().for_each(|(name, value)| self.set(&name, value));
     }
@@ -64,26 +64,27 @@ impl Expression {
         self.sets.push(clause);
     }
 
-    /// Adds to a top-level number.
+    /// Adds to a top-level number that exists.
     pub(super) fn add(&mut self, name: &str, added: impl ToString) {
         let (path, added) = (self.name(name), self.value(number(added)));
         self.sets.push(format!("{path} = {path} + {added}"));
     }
 
-    /// Adds to the number at a path; one that is not there yet counts as 0.
+    /// Adds to the number at a path. A missing number counts as 0.
     pub(super) fn add_at(&mut self, path: String, added: impl ToString) {
         let (zero, added) = (self.value(number(0)), self.value(number(added)));
         self.sets.push(format!("{path} = if_not_exists({path}, {zero}) + {added}"));
     }
 
-    /// Adds one to the number at a path, which has to be below a limit; one that is not there yet counts as 0.
+    /// Increments the number at a path, on the condition that it's below `limit`. A missing number counts as
+    /// 0.
     pub(super) fn count_below(&mut self, path: String, limit: impl ToString) {
         let limit = self.value(number(limit));
         self.require(format!("(attribute_not_exists({path}) OR {path} < {limit})"));
         self.add_at(path, 1);
     }
 
-    /// Says from when on the database may delete the item.
+    /// Sets the time after which the database may delete the item.
     pub(super) fn set_time_to_live(&mut self, until: Timestamp) {
         self.set("ttl", number(until.unix_seconds()));
     }
@@ -94,7 +95,7 @@ impl Expression {
         self.removes.push(name);
     }
 
-    /// Sets a top-level attribute, or removes it where there is no value.
+    /// Sets a top-level attribute, or removes it if the value is `None`.
     pub(super) fn set_or_remove(&mut self, name: &str, value: Option<AttributeValue>) {
         match value {
             Some(value) => self.set(name, value),
@@ -102,7 +103,7 @@ impl Expression {
         }
     }
 
-    /// Adds a condition; all must hold.
+    /// Adds a condition. The write requires all conditions.
     pub(super) fn require(&mut self, condition: impl Into<String>) {
         self.conditions.push(condition.into());
     }
@@ -113,18 +114,18 @@ impl Expression {
         self.conditions.push(format!("{name} = {value}"));
     }
 
-    /// Requires a top-level number to be less than a limit.
+    /// Requires a top-level number to be less than `limit`.
     pub(super) fn require_less(&mut self, name: &str, limit: impl ToString) {
         let (name, limit) = (self.name(name), self.value(number(limit)));
         self.conditions.push(format!("{name} < {limit}"));
     }
 
-    /// Returns the item with a write of a transaction whose condition fails.
+    /// Makes the database return the current item when the condition of this write fails.
     pub(super) fn returning_item(self) -> Self {
         Self { returns_item: true, ..self }
     }
 
-    /// Makes the update of a transaction.
+    /// Returns an update as part of a transaction.
     pub(super) fn into_write(self, table: &str, key: Item) -> TransactWriteItem {
         let update = Update::builder()
             .table_name(table)
@@ -135,11 +136,11 @@ impl Expression {
             .set_expression_attribute_values(self.values())
             .set_return_values_on_condition_check_failure(self.on_failure());
         TransactWriteItem::builder()
-            .update(update.build().expect("table, key and expression are set"))
+            .update(update.build().expect("the table, key, and expression are set"))
             .build()
     }
 
-    /// Makes the put of a transaction, on the conditions.
+    /// Returns a put as part of a transaction, with the conditions.
     pub(super) fn into_put(self, table: &str, item: Item) -> TransactWriteItem {
         let put = Put::builder()
             .table_name(table)
@@ -148,10 +149,10 @@ impl Expression {
             .set_expression_attribute_names(self.names())
             .set_expression_attribute_values(self.values())
             .set_return_values_on_condition_check_failure(self.on_failure());
-        TransactWriteItem::builder().put(put.build().expect("table and item are set")).build()
+        TransactWriteItem::builder().put(put.build().expect("the table and the item are set")).build()
     }
 
-    /// Makes the delete of a transaction, on the conditions.
+    /// Returns a delete as part of a transaction, with the conditions.
     pub(super) fn into_delete(self, table: &str, key: Item) -> TransactWriteItem {
         let delete = Delete::builder()
             .table_name(table)
@@ -159,10 +160,10 @@ impl Expression {
             .set_condition_expression(self.condition())
             .set_expression_attribute_names(self.names())
             .set_expression_attribute_values(self.values());
-        TransactWriteItem::builder().delete(delete.build().expect("table and key are set")).build()
+        TransactWriteItem::builder().delete(delete.build().expect("the table and the key are set")).build()
     }
 
-    /// Makes a member of a transaction that writes nothing: it only requires the conditions of an item.
+    /// Returns a condition check as part of a transaction. It writes nothing.
     pub(super) fn into_check(self, table: &str, key: Item) -> TransactWriteItem {
         let check = ConditionCheck::builder()
             .table_name(table)
@@ -170,11 +171,11 @@ impl Expression {
             .set_condition_expression(self.condition())
             .set_expression_attribute_names(self.names())
             .set_expression_attribute_values(self.values());
-        let check = check.build().expect("table, key and condition are set");
+        let check = check.build().expect("the table, key, and condition are set");
         TransactWriteItem::builder().condition_check(check).build()
     }
 
-    /// Makes the update of one item alone.
+    /// Returns an update of a single item, outside a transaction.
     pub(super) fn into_update(self, client: &Client, table: &str, key: Item) -> UpdateItemFluentBuilder {
         let update = client.update_item().table_name(table).set_key(Some(key));
         update
@@ -194,12 +195,12 @@ impl Expression {
         (!self.conditions.is_empty()).then(|| self.conditions.join(" AND "))
     }
 
-    /// Returns the names, or nothing: an empty map is an error to the database.
+    /// Returns the names, or `None` if there aren't any: the database rejects an empty map.
     pub(super) fn names(&self) -> Option<HashMap<String, String>> {
         (!self.names.is_empty()).then(|| self.names.clone())
     }
 
-    /// Returns the values, or nothing.
+    /// Returns the values, or `None` if there aren't any: the database rejects an empty map.
     pub(super) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
         (!self.values.is_empty()).then(|| self.values.clone())
     }

@@ -1,6 +1,6 @@
-//! What became of an organization's prepaid grants: an item for each, which stays.
+//! The history of an organization's prepaid grants. Each grant has an item that is kept permanently.
 //!
-//! Metered credits are no part of it: they come and go with their month, whose bill tells of them.
+//! Metered credits aren't recorded here. They expire with their month and are recorded in its bill.
 use accounting::{Account, Credits, GrantEnd, GrantEvent, GrantId, GrantKind, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use derive_more::Display;
@@ -13,18 +13,18 @@ use super::item::{Attribute, Item, NewItem, Seconds, attribute, end_of_sort_key,
 use super::keys;
 use super::transaction::put;
 
-/// A prepaid grant from when it joined its account until nothing can be drawn from it any more.
+/// A prepaid grant, from when it's added to the account until it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantLife {
     pub id: GrantId,
     pub kind: GrantKind,
     pub granted: Credits,
-    /// What is left of it, or was when it ended.
+    /// The remaining credits, or the credits that remained when the grant ended.
     pub remaining: Credits,
     pub expires_at: Option<Timestamp>,
     pub joined_at: Timestamp,
     pub state: GrantState,
-    /// `None` of one that is live.
+    /// `None` while the grant is live.
     pub ended_at: Option<Timestamp>,
 }
 
@@ -38,12 +38,8 @@ pub enum GrantState {
 }
 
 impl Accounts {
-    /// Reads what became of each prepaid grant of an organization, in the order in which they joined.
-    /// `account` is as it was read before: it knows better of the grants that it has.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads the history of an organization's prepaid grants, in the order in which they were added.
+    /// `account` was read before. For the grants that it contains, it takes precedence over the history.
     pub async fn grant_lives(
         &self,
         org: &OrgId,
@@ -57,13 +53,13 @@ impl Accounts {
         Ok(lives)
     }
 
-    /// Makes the write by which the history of grants is told an event.
+    /// Returns the write that records an event in the history of grants.
     pub(super) fn history_write(&self, org: &OrgId, event: &GrantEvent) -> TransactWriteItem {
         let (GrantEvent::Joined { id, grant, .. } | GrantEvent::Ended { id, grant, .. }) = event;
         let expires_at = Seconds(grant.expires_at);
         let (partition, sort_key) = (keys::organization(org), keys::grant_in_history(id));
         match event {
-            // The grant of refunds of a kind may have lived before: this is its new life.
+            // A refund grant with this ID may have existed before. The new item replaces its record.
             GrantEvent::Joined { at, .. } => {
                 let item = NewItem::of_key(partition, sort_key)
                     .with("kind", &grant.kind)
@@ -74,8 +70,8 @@ impl Accounts {
             }
             GrantEvent::Ended { how, at, .. } => {
                 let mut expression = Expression::default();
-                // The grant of refunds may have grown. Another one that came back with a refund has only the
-                // refund's size: its first one is in the item.
+                // A refund grant may have grown since it was recorded. A refund can also bring another grant
+                // back, with only the refund's amount. The item already has the original amount.
                 if matches!(grant.kind, GrantKind::Prepaid(kind) if *id == GrantId::of_refunds(kind)) {
                     expression.set("of", number(grant.granted));
                     expression.set_or_remove("end", expires_at.write());
@@ -89,8 +85,8 @@ impl Accounts {
     }
 }
 
-/// Tells of a grant by its item and by its account, which knows better while it has the grant: a refund may
-/// have undone an end that was written.
+/// Combines a grant's item with its account. While the account has the grant, it takes precedence: a refund
+/// may have undone a recorded end.
 fn life(item: &Item, account: &Account, now: Timestamp) -> Result<GrantLife, StoreError> {
     let id = end_of_sort_key(item)?;
     let (granted, joined_at) = (attribute(item, "of")?, attribute(item, "joined")?);
@@ -104,13 +100,13 @@ fn life(item: &Item, account: &Account, now: Timestamp) -> Result<GrantLife, Sto
         }
         (Some(grant), _) => (grant.left, GrantState::Live, None),
         (None, Some(end)) => (attribute(item, "left")?, GrantState::Ended(end), ended_at),
-        // Its end is written when it leaves: it has joined since the account was read.
+        // The grant's end is recorded when it leaves the account, so it was added after the account was read.
         (None, None) => (granted, GrantState::Live, None),
     };
     Ok(GrantLife {
         id,
         kind: attribute(item, "kind")?,
-        // A grant that a refund brought back has the refund's size in the account; that of refunds may grow.
+        // A grant that a refund brought back has the refund's amount in the account. A refund grant may grow.
         granted: held.map_or(granted, |grant| granted.max(grant.granted)),
         remaining,
         expires_at: held.map_or(expires_at, |grant| grant.expires_at),

@@ -1,4 +1,4 @@
-//! All of an asset but its body, as one item.
+//! The head of an asset: one item with everything except a large body.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -16,47 +16,47 @@ use crate::{AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName};
 pub struct Head {
     pub id: AssetId,
     pub state: AssetState,
-    /// Counts the asset's changes, from 1: its `version`, and its entity tag.
+    /// The number of the asset's changes, from 1. It's the `version` and the entity tag.
     pub version: u64,
     pub created_at: Timestamp,
-    /// When it or its state last changed.
+    /// When the asset or its state last changed.
     pub updated_at: Timestamp,
-    /// When its last measures were pulled.
+    /// When the asset's results were last fetched.
     pub last_measured_at: Option<Timestamp>,
-    /// What was paid for the measurement that is under way.
+    /// The purchase of the current measurement.
     pub purchase: Option<Purchase>,
-    /// What of its body lists find it by.
+    /// The members of the body by which lists find the asset.
     pub(super) indexed: IndexedMembers,
-    /// How many of the body's ids the release did not have when it was written.
+    /// The number of IDs in the body that the data release didn't contain when the asset was last written.
     pub unknown_ids: usize,
-    /// The body's size as escaped JSON.
+    /// The body's size as escaped JSON, in bytes.
     pub(super) escaped_bytes: usize,
-    /// Where the body is.
+    /// The location of the body.
     pub(super) body: BodyAt,
 }
 
-/// The members of a body by which lists find its asset, as they are compared.
+/// The members of a body by which lists find its asset, in the form in which they're compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexedMembers {
-    /// `None` of an asset that was last edited before lists found any by it.
+    /// `None` if the asset was last edited before lists could filter by this ID.
     pub customer_scenario: Option<CustomerScenarioDigest>,
     /// The scenario's own name.
     pub name: Option<FoldedName>,
-    /// Its customer's name of it.
+    /// The customer's name for the scenario.
     pub customer_scenario_name: Option<FoldedName>,
 }
 
-/// Where a body is.
+/// The location of a body.
 #[derive(Clone, Debug)]
 pub(super) enum BodyAt {
     /// In the head, compressed.
     Inline(Vec<u8>),
-    /// In so many parts beside the head, each marked with the version at which they were written.
+    /// In `count` separate parts, each marked with the version that wrote it.
     Chunks { count: usize, version: u64 },
 }
 
 impl BodyAt {
-    /// Says where a packed body goes at a version.
+    /// Returns the location of a compressed body at a version.
     pub(super) fn of(packed: &Packed, version: u64) -> Self {
         match packed.chunks().len() {
             0 => Self::Inline(packed.compressed.clone()),
@@ -64,7 +64,7 @@ impl BodyAt {
         }
     }
 
-    /// Returns the number of parts beside the head.
+    /// Returns the number of separate parts.
     pub(super) fn chunks(&self) -> usize {
         match self {
             Self::Inline(_) => 0,
@@ -90,7 +90,7 @@ stored!(IndexedMembers {
     customer_scenario_name: CUSTOMER_SCENARIO_NAME,
 });
 
-/// A number that is absent where it is 0.
+/// A number that is omitted if it's 0.
 struct Count(usize);
 
 impl Attribute for Count {
@@ -125,7 +125,7 @@ impl Stored for BodyAt {
     }
 }
 
-/// Writes a head.
+/// Returns the item of a head.
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
     let library = keys::library(family, org);
     NewItem::of_key(&library, keys::asset(head.id))

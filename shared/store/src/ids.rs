@@ -1,4 +1,4 @@
-//! The identifiers of what is stored beside accounts, and of what changes it.
+//! IDs of stored objects, and of requests and events.
 
 use std::str::FromStr;
 
@@ -9,18 +9,18 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
 use uuid::Uuid;
 
-/// The SHA-256 of a secret: all that is kept of an API key or of an invitation's token, and what names a tile
-/// grant where its id must not be learnt.
+/// The SHA-256 of a secret. API keys and invitation tokens are stored only as digests. A digest also
+/// identifies a tile grant where its ID must stay secret.
 pub type SecretDigest = HexDigits<64>;
 
-/// A scenario asset: a UUIDv7, so that the order of ids is the order of creation.
+/// The ID of a scenario asset: a UUIDv7, so that IDs sort by creation time.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct AssetId(Uuid);
 
 impl AssetId {
-    /// Mints an id at `now`.
+    /// Creates an ID at time `now`.
     pub fn from_random(now: Timestamp, bytes: [u8; 10]) -> Self {
         let millis = u64::try_from(now.unix_millis()).unwrap_or_default();
         Self(uuid::Builder::from_unix_timestamp_millis(millis, &bytes).into_uuid())
@@ -38,14 +38,14 @@ impl AssetId {
 impl FromStr for AssetId {
     type Err = InvalidId;
 
-    /// Parses the one canonical form: lower case, with hyphens.
+    /// Parses the canonical form: lower case, with hyphens.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let id = Uuid::try_parse(text).map(Self).map_err(|_| InvalidId("must be a UUID"))?;
         if id.to_string() == text { Ok(id) } else { Err(InvalidId("must be a lowercase UUID with hyphens")) }
     }
 }
 
-/// One call of the service.
+/// The ID of one call to the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display)]
 pub struct RequestId(Uuid);
 
@@ -59,17 +59,17 @@ impl RequestId {
     }
 }
 
-/// What a client calls a create that it may send again.
+/// The client's key for a create that may be repeated.
 pub type IdempotencyKey = VisibleText<255>;
 
-/// A measurement product's name of its event.
+/// The sender's ID of a measurement event.
 pub type EventId = VisibleText<128>;
 
-/// A name that somebody else gave: 1 to `MOST` visible ASCII characters.
+/// Text from outside the service: 1 to `MOST` visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay, DeserializeFromStr)]
 pub struct VisibleText<const MOST: usize>(String);
 
-/// A text that has not the form.
+/// The error for text that is empty, too long, or contains other characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be 1 to {MOST} visible ASCII characters")]
 pub struct InvalidVisibleText<const MOST: usize>;
@@ -85,25 +85,25 @@ impl<const MOST: usize> FromStr for VisibleText<MOST> {
     }
 }
 
-/// An API key in the clear: `mq_live_` and 64 lower-case hexadecimal digits. It has no `Debug` and no
-/// `Display`.
+/// An API key in clear text: `mq_live_` and 64 lower-case hexadecimal digits. The type implements neither
+/// `Debug` nor `Display`.
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// The first characters of every key.
+    /// The prefix of every key.
     pub const PREFIX: &str = "mq_live_";
 
-    /// Mints a key.
+    /// Creates a key from 256 random bits.
     pub fn from_random(bytes: [u8; 32]) -> Self {
         Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
     }
 
-    /// Shows the key, once, to whom it is minted for.
+    /// Returns the key as text, to be shown once to the person it's created for.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// Returns the last four digits, which tell keys apart in a list.
+    /// Returns the last four digits, which identify the key in a list.
     pub fn last_four(&self) -> &str {
         &self.0[self.0.len() - 4..]
     }

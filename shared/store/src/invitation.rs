@@ -1,4 +1,4 @@
-//! Invitations to an organization: their names, and the secret that proves one.
+//! Invitation IDs and tokens.
 
 use std::str::FromStr;
 
@@ -8,13 +8,14 @@ use strum::{Display, EnumIter};
 
 use crate::SecretDigest;
 
-/// The most invitations of one organization that can be accepted at a time.
+/// The maximum number of live invitations per organization.
 pub const MAX_LIVE_INVITATIONS: usize = 50;
 
 /// How long an invitation can be accepted, in days.
 pub const INVITATION_DAYS: i64 = 7;
 
-/// An invitation's handle in its organization: `inv_` and 16 hexadecimal digits. It opens nothing.
+/// An invitation's ID: `inv_` and 16 hexadecimal digits. The ID isn't secret, and it isn't sufficient to
+/// accept the invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, derive_more::Display, SerializeDisplay)]
 pub struct InvitationId(String);
 
@@ -37,18 +38,19 @@ impl FromStr for InvitationId {
     }
 }
 
-/// An invitation's secret in the clear: `mqi_` and 64 hexadecimal digits. It has no `Debug` and no `Display`.
+/// An invitation's secret in clear text: `mqi_` and 64 hexadecimal digits. The type implements neither
+/// `Debug` nor `Display`.
 pub struct InvitationToken(String);
 
 impl InvitationToken {
     const PREFIX: &str = "mqi_";
 
-    /// Mints a token of 256 random bits.
+    /// Creates a token from 256 random bits.
     pub fn from_random(bytes: [u8; 32]) -> Self {
         Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
     }
 
-    /// Shows the token, once, to the owner who invites.
+    /// Returns the token as text, to be shown once to the owner who invites.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -70,16 +72,16 @@ impl FromStr for InvitationToken {
     }
 }
 
-/// What has become of an invitation.
+/// The state of an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, SerializeDisplay)]
 #[strum(serialize_all = "snake_case")]
 pub enum InvitationState {
-    /// It can be accepted.
+    /// The invitation can be accepted.
     Live,
     Accepted,
-    /// An owner took it back, or invited the same address again.
+    /// An owner revoked the invitation, or invited the same address again.
     Revoked,
-    /// Nobody accepted it in time.
+    /// The invitation wasn't accepted in time.
     Expired,
 }
 
@@ -88,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mints_ids_and_tokens_that_are_read_back() {
+    fn new_ids_and_tokens_can_be_parsed() {
         let id = InvitationId::from_random([7; 8]);
         assert_eq!(id.to_string(), "inv_0707070707070707");
         assert!(id.to_string().parse::<InvitationId>().is_ok_and(|read| read == id));
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_has_not_the_form_of_a_token_or_an_id() {
+    fn malformed_tokens_and_ids_are_rejected() {
         let digits = "a".repeat(64);
         for text in [
             String::new(),

@@ -1,7 +1,8 @@
-//! Invitations to an organization: each lies in its organization's list, and is found by the digest of its
-//! token.
+//! Invitations to organizations. Each invitation is in its organization's list, and is found by the digest of
+//! its token.
 //!
-//! Inviting and accepting are decisions by the list of members, and are written on its version.
+//! Inviting and accepting depend on the list of members, so their writes require that the list's version is
+//! unchanged.
 
 use std::cmp::Reverse;
 
@@ -18,29 +19,29 @@ use super::standing::{Outcome, Revocation, is_member, transact_as};
 use super::transaction::{delete, happened, put_new, transact};
 use crate::{Email, InvitationId, InvitationState, MemberId, Permission, Role, SecretDigest, Subject};
 
-/// How long an invitation is remembered after its end, in days.
+/// How long an invitation is kept after it ends, in days.
 const REMEMBERED_DAYS: i64 = 30;
 
-/// An invitation as it was stored: never its token.
+/// A stored invitation. It never contains the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub id: InvitationId,
-    /// The digest of its token.
+    /// The digest of the token.
     pub digest: SecretDigest,
-    /// Whose it is: nobody else can accept it.
+    /// The only address that can accept the invitation.
     pub email: Email,
-    /// What they will be.
+    /// The role of the new member.
     pub role: Role,
-    /// The owner who invited.
+    /// The owner who created the invitation.
     pub created_by: MemberId,
     pub created_at: Timestamp,
-    /// Until when it can be accepted.
+    /// When the invitation expires.
     pub expires_at: Timestamp,
-    /// What ended it before that; `None` of one that nothing has.
+    /// The event that ended the invitation before it expired, if any.
     pub end: Option<InvitationEnd>,
 }
 
-/// What ended an invitation before its time.
+/// The event that ended an invitation before it expired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvitationEnd {
     Accepted { at: Timestamp, by: MemberId },
@@ -57,7 +58,7 @@ impl Invitation {
         }
     }
 
-    /// Returns the moment from which on it is as if it had never been.
+    /// Returns the time from which the invitation is treated as if it never existed.
     fn forgotten_at(&self) -> Timestamp {
         let ended_at = match self.end {
             Some(InvitationEnd::Accepted { at, .. } | InvitationEnd::Revoked { at }) => at,
@@ -68,15 +69,11 @@ impl Invitation {
 }
 
 impl Credentials {
-    /// Lists an organization's invitations, newest first, those too that ended in the last 30 days.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists an organization's invitations, newest first, including those that ended in the last 30 days.
     pub async fn invitations(&self, org: &OrgId) -> Result<Vec<Invitation>, StoreError> {
         let items = self.query(org, keys::INVITATION_LIST).await?;
         let mut invitations = items.iter().map(Invitation::load).collect::<Result<Vec<_>, _>>()?;
-        // The time to live lags.
+        // Expired items may still exist.
         let now = self.0.clock.now();
         invitations.retain(|invitation| invitation.forgotten_at() > now);
         invitations.sort_by_cached_key(|found| (Reverse(found.created_at), found.id.to_string()));
@@ -84,21 +81,13 @@ impl Credentials {
     }
 
     /// Finds an organization's invitation.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
     pub async fn invitation(&self, org: &OrgId, id: &InvitationId) -> Result<Option<Invitation>, StoreError> {
         let found = self.get(key_in_list(org, id)).await?.as_ref().map(Invitation::load).transpose()?;
         let now = self.0.clock.now();
         Ok(found.filter(|invitation| invitation.forgotten_at() > now))
     }
 
-    /// Finds an invitation by the digest of its token, and the organization that it is to.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Finds an invitation and its organization by the digest of the token.
     pub async fn invitation_by_token(
         &self,
         digest: &SecretDigest,
@@ -110,13 +99,11 @@ impl Credentials {
         Ok(self.invitation(&org, &id).await?.map(|invitation| (org, invitation)))
     }
 
-    /// Stores a new invitation, revokes those that it `replaces` and forgets others that have ended, all in
-    /// one transaction; `false` when the members have changed since they were `seen`, or one that it replaces
-    /// has ended.
+    /// Stores a new invitation, revokes those in `replaces`, and deletes those in `forgets`, in one
+    /// transaction. `false` if the members have changed since `seen`, or an invitation in `replaces` has
+    /// ended.
     ///
-    /// # Errors
-    ///
-    /// When the database does not answer: whether it was written is unknown.
+    /// After an error, it's unknown whether the invitation was stored.
     pub async fn invite(
         &self,
         org: &OrgId,
@@ -147,12 +134,10 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Revokes an invitation for an owner, whatever a process remembers of their role. One that there is not
-    /// counts as ended.
+    /// Revokes an invitation. `by` must be an owner at the time of the write. An unknown invitation counts as
+    /// ended.
     ///
-    /// # Errors
-    ///
-    /// When the database does not answer: whether it was revoked is unknown.
+    /// After an error, it's unknown whether the invitation was revoked.
     pub async fn revoke_invitation(
         &self,
         org: &OrgId,
@@ -169,13 +154,10 @@ impl Credentials {
         })
     }
 
-    /// Takes a person into the organization of an invitation, which that uses up, in one transaction; `false`
-    /// when the invitation has ended, the members have changed since they were seen, or the person has come
-    /// to an organization.
+    /// Accepts an invitation and adds the person to its organization, in one transaction. `false` if the
+    /// invitation has ended, the members have changed since `seen`, or the person has joined an organization.
     ///
-    /// # Errors
-    ///
-    /// When the database does not answer: whether it happened is unknown.
+    /// After an error, it's unknown whether the invitation was accepted.
     pub async fn accept_invitation(
         &self,
         org: &OrgId,
@@ -190,7 +172,7 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Makes the write that ends an invitation, on the condition that it is live.
+    /// Returns the write that ends an invitation, on the condition that it's live.
     fn ending(&self, org: &OrgId, id: &InvitationId, end: &InvitationEnd) -> TransactWriteItem {
         let mut expression = Expression::default();
         let (InvitationEnd::Accepted { at, .. } | InvitationEnd::Revoked { at }) = end;

@@ -1,4 +1,4 @@
-//! Items and their attributes. Each stored struct lists its attributes once, for writing and for reading.
+//! Items and their attributes. Each stored struct lists its attributes once, for reading and for writing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::str::FromStr;
@@ -13,31 +13,32 @@ use crate::{
     OrgName, Role, SecretDigest, TileProduct,
 };
 
-/// An item as the SDK has it.
+/// An item in the SDK's representation.
 pub(super) type Item = HashMap<String, AttributeValue>;
 
-/// A value of one attribute.
+/// A value that is stored in one attribute.
 pub(super) trait Attribute: Sized {
-    /// Returns the attribute's value; `None` leaves the attribute out.
+    /// Returns the attribute's value, or `None` to omit the attribute.
     fn write(&self) -> Option<AttributeValue>;
 
     fn read(value: &AttributeValue) -> Option<Self>;
 
-    /// Returns what an absent attribute stands for; `None` where it must not be absent.
+    /// Returns the value of a missing attribute, or `None` if the attribute is required.
     fn absent() -> Option<Self> {
         None
     }
 }
 
-/// A value of several attributes: an item, a map in one, or a part of either.
+/// A value that is stored in several attributes: an item, a nested map, or part of either.
 pub(super) trait Stored: Sized {
     fn store(&self, item: NewItem) -> NewItem;
 
     fn load(item: &Item) -> Result<Self, StoreError>;
 }
 
-/// Lists the attributes of a struct: `field: "name"`, `in` another form than its type's own where it has one.
-/// Fields `with` several attributes come after them, and last the field that the sort key ends with.
+/// Implements `Stored` and `Attribute` for a struct. A field is followed by the attribute's name, and by `in`
+/// and a type if it's stored in another form. `with` adds fields that have several attributes each. `key`
+/// names the field that the sort key ends with.
 macro_rules! stored {
     ($type:ident {
         $($field:ident: $name:tt $(in $form:ident)?),* $(,)?
@@ -101,7 +102,7 @@ by_text!(S: String, OrgId, BillingName, GrantId, KeyId, MemberId, CustomerScenar
 by_text!(S: Actor, AssetId, AssetState, Email, EventId, InvitationId, OrgName, Role, TileProduct);
 by_text!(N: u32, u64, i64, usize);
 
-/// An optional moment in whole seconds: as a time to live is stored, and the end of credits.
+/// An optional timestamp in whole seconds, the format of a time to live. Also used for expiry dates.
 pub(super) struct Seconds(pub(super) Option<Timestamp>);
 
 impl Attribute for Seconds {
@@ -212,17 +213,17 @@ pub(super) fn number(value: impl ToString) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
-/// Writes a moment in milliseconds.
+/// Returns a timestamp in milliseconds.
 pub(super) fn moment(at: Timestamp) -> AttributeValue {
     number(at.unix_millis())
 }
 
-/// Makes an item's key.
+/// Returns an item's key.
 pub(super) fn key(pk: impl Into<String>, sk: impl Into<String>) -> Item {
     HashMap::from([("pk".to_owned(), text(pk)), ("sk".to_owned(), text(sk))])
 }
 
-/// Reads an attribute of an item, or of a map in it.
+/// Reads an attribute of an item or of a nested map.
 pub(super) fn attribute<T: Attribute>(item: &Item, name: &'static str) -> Result<T, StoreError> {
     let found = match item.get(name) {
         Some(value) => T::read(value),
@@ -231,19 +232,19 @@ pub(super) fn attribute<T: Attribute>(item: &Item, name: &'static str) -> Result
     found.ok_or(StoreError::Corrupt(name))
 }
 
-/// Reads the id, the day or the month that ends an item's sort key.
+/// Reads the last part of an item's sort key: an ID, a day, or a month.
 pub(super) fn end_of_sort_key<T: FromStr>(item: &Item) -> Result<T, StoreError> {
     let sort_key: String = attribute(item, "sk")?;
     let end = sort_key.rsplit('#').next().unwrap_or_default();
     end.parse().map_err(|_| StoreError::Corrupt("sk"))
 }
 
-/// An item, or a map in one, that is written attribute by attribute.
+/// An item or a nested map under construction.
 #[derive(Debug, Default)]
 pub(super) struct NewItem(Item);
 
 impl NewItem {
-    /// Starts with an item's key.
+    /// Creates an item with only its key.
     pub(super) fn of_key(pk: impl Into<String>, sk: impl Into<String>) -> Self {
         Self(key(pk, sk))
     }
@@ -253,12 +254,12 @@ impl NewItem {
         self
     }
 
-    /// Writes all attributes of a value.
+    /// Adds all attributes of a value.
     pub(super) fn with_all(self, value: &impl Stored) -> Self {
         value.store(self)
     }
 
-    /// Says from when on the database may delete the item.
+    /// Sets the time after which the database may delete the item.
     pub(super) fn time_to_live(self, until: Timestamp) -> Self {
         self.with("ttl", &until.unix_seconds())
     }

@@ -1,4 +1,4 @@
-//! API keys, and their items in the table.
+//! API keys and their items.
 
 use accounting::{KeyId, OrgId, Scopes, Timestamp};
 use serde::Serialize;
@@ -6,46 +6,46 @@ use serde::Serialize;
 use super::item::stored;
 use crate::{MemberId, SecretDigest};
 
-/// A key as it was stored: never the key itself.
+/// A stored key. It never contains the key itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Key {
     #[serde(skip)]
     pub org: OrgId,
-    /// Its public handle.
+    /// The key's public ID.
     #[serde(rename = "key_id")]
     pub id: KeyId,
-    /// The digest by which it is found.
+    /// The digest by which the key is found.
     #[serde(skip)]
     pub digest: SecretDigest,
-    /// What it may be used for.
+    /// The operations that the key allows.
     pub scopes: Scopes,
-    /// Its owner's name for it.
+    /// The owner's label for the key.
     pub label: String,
-    /// The last four digits.
+    /// The last four digits of the key.
     pub last_four: String,
-    /// When it was minted.
+    /// When the key was created.
     pub created_at: Timestamp,
-    /// Who minted it; `None` for the operator.
+    /// The member who created the key, or `None` for an administrator.
     #[serde(skip)]
     pub created_by: Option<MemberId>,
-    /// When it ends by itself; `None` for one that does not.
+    /// When the key expires. `None` if it doesn't expire.
     pub expires_at: Option<Timestamp>,
-    /// When it was revoked; `None` for one that was not.
+    /// When the key was revoked, or `None` if it wasn't.
     #[serde(skip)]
     pub revoked_at: Option<Timestamp>,
-    /// Who revoked it; `None` for the operator.
+    /// The member who revoked the key, or `None` for an administrator.
     #[serde(skip)]
     pub revoked_by: Option<MemberId>,
 }
 
-/// Whether a key opens anything, and if not, why.
+/// Whether a key is valid, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyState {
     Live,
-    /// Its time is over.
+    /// The key has expired.
     Expired,
-    /// It was revoked, before its time was over or after.
+    /// The key was revoked, before or after it expired.
     Revoked,
 }
 
@@ -60,12 +60,12 @@ impl Key {
         }
     }
 
-    /// Tells whether it is neither revoked nor expired.
+    /// Returns whether the key is neither revoked nor expired.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.state(now) == KeyState::Live
     }
 
-    /// Returns when it was revoked or is to expire, whichever is first; `None` for one that only lives.
+    /// Returns when the key was revoked or expires, whichever comes first. `None` if neither applies.
     pub(super) fn ends_at(&self) -> Option<Timestamp> {
         self.revoked_at.into_iter().chain(self.expires_at).min()
     }

@@ -1,4 +1,4 @@
-//! Posting an entry to an account's ledger, once however the database answers.
+//! Posts an entry to an account's ledger at most once, even when the database doesn't respond.
 use std::time::Duration;
 
 use accounting::{Account, AccountKey, Change, Declined};
@@ -10,57 +10,56 @@ use super::accounts::{Accounts, EntryFailure};
 use super::entry::EntryId;
 use super::error::StoreError;
 
-/// After how long no new try of an entry begins. A try reads and writes for a second each at most, and one more
-/// read goes before the first entry of a month: so an entry ends within the 6 s that a function has left for
-/// refunds after its handler's deadline.
+/// The time after which no new attempt at an entry starts. Each attempt reads and writes for at most 1 s
+/// each, and the first entry of a month needs one more read. An entry therefore ends within the 6 s that a
+/// function has for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// After how long no new try begins of an entry that the database throttled, as one of too many for the
-/// account: who waits longer takes instances from others and is not served sooner.
-/// See docs/decisions/0061-contended-accounts.md.
+/// The time after which no new attempt starts once the database has throttled one. A call that waits longer
+/// occupies an instance and isn't served sooner. See docs/decisions/0061-contended-accounts.md.
 const THROTTLED_DEADLINE: Duration = Duration::from_millis(500);
 
-/// The longest pause between two tries, in milliseconds.
+/// The longest pause between two attempts, in milliseconds.
 const LONGEST_PAUSE: u64 = 100;
 
-/// How an entry was posted.
+/// The result of posting an entry.
 #[derive(Debug)]
 pub enum Posted {
-    /// Once.
+    /// The entry was posted exactly once.
     Once {
-        /// The account after it, or after later entries.
+        /// The account after the entry, and possibly after later entries.
         after: Box<StoredAccount>,
         change: Box<Change>,
-        /// Whether the database turned a try away, for others: they soon change the account again.
+        /// Whether the database rejected an attempt because of other writers, which will soon change the
+        /// account again.
         was_contended: bool,
     },
-    /// A try was not answered and another entry is in its slot: the entry was posted once or never.
+    /// An attempt got no response, and another entry has taken the slot. The entry was posted once or never.
     InDoubt(Box<StoredAccount>),
 }
 
-/// Why an entry was not posted.
+/// Why an entry wasn't posted.
 #[derive(Debug, Error)]
 pub enum PostError<R> {
-    /// It was declined by the account as it is, and no try of it can land any more.
+    /// The current account declines the entry, and no earlier attempt can take effect any more.
     #[error("the posting was declined: {0}")]
     Declined(R, Box<StoredAccount>),
     #[error("no such account")]
     NoAccount,
-    /// A try was never answered, and nobody knows whether it was posted.
+    /// An attempt never got a response, so it's unknown whether the entry was posted.
     #[error("the database did not confirm whether the account changed: {0}")]
     Unanswered(String),
-    /// It was not posted: the database refused or did not answer.
+    /// The entry wasn't posted, because the database refused the call or didn't respond.
     #[error(transparent)]
     Store(StoreError),
 }
 
-/// What an entry is posted with: one account of the database, which is asked in one try each, and time that
-/// passes. A simulation has its own.
+/// An account, with single-attempt reads and writes, and a clock. Tests implement this with a simulation.
 pub trait Ledger {
     /// Reads the account.
     fn read(&self) -> impl Future<Output = Result<Option<StoredAccount>, StoreError>> + Send;
 
-    /// Writes a change, as [`Accounts::write`] does.
+    /// Writes a change. See [`Accounts::write`].
     fn write(
         &self,
         seen: &StoredAccount,
@@ -68,19 +67,19 @@ pub trait Ledger {
         change: &Change,
     ) -> impl Future<Output = Result<StoredAccount, EntryFailure>> + Send;
 
-    /// Waits for 1 ms to `longest` ms, by chance.
+    /// Waits for a random time of 1 to `longest` ms.
     fn pause(&self, longest: u64) -> impl Future<Output = ()> + Send;
 
     fn now(&self) -> Instant;
 }
 
-/// An account in the database.
+/// The ledger of an account in the database.
 struct StoredLedger<'a> {
     accounts: &'a Accounts,
     key: &'a AccountKey,
 }
 
-/// The tries of one entry.
+/// The state of the attempts at one entry.
 struct Tries<'a, L> {
     ledger: &'a L,
     started: Instant,
@@ -89,10 +88,10 @@ struct Tries<'a, L> {
     was_throttled: bool,
 }
 
-/// What became of a try that was not answered.
+/// The outcome of an attempt that got no response.
 enum Found {
     Posted(StoredAccount),
-    /// It was not, and cannot be any more.
+    /// The entry wasn't posted, and the attempt can't take effect any more.
     NotPosted(StoredAccount),
     InDoubt(StoredAccount),
 }
@@ -127,12 +126,10 @@ impl Ledger for StoredLedger<'_> {
     }
 }
 
-/// Posts the entry that `decide` makes of the account as it is. A cached account is good enough to try with;
-/// what it declines is final only where `trust` says so, else the account is read.
+/// Posts the entry that `decide` derives from the current account.
 ///
-/// # Errors
-///
-/// When `decide` declines, there is no account, or the database does not answer in time.
+/// The first attempt may use a cached account. If `decide` declines a cached account, the decision is final
+/// only if `trust` returns true. Otherwise the account is read and `decide` is called again.
 pub async fn post<R>(
     ledger: &impl Ledger,
     entry: EntryId,
@@ -189,7 +186,7 @@ impl<'a, L: Ledger> Tries<'a, L> {
         Self { ledger, started, pauses: 0, was_contended: false, was_throttled: false }
     }
 
-    /// Reads the account, in as many tries as there is time for.
+    /// Reads the account, and retries while time is left.
     async fn read<R>(&mut self) -> Result<StoredAccount, PostError<R>> {
         loop {
             match self.ledger.read().await {
@@ -206,8 +203,8 @@ impl<'a, L: Ledger> Tries<'a, L> {
         }
     }
 
-    /// Prepares for the next try after a write that was not made: returns the account, where the failure told
-    /// it. Else it is read again, which costs the account's partition less than a write that fails.
+    /// Prepares the next attempt after a failed write. Returns the account if the failure contained it.
+    /// Otherwise the caller reads the account, which costs its partition less than another failed write.
     async fn after<R>(&mut self, failure: EntryFailure) -> Result<Option<StoredAccount>, PostError<R>> {
         match failure {
             EntryFailure::Stale(Some(now)) => return Ok(Some(*now)),
@@ -220,8 +217,8 @@ impl<'a, L: Ledger> Tries<'a, L> {
         Ok(None)
     }
 
-    /// Finds out what became of a write that was not answered, and keeps it from landing later: replacing the
-    /// account changes the version that its condition names. `None` when there is no time left.
+    /// Finds out whether a write without a response took effect, and prevents it from taking effect later:
+    /// replacing the account changes the version in the write's condition. `None` if no time is left.
     async fn find(&mut self, entry: EntryId, seen: &StoredAccount) -> Option<Found> {
         let mut latest: Option<Box<StoredAccount>> = None;
         while self.has_time(DEADLINE) {
@@ -254,12 +251,12 @@ impl<'a, L: Ledger> Tries<'a, L> {
         None
     }
 
-    /// Looks whether there is time for another try.
+    /// Checks whether there is time for another attempt.
     fn check<R>(&self) -> Result<(), PostError<R>> {
         if self.has_time(if self.was_throttled { THROTTLED_DEADLINE } else { DEADLINE }) {
             return Ok(());
         }
-        let busy = "others are always first, or the database does not answer";
+        let busy = "the account is busy, or the database doesn't respond";
         Err(PostError::Store(StoreError::Unavailable(busy.to_owned())))
     }
 

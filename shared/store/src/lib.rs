@@ -1,10 +1,11 @@
-//! Storage: the three tables, with one struct for each aggregate and one method for each access pattern.
+//! Storage: three DynamoDB tables, one struct per aggregate, and one method per access pattern.
 //!
-//! Everything that touches a table is here, whichever function uses it: every key is in `keys.rs`, every
-//! attribute beside the code that reads and writes it. `ledger` posts an entry to an account exactly once,
-//! however the database answers. Nothing here knows a request, a price, or why an account changes.
+//! All code that reads or writes a table is in this crate. `keys.rs` contains every key, and each attribute
+//! is next to the code that reads and writes it. `ledger` posts an entry to an account exactly once, even
+//! when the database doesn't respond. This crate doesn't know about requests, prices, or the reasons for a
+//! change.
 //!
-//! Decided in `docs/decisions/0002-storage-and-transactions.md`.
+//! See `docs/decisions/0002-storage-and-transactions.md`.
 
 mod account_item;
 mod account_update;

@@ -1,7 +1,7 @@
-//! The index of all assets, with what lists filter them by: a page reads a bounded number of small entries,
-//! and no body of an asset that it does not show.
+//! The index of all assets, with the attributes that lists filter by. A page reads a limited number of small
+//! entries, and only the bodies that it returns.
 //!
-//! Decided in `docs/decisions/0028-list-filters.md`.
+//! See `docs/decisions/0028-list-filters.md`.
 
 use accounting::OrgId;
 
@@ -13,11 +13,12 @@ use super::keys;
 use super::listing::{AssetFilter, Candidates, PageRequest};
 use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
 
-/// How many entries a page reads at most: openapi.yaml says so under `name` and `updated_since`.
+/// The maximum number of entries that a page reads. The descriptions of `name` and `updated_since` in
+/// openapi.yaml state it.
 const MAX_ENTRIES: i32 = 1_000;
 
 impl Assets {
-    /// Finds a page's assets among the next entries of the index, in one call.
+    /// Finds the assets of a page among the next entries of the index, in one call.
     pub(super) async fn ids_in_library(
         &self,
         org: &OrgId,
@@ -52,7 +53,7 @@ impl Assets {
     }
 }
 
-/// Writes a filter as the database applies it to the entries.
+/// Returns a filter as a database expression on the entries.
 fn expression(filter: &AssetFilter) -> Expression {
     let AssetFilter { state, customer_scenario: _, name, updated_since } = filter;
     let mut expression = Expression::default();

@@ -1,4 +1,4 @@
-//! Lists of a library, and the counts of its assets.
+//! Lists the assets of a library and counts them by state.
 
 use std::cmp::Reverse;
 
@@ -16,17 +16,17 @@ use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
 use crate::{AssetId, AssetState, CustomerScenarioDigest, FoldedName};
 
-/// How many assets are read at a time: few enough not to read far past a page of large ones.
+/// The number of assets read per call. A larger number would read far beyond a page of large assets.
 const SLICE: usize = 25;
 
-/// Which assets are wanted: those that meet every criterion that is given.
+/// Criteria for a list. An asset must meet all criteria that are set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetFilter {
     pub state: Option<AssetState>,
     pub customer_scenario: Option<CustomerScenarioDigest>,
-    /// The beginning of one of the scenario's names.
+    /// A prefix of one of the scenario's names.
     pub name: Option<FoldedName>,
-    /// When the asset or its state last changed: then or later.
+    /// Only assets that changed, or whose state changed, at this time or later.
     pub updated_since: Option<Timestamp>,
 }
 
@@ -44,61 +44,58 @@ impl AssetFilter {
     }
 }
 
-/// Which page of a list is wanted.
+/// A request for one page of a list.
 #[derive(Clone, Debug)]
 pub struct PageRequest {
     pub filter: AssetFilter,
     /// Only assets older than this one.
     pub after: Option<AssetId>,
-    /// How many at most.
+    /// The maximum number of assets.
     pub limit: usize,
 }
 
-/// Assets or their heads, newest first.
+/// A page of assets or heads, newest first.
 #[derive(Clone, Debug)]
 pub struct Page<T> {
     pub assets: Vec<T>,
-    /// Where the next page goes on; `None` when there is none.
+    /// The asset after which the next page starts. `None` if this is the last page.
     pub next: Option<AssetId>,
 }
 
-/// Assets that a page may show, newest first.
+/// The assets that a page may contain, newest first.
 pub(super) struct Candidates {
     pub(super) ids: Vec<AssetId>,
-    /// Where the next page goes on when this one shows them all; `None` when there is none.
+    /// The asset after which the next page starts if this one contains all candidates. `None` if this is the
+    /// last page.
     pub(super) next: Option<AssetId>,
 }
 
 impl Candidates {
-    /// Takes a page's candidates, after which there may be more.
+    /// Creates candidates from a full or last page of IDs.
     pub(super) fn of_page(ids: Vec<AssetId>, has_more: bool) -> Self {
         let next = ids.last().copied().filter(|_| has_more);
         Self { ids, next }
     }
 }
 
-/// How many assets of a library are in each state.
+/// The number of a library's assets in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([i64; AssetState::COUNT]);
 
 impl Counts {
-    /// Returns the assets in a state.
+    /// Returns the number of assets in a state.
     pub fn of(&self, state: AssetState) -> i64 {
         self.0[state as usize]
     }
 
-    /// Returns the assets in any state.
+    /// Returns the number of assets in all states.
     pub fn total(&self) -> i64 {
         self.0.iter().sum()
     }
 }
 
 impl Assets {
-    /// Counts a library's assets by state, from counters: one call, however many assets there are.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Counts a library's assets by state. Reads counters in one call, for any number of assets.
     pub async fn counts(&self, org: &OrgId) -> Result<Counts, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let shards = query_all(client, assets, &keys::library(self.family, org), keys::COUNT).await?;
@@ -111,12 +108,8 @@ impl Assets {
         Ok(counts)
     }
 
-    /// Lists a library's assets, newest first; a page ends early rather than pass so many bytes of escaped
-    /// JSON, unless a single asset has more.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists a library's assets, newest first. A page has at most `max_escaped_bytes` of escaped JSON, unless
+    /// its first asset is larger.
     pub async fn list(
         &self,
         org: &OrgId,
@@ -129,14 +122,14 @@ impl Assets {
         for head in heads {
             let asset = match self.read_body(org, &head).await? {
                 Some(body) => Some(Asset { head, body }),
-                // It was edited, moved or deleted since: what it is now takes its place, if it belongs here
-                // still.
+                // The asset was changed or deleted since its head was read. Use the current version, if it
+                // still matches the filter.
                 None => self.read(org, head.id).await?.filter(|asset| request.filter.keeps(&asset.head)),
             };
             let Some(asset) = asset else { continue };
             match room.checked_sub(asset.head.escaped_bytes) {
                 Some(left) => room = left,
-                // It has grown since: the page ends before it.
+                // The asset has grown since its head was read, so the page ends before it.
                 None if !page.assets.is_empty() => {
                     page.next = page.assets.last().map(|asset: &Asset| asset.head.id);
                     break;
@@ -148,16 +141,12 @@ impl Assets {
         Ok(page)
     }
 
-    /// Lists the heads of a library's assets, newest first, however large the bodies are.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists the heads of a library's assets, newest first, without reading bodies.
     pub async fn list_heads(&self, org: &OrgId, request: &PageRequest) -> Result<Page<Head>, StoreError> {
         self.heads(org, request, usize::MAX).await
     }
 
-    /// Reads a page's heads, found the way that reads the least.
+    /// Reads a page's heads with the cheapest query for the filter.
     async fn heads(
         &self,
         org: &OrgId,
@@ -221,7 +210,7 @@ impl Assets {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
             let items = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
             let mut heads = items.iter().map(Head::load).collect::<Result<Vec<_>, _>>()?;
-            // The indexes lag: what is no longer as they say is dropped.
+            // Indexes are updated late, so heads that no longer match the filter are dropped.
             heads.retain(|head| filter.keeps(head));
             heads.sort_by_key(|head| Reverse(head.id));
             for head in heads {
@@ -255,7 +244,7 @@ impl Assets {
     }
 }
 
-/// A page on its way: the heads that it takes until it is full.
+/// A page under construction, with the heads added so far.
 struct PageBuilder {
     limit: usize,
     max_escaped_bytes: usize,
@@ -272,7 +261,7 @@ impl PageBuilder {
         self.limit - self.heads.len()
     }
 
-    /// Takes an asset; `false` when the page is full without it.
+    /// Adds an asset. Returns `false` if the page has no room for it.
     fn take(&mut self, head: Head) -> bool {
         let escaped_bytes = self.escaped_bytes + head.escaped_bytes;
         if self.room() == 0 || (!self.heads.is_empty() && escaped_bytes > self.max_escaped_bytes) {

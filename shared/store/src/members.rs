@@ -1,9 +1,10 @@
-//! Members: the people of each organization, who belong to one at a time.
+//! The members of organizations. A person belongs to one organization at a time.
 //!
-//! A person is found by their subject, and listed by their organization. Every change of the members bumps the
-//! version of the organization's lists in the same transaction, and so does whatever adds an invitation or an
-//! API key: a decision by a whole list, such as whether the last owner may leave or there is room for one more
-//! key, holds when it is written.
+//! Each person has two items: one is found by the person's subject, the other is in the organization's list
+//! of members. Each change of members increments the version of the organization's lists in the same
+//! transaction, and so does each new invitation or API key. Decisions that depend on a whole list, such as
+//! whether an owner may leave or another key fits within the limit, are written on the condition that the
+//! version is unchanged.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -16,25 +17,25 @@ use super::keys;
 use super::transaction::{delete, happened, put, transact};
 use crate::{Email, MemberId, Membership, Role, Subject};
 
-/// How often a change of members looks again because another one was first.
+/// The maximum number of attempts to change the members, in case of concurrent changes.
 const MAX_LOOKS: usize = 5;
 
-/// A person in the list of their organization.
+/// A person in an organization's list of members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     pub subject: Subject,
     pub role: Role,
-    /// The address by which the person was invited or signed up; `None` of one whom the operator mapped.
+    /// The verified address used for the invitation or sign-up. `None` if an administrator added the person.
     pub email: Option<Email>,
-    /// When the person came to the organization.
+    /// When the person joined the organization.
     pub joined_at: Timestamp,
 }
 
-/// How a person is taken into an organization.
+/// A request to add a person to an organization.
 #[derive(Clone, Debug)]
 pub struct Mapping {
     pub subject: Subject,
-    /// What they may do; `None` leaves a member as they are, and is [`Role::Member`] for anybody else.
+    /// The role to assign. `None` keeps a member's role, and makes anyone else a [`Role::Member`].
     pub role: Option<Role>,
     pub email: Option<Email>,
     pub at: Timestamp,
@@ -46,49 +47,39 @@ impl Member {
     }
 }
 
-/// The members of an organization, as they were at one version of its lists.
+/// The members of an organization at one version of its lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Members {
-    /// In no particular order.
+    /// The members, in no particular order.
     pub list: Vec<Member>,
-    /// How often the organization's lists had changed.
+    /// The version of the organization's lists when the members were read.
     pub(super) version: u64,
 }
 
 impl Credentials {
-    /// Finds the organization of a person, and what they may do there.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Reads a person's organization and role.
     pub async fn membership(&self, subject: &Subject) -> Result<Option<Membership>, StoreError> {
         let item = self.get(key(keys::subject(subject), keys::SUBJECT)).await?;
         item.as_ref().map(Membership::load).transpose()
     }
 
     /// Lists the members of an organization.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
     pub async fn members(&self, org: &OrgId) -> Result<Members, StoreError> {
         let version = self.list_version(org).await?;
         let items = self.query(org, keys::MEMBER_LIST).await?;
         Ok(Members { list: items.iter().map(Member::load).collect::<Result<_, _>>()?, version })
     }
 
-    /// Reads the version of an organization's lists, which goes before reading a list: of one that changes
-    /// meanwhile, it is the older version, which bars a decision by the newer list.
+    /// Reads the version of an organization's lists. Read the version before the list: if the list changes
+    /// between the two reads, a write based on the list fails.
     pub(super) async fn list_version(&self, org: &OrgId) -> Result<u64, StoreError> {
         let item = self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default();
         Ok(attribute::<Option<_>>(&item, "version")?.unwrap_or(0))
     }
 
-    /// Gives a member another role, unless the list has changed since it was `seen`: `false` then.
+    /// Changes a member's role. `false` if the list has changed since `seen`.
     ///
-    /// # Errors
-    ///
-    /// When the database does not answer: whether it was written is unknown.
+    /// After an error, it's unknown whether the role was changed.
     pub async fn set_role(
         &self,
         org: &OrgId,
@@ -111,12 +102,10 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Takes a member from an organization; `false` when they do not belong to it, or the list has changed since
-    /// it was `seen` by who decided on it.
+    /// Removes a member from an organization. `false` if the person isn't a member, or the list has changed
+    /// since `seen`.
     ///
-    /// # Errors
-    ///
-    /// When the database does not answer: whether it was written is unknown.
+    /// After an error, it's unknown whether the member was removed.
     pub async fn remove_member(
         &self,
         org: &OrgId,
@@ -128,13 +117,8 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Takes a person into an organization, out of any other, and moves them from that one's list to its own
-    /// in the same transaction. One who is in the list already keeps their address and when they came. Returns
-    /// what they may do from now on.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Adds a person to an organization, and removes them from any other organization in the same
+    /// transaction. An existing member keeps their address and joining date. Returns the person's new role.
     pub async fn map_subject(&self, org: &OrgId, new: &Mapping) -> Result<Role, StoreError> {
         let Mapping { subject, role, email, at } = new;
         for _ in 0..MAX_LOOKS {
@@ -149,7 +133,7 @@ impl Credentials {
                 Some(listed) => Member { role, ..listed },
                 None => Member { subject: subject.clone(), role, email: email.clone(), joined_at: *at },
             };
-            // A condition fails where they were mapped or unmapped, or got another role since.
+            // A condition fails if the person was added, removed, or given another role in the meantime.
             if happened(transact(&self.0, self.mapping(org, &member, before)).await)? {
                 return Ok(role);
             }
@@ -157,8 +141,8 @@ impl Credentials {
         Err(StoreError::Contended("another request is adding the same member; try again"))
     }
 
-    /// Makes the writes by which a person comes to an organization, on the condition that they are what they
-    /// were before, or belonged to none.
+    /// Returns the writes that add a person to an organization, on the condition that the person's membership
+    /// is still `before`.
     pub(super) fn joining(
         &self,
         org: &OrgId,
@@ -180,7 +164,8 @@ impl Credentials {
         [expression.into_put(table, by_subject.build()), put(table, in_list.build())]
     }
 
-    /// Makes the writes by which a person leaves an organization, on the condition that they belong to it.
+    /// Returns the writes that remove a person from an organization, on the condition that the person is a
+    /// member.
     pub(super) fn leaving(&self, org: &OrgId, subject: &Subject) -> Vec<TransactWriteItem> {
         let mut belongs = Expression::default();
         belongs.require_equal("org", text(org.as_str()));
@@ -191,9 +176,8 @@ impl Credentials {
         ]
     }
 
-    /// Makes the write that a change of an organization's lists takes with it, on the condition that nothing
-    /// else has changed them since they were `seen`; without one where the change depends on nobody but its
-    /// person.
+    /// Returns the write that increments the version of an organization's lists. With `seen`, it requires
+    /// that the version is unchanged. `None` is for changes that depend only on the person.
     pub(super) fn version_bump(&self, org: &OrgId, seen: Option<u64>) -> TransactWriteItem {
         let mut expression = Expression::default();
         let version = expression.name("version");
@@ -206,7 +190,7 @@ impl Credentials {
         expression.into_write(&self.0.credentials, key(keys::organization(org), keys::ORGANIZATION))
     }
 
-    /// Makes the writes of a mapping, on the condition that the person is what they were before.
+    /// Returns the writes that add a person, on the condition that the person's membership is still `before`.
     fn mapping(&self, org: &OrgId, member: &Member, before: Option<Membership>) -> Vec<TransactWriteItem> {
         let mut writes = self.joining(org, member, before.as_ref()).to_vec();
         writes.push(self.version_bump(org, None));
@@ -219,7 +203,7 @@ impl Credentials {
 }
 
 fn key_in_list(org: &OrgId, subject: &Subject) -> Item {
-    // The partition of a person is the end of their name in the list, too.
+    // A person's partition key is also the sort key in the list.
     key(keys::organization(org), keys::subject(subject))
 }
 

@@ -1,10 +1,11 @@
-//! Notices to the operator about balances that run low.
+//! Log events that tell the administrator about low balances.
 use accounting::{AccountKey, Change, Credits, Timestamp};
 
-/// The shares of the granted credits, in percent, at which the operator is told.
+/// The percentages of the granted credits at which an event is logged.
 const THRESHOLDS: [Credits; 3] = [25, 10, 0];
 
-/// Logs, once each, that a charge took an organization's live credits to 25, 10 and 0 % of what was granted.
+/// Logs an event when a charge brings an organization's unexpired credits down to 25, 10, or 0 % of what was
+/// granted. Each threshold is logged once.
 pub fn notice_low_credits(key: &AccountKey, charge: &Change, now: Timestamp) {
     let Some(org) = key.org() else { return };
     let account = &charge.account;

@@ -1,4 +1,4 @@
-//! What an organization says of itself. Operators make organizations without it.
+//! Profiles of organizations. Organizations created by an administrator have an empty profile.
 
 use std::collections::HashMap;
 
@@ -11,30 +11,22 @@ use super::item::{Item, NewItem, Stored, attribute, key, stored};
 use super::keys;
 use crate::OrgName;
 
-/// What an organization says of itself: nothing, of one that its operator made.
+/// The name and the sign-up date of an organization. Both are missing if an administrator created it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrgProfile {
     pub name: Option<OrgName>,
-    /// When its first owner signed up.
+    /// When the first owner signed up.
     pub signed_up_at: Option<Timestamp>,
 }
 
 impl Credentials {
-    /// Reads what an organization says of itself.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Reads an organization's profile.
     pub async fn profile(&self, org: &OrgId) -> Result<OrgProfile, StoreError> {
         let item = self.get(profile_key(org)).await?;
         Ok(item.as_ref().map(OrgProfile::load).transpose()?.unwrap_or_default())
     }
 
-    /// Reads what organizations say of themselves; those that say nothing may be left out.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads the profiles of several organizations. Empty profiles may be omitted.
     pub async fn profiles(&self, orgs: &[&OrgId]) -> Result<HashMap<OrgId, OrgProfile>, StoreError> {
         let by_partition: HashMap<_, _> =
             orgs.iter().map(|org| (keys::organization(org), (*org).clone())).collect();
@@ -48,7 +40,7 @@ impl Credentials {
     }
 }
 
-/// Makes the item of an organization whose list of members begins with its owner.
+/// Returns the item of a new organization whose owner has just been added to its list of members.
 pub(super) fn new_profile(org: &OrgId, name: &OrgName, signed_up_at: Timestamp) -> Item {
     NewItem::of_key(keys::organization(org), keys::ORGANIZATION)
         .with("version", &1_u64)

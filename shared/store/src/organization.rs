@@ -1,4 +1,4 @@
-//! What an organization is called.
+//! Names of organizations.
 
 use std::str::FromStr;
 
@@ -6,18 +6,18 @@ use accounting::InvalidId;
 use derive_more::Display;
 use serde_with::SerializeDisplay;
 
-/// The most characters of an organization's name.
+/// The maximum number of characters in an organization's name.
 const MAX_ORG_NAME: usize = 100;
 
-/// The name that the owner of an organization gave it: 1 to 100 characters without blanks around them, and no
-/// control characters, those of the direction of writing included.
+/// An organization's name, set by its owner: 1 to 100 characters, without surrounding whitespace, control
+/// characters, or directional formatting characters.
 #[derive(Clone, Debug, PartialEq, Eq, Display, SerializeDisplay)]
 pub struct OrgName(String);
 
 impl FromStr for OrgName {
     type Err = InvalidId;
 
-    /// Takes a text without the blanks around it.
+    /// Parses a name and removes surrounding whitespace.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let text = text.trim();
         if !(1..=MAX_ORG_NAME).contains(&text.chars().count()) {
@@ -30,8 +30,9 @@ impl FromStr for OrgName {
     }
 }
 
-/// Tells whether a character embeds, overrides or isolates a direction of writing: with one, a name could
-/// turn what a list shows beside it (<https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters>).
+/// Returns whether a character embeds, overrides, or isolates a text direction. Such a character could
+/// reorder the text next to a name in a list
+/// (<https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters>).
 fn turns_direction(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,4 +1,4 @@
-//! People: who signs in, by their tokens, and who they are in their organization.
+//! People who sign in, and their membership in an organization.
 
 use std::str::FromStr;
 
@@ -9,10 +9,10 @@ use serde_with::SerializeDisplay;
 
 use crate::Role;
 
-/// The most members of one organization.
+/// The maximum number of members per organization.
 pub const MAX_MEMBERS: usize = 25;
 
-/// Whom an issuer's tokens are for.
+/// The person that a token was issued to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject {
     /// The token's `iss`.
@@ -29,28 +29,29 @@ impl Subject {
     /// Returns the SHA-256 by which the person is found.
     pub fn digest(&self) -> HexDigits<64> {
         let Self { issuer, subject } = self;
-        // The length keeps two pairs that concatenate alike apart.
+        // Without the length, two different pairs could have the same concatenation.
         let length = issuer.len().to_string();
         HexDigits::of_sha256(&[length.as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()])
     }
 
-    /// Returns the handle by which the person's organization calls them.
+    /// Returns the ID of the person as a member of an organization.
     pub fn member_id(&self) -> MemberId {
         self.digest().first()
     }
 }
 
-/// A member's public handle, which says nothing of the person.
+/// A member's public ID, which reveals nothing about the person.
 pub type MemberId = HexDigits<16>;
 
-/// An e-mail address in lower case: up to 254 characters without blanks around one `@`. Two that differ in
-/// the case of ASCII letters are the same person's. Of other letters the case stays: some become two letters in
-/// lower case, and some become one that stands in somebody else's address.
+/// An e-mail address: up to 254 characters, without whitespace, and with exactly one `@`. ASCII letters are
+/// converted to lower case, so addresses that differ only in their case are equal. Other letters keep their
+/// case: some become two letters in lower case, and some become an ASCII letter, which could make two
+/// people's addresses equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay)]
 pub struct Email(String);
 
 impl Email {
-    /// Returns the SHA-256 of the address: what is kept of one that has been used.
+    /// Returns the SHA-256 of the address. It's the only record of an address that has signed up.
     pub fn digest(&self) -> HexDigits<64> {
         HexDigits::of_sha256(&[self.0.as_bytes()])
     }
@@ -71,48 +72,48 @@ impl FromStr for Email {
     }
 }
 
-/// A person, as their token describes them.
+/// A person, as described by their token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     pub subject: Subject,
-    /// The token's `email`, where it has one.
+    /// The token's `email`, if present.
     pub email: Option<Email>,
     /// The token's `email_verified`.
     pub is_email_verified: bool,
 }
 
 impl Person {
-    /// Returns the person's e-mail address if their issuer has verified that it is theirs.
+    /// Returns the person's e-mail address, if the issuer has verified it.
     pub fn verified_email(&self) -> Option<&Email> {
         self.email.as_ref().filter(|_| self.is_email_verified)
     }
 }
 
-/// Who calls the portal's operations, for what they are counted by.
+/// The caller whose calls count against an account API limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PortalCaller {
-    /// A person, with an organization or without.
+    /// A person, with or without an organization.
     Person(Subject),
     /// An API key.
     Key { org: OrgId, id: KeyId },
 }
 
-/// The organization that a person belongs to, and what they may do there.
+/// A person's organization and role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Membership {
     pub org: OrgId,
     pub role: Role,
 }
 
-/// Who changed something for their organization. Where there is none, it was the operator, or it was before
-/// this was remembered.
+/// The person or API key that made a change. Where an actor is optional, `None` means an administrator, or a
+/// change from before actors were recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, Serialize)]
 pub enum Actor {
-    /// A person, by a bearer token.
+    /// A person, authenticated by a bearer token.
     #[display("member:{_0}")]
     #[serde(rename = "member_id")]
     Member(MemberId),
-    /// An integration, by its API key.
+    /// An integration, authenticated by its API key.
     #[display("key:{_0}")]
     #[serde(rename = "key_id")]
     Key(KeyId),
@@ -121,7 +122,7 @@ pub enum Actor {
 impl FromStr for Actor {
     type Err = InvalidId;
 
-    /// Parses what `Display` writes.
+    /// Parses the output of `Display`.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let actor = match text.split_once(':') {
             Some(("member", id)) => id.parse().ok().map(Self::Member),
@@ -137,15 +138,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_every_address_back_that_it_takes_and_keeps_two_peoples_apart() {
+    fn addresses_can_be_parsed_again_and_only_ascii_case_is_ignored() {
         let grown = format!("{}@x.io", "\u{130}".repeat(200));
         for text in ["Planner@Example.com", "a@b", &grown] {
-            let email: Email = text.parse().expect("an address");
+            let email: Email = text.parse().expect("the address is valid");
             assert_eq!(email.to_string().parse(), Ok(email.clone()), "{text}");
         }
         let same = |one: &str, other: &str| one.parse::<Email>() == other.parse();
         assert!(same("PLANNER@example.com", "planner@EXAMPLE.com"));
-        // The sign of the kelvin is a `k` in lower case.
+        // The lower case of the kelvin sign is `k`.
         assert!(!same("\u{212a}ate@example.com", "kate@example.com"));
         for text in ["", "a", "@b", "a@", "a@b@c", "a b@c", "a@b\n", &format!("{}@b", "a".repeat(253))] {
             assert!(text.parse::<Email>().is_err(), "{text}");
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_back_who_changed_something() {
+    fn actors_can_be_parsed_from_their_text() {
         for text in ["member:d22fc13fdd24ba36", "key:0011aabb"] {
             assert_eq!(text.parse::<Actor>().map(|actor| actor.to_string()), Ok(text.to_owned()));
         }

@@ -1,7 +1,7 @@
-//! Counts of calls of the portal: one item for each minute of a person or key that calls, and never their
-//! account.
+//! Counts the calls that the account API limit applies to: one item per minute for each person or key,
+//! separate from the account.
 //!
-//! Decided in `docs/decisions/0027-rate-limits.md`.
+//! See `docs/decisions/0027-rate-limits.md`.
 
 use accounting::{RateWindow, Timestamp};
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
@@ -14,26 +14,22 @@ use super::item::{attribute, key};
 use super::keys;
 use crate::PortalCaller;
 
-/// How long a count is kept after its minute, in seconds.
+/// How long a count is kept after its minute starts, in seconds.
 const KEPT_SECONDS: i64 = 3_600;
 
-/// What became of a call that was to be counted, with the caller's minute as it is then.
+/// Whether a call was admitted, with the caller's count for the minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PortalCount {
     Admitted(RateWindow),
-    /// The minute has as many calls as there may be.
+    /// The call would exceed the limit of the minute.
     Refused(RateWindow),
 }
 
 impl Accounts {
-    /// Counts a call in a caller's minute, unless that has `limit` calls already. `known` is what this
-    /// process saw of it last.
+    /// Counts a call, unless the caller has already made `limit` calls in the current minute. `known` is the
+    /// count that this process saw last.
     ///
-    /// When the database does not answer at once, a call may be counted twice: nobody pays for it.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// If the database doesn't respond at once, a call may be counted twice. These calls are free.
     pub async fn count_portal_call(
         &self,
         caller: &PortalCaller,

@@ -1,18 +1,19 @@
-//! What was paid for a measurement, as a member of an asset's item.
+//! The purchase of a measurement, stored as part of an asset.
 
 use accounting::{BillingName, Draw, Timestamp};
 
 use super::item::{Seconds, stored};
 
-/// What was paid for a measurement, and from which grants.
+/// The purchase of a measurement, with the grants that paid for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purchase {
-    /// The measurement product's own number.
+    /// The sender's number of the purchase.
     pub id: String,
     pub product: BillingName,
-    /// The grants' parts of the price.
+    /// The credits drawn from each grant.
     pub draws: Vec<Draw>,
-    /// When it was bought, as its sender says: the run that it pays for has no measurement from before.
+    /// When the measurement was purchased, according to the sender. Earlier results don't belong to this
+    /// purchase.
     pub purchased_at: Timestamp,
 }
 

@@ -1,4 +1,4 @@
-//! Items of one partition, read by the beginning of their sort keys or by a range of them.
+//! Queries of the items in one partition, by sort key prefix or range.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
@@ -6,29 +6,21 @@ use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use super::error::StoreError;
 use super::item::{Item, text};
 
-/// Reads an item as it is now.
-///
-/// # Errors
-///
-/// When the database does not answer.
+/// Reads an item with a consistent read.
 pub(super) async fn get(client: &Client, table: &str, item_key: Item) -> Result<Option<Item>, StoreError> {
     let get = client.get_item().table_name(table).set_key(Some(item_key)).consistent_read(true);
     Ok(get.send().await?.item)
 }
 
-/// Starts a consistent query of a partition's items whose sort keys begin with a text.
+/// Starts a consistent query for the items of a partition whose sort keys start with `prefix`.
 pub(super) fn query(client: &Client, table: &str, partition: &str, prefix: &str) -> QueryFluentBuilder {
     of_partition(client, table, partition)
         .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
         .expression_attribute_values(":prefix", text(prefix))
 }
 
-/// Reads all of a partition's items whose sort keys begin with a text, in their order, however many calls the
-/// database cuts the answer into.
-///
-/// # Errors
-///
-/// When the database does not answer.
+/// Reads all items of a partition whose sort keys start with `prefix`, in order, in several calls if
+/// necessary.
 pub(super) async fn query_all(
     client: &Client,
     table: &str,
@@ -38,11 +30,7 @@ pub(super) async fn query_all(
     all(query(client, table, partition, prefix)).await
 }
 
-/// Reads all of a partition's items whose sort keys are between two texts, which are among them.
-///
-/// # Errors
-///
-/// When the database does not answer.
+/// Reads all items of a partition whose sort keys are between `first` and `last`, inclusive.
 pub(super) async fn query_between(
     client: &Client,
     table: &str,
@@ -56,12 +44,8 @@ pub(super) async fn query_between(
     all(query).await
 }
 
-/// Reads at most `limit` items of a query from after a key on, and whether there are further ones: it asks for
-/// one item more.
-///
-/// # Errors
-///
-/// When the database does not answer.
+/// Reads up to `limit` items of a query, starting after a key. Also returns whether more items exist, by
+/// requesting one more.
 pub(super) async fn page(
     query: QueryFluentBuilder,
     after: Option<Item>,
@@ -79,7 +63,7 @@ pub(super) async fn page(
     Ok((items, false))
 }
 
-/// Starts a consistent query of all of a partition's items.
+/// Starts a consistent query for all items of a partition.
 pub(super) fn query_partition(client: &Client, table: &str, partition: &str) -> QueryFluentBuilder {
     of_partition(client, table, partition).key_condition_expression("pk = :pk")
 }

@@ -1,12 +1,12 @@
-//! The table of roles: what each lets a member do in the account of their organization.
+//! The roles of members, and the permissions of each role.
 //!
-//! Decided in `docs/decisions/0040-members-and-invitations.md`.
+//! See `docs/decisions/0040-members-and-invitations.md`.
 
 use accounting::UnknownName;
 use serde::Serialize;
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
-/// What a member may do in the account of their organization. The first manages most.
+/// The role of a member in an organization. The role with the most permissions comes first.
 #[derive(
     Clone,
     Copy,
@@ -29,23 +29,23 @@ pub enum Role {
     Member,
 }
 
-/// What some roles allow and others do not. Everything else is for all members.
+/// A permission that only some roles have. Everything else is allowed for all members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
-    /// Minting, seeing and revoking API keys.
+    /// Create, list, and revoke API keys.
     ManageKeys,
-    /// Seeing, changing and removing members, and inviting others.
+    /// List, change, and remove members, and invite people.
     ManageMembers,
 }
 
-/// One row of the table of roles.
+/// The description and the permissions of a role.
 struct Row {
     description: &'static str,
     permissions: &'static [Permission],
 }
 
 impl Role {
-    /// Returns the role's row.
+    /// Returns the description and the permissions of the role.
     fn row(self) -> Row {
         use Permission::{ManageKeys, ManageMembers};
         match self {
@@ -59,7 +59,7 @@ impl Role {
         }
     }
 
-    /// Says in words what the role allows.
+    /// Describes in words what the role allows.
     pub fn description(self) -> &'static str {
         self.row().description
     }

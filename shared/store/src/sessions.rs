@@ -1,4 +1,4 @@
-//! The accounts of anonymous sessions, each with the digest of the token that proves the session.
+//! Accounts of anonymous sessions, each stored with the digest of the session's token.
 use accounting::{Account, AccountKey, Holder, SessionId, Timestamp};
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
@@ -12,16 +12,12 @@ use super::query::get;
 #[derive(Clone, Debug)]
 pub struct OpenSession {
     pub account: StoredAccount,
-    /// The digest of its token's secret.
+    /// The digest of the token's secret.
     pub token_digest: String,
 }
 
 impl Accounts {
-    /// Opens an anonymous session with its token's digest, unless one is open: then that one is returned.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item of the open session is unreadable.
+    /// Opens an anonymous session. If the session is already open, returns the open session instead.
     pub async fn open_session(
         &self,
         session: &SessionId,
@@ -36,7 +32,7 @@ impl Accounts {
             .put_item()
             .table_name(&self.0.accounts)
             .set_item(Some(item.build()))
-            // The time to live lags, so an ended session may still lie there.
+            // The item of an ended session may still exist.
             .condition_expression("attribute_not_exists(pk) OR #ttl <= :now")
             .expression_attribute_names("#ttl", "ttl")
             .expression_attribute_values(":now", number(now.unix_seconds()))
@@ -52,11 +48,7 @@ impl Accounts {
         }
     }
 
-    /// Reads a session that is open at `now`.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Reads a session that's open at `now`.
     pub async fn read_session(
         &self,
         session: &SessionId,

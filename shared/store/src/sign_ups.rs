@@ -1,7 +1,7 @@
-//! Sign-ups: organizations that people make for themselves, once for each person and each e-mail address.
+//! Sign-ups: people create organizations for themselves, once per person and e-mail address.
 //!
-//! One transaction over both tables makes all of it: the account with its first grant, its owner, and what
-//! keeps the same person or address from a second one, which stays when they leave.
+//! One transaction over two tables creates the account with its first grant, the owner, and the records that
+//! prevent a second sign-up by the same person or address. These records stay when the owner leaves.
 
 use accounting::{Account, Day, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -24,40 +24,40 @@ use crate::{Email, OrgName, Role, Subject};
 /// How long the count of a day's sign-ups is kept, in days.
 const COUNT_KEPT_DAYS: i64 = 31;
 
-/// The sign-ups of people.
+/// The records of sign-ups.
 #[derive(Clone, Debug)]
 pub struct SignUps(Dynamo);
 
-/// An organization that a person is about to make for themselves.
+/// A request to create an organization for a person.
 #[derive(Clone, Debug)]
 pub struct SignUp {
     pub org: OrgId,
     pub name: OrgName,
-    /// The account that it opens with.
+    /// The initial account.
     pub account: Account,
-    /// Its owner.
+    /// The owner of the organization.
     pub subject: Subject,
     /// The owner's verified address.
     pub email: Email,
     pub at: Timestamp,
 }
 
-/// What is kept of earlier sign-ups of a person and of their address.
+/// The earlier sign-ups of a person and their address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastSignUps {
-    /// The organization that the person made, whether or not they have left it since.
+    /// The organization that the person created, even if the person has left it.
     pub org: Option<OrgId>,
-    /// Whether somebody has signed up with the address.
+    /// Whether someone has signed up with the address.
     pub is_email_used: bool,
 }
 
-/// Why a sign-up did not happen.
+/// Why a sign-up failed.
 #[derive(Debug, Error)]
 pub enum SignUpFailure {
-    /// The person belongs to an organization, or they or their address have signed up before.
+    /// The person belongs to an organization, or the person or address has signed up before.
     #[error("the person or their address signed up before, or the person belongs to an organization")]
     Taken,
-    /// As many have signed up on this day as may.
+    /// The day's limit of sign-ups is reached.
     #[error("today's sign-up limit has been reached")]
     Exhausted,
     #[error(transparent)]
@@ -69,12 +69,10 @@ impl SignUps {
         Self(dynamo)
     }
 
-    /// Makes an organization with its first grant and its owner, unless `per_day` people have signed up on
-    /// the day already.
+    /// Creates an organization with its first grant and its owner, unless `per_day` people have already
+    /// signed up on that day.
     ///
-    /// # Errors
-    ///
-    /// When there may be none, and when the database does not answer: it may have been made then.
+    /// After [`StoreError::Unavailable`], the organization may have been created.
     pub async fn create(&self, sign_up: &SignUp, per_day: u32) -> Result<(), SignUpFailure> {
         let SignUp { org, account, at, .. } = sign_up;
         let mut writes = self.writes_of_person(sign_up);
@@ -88,18 +86,14 @@ impl SignUps {
         }
     }
 
-    /// Reads what is kept of earlier sign-ups of a person, and of their address where they have one.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads the earlier sign-ups of a person and, if given, of their address.
     pub async fn past(&self, subject: &Subject, email: Option<&Email>) -> Result<PastSignUps, StoreError> {
         let of_person = key(keys::sign_up_of_person(subject), keys::SIGN_UP);
         let of_email = email.map(|email| key(keys::sign_up_of_email(email), keys::SIGN_UP));
         let wanted = [of_person].into_iter().chain(of_email).collect();
         let mut past = PastSignUps::default();
         for item in batch_get(&self.0, &self.0.credentials, wanted).await? {
-            // Nothing but the person's own says which organization it was.
+            // Only the person's record contains the organization.
             match attribute(&item, "org")? {
                 Some(org) => past.org = Some(org),
                 None => past.is_email_used = true,
@@ -108,17 +102,13 @@ impl SignUps {
         Ok(past)
     }
 
-    /// Counts the people who have signed up on a day.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Returns the number of people who have signed up on a day.
     pub async fn of_day(&self, day: Day) -> Result<u32, StoreError> {
         let item = get(&self.0.client, &self.0.accounts, count_key(day)).await?;
         item.as_ref().map_or(Ok(0), |item| attribute(item, "taken"))
     }
 
-    /// Makes the writes of which each person and each address has one set: they fail where it is there.
+    /// Returns the writes for the person and the address. They fail if one of the records already exists.
     fn writes_of_person(&self, sign_up: &SignUp) -> Vec<TransactWriteItem> {
         let SignUp { org, name, account: _, subject, email, at } = sign_up;
         let owner = Member {
@@ -149,12 +139,13 @@ fn count_key(day: Day) -> Item {
     key(keys::sign_ups_of_day(day), keys::SIGN_UPS)
 }
 
-/// Says why a sign-up failed whose write `count` counts it: those before are the person's.
+/// Returns why a sign-up failed. `count` is the index of the write that counts it. The writes before it
+/// belong to the person.
 fn reason(failed: &[FailedCondition], count: usize) -> SignUpFailure {
     match failed.iter().map(|failed| failed.index).min() {
         Some(first) if first < count => SignUpFailure::Taken,
         Some(first) if first == count => SignUpFailure::Exhausted,
-        // Eight random bytes met an organization that there is: signing up again gives another.
+        // Eight random bytes matched an existing organization. Another attempt uses a different ID.
         _ => StoreError::Contended("the organization's id is taken; try again").into(),
     }
 }

@@ -1,6 +1,7 @@
-//! What a person must be at the moment of a write, whatever a process remembers of them.
+//! Checks a person's membership and role at the time of a write, even if the process has cached an older
+//! role.
 //!
-//! Decided in `docs/decisions/0040-members-and-invitations.md`.
+//! See `docs/decisions/0040-members-and-invitations.md`.
 
 use accounting::OrgId;
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -15,41 +16,41 @@ use super::keys;
 use super::transaction::{TransactionFailure, transact};
 use crate::{Permission, Role, Subject};
 
-/// Why a key or a tile grant was not minted.
+/// Why an API key or a tile grant wasn't created.
 #[derive(Debug, Error)]
 pub enum MintFailure {
-    /// The organization has as many live ones as there can be.
+    /// The organization has reached its limit of live keys or grants.
     #[error("the organization has reached its limit")]
     TooMany,
-    /// Whoever mints may not: they left the organization, or have another role by now.
+    /// The person has left the organization or no longer has the required role.
     #[error("the caller does not have permission")]
     Forbidden,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// What came of the revocation of a key or an invitation.
+/// The result of revoking a key or an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
     Done,
-    /// It had ended before.
+    /// It had already expired or been revoked.
     Ended,
-    /// The organization's list has no such entry.
+    /// The organization's list doesn't contain it.
     Unknown,
-    /// Whoever revokes may not: they left the organization, or have another role by now.
+    /// The person has left the organization or no longer has the required role.
     Forbidden,
 }
 
-/// What came of writes that somebody must be allowed to make.
+/// The result of a transaction that requires a permission.
 pub(super) enum Outcome {
     Done,
     Forbidden,
-    /// A condition failed: something has changed since it was read.
+    /// A condition failed, because something has changed since it was read.
     Stale,
 }
 
-/// Makes the condition that a person belongs to an organization, with a role that has a permission if one is
-/// needed.
+/// Returns a check that a person belongs to an organization. If `needed` is set, the person's role must have
+/// the permission.
 pub(super) fn is_member(
     dynamo: &Dynamo,
     org: &OrgId,
@@ -67,11 +68,10 @@ pub(super) fn is_member(
     expression.into_check(&dynamo.credentials, key(keys::subject(person), keys::SUBJECT))
 }
 
-/// Writes all or nothing, on the condition of whoever writes; `None` is the operator, who may do anything.
+/// Sends a transaction together with a check of the person's permission. `None` is for administrators, who
+/// may do anything.
 ///
-/// # Errors
-///
-/// When the database does not answer: whether it happened is unknown.
+/// After an error, it's unknown whether the transaction succeeded.
 pub(super) async fn transact_as(
     dynamo: &Dynamo,
     check: Option<TransactWriteItem>,

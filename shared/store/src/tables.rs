@@ -1,4 +1,4 @@
-//! The three tables, and how a local engine gets them.
+//! The names of the three tables and their indexes, and the schema that local engines need.
 
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
@@ -12,25 +12,21 @@ use super::error::StoreError;
 /// The index of assets by state.
 pub(super) const BY_STATE: &str = "by_state";
 
-/// The index of all assets, with what lists filter them by.
+/// The index of all assets, with the attributes that lists filter by.
 pub(super) const BY_LIBRARY: &str = "by_library";
 
-/// The attribute of a scenario's own name, folded.
+/// The attribute for a scenario's own name, normalized.
 pub(super) const NAME: &str = "name";
 
-/// The attribute of a customer's name of a scenario, folded.
+/// The attribute for the customer's name of a scenario, normalized.
 pub(super) const CUSTOMER_SCENARIO_NAME: &str = "customer_scenario_name";
 
-/// Returns the names of the accounts, credentials and assets tables.
+/// Returns the names of the accounts, credentials, and assets tables.
 pub fn table_names(prefix: &str) -> [String; 3] {
     ["accounts", "credentials", "assets"].map(|table| format!("{prefix}{table}"))
 }
 
-/// Creates the tables in a local engine, each unless it is there; the cloud's come from the template.
-///
-/// # Errors
-///
-/// When the engine does not answer.
+/// Creates the missing tables in a local engine. In AWS, the template creates them.
 pub async fn create_tables(dynamo: &Dynamo) -> Result<(), StoreError> {
     let plain = |name: &str| with_key(dynamo.client.create_table().table_name(name), "pk", "sk");
     let assets = asset_indexes().into_iter().fold(plain(&dynamo.assets), |table, index| {
@@ -47,7 +43,7 @@ pub async fn create_tables(dynamo: &Dynamo) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns the indexes of the assets table. The hash key of each is the attribute of its name.
+/// Returns the indexes of the assets table. Each index is named after its hash key attribute.
 fn asset_indexes() -> [GlobalSecondaryIndex; 2] {
     let keys_only = Projection::builder().projection_type(ProjectionType::KeysOnly);
     let filters = [NAME, CUSTOMER_SCENARIO_NAME, "updated", "state"].map(str::to_owned);
@@ -60,7 +56,7 @@ fn asset_indexes() -> [GlobalSecondaryIndex; 2] {
             .set_key_schema(Some(key_schema(name, "sk")))
             .projection(projection.build())
             .build()
-            .expect("name and keys are set")
+            .expect("the name and the keys are set")
     })
 }
 
@@ -79,7 +75,7 @@ fn key_schema(hash: &str, range: &str) -> Vec<KeySchemaElement> {
                 .attribute_name(name)
                 .key_type(kind)
                 .build()
-                .expect("name and kind are set")
+                .expect("the name and the key type are set")
         })
         .to_vec()
 }
@@ -89,5 +85,5 @@ fn text_attribute(name: &str) -> AttributeDefinition {
         .attribute_name(name)
         .attribute_type(ScalarAttributeType::S)
         .build()
-        .expect("name and type are set")
+        .expect("the name and the type are set")
 }

@@ -1,4 +1,4 @@
-//! Tile grants, and their items in the table.
+//! Tile grants and their items.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -7,39 +7,39 @@ use serde::Serialize;
 use super::item::{Attribute, stored, text};
 use crate::{Actor, TileGrantId, TileProduct};
 
-/// How long a grant is remembered after it ended or was revoked, in days.
+/// How long a grant is kept after it expires or is revoked, in days.
 pub(super) const REMEMBERED_DAYS: i64 = 30;
 
-/// The right to see one product's tiles on some origins' pages.
+/// Permission for pages of certain origins to show one product's tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TileGrant {
-    /// The organization that gave it.
+    /// The organization that created the grant.
     #[serde(skip)]
     pub org: OrgId,
-    /// What its tiles show.
+    /// The product whose tiles the grant allows.
     pub product: TileProduct,
-    /// The origins whose pages may show them, in the form in which browsers send them.
+    /// The origins whose pages may show tiles, in the form that browsers send.
     pub allowed_origins: Vec<String>,
-    /// The organization's name for it.
+    /// The organization's label for the grant.
     pub label: Option<String>,
-    /// When it was minted.
+    /// When the grant was created.
     pub created_at: Timestamp,
-    /// Who minted it.
+    /// The person or key that created the grant.
     pub created_by: Option<Actor>,
-    /// When it ends.
+    /// When the grant expires.
     pub expires_at: Timestamp,
-    /// When it was revoked; `None` for one that was not.
+    /// When the grant was revoked, or `None` if it wasn't.
     pub revoked_at: Option<Timestamp>,
-    /// Who revoked it.
+    /// The person or key that revoked the grant.
     pub revoked_by: Option<Actor>,
 }
 
-/// The secret that signs a grant's tokens. It has no `Debug`: nothing may print it.
+/// The secret that signs a grant's tokens. It doesn't implement `Debug`, so it can't be printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileSecret([u8; 32]);
 
 impl TileSecret {
-    /// Makes a secret of 256 random bits.
+    /// Creates a secret from 256 random bits.
     pub fn from_random(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -49,31 +49,31 @@ impl TileSecret {
     }
 }
 
-/// A grant found by its id, or by the id's digest.
+/// A grant with its signing secret, found by its ID or by the ID's digest.
 #[derive(Clone)]
 pub struct SignedTileGrant {
     pub grant: TileGrant,
-    /// What signs its tokens.
+    /// The secret that signs the grant's tokens.
     pub secret: TileSecret,
-    /// The slot that it has while it lives.
+    /// The slot that the grant occupies until it expires or is revoked.
     pub(super) slot: usize,
 }
 
 /// A grant in its organization's list.
 #[derive(Clone)]
 pub struct ListedTileGrant {
-    /// Its id: the list is where an organization finds it again.
+    /// The grant's ID. The list is the only place where an organization can look it up.
     pub id: TileGrantId,
     pub grant: TileGrant,
 }
 
 impl TileGrant {
-    /// Tells whether it shows tiles: it has neither ended nor been revoked.
+    /// Returns whether the grant allows tiles: it hasn't expired and hasn't been revoked.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at > now
     }
 
-    /// Returns the moment from which on it is as if it had never been.
+    /// Returns the time from which the grant is treated as if it never existed.
     pub(super) fn forgotten_at(&self) -> Timestamp {
         let ended_at = self.revoked_at.map_or(self.expires_at, |revoked_at| revoked_at.min(self.expires_at));
         ended_at.plus_days(REMEMBERED_DAYS)

@@ -1,4 +1,4 @@
-//! Tile grants: minted within the bound of their organization, found, listed and revoked.
+//! Tile grants: created within an organization's limit, found, listed, and revoked.
 
 use std::cmp::Reverse;
 
@@ -18,32 +18,32 @@ use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::transaction::{happened, put_new, revoking, transact};
 use crate::{Actor, SecretDigest, Subject, TileGrantId, TileProduct};
 
-/// How often a grant is looked at again because its slot was taken, or it was changed, meanwhile.
+/// The maximum number of attempts at a write, in case of concurrent changes.
 const MAX_LOOKS: usize = 20;
 
-/// How many grants of a list are counted for its total: counting reads them.
+/// The maximum number of grants counted for a list's total. Counting reads each of them.
 const MAX_COUNTED: usize = 1_000;
 
-/// The tile grants: by the digest of their ids, and in the lists of their organizations. One is forgotten 30
-/// days after it ended or was revoked.
+/// The tile grants, by the digest of their ID and by organization. A grant is deleted 30 days after it
+/// expires or is revoked.
 #[derive(Clone, Debug)]
 pub struct TileGrants(Dynamo);
 
-/// Some of an organization's grants, newest first.
+/// A page of an organization's grants, newest first.
 pub struct TileGrantPage {
     pub grants: Vec<ListedTileGrant>,
-    /// Whether there are older ones.
+    /// Whether older grants follow.
     pub has_more: bool,
-    /// How many of the product are remembered; at most 1,000 are counted.
+    /// The number of the product's grants. Counting stops at 1,000.
     pub total: i64,
 }
 
-/// A grant's place in its organization's list.
+/// A grant's position in its organization's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileGrantPosition {
-    /// When it was minted.
+    /// When the grant was created.
     pub created_at: Timestamp,
-    /// Tells those of one millisecond apart.
+    /// Distinguishes grants that were created in the same millisecond.
     pub digest: SecretDigest,
 }
 
@@ -52,13 +52,14 @@ impl TileGrants {
         Self(dynamo)
     }
 
-    /// Stores a new grant under its digest and in the list, and takes one of the organization's slots, all in
-    /// one transaction. `by` is the person who mints it; `None` where none does.
+    /// Stores a new grant under its digest and in the organization's list, and takes one of the
+    /// organization's slots, in one transaction. `by` is the person who creates the grant, or `None` if an
+    /// API key does.
     ///
     /// # Errors
     ///
-    /// When there are [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS) already, when `by` does not belong to the organization at that
-    /// moment, whatever a process remembers, or when the database does not answer.
+    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS) live grants,
+    /// `by` isn't a member at the time of the write, or the database fails.
     pub async fn mint(
         &self,
         id: &TileGrantId,
@@ -70,35 +71,27 @@ impl TileGrants {
             let taken = taken_slots(&self.0, &grant.org, grant.created_at).await?;
             let slot = free_slot(&self.0, &taken).ok_or(MintFailure::TooMany)?;
             let check = by.map(|by| is_member(&self.0, &grant.org, by, None));
-            match transact_as(&self.0, check, self.minting(id, grant, secret, slot)).await? {
+            match transact_as(&self.0, check, self.creation_writes(id, grant, secret, slot)).await? {
                 Outcome::Done => return Ok(()),
                 Outcome::Forbidden => return Err(MintFailure::Forbidden),
-                // Another grant has taken the slot since.
+                // Another grant has taken the slot in the meantime.
                 Outcome::Stale => {}
             }
         }
         Err(StoreError::Contended("too many concurrent requests are creating grants").into())
     }
 
-    /// Finds a grant by the digest of its id, ended and revoked ones too until they are forgotten.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Finds a grant by the digest of its ID. Expired and revoked grants can be found for 30 days.
     pub async fn find(&self, digest: &SecretDigest) -> Result<Option<SignedTileGrant>, StoreError> {
         let item_key = key(keys::tile_grant(digest), keys::TILE_GRANT);
         let item = get(&self.0.client, &self.0.credentials, item_key).await?;
         let found = item.as_ref().map(SignedTileGrant::load).transpose()?;
-        // The time to live lags.
+        // Expired items may still exist.
         let now = self.0.clock.now();
         Ok(found.filter(|signed| signed.grant.forgotten_at() > now))
     }
 
-    /// Lists an organization's grants of a product, newest first, from after a position on.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists an organization's grants of a product, newest first, starting after a position.
     pub async fn list(
         &self,
         org: &OrgId,
@@ -112,11 +105,7 @@ impl TileGrants {
         Ok(TileGrantPage { grants, has_more, total })
     }
 
-    /// Lists the live grants of an organization that somebody has minted, of all products, newest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Lists the live grants that a person or key created, for all products, newest first.
     pub async fn live_made_by(
         &self,
         org: &OrgId,
@@ -128,12 +117,8 @@ impl TileGrants {
         Ok(live)
     }
 
-    /// Revokes a grant for somebody, or for the operator, unless it is revoked already; `false` when the
-    /// organization has no such grant of the product.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
+    /// Revokes a grant, unless it's already revoked. `by` is `None` for an administrator. Returns `false` if
+    /// the organization doesn't have this grant for the product.
     pub async fn revoke(
         &self,
         org: &OrgId,
@@ -157,11 +142,9 @@ impl TileGrants {
         Err(StoreError::Contended("another request is changing the grant; try again"))
     }
 
-    /// Revokes all live grants that an organization has, for the operator, and returns how many there were.
+    /// Revokes all live grants of an organization on behalf of an administrator, and returns their number.
     ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable: some may be revoked then.
+    /// After an error, some grants may be revoked.
     pub async fn revoke_all(&self, org: &OrgId, now: Timestamp) -> Result<usize, StoreError> {
         let live = self.live(org, now).await?;
         for ListedTileGrant { id, grant } in &live {
@@ -170,7 +153,7 @@ impl TileGrants {
         Ok(live.len())
     }
 
-    /// Reads the live grants of an organization, newest first.
+    /// Reads an organization's live grants, newest first.
     async fn live(&self, org: &OrgId, now: Timestamp) -> Result<Vec<ListedTileGrant>, StoreError> {
         let taken = taken_slots(&self.0, org, now).await?;
         let item_keys = taken.into_iter().map(|slot| key(keys::tile_grants(org), slot.grant)).collect();
@@ -180,7 +163,7 @@ impl TileGrants {
         Ok(live)
     }
 
-    fn minting(
+    fn creation_writes(
         &self,
         id: &TileGrantId,
         grant: &TileGrant,
@@ -201,7 +184,8 @@ impl TileGrants {
         writes
     }
 
-    /// Makes the writes that revoke both items of a grant, and give its slot back if it has not ended.
+    /// Returns the writes that revoke both items of a grant and release its slot, unless the grant has
+    /// expired.
     fn revocation(
         &self,
         digest: &SecretDigest,
@@ -222,7 +206,7 @@ impl TileGrants {
         writes.into_iter().chain(given_back).collect()
     }
 
-    /// Returns a page of a list, and whether there is a further one.
+    /// Returns a page of a list, and whether another page follows.
     async fn page(
         &self,
         org: &OrgId,
@@ -255,7 +239,7 @@ impl TileGrants {
         }
     }
 
-    /// Starts a query of a list. It leaves out what is forgotten, for the time to live lags.
+    /// Starts a query of a list. A filter omits expired items that still exist.
     fn remembered(&self, org: &OrgId, product: TileProduct) -> QueryFluentBuilder {
         let forgotten = self.0.clock.now().plus_days(-REMEMBERED_DAYS);
         let Dynamo { client, credentials, .. } = &self.0;
@@ -268,7 +252,7 @@ impl TileGrants {
 }
 
 impl ListedTileGrant {
-    /// Returns the grant's place in the list.
+    /// Returns the grant's position in the list.
     pub fn position(&self) -> TileGrantPosition {
         TileGrantPosition { created_at: self.grant.created_at, digest: self.id.digest() }
     }

@@ -1,7 +1,7 @@
-//! Slots for live tile grants, which bound how many an organization has.
+//! Slots that limit the number of live tile grants per organization.
 //!
-//! A grant takes a slot when it is minted, in the same transaction, and gives it back when it is revoked.
-//! Nothing is written when it expires: the slot says when it is free.
+//! A new grant takes a slot in the transaction that creates it, and releases the slot when it's revoked. A
+//! grant that expires needs no write, because the slot contains the expiry date.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -14,14 +14,14 @@ use super::keys;
 use super::query::query_all;
 use crate::{MAX_LIVE_TILE_GRANTS, TileGrant};
 
-/// A slot that a live grant has.
+/// A slot taken by a live grant.
 pub(super) struct TakenSlot {
     number: usize,
     /// The grant's sort key in its organization's list.
     pub(super) grant: String,
 }
 
-/// Reads the slots of an organization that live grants have.
+/// Reads the slots that live grants of an organization have taken.
 pub(super) async fn taken_slots(
     dynamo: &Dynamo,
     org: &OrgId,
@@ -37,8 +37,8 @@ pub(super) async fn taken_slots(
     Ok(taken)
 }
 
-/// Picks one of the slots that are free, at random, so that those who mint at once seldom pick the same;
-/// `None` when there is none.
+/// Picks a free slot at random, so that simultaneous requests rarely pick the same one. `None` if all slots
+/// are taken.
 pub(super) fn free_slot(dynamo: &Dynamo, taken: &[TakenSlot]) -> Option<usize> {
     let is_free = |number: &usize| taken.iter().all(|slot| slot.number != *number);
     let free: Vec<_> = (0..MAX_LIVE_TILE_GRANTS).filter(is_free).collect();
@@ -46,13 +46,13 @@ pub(super) fn free_slot(dynamo: &Dynamo, taken: &[TakenSlot]) -> Option<usize> {
     free.get(picked).copied()
 }
 
-/// Makes the write by which a new grant takes a slot, unless another one has taken it since.
+/// Returns the write that takes a slot for a new grant, unless another grant has taken it in the meantime.
 pub(super) fn take_slot(dynamo: &Dynamo, slot: usize, grant: &TileGrant, in_list: &str) -> TransactWriteItem {
     let TileGrant { org, created_at, expires_at, .. } = grant;
     let item = NewItem::of_key(keys::tile_grants(org), keys::tile_slot(slot))
         .with("grant", &in_list.to_owned())
         .with("expires", expires_at)
-        // Past the expiry by less than a second.
+        // Rounded up to the next full second after the expiry.
         .time_to_live(expires_at.plus_seconds(1));
     let mut expression = Expression::default();
     let (expires, now) = (expression.name("expires"), expression.value(moment(*created_at)));
@@ -60,7 +60,7 @@ pub(super) fn take_slot(dynamo: &Dynamo, slot: usize, grant: &TileGrant, in_list
     expression.into_put(&dynamo.credentials, item.build())
 }
 
-/// Makes the write by which a grant gives its slot back.
+/// Returns the write that releases a grant's slot.
 pub(super) fn give_back_slot(dynamo: &Dynamo, slot: usize, org: &OrgId, in_list: &str) -> TransactWriteItem {
     let mut expression = Expression::default();
     expression.set("expires", number(0));

@@ -1,4 +1,4 @@
-//! What vector tiles show, and the names of the grants to see them.
+//! Vector tile products, and the IDs of the grants that allow tiles.
 
 use std::str::FromStr;
 
@@ -10,10 +10,10 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
 use crate::SecretDigest;
 
-/// The most live tile grants that an organization can have, of all products together.
+/// The maximum number of live tile grants per organization, for all products together.
 pub const MAX_LIVE_TILE_GRANTS: usize = 100;
 
-/// What tiles show: each product has one layer.
+/// The content of a tile. Each product has one layer.
 #[derive(
     Clone,
     Copy,
@@ -31,7 +31,7 @@ pub const MAX_LIVE_TILE_GRANTS: usize = 100;
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<TileProduct>)]
 pub enum TileProduct {
-    /// The faces of the inventory.
+    /// The faces in the inventory.
     Displays,
     Places,
 }
@@ -43,20 +43,20 @@ impl TileProduct {
     }
 }
 
-/// A tile grant's id: `tg_` and 32 characters of base64url. Who knows it may see the map, so it has no
-/// `Debug` and no `Display`.
+/// A tile grant's ID: `tg_` and 32 characters of base64url. Anyone who knows the ID may see the map, so the
+/// type implements neither `Debug` nor `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileGrantId(String);
 
 impl TileGrantId {
     const PREFIX: &str = "tg_";
 
-    /// Mints an id of 192 random bits.
+    /// Creates an ID from 192 random bits.
     pub fn from_random(bytes: [u8; 24]) -> Self {
         Self(format!("{}{}", Self::PREFIX, URL_SAFE_NO_PAD.encode(bytes)))
     }
 
-    /// Shows the id to the organization whose grant it is.
+    /// Returns the ID as text, for the organization that owns the grant.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mints_ids_that_are_read_back() {
+    fn new_ids_can_be_parsed() {
         let id = TileGrantId::from_random([1; 24]);
         assert_eq!(id.reveal().len(), 35);
         assert!(id.reveal().parse::<TileGrantId>().is_ok_and(|read| read == id));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_has_not_the_form_of_an_id() {
+    fn malformed_ids_are_rejected() {
         let digits = "a".repeat(32);
         for text in [
             String::new(),

@@ -1,4 +1,4 @@
-//! Writes that happen all or not at all.
+//! Transactions: several writes that all succeed or all fail.
 
 use std::time::Duration;
 
@@ -11,23 +11,23 @@ use super::error::StoreError;
 use super::expression::Expression;
 use super::item::{Item, moment, text};
 
-/// How long a transaction keeps trying against others on the same items.
+/// How long a transaction is retried while concurrent transactions conflict with it.
 const CONTENTION_DEADLINE: Duration = Duration::from_secs(8);
 
-/// The longest pause between two tries, in milliseconds.
+/// The longest pause between two attempts, in milliseconds.
 const LONGEST_PAUSE: u64 = 200;
 
-/// Why a transaction did not happen, or may not have.
+/// Why a transaction failed, or why its result is unknown.
 #[derive(Debug)]
 pub(super) enum TransactionFailure {
-    /// Conditions failed: nothing was written.
+    /// At least one condition failed, so nothing was written.
     Conditions(Vec<FailedCondition>),
-    /// Anything else.
+    /// The call failed. Whether anything was written depends on the error.
     Call(StoreError),
 }
 
 impl TransactionFailure {
-    /// Tells whether the condition of the write at an index failed.
+    /// Returns whether the write at `index` failed its condition.
     pub(super) fn is_of(&self, index: usize) -> bool {
         matches!(self, Self::Conditions(failed) if failed.iter().any(|failed| failed.index == index))
     }
@@ -36,13 +36,13 @@ impl TransactionFailure {
 /// A write whose condition failed.
 #[derive(Debug)]
 pub(super) struct FailedCondition {
-    /// Its place among the transaction's writes.
+    /// The position of the write in the transaction.
     pub(super) index: usize,
-    /// The item as it is, where the write asks for it.
+    /// The current item, if the write requested it.
     pub(super) item: Option<Item>,
 }
 
-/// Writes all or nothing, in one try.
+/// Sends a transaction in a single attempt.
 pub(super) async fn transact_once(
     dynamo: &Dynamo,
     writes: Vec<TransactWriteItem>,
@@ -50,9 +50,9 @@ pub(super) async fn transact_once(
     send(&dynamo.once, writes, token(dynamo)).await
 }
 
-/// Writes all or nothing, once however often it is sent: the token makes repetitions harmless.
+/// Sends a transaction and retries it safely: the token prevents a second execution.
 ///
-/// Conflicts with concurrent transactions are tried again, with jitter, within a deadline.
+/// Conflicts with concurrent transactions are retried, with jitter, until a deadline.
 pub(super) async fn transact(
     dynamo: &Dynamo,
     writes: Vec<TransactWriteItem>,
@@ -72,11 +72,9 @@ pub(super) async fn transact(
     }
 }
 
-/// Tells whether a transaction happened: `false` where a condition failed.
+/// Returns whether a transaction succeeded. `false` means that a condition failed.
 ///
-/// # Errors
-///
-/// When the database does not answer: whether it happened is unknown.
+/// After an error, it's unknown whether the transaction succeeded.
 pub(super) fn happened(result: Result<(), TransactionFailure>) -> Result<bool, StoreError> {
     match result {
         Ok(()) => Ok(true),
@@ -85,24 +83,25 @@ pub(super) fn happened(result: Result<(), TransactionFailure>) -> Result<bool, S
     }
 }
 
-/// Makes the write of an item, in the place of one that is there.
+/// Returns a write that creates or replaces an item.
 pub(super) fn put(table: &str, item: Item) -> TransactWriteItem {
     Expression::default().into_put(table, item)
 }
 
-/// Makes the write of an item that is not there yet.
+/// Returns a write that creates an item, and fails if the item exists.
 pub(super) fn put_new(table: &str, item: Item) -> TransactWriteItem {
     let mut expression = Expression::default();
     expression.require("attribute_not_exists(pk)");
     expression.into_put(table, item)
 }
 
-/// Makes the write that deletes an item, if it is there.
+/// Returns a write that deletes an item. It succeeds if the item doesn't exist.
 pub(super) fn delete(table: &str, item_key: Item) -> TransactWriteItem {
     Expression::default().into_delete(table, item_key)
 }
 
-/// Starts the update that revokes what lives, and says who did it unless it was the operator.
+/// Starts an update that revokes an active item. It records the actor, unless an administrator revoked the
+/// item.
 pub(super) fn revoking(by: Option<&impl ToString>, now: Timestamp) -> Expression {
     let mut expression = Expression::default();
     expression.set("revoked", moment(now));

@@ -1,4 +1,4 @@
-//! The life cycle of assets, as measurement events move it: each event once.
+//! Applies measurement events to the life cycle of assets, each event once.
 use std::collections::HashMap;
 
 use accounting::{AccountKey, Change, OrgId, Timestamp};
@@ -20,77 +20,77 @@ use super::tables::BY_STATE;
 use super::transaction::{happened, put_new, transact};
 use crate::{AssetId, AssetState, EventId};
 
-/// How long an applied event is remembered, in days: a queue keeps a message for at most 14.
+/// How long an applied event is remembered, in days. A queue keeps a message for at most 14 days.
 const EVENT_DAYS: i64 = 15;
 
-/// What an applied event is known by when it is sent again.
+/// The data that identifies an event when it's sent again.
 #[derive(Clone, Debug)]
 pub struct EventIdentity<'a> {
-    /// The sender's id.
+    /// The sender's ID.
     pub id: &'a EventId,
-    /// What the event is about: the same id with another content is another event.
+    /// The content of the event. The same ID with another content is a different event.
     pub content: String,
 }
 
-/// What an event finds.
+/// The items that relate to an event.
 #[derive(Clone, Debug)]
 pub enum EventLookup {
     /// The event was applied before.
     AlreadyApplied,
-    /// Another event was applied under the same id.
+    /// Another event with the same ID was applied before.
     IdTaken,
     Asset(Box<Head>),
-    /// What is left of an asset that was deleted while queued.
+    /// The tombstone of an asset that was deleted while it was queued.
     Tombstone(Tombstone),
-    /// Neither.
+    /// Neither an asset nor a tombstone exists.
     Nothing,
 }
 
-/// What is left of an asset that was deleted while its measurement was queued.
+/// The remaining record of an asset that was deleted while its measurement was queued.
 #[derive(Clone, Debug)]
 pub struct Tombstone {
-    /// Counts its changes, from 1.
+    /// The number of its changes, from 1.
     pub version: u64,
-    /// The purchase that is still to be settled; `None` once it is refunded or final.
+    /// The purchase that isn't settled yet. `None` once it is refunded or final.
     pub purchase: Option<Purchase>,
 }
 
 stored!(Tombstone { version: "version", purchase: "purchase" });
 
-/// What an event does to an organization's account.
+/// The effect of an event on an organization's account.
 #[derive(Clone, Debug)]
 pub struct AccountChange {
-    /// The account that the change was decided by.
+    /// The account from which the change was derived.
     pub seen: StoredAccount,
     pub change: Change,
 }
 
-/// What an event does to an asset or to its tombstone.
+/// The effect of an event on an asset or its tombstone.
 #[derive(Debug)]
 pub enum Transition<'a> {
     /// Moves an asset to a state.
     Asset {
-        /// The asset as it was found.
+        /// The asset as it was read.
         head: &'a Head,
-        /// Its new state.
+        /// The new state.
         state: AssetState,
-        /// Its new time of measurement; `None` takes away the one that it has.
+        /// The new time of the last measurement. `None` removes the time.
         last_measured_at: Option<Timestamp>,
-        /// The purchase that goes with the new state.
+        /// The purchase to store with the new state.
         purchase: Option<Purchase>,
     },
-    /// Acknowledges an event of a deleted asset.
+    /// Records an event of a deleted asset.
     Tombstone {
         id: AssetId,
-        /// The tombstone's version as it was found.
+        /// The version of the tombstone as it was read.
         version: u64,
-        /// The purchase that is still to be settled.
+        /// The purchase that isn't settled yet.
         purchase: Option<Purchase>,
     },
 }
 
 impl Transition<'_> {
-    /// Returns the asset, and the sort key under which is kept what the event did to it.
+    /// Returns the asset, and the sort key for the record of the event's effects.
     fn applied_key(&self) -> (AssetId, String) {
         match self {
             Self::Asset { head, .. } => (head.id, keys::applied_to_asset(head.version)),
@@ -100,11 +100,7 @@ impl Transition<'_> {
 }
 
 impl Assets {
-    /// Reads what an event of an asset finds, in one call.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
+    /// Reads the items that relate to an event, in one call.
     pub async fn look_up(
         &self,
         org: &OrgId,
@@ -133,13 +129,9 @@ impl Assets {
         })
     }
 
-    /// Applies an event once: the transition, the account's change, the record of the event and what it did,
-    /// in one transaction; `false` when the event was applied meanwhile, or the asset, the tombstone or the account
-    /// changed: look again.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer.
+    /// Applies an event once. The transition, the account's change, the record of the event, and its effects
+    /// are written in one transaction. `false` if the event has been applied in the meantime, or the asset,
+    /// tombstone, or account has changed. The caller then looks the event up again.
     pub async fn apply_transition(
         &self,
         org: &OrgId,
@@ -165,11 +157,11 @@ impl Assets {
         let item = NewItem::of_key(keys::event(event.id), keys::EVENT)
             .with("of", &event.content)
             .time_to_live(self.forgotten_at());
-        // The time to live lags, so an event past it may still lie there: it stays applied.
+        // The item may still exist after its time to live. The event then still counts as applied.
         put_new(&self.dynamo.assets, item.build())
     }
 
-    /// Returns when an event applied now may be forgotten.
+    /// Returns when an event that is applied now may be deleted.
     fn forgotten_at(&self) -> Timestamp {
         self.dynamo.clock.now().plus_days(EVENT_DAYS)
     }
@@ -180,7 +172,8 @@ impl Assets {
                 let mut expression = Expression::default();
                 expression.set_or_remove("purchase", purchase.write());
                 if purchase.is_none() {
-                    // Nothing is left to be settled; it stays for as long as a queue may deliver late events.
+                    // Nothing is left to settle. The tombstone is kept for as long as a queue may deliver
+                    // late events.
                     expression.set_time_to_live(self.forgotten_at());
                 }
                 return vec![self.bump(org, keys::tombstone(id), version, expression)];
@@ -202,7 +195,7 @@ impl Assets {
         writes
     }
 
-    /// Updates an item that is still at `version`, and moves it to the next.
+    /// Updates an item on the condition that it still has `version`, and increments the version.
     fn bump(&self, org: &OrgId, sk: String, version: u64, mut expression: Expression) -> TransactWriteItem {
         expression.require_equal("version", number(version));
         expression.set("version", number(version + 1));

@@ -1,4 +1,4 @@
-//! `POST /v2/account/invitations/accept`: a person comes to the organization that invited them.
+//! `POST /v2/account/invitations/accept`: a person joins the organization that invited them.
 
 use accounting::{AccountKey, OrgId, Timestamp};
 use axum::extract::State;
@@ -11,30 +11,30 @@ use store::{
 
 use crate::person_account::{Organization, PersonAccount};
 
-/// How often accepting looks again because others changed the members first.
+/// The maximum number of attempts to accept, in case of concurrent changes.
 const MAX_LOOKS: usize = 8;
 
-/// The body: `Acceptance` in openapi.yaml.
+/// The request body. See `Acceptance` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct AcceptanceBody {
     token: String,
 }
 
-/// A person with an invitation, and what is known of both.
+/// A person with an invitation, and the data that decides whether they can accept it.
 struct Candidate<'a> {
     person: &'a Person,
     email: &'a Email,
-    /// The organization that they belong to now.
+    /// The person's current organization.
     membership: Option<&'a Membership>,
     invited_to: &'a OrgId,
     invitation: &'a Invitation,
-    /// The members of the organization that they are invited to.
+    /// The members of the inviting organization.
     members: &'a [Member],
     is_suspended: bool,
 }
 
-/// Takes the caller into the organization of an invitation. A retry answers the same.
+/// Adds the caller to the inviting organization. A retry returns the same response.
 pub(crate) async fn accept(
     State(app): State<App>,
     caller: CallingPerson,
@@ -43,14 +43,15 @@ pub(crate) async fn accept(
     let AcceptanceBody { token } = body.read()?;
     let person = caller.person();
     let email = person.verified_email().ok_or_else(email_not_verified)?;
-    // The shape is checked first: nonsense must not cost a read.
+    // Malformed tokens are rejected without a read.
     let token: InvitationToken = token.parse().map_err(|_| unknown())?;
     let credentials = Credentials::new(app.dynamo.clone());
     for _ in 0..MAX_LOOKS {
         let found = credentials.invitation_by_token(&token.digest()).await?;
         let (org, invitation) = found.ok_or_else(unknown)?;
         let members = credentials.members(&org).await?;
-        // Fresh: who has just left one organization may come to another at once.
+        // Read without a cache, so that a person who has just left an organization can join another one at
+        // once.
         let membership = credentials.membership(&person.subject).await?;
         let now = app.clock.now();
         let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(org.clone())).await?;
@@ -79,12 +80,12 @@ pub(crate) async fn accept(
 }
 
 impl Candidate<'_> {
-    /// Tells whether the person has joined by this very invitation before.
+    /// Returns whether the person has already joined with this invitation.
     ///
     /// # Errors
     ///
-    /// Why they may not join, if they have not. Whom an invitation is for is not told to anybody else, nor what
-    /// has become of it.
+    /// Returns an error if the person can't join. If the invitation is for another address, the error reveals
+    /// neither that address nor the state of the invitation.
     fn has_joined(&self, now: Timestamp) -> Result<bool, ApiError> {
         let Self { person, email, membership, invited_to, invitation, members, is_suspended } = self;
         if invitation.email != **email {
@@ -109,7 +110,7 @@ impl Candidate<'_> {
         if members.len() >= MAX_MEMBERS {
             return Err(full());
         }
-        // Or an owner who was removed could come back by what they prepared.
+        // Otherwise, an owner who was removed could return with an invitation prepared earlier.
         let inviter = members.iter().find(|member| member.id() == invitation.created_by);
         if inviter.is_none_or(|inviter| !inviter.role.may(Permission::ManageMembers)) {
             return Err(inviter_gone());
@@ -132,7 +133,7 @@ fn unknown() -> ApiError {
     )
 }
 
-/// Refuses an invitation that is for another address.
+/// Returns the error for an invitation to another address.
 fn not_yours() -> ApiError {
     ApiError::new(
         Code::Forbidden,
@@ -161,7 +162,7 @@ fn full() -> ApiError {
     ApiError::new(Code::LimitReached, message)
 }
 
-/// Refuses an invitation by somebody who manages members no more.
+/// Returns the error for an invitation whose creator is no longer an owner.
 fn inviter_gone() -> ApiError {
     ApiError::new(
         Code::Gone,

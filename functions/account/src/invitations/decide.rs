@@ -1,29 +1,29 @@
-//! Whether somebody may be invited, and which invitations make room for theirs.
+//! Rules for new invitations, and the earlier invitations that they replace.
 
 use gateway::{ApiError, Code, Manager};
 use store::{Invitation, InvitationState, MAX_LIVE_INVITATIONS, Member, Permission};
 
-/// How many invitations of an organization are remembered, live ones and ended ones together: the list is
-/// shown whole.
+/// The maximum number of live and ended invitations kept per organization. A list returns all of them.
 const MAX_REMEMBERED: usize = 100;
 
-/// The most invitations that one is replaced by another takes out of the list: a transaction has room for as
-/// many.
+/// The maximum number of ended invitations that one transaction deletes, because the size of a transaction is
+/// limited.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// What a new invitation does to the others.
+/// The effects of a new invitation on earlier ones.
 pub(super) struct Place {
-    /// Live ones of the same address: each person has one at most.
+    /// Live invitations to the same address. Each person has at most one.
     pub(super) replaces: Vec<Invitation>,
-    /// The oldest that have ended, where there are too many.
+    /// The oldest ended invitations that exceed the maximum.
     pub(super) forgets: Vec<Invitation>,
 }
 
-/// Decides on a new invitation by the members and the invitations that there are, newest first.
+/// Decides on a new invitation. `invitations` are the organization's invitations, newest first.
 ///
 /// # Errors
 ///
-/// When whoever invites is an owner no more, a member has the address, or there is no room.
+/// Returns an error if the inviting person is no longer an owner, if a member already has the address, or if
+/// the organization has too many live invitations.
 pub(super) fn place(
     new: &Invitation,
     members: &[Member],

@@ -1,4 +1,4 @@
-//! `/v2/account/invitations`: how people come to an organization that exists.
+//! `/v2/account/invitations`: owners invite people to their organization.
 
 mod accept;
 mod decide;
@@ -24,10 +24,10 @@ use crate::role::RequestedRole;
 
 pub(crate) use accept::accept;
 
-/// How often inviting looks again because others changed the members first.
+/// The maximum number of attempts to invite, in case of concurrent changes.
 const MAX_LOOKS: usize = 8;
 
-/// The body: `InvitationRequest` in openapi.yaml.
+/// The request body. See `InvitationRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct InvitationBody {
@@ -39,7 +39,7 @@ struct InvitationBody {
 #[deserr(error = Violations, try_from(&String) = InvitedEmail::new -> InvalidValue)]
 struct InvitedEmail(Email);
 
-/// `Invitation` in openapi.yaml.
+/// An invitation, as displayed. See `Invitation` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownInvitation {
     invitation_id: InvitationId,
@@ -51,7 +51,7 @@ pub(crate) struct ShownInvitation {
     expires_at: Timestamp,
 }
 
-/// `NewInvitation` in openapi.yaml: the only answer that has the token.
+/// A new invitation. Only this response contains the token. See `NewInvitation` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct NewInvitation {
     #[serde(flatten)]
@@ -62,7 +62,7 @@ pub(crate) struct NewInvitation {
 
 type InvitationPath = Result<Path<String>, PathRejection>;
 
-/// Answers with an organization's invitations, newest first.
+/// Responds with an organization's invitations, newest first.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: CallingPerson,
@@ -78,7 +78,7 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Invites the owner of an address, in place of an earlier invitation of theirs.
+/// Invites a person by e-mail address. Replaces an earlier invitation to the same address.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
@@ -105,12 +105,12 @@ pub(crate) async fn create(
         Some(url) => format!("{url}/"),
         None => public_url.of("/portal/invitation"),
     };
-    // What follows the `#` never leaves the browser that opens the link.
+    // The browser that opens the link never sends the part after `#`.
     let link = format!("{page}#invitation={}", token.reveal());
     Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }))
 }
 
-/// Takes an invitation back.
+/// Revokes an invitation.
 pub(crate) async fn revoke(
     State(app): State<App>,
     caller: CallingPerson,
@@ -137,7 +137,7 @@ pub(crate) async fn revoke(
     }
 }
 
-/// Stores a new invitation by the members and the invitations that there are, and returns those members.
+/// Stores a new invitation, if the rules allow it, and returns the organization's members.
 async fn invite(app: &App, org: &OrgId, new: &Invitation) -> Result<Members, ApiError> {
     let credentials = Credentials::new(app.dynamo.clone());
     for _ in 0..MAX_LOOKS {

@@ -1,4 +1,5 @@
-//! A change of a member, decided by the list of members and written on its version.
+//! Changes of members. Each change depends on the list of members, so its write requires that the list is
+//! unchanged.
 
 use accounting::OrgId;
 use gateway::{ApiError, App, Code, Manager};
@@ -6,10 +7,10 @@ use store::{Credentials, Member, MemberId, StoreError};
 
 use super::decide::{Change, Refused, decide};
 
-/// How often a change looks again because others changed the members first.
+/// The maximum number of attempts to change a member, in case of concurrent changes.
 const MAX_LOOKS: usize = 8;
 
-/// A change of a member that somebody of their organization asks for.
+/// A change of a member, requested by a person of the organization.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemberChange<'a> {
     pub(super) org: &'a OrgId,
@@ -19,23 +20,15 @@ pub(super) struct MemberChange<'a> {
 }
 
 impl MemberChange<'_> {
-    /// Returns why the change would be refused now.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer.
+    /// Returns the reason why the change would be rejected now, if any.
     pub(super) async fn refusal(self, app: &App) -> Result<Option<Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let members = Credentials::new(app.dynamo.clone()).members(org).await?;
         Ok(decide(&members.list, asker, target, change).err())
     }
 
-    /// Makes the change, unless it is refused, and returns the member as they are now or were last. One that was
-    /// made before is made again to no effect.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer, or others are always first.
+    /// Makes the change and returns the member after it, or as they were before their removal. Making a
+    /// change again has no effect.
     pub(super) async fn make(self, app: &App) -> Result<Result<Member, Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let credentials = Credentials::new(app.dynamo.clone());

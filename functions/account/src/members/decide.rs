@@ -1,29 +1,29 @@
-//! Who may change what in a list of members: an organization of several always keeps an owner.
+//! Rules for changes of members. While an organization has members, it must have an owner.
 
 use store::{Member, MemberId, Permission, Role};
 
-/// What is to become of a member.
+/// A change of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     SetRole(Role),
     Remove {
-        /// Whether what they made is to be revoked too.
+        /// Whether to revoke the member's keys and tile grants, too.
         revokes: bool,
     },
 }
 
-/// Why a change is not made.
+/// Why a change was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// Who asks is no owner, and asks for more than to leave.
+    /// The caller isn't an owner, and the request does more than let the caller leave.
     OwnersOnly,
-    /// There is no such member.
+    /// The organization has no such member.
     Unknown,
-    /// Nobody would be left who manages the organization.
+    /// The organization would have members but no owner.
     LastOwner,
 }
 
-/// Decides on a change of a member, and returns the member as they are.
+/// Decides on a change of a member, and returns the member before the change.
 pub(super) fn decide<'a>(
     members: &'a [Member],
     asker: &MemberId,
@@ -38,11 +38,11 @@ pub(super) fn decide<'a>(
     }
     let member = find(target).ok_or(Refused::Unknown)?;
     let is_last = members.iter().all(|other| !manages(other.role) || other.id() == *target);
-    let leaves_others_alone = match change {
+    let others_remain = match change {
         Change::SetRole(role) => !manages(role),
         Change::Remove { .. } => members.len() > 1,
     };
-    if manages(member.role) && is_last && leaves_others_alone {
+    if manages(member.role) && is_last && others_remain {
         return Err(Refused::LastOwner);
     }
     Ok(member)
@@ -64,32 +64,32 @@ mod tests {
         }
     }
 
-    /// The members, who asks, for whom, for what, and what is decided.
+    /// The members, the caller, the target, the change, and the expected decision.
     type Case<'a> = (&'a [Member], &'a str, &'a str, Change, Result<(), Refused>);
 
-    /// Decides on a change that one asks for another, by their names.
+    /// Returns the decision on a change that `asker` requests for `target`. Members are identified by name.
     fn decided(members: &[Member], asker: &str, target: &str, change: Change) -> Result<(), Refused> {
         let id = |name| member(name, Role::Member).id();
         decide(members, &id(asker), &id(target), change).map(|_| ())
     }
 
     #[test]
-    fn keeps_an_owner_while_others_are_there_and_lets_everybody_else_leave() {
+    fn last_owner_cannot_leave_other_members() {
         use Change::{Remove, SetRole};
         use Refused::{LastOwner, OwnersOnly, Unknown};
         let (owner, other, plain) =
             (member("o", Role::Owner), member("p", Role::Owner), member("m", Role::Member));
         let leave = Remove { revokes: false };
-        let alone = [owner.clone()];
+        let one_member = [owner.clone()];
         let one_owner = [owner.clone(), plain.clone()];
         let two_owners = [plain.clone(), owner, other];
         let ownerless = [plain, member("n", Role::Member)];
         let cases: [Case<'_>; 20] = [
-            (&alone, "o", "o", leave, Ok(())),
-            (&alone, "o", "o", Remove { revokes: true }, Ok(())),
-            (&alone, "o", "o", SetRole(Role::Owner), Ok(())),
-            (&alone, "o", "o", SetRole(Role::Member), Err(LastOwner)),
-            (&alone, "o", "m", leave, Err(Unknown)),
+            (&one_member, "o", "o", leave, Ok(())),
+            (&one_member, "o", "o", Remove { revokes: true }, Ok(())),
+            (&one_member, "o", "o", SetRole(Role::Owner), Ok(())),
+            (&one_member, "o", "o", SetRole(Role::Member), Err(LastOwner)),
+            (&one_member, "o", "m", leave, Err(Unknown)),
             (&one_owner, "o", "o", leave, Err(LastOwner)),
             (&one_owner, "o", "o", SetRole(Role::Member), Err(LastOwner)),
             (&one_owner, "o", "m", leave, Ok(())),
@@ -98,8 +98,8 @@ mod tests {
             (&one_owner, "m", "m", Remove { revokes: true }, Err(OwnersOnly)),
             (&one_owner, "m", "m", SetRole(Role::Owner), Err(OwnersOnly)),
             (&one_owner, "m", "o", leave, Err(OwnersOnly)),
-            (&one_owner, "m", "nobody", leave, Err(OwnersOnly)),
-            (&one_owner, "nobody", "nobody", leave, Err(Unknown)),
+            (&one_owner, "m", "stranger", leave, Err(OwnersOnly)),
+            (&one_owner, "stranger", "stranger", leave, Err(Unknown)),
             (&two_owners, "o", "o", leave, Ok(())),
             (&two_owners, "o", "p", leave, Ok(())),
             (&two_owners, "p", "o", SetRole(Role::Member), Ok(())),

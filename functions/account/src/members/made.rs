@@ -1,4 +1,4 @@
-//! What a member made that still works: live API keys and live tile grants. It outlives their membership.
+//! The live API keys and tile grants that a member created. They stay valid after the member leaves.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, Manager, QueryParameters, Violations, one_of};
@@ -8,15 +8,15 @@ use store::{
     TileGrantId, TileGrants, TileProduct,
 };
 
-/// What a member made that works, newest first; or what of it a call revoked.
+/// The live keys and tile grants that a member created, newest first, or those that a call revoked.
 #[derive(Default, Serialize)]
 pub(super) struct Made {
-    /// `MadeKey` in openapi.yaml.
+    /// The live API keys. See `MadeKey` in openapi.yaml.
     keys: Vec<Key>,
     tile_grants: Vec<MadeTileGrant>,
 }
 
-/// `MadeTileGrant` in openapi.yaml.
+/// A tile grant, as displayed to owners. See `MadeTileGrant` in openapi.yaml.
 #[derive(Serialize)]
 struct MadeTileGrant {
     #[serde(serialize_with = "reveal")]
@@ -28,7 +28,7 @@ struct MadeTileGrant {
     expires_at: Timestamp,
 }
 
-/// What of all that somebody made is to be revoked.
+/// The kinds of a member's resources to revoke.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RevokedKinds {
     keys: bool,
@@ -36,7 +36,7 @@ pub(super) struct RevokedKinds {
 }
 
 impl Made {
-    /// Finds what a member, or somebody who was one, made that works.
+    /// Finds the live keys and tile grants that a current or former member created.
     pub(super) async fn live(app: &App, org: &OrgId, maker: &MemberId) -> Result<Self, StoreError> {
         let (credentials, tile_grants) =
             (Credentials::new(app.dynamo.clone()), TileGrants::new(app.dynamo.clone()));
@@ -52,8 +52,8 @@ impl Made {
         self.keys.is_empty() && self.tile_grants.is_empty()
     }
 
-    /// Revokes what is there of some kinds, and returns it. Where the database stops answering, the rest
-    /// stays live.
+    /// Revokes the resources of the given kinds and returns them. If the database fails, the remaining
+    /// resources stay live.
     pub(super) async fn revoke(
         &mut self,
         kinds: RevokedKinds,
@@ -86,7 +86,7 @@ impl Made {
 }
 
 impl RevokedKinds {
-    /// Reads `revoke`: `keys`, `tile_grants`, or both with a comma between them.
+    /// Reads the `revoke` parameter: `keys`, `tile_grants`, or both, comma-separated.
     pub(super) fn read(parameters: &QueryParameters) -> Result<Self, Violations> {
         const KINDS: [&str; 2] = ["keys", "tile_grants"];
         let (mut kinds, mut violations) = (Self::default(), Violations::default());
@@ -114,7 +114,7 @@ impl MadeTileGrant {
     }
 }
 
-/// Shows a grant's id to its organization.
+/// Serializes a grant's ID for its organization.
 fn reveal<S: serde::Serializer>(id: &TileGrantId, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(id.reveal())
 }

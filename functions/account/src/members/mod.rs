@@ -1,6 +1,7 @@
-//! `/v2/account/members`: the people of an organization, what they may do, and what they leave behind.
+//! `/v2/account/members`: the people of an organization, their roles, and the keys and tile grants that they
+//! created.
 //!
-//! Decided in `docs/decisions/0040-members-and-invitations.md`.
+//! See `docs/decisions/0040-members-and-invitations.md`.
 
 mod change;
 mod decide;
@@ -19,14 +20,14 @@ use store::{Credentials, Email, Member, MemberId, Permission, Role, Subject};
 
 use crate::role::RequestedRole;
 
-/// The body: `MemberEdit` in openapi.yaml.
+/// The request body. See `MemberEdit` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct MemberEdit {
     role: RequestedRole,
 }
 
-/// `Member` in openapi.yaml.
+/// A member, as displayed. See `Member` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownMember {
     member_id: MemberId,
@@ -36,16 +37,16 @@ pub(crate) struct ShownMember {
     is_you: bool,
 }
 
-/// `MemberAndMade` in openapi.yaml.
+/// A member with their live keys and tile grants. See `MemberAndMade` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct MemberAndMade {
-    /// `None` of one who is a member no more.
+    /// `None` for former members.
     member: Option<ShownMember>,
     #[serde(flatten)]
     made: Made,
 }
 
-/// `RemovedMember` in openapi.yaml.
+/// A removed member with their keys and tile grants. See `RemovedMember` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct RemovedMember {
     #[serde(flatten)]
@@ -55,7 +56,7 @@ pub(crate) struct RemovedMember {
 
 type MemberPath = Result<Path<String>, PathRejection>;
 
-/// Answers with all members of the caller's organization, owners first.
+/// Responds with all members of the caller's organization, owners first.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: CallingPerson,
@@ -69,7 +70,7 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Answers with a member and what they made that still works; also with what somebody made who has left.
+/// Responds with a member and their live keys and tile grants. Also works for former members who have any.
 pub(crate) async fn read(
     State(app): State<App>,
     caller: CallingPerson,
@@ -87,7 +88,7 @@ pub(crate) async fn read(
     Ok(Reply::new(MemberAndMade { member, made }))
 }
 
-/// Gives a member another role.
+/// Changes a member's role.
 pub(crate) async fn edit(
     State(app): State<App>,
     caller: CallingPerson,
@@ -102,8 +103,8 @@ pub(crate) async fn edit(
     Ok(Reply::new(ShownMember::new(change.make(&app).await??, &owner.id)))
 }
 
-/// Removes a member, or lets the caller leave, and revokes what they made, if that is asked for. Repeated, it
-/// does what a call before has left.
+/// Removes a member, or lets the caller leave, and revokes the member's keys and tile grants on request. A
+/// repeated call continues where an earlier one failed.
 pub(crate) async fn remove(
     State(app): State<App>,
     caller: CallingPerson,
@@ -125,7 +126,8 @@ pub(crate) async fn remove(
     Ok(Reply::new(removed))
 }
 
-/// Lets the caller leave last: once they are out, they could not repeat what has failed.
+/// Removes the caller from the organization in the last step, because the caller couldn't repeat failed steps
+/// afterwards.
 async fn leave(
     app: &App,
     leaving: MemberChange<'_>,
@@ -142,7 +144,8 @@ async fn leave(
     Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
 }
 
-/// Removes somebody else first: whatever fails after that, they are out, and an owner repeats the rest.
+/// Removes another member in the first step. If a later step fails, the member is already removed, and an
+/// owner can repeat the call.
 async fn put_out(
     app: &App,
     removal: MemberChange<'_>,

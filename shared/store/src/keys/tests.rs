@@ -1,4 +1,4 @@
-//! Every key, as its function prints it.
+//! Tests of all key functions against their expected output.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use super::*;
 const DIGEST: &str = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00";
 const ASSET_ID: &str = "07070707-0707-0707-0707-070707070707";
 
-/// Each function of this module, and a key that it prints, in their order.
+/// Returns the name of each key function, with an actual and an expected key, in source order.
 fn printed() -> Vec<(&'static str, String, String)> {
-    let org: OrgId = "org_1".parse().expect("an organization");
+    let org: OrgId = "org_1".parse().expect("the organization ID is valid");
     let id = AssetId::from_bytes([7; 16]);
-    let session = SessionId::of_address("203.0.113.9".parse().expect("an address"));
-    let grant: SecretDigest = DIGEST.parse().expect("a digest");
-    let event_id: EventId = "evt-1".parse().expect("an event id");
-    let key_digest: SecretDigest = DIGEST.parse().expect("a digest");
+    let session = SessionId::of_address("203.0.113.9".parse().expect("the address is valid"));
+    let grant: SecretDigest = DIGEST.parse().expect("the digest is valid");
+    let event_id: EventId = "evt-1".parse().expect("the event ID is valid");
+    let key_digest: SecretDigest = DIGEST.parse().expect("the digest is valid");
     let at = Timestamp::from_unix_seconds(7);
     let person = Subject::new("https://issuer.example", "subject-1");
     let expected = |key: &str| key.replace("DIGEST", DIGEST).replace("ASSET_ID", ASSET_ID);
@@ -30,13 +30,13 @@ fn printed() -> Vec<(&'static str, String, String)> {
         ("grant_in_history", grant_in_history(&GrantId::from_random([7; 4])), "grant#07070707"),
         ("organization_in_directory", organization_in_directory(&org), "org_1"),
         ("key", key(&key_digest), "key#DIGEST"),
-        ("key_in_list", key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
+        ("key_in_list", key_in_list(&"0011aabb".parse().expect("valid ID")), "key#0011aabb"),
         (
             "subject",
             subject(&person),
             "subject#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
         ),
-        ("invitation", invitation(&DIGEST.parse().expect("a digest")), "invitation#DIGEST"),
+        ("invitation", invitation(&DIGEST.parse().expect("valid digest")), "invitation#DIGEST"),
         (
             "invitation_in_list",
             invitation_in_list(&InvitationId::from_random([7; 8])),
@@ -54,7 +54,7 @@ fn printed() -> Vec<(&'static str, String, String)> {
         ),
         (
             "sign_up_of_email",
-            sign_up_of_email(&"Planner@Example.com".parse().expect("an address")),
+            sign_up_of_email(&"Planner@Example.com".parse().expect("valid address")),
             "sign_up#email#1b68771f25021a7dc31a705f76648e2774c68f5abbd271b3877dd0b59eb116f9",
         ),
         ("sign_ups_of_day", sign_ups_of_day(at.day()), "sign_ups#1970-01-01"),
@@ -86,7 +86,7 @@ fn printed() -> Vec<(&'static str, String, String)> {
         ("tombstone", tombstone(id), "tombstone#ASSET_ID"),
         (
             "create",
-            create(Family::Event, &org, &"k-1".parse().expect("a key")),
+            create(Family::Event, &org, &"k-1".parse().expect("valid key")),
             "event#org_1#create#7c35c5a1785d20704e44d5de4beb81c1fce91b6fe48ed7c3159af6f7f832078b",
         ),
         ("event", event(&event_id), "measured#evt-1"),
@@ -98,7 +98,7 @@ fn printed() -> Vec<(&'static str, String, String)> {
 }
 
 #[test]
-fn prints_every_key() {
+fn keys_have_their_documented_form() {
     for (function, key, expected) in printed() {
         assert_eq!(key, expected, "{function}");
     }
@@ -154,15 +154,15 @@ fn prints_every_key() {
 }
 
 #[test]
-fn every_function_has_its_row_in_the_table_of_keys() {
-    let (code, _) = include_str!("../keys.rs").split_once("#[cfg(test)]").expect("code before tests");
-    let name = |text: &'static str| text.split('(').next().expect("a name");
+fn every_key_function_is_tested() {
+    let (code, _) = include_str!("../keys.rs").split_once("#[cfg(test)]").expect("code and tests");
+    let name = |text: &'static str| text.split('(').next().expect("the function has a name");
     let functions: BTreeSet<_> = code.split("\npub(super) fn ").skip(1).map(name).collect();
     let rows: BTreeSet<_> = printed().into_iter().map(|(function, ..)| function).collect();
     assert_eq!(rows, functions);
 }
 
 #[test]
-fn keeps_subjects_apart_that_concatenate_alike() {
+fn subjects_with_the_same_concatenation_have_different_keys() {
     assert_ne!(subject(&Subject::new("ab", "c")), subject(&Subject::new("a", "bc")));
 }
