@@ -79,7 +79,7 @@ async fn a_months_bill_is_there_though_no_call_has_come_since() {
     }
     world.move_to("2027-03-05T00:00:00Z");
     // A person looks who has not called yet: the account still holds November.
-    let shown = world.administrator.bills(&org.id).await.expect("bills");
+    let shown = world.operator.bills(&org.id).await.expect("bills");
     let months: Vec<_> = shown.iter().map(|bill| bill.month.to_string()).collect();
     assert_eq!(months, ["2027-03", "2026-11"]);
     let november = shown[1].totals;
@@ -88,13 +88,13 @@ async fn a_months_bill_is_there_though_no_call_has_come_since() {
     let asked = bills(&world, &org).await;
     assert_eq!(asked[1]["totals"], serde_json::to_value(november).expect("totals"));
     // The call that asked has rolled it over: it is the same.
-    assert_eq!(world.administrator.bills(&org.id).await.expect("bills")[1], shown[1]);
+    assert_eq!(world.operator.bills(&org.id).await.expect("bills")[1], shown[1]);
 }
 
 #[tokio::test]
 async fn prepaid_and_metered_credits_of_a_month_are_told_apart() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
-    world.administrator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("room");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("room");
     let path = purchased(&world, &org, 300).await;
     let november = &bills(&world, &org).await[0]["totals"];
     assert_eq!((&november["prepaid"], &november["metered"]), (&json!(100), &json!(200 + 1)));

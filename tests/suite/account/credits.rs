@@ -15,7 +15,7 @@ async fn every_member_is_right_after_a_known_history() {
     // Last month's usage does not count in this one's.
     world.clock.advance(-30 * DAY);
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("an organization");
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("an organization");
     calls(&world, &org, SUMMARY, 2).await;
     world.clock.advance(30 * DAY);
     grant(&world, &org, PrepaidKind::Purchased, 7, None).await;
@@ -140,7 +140,7 @@ async fn calls(world: &World, org: &TestOrg, path: &str, count: usize) {
 
 async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: u64, days: Option<i64>) {
     let expires_at = days.map(|days| world.clock.now().plus_days(days));
-    world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
+    world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
 }
 
 /// Takes the call that asks out of the usage: it is charged while it is answered, and so may be in it or not.

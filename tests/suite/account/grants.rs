@@ -38,7 +38,7 @@ async fn grants_are_an_organizations_own_and_reading_them_counts_nowhere() {
 async fn grants_that_end_together_come_as_the_balance_shows_them() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     for credits in 1..=6 {
-        world.administrator.grant(&org.id, PrepaidKind::Purchased, credits, None).await.expect("a grant");
+        world.operator.grant(&org.id, PrepaidKind::Purchased, credits, None).await.expect("a grant");
         world.clock.advance(1_000);
     }
     let sizes = |grants: &Value| -> Vec<Value> {
@@ -54,7 +54,7 @@ async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() 
     let grant = async |kind, credits, days: Option<i64>| {
         world.clock.advance(1_000);
         let expires_at = days.map(|days| world.clock.now().plus_days(days));
-        world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("room")
+        world.operator.grant(&org.id, kind, credits, expires_at).await.expect("room")
     };
     let used_up = grant(PrepaidKind::Promotional, 7, Some(2)).await;
     let revoked = grant(PrepaidKind::Purchased, 8, None).await;
@@ -65,7 +65,7 @@ async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() 
     spend(&world, &org, 7).await;
     assert_eq!(world.account(&org).await.grants[&used_up].left, 0);
     world.clock.advance(DAY);
-    assert_eq!(world.administrator.revoke_credits(&org.id, &revoked).await.expect("a live grant"), 8);
+    assert_eq!(world.operator.revoke_credits(&org.id, &revoked).await.expect("a live grant"), 8);
     spend(&world, &org, 2).await;
     world.clock.advance(3 * DAY);
     let shown = |grants: &Value| -> Vec<(String, u64, u64, String)> {
@@ -104,7 +104,7 @@ async fn grants_say_what_the_operators_history_says() {
     world.clock.advance(70 * DAY);
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied, "a refund after the end");
     let mut shown = grants(&world, &org).await.as_array().expect("a list").clone();
-    let history = world.administrator.credits_history(&org.id).await.expect("an organization");
+    let history = world.operator.credits_history(&org.id).await.expect("an organization");
     let mut told: Vec<Value> = history
         .iter()
         .map(|life| {
@@ -130,7 +130,7 @@ async fn grants_say_what_the_operators_history_says() {
 async fn a_grant_that_joins_while_grants_are_read_is_live() {
     let world = std::sync::Arc::new(World::new().await);
     let org = world.org("org_a").await;
-    let (operator, id) = (world.administrator.clone(), org.id.clone());
+    let (operator, id) = (world.operator.clone(), org.id.clone());
     let is_history = |sent: &harness::Sent| sent.operation == "Query";
     world.wire.before_first(is_history, async move {
         operator.grant(&id, PrepaidKind::Promotional, 5, None).await.expect("room");

@@ -154,7 +154,7 @@ async fn an_invitation_stands_while_whoever_made_it_is_an_owner() {
     // Demoted, removed, and an owner again.
     world.member(&org, &owner, Role::Member).await;
     assert_refused(&accept(&world, &guest, &of_guest).await, (410, "GONE"), "is no owner");
-    world.administrator.remove_member(&org.id, owner.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, owner.subject.clone()).await.expect("a member");
     let refused = accept(&world, &second_address, &of_second_address).await;
     assert_refused(&refused, (410, "GONE"), "is no owner");
     assert_eq!(assert_consistent(&world, &org).await.len(), 0);
@@ -170,12 +170,12 @@ async fn nobody_comes_to_a_suspended_organization() {
     let (_, of_guest) = world.invite(&org, &guest, Role::Member).await;
     let (_, of_colleague) = world.invite(&org, &colleague, Role::Member).await;
     assert_eq!(accept(&world, &colleague, &of_colleague).await.status, 200);
-    world.administrator.suspend(&org.id).await.expect("an organization");
+    world.operator.suspend(&org.id).await.expect("an organization");
     let refused = accept(&world, &guest, &of_guest).await;
     assert_refused(&refused, (403, "ORGANIZATION_SUSPENDED"), "suspended");
     // Who has joined is answered again.
     assert_eq!(accept(&world, &colleague, &of_colleague).await.status, 200);
-    world.administrator.resume(&org.id).await.expect("an organization");
+    world.operator.resume(&org.id).await.expect("an organization");
     assert_eq!(accept(&world, &guest, &of_guest).await.status, 200);
 }
 

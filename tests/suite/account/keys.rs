@@ -41,8 +41,8 @@ fn path_of(key: &Value) -> String {
 /// Makes an organization that the operator gave no key, and a token of its owner, whose address is known.
 async fn without_keys(world: &World, name: &str) -> (TestOrg, String) {
     let org = world.org(name).await;
-    let first = world.administrator.keys(&org.id).await.expect("keys").remove(0);
-    world.administrator.revoke_key(&org.id, &first.id).await.expect("a live key");
+    let first = world.operator.keys(&org.id).await.expect("keys").remove(0);
+    world.operator.revoke_key(&org.id, &first.id).await.expect("a live key");
     // What comes next is newer.
     world.clock.advance(1_000);
     let token = world.owner_token(&org).await;
@@ -231,7 +231,7 @@ async fn who_is_no_owner_any_more_changes_nothing_even_where_they_are_remembered
         assert_eq!(world.get(KEYS).bearer(&world.token(person)).send().await.status, 200);
     }
     world.member(&org, &demoted, Role::Member).await;
-    world.administrator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
     let key = format!("{KEYS}/{}", world.key_to_revoke(&org).await);
     let (invitation, _) = world.invite(&org, &world.person("guest"), Role::Member).await;
     let invitation = format!("{INVITATIONS}/{}", invitation.id);
@@ -265,7 +265,7 @@ async fn who_made_a_key_is_named_by_their_address_while_they_are_a_member() {
     let found = credentials.live_keys_made_by(&org.id, &subject.member_id(), world.clock.now()).await;
     let found: Vec<_> = found.expect("keys").into_iter().map(|key| key.id.to_string()).collect();
     assert_eq!(found, [text(&key, "key_id")], "who removes them finds what they made");
-    world.administrator.remove_member(&org.id, subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, subject.clone()).await.expect("a member");
     let list = listed(&world, &token).await;
     assert_eq!(list[0]["created_by"], json!({ "member_id": subject.member_id(), "email": null }));
     assert_eq!(list[0]["state"], "live", "what a member made stays until somebody revokes it");

@@ -177,12 +177,12 @@ async fn the_operator_gives_a_member_a_role_and_takes_nothing_else_from_them() {
     let (org, owner, _) = organization(&world).await;
     world.clock.advance(1_000);
     world.member(&org, &owner, Role::Member).await;
-    let members = world.administrator.members(&org.id).await.expect("the engine answers");
+    let members = world.operator.members(&org.id).await.expect("the engine answers");
     assert_eq!((members[0].email.clone(), members[0].role), (owner.email.clone(), Role::Member));
     assert_eq!(members[0].joined_at.to_string(), "2026-11-20T09:00:30.000Z");
     // Somebody who comes from another organization comes anew.
     let other = world.org("org_b").await;
     world.member(&other, &owner, Role::Member).await;
-    let members = world.administrator.members(&other.id).await.expect("the engine answers");
+    let members = world.operator.members(&other.id).await.expect("the engine answers");
     assert_eq!((members[0].email.clone(), members[0].joined_at), (None, world.clock.now()));
 }

@@ -63,11 +63,7 @@ async fn who_belongs_to_no_organization_is_told_whether_they_can_sign_up() {
     let left = world.person("left");
     sign_up(&world, &left, "Left Behind").await;
     let org = read(&world, &left).await["organization"]["org_id"].as_str().expect("an id").to_owned();
-    world
-        .administrator
-        .remove_member(&org.parse().expect("an id"), left.subject.clone())
-        .await
-        .expect("a member");
+    world.operator.remove_member(&org.parse().expect("an id"), left.subject.clone()).await.expect("a member");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(in_short(shown(&left).await), refused("SIGNED_UP_BEFORE"));
     let same_address = world.issuer.person("another", left.email.clone());
@@ -90,7 +86,7 @@ async fn who_belongs_to_no_organization_is_told_when_sign_up_is_closed_or_used_u
 async fn a_member_of_a_suspended_organization_sees_that_it_is() {
     let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
-    world.administrator.suspend(&org.id).await.expect("the engine answers");
+    world.operator.suspend(&org.id).await.expect("the engine answers");
     let elsewhere = world.get("/v2/billing/credits").key(&org.key).send().await;
     assert_eq!(elsewhere.status, 200);
     let shown = world.get(ACCOUNT).bearer(&owner).send().await;

@@ -25,7 +25,7 @@ fn org_of(answer: &Answer) -> OrgId {
 }
 
 async fn leave(world: &World, org: &OrgId, person: &Person) {
-    world.administrator.remove_member(org, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(org, person.subject.clone()).await.expect("a member");
     // What a process remembers of the membership.
     world.clock.advance(30_000);
 }
@@ -33,13 +33,13 @@ async fn leave(world: &World, org: &OrgId, person: &Person) {
 /// Returns the accounts of all organizations, each of which must be whole.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
-        world.administrator.accounts.list(None, 1_000).await.expect("a page");
+        world.operator.accounts.list(None, 1_000).await.expect("a page");
     assert!(!has_more);
     let mut accounts = Vec::new();
     for listed in organizations {
         let totals = listed.account.totals;
         assert_eq!(totals.granted, listed.account.left() + totals.used + totals.expired, "{}", listed.org);
-        let history = world.administrator.credits_history(&listed.org).await.expect("a history");
+        let history = world.operator.credits_history(&listed.org).await.expect("a history");
         let granted: u64 = history.iter().map(|life| life.granted).sum();
         assert_eq!(granted, totals.granted, "each grant of {} has its line", listed.org);
         accounts.push((listed.org, listed.account));
@@ -73,7 +73,7 @@ async fn a_newcomer_becomes_the_owner_of_a_sandbox_with_two_thousand_credits_for
     assert_eq!(read(&world, &person).await, answer.data(), "it reads as it was answered");
     let [(listed, _)] = &accounts(&world).await[..] else { panic!("one organization") };
     assert_eq!(*listed, org);
-    let members = world.administrator.members(&org).await.expect("the engine answers");
+    let members = world.operator.members(&org).await.expect("the engine answers");
     let [owner] = &members[..] else { panic!("one member") };
     assert_eq!((&owner.subject, owner.role, &owner.email), (&person.subject, Role::Owner, &person.email));
     let [logged] = &logs.of("signed_up")[..] else { panic!("one line") };
@@ -154,7 +154,7 @@ async fn who_was_removed_a_moment_ago_can_sign_up_where_the_process_still_rememb
     let person = world.person("newcomer");
     world.member(&org, &person, Role::Member).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
-    world.administrator.remove_member(&org.id, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, person.subject.clone()).await.expect("a member");
     let made = org_of(&sign_up(&world, &person, "My Own").await);
     assert_ne!(made, org.id);
     world.clock.advance(30_000);

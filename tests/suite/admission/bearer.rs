@@ -30,7 +30,7 @@ impl Desk {
         let issuer = TestIssuer::start(&[&key]).await;
         let org = world.org("org_a").await;
         world
-            .administrator
+            .operator
             .add_member(&org.id, issuer.subject(PERSON), Some(Role::Member))
             .await
             .expect("a mapping");
@@ -352,7 +352,7 @@ async fn no_claim_names_the_organization() {
 async fn a_subject_is_mapped_together_with_its_issuer() {
     let desk = Desk::new().await;
     desk.world
-        .administrator
+        .operator
         .add_member(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
         .await
         .expect("a mapping");
@@ -362,7 +362,7 @@ async fn a_subject_is_mapped_together_with_its_issuer() {
     let nobody = "org_unknown".parse().expect("an id");
     assert!(
         desk.world
-            .administrator
+            .operator
             .add_member(&nobody, Subject::new("https://issuer.example", "person-3"), Some(Role::Member))
             .await
             .is_err()

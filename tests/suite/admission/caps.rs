@@ -19,7 +19,7 @@ async fn a_process_that_remembers_the_old_plan_is_stopped_by_the_new_one() {
                 let without_credits = RequestCredentials { api_key: Some(&org.key), ..Default::default() };
                 admit(&world.app, Product::Markets, without_credits).await.expect("free");
             }
-            world.administrator.set_tier(&org.id, tier, cap).await.expect("an organization");
+            world.operator.set_tier(&org.id, tier, cap).await.expect("an organization");
             let used = u64::from(has_called) * price(Product::PlaceSearch);
             let balance = cap.unwrap_or(0).saturating_sub(used);
             let refused = refusal(admit(&world.app, Product::PopulationAtHome, with_key(&org)).await);
@@ -46,7 +46,7 @@ async fn a_plan_that_is_overtaken_by_the_months_first_charge_or_by_a_refund_bind
                 let admission = admit(&other, Product::PopulationAtHome, with_key(&org)).await;
                 refunded = Some(admission.expect("admitted"));
             }
-            world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(5)).await.expect("an organization");
+            world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(5)).await.expect("an organization");
         }
         let (mut meanwhile, key) = (Some((other, refunded)), org.clone());
         world.wire.interleave(move |sent| {
@@ -62,7 +62,7 @@ async fn a_plan_that_is_overtaken_by_the_months_first_charge_or_by_a_refund_bind
             }))
         });
         let cap = if first_charge { 100 } else { 9 };
-        world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("an organization");
+        world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("an organization");
         world.wire.mend().await;
         let account = world.account(&org).await;
         assert_whole(&account);

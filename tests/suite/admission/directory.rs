@@ -7,8 +7,7 @@ fn id(name: &str) -> OrgId {
 }
 
 async fn listed(world: &World, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
-    let page =
-        world.administrator.accounts.list(after.map(id).as_ref(), limit).await.expect("the engine answers");
+    let page = world.operator.accounts.list(after.map(id).as_ref(), limit).await.expect("the engine answers");
     (page.organizations.iter().map(|listed| listed.org.to_string()).collect(), page.has_more)
 }
 
@@ -20,7 +19,7 @@ async fn an_organization_is_entered_in_the_transaction_that_creates_it() {
     let sent = world.wire.take();
     let items = sent[0].body["TransactItems"].as_array().expect("a transaction");
     assert_eq!((sent[0].operation.as_str(), items.len()), ("TransactWriteItems", 3), "and its first grant");
-    let page = world.administrator.accounts.list(None, 10).await.expect("the engine answers");
+    let page = world.operator.accounts.list(None, 10).await.expect("the engine answers");
     let listed = &page.organizations[0];
     assert_eq!((listed.org.as_str(), listed.created_at), ("org_a", world.clock.now()));
     assert_eq!((listed.account.left(), page.has_more), (2_000, false));

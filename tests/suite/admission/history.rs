@@ -12,11 +12,11 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 async fn grant(world: &World, org: &TestOrg, credits: u64, days: Option<i64>) -> GrantId {
     let expires_at = days.map(|days| world.clock.now().plus_days(days));
-    world.administrator.grant(&org.id, PrepaidKind::Promotional, credits, expires_at).await.expect("room")
+    world.operator.grant(&org.id, PrepaidKind::Promotional, credits, expires_at).await.expect("room")
 }
 
 async fn life(world: &World, org: &TestOrg, id: &GrantId) -> GrantLife {
-    let history = world.administrator.credits_history(&org.id).await.expect("an organization");
+    let history = world.operator.credits_history(&org.id).await.expect("an organization");
     history.into_iter().find(|life| life.id == *id).expect("a life")
 }
 
@@ -30,7 +30,7 @@ async fn standing(world: &World, org: &TestOrg, id: &GrantId) -> (u64, u64, Gran
 async fn each_grant_is_told_from_its_beginning_to_its_end() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let began = world.clock.now();
-    let first = world.administrator.credits_history(&org.id).await.expect("an organization").remove(0);
+    let first = world.operator.credits_history(&org.id).await.expect("an organization").remove(0);
     assert_eq!((first.granted, first.joined_at, first.state), (2_000, began, GrantState::Live));
     world.clock.advance(1_000);
     let used_up = grant(&world, &org, 7, None).await;
@@ -41,7 +41,7 @@ async fn each_grant_is_told_from_its_beginning_to_its_end() {
 
     // Those of a kind burn by their expiry: the one that expires gives 4.
     spend(&world.app, &org, 4).await.expect("credits");
-    world.administrator.revoke_credits(&org.id, &revoked).await.expect("a live grant");
+    world.operator.revoke_credits(&org.id, &revoked).await.expect("a live grant");
     let revoked_at = world.clock.now();
     world.clock.advance(4 * DAY);
     let expired_at = life(&world, &org, &expiring).await.expires_at;
@@ -56,7 +56,7 @@ async fn each_grant_is_told_from_its_beginning_to_its_end() {
         (7, 0, ended(GrantEnd::UsedUp), Some(world.clock.now()))
     );
     assert_eq!(standing(&world, &org, &revoked).await, (8, 8, ended(GrantEnd::Revoked), Some(revoked_at)));
-    let history = world.administrator.credits_history(&org.id).await.expect("an organization");
+    let history = world.operator.credits_history(&org.id).await.expect("an organization");
     assert_eq!(history.len(), 4, "in the order in which they joined");
     assert!(history.is_sorted_by_key(|life| life.joined_at));
 }

@@ -26,7 +26,7 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     assert_eq!(NAMES.concat().len(), 40, "the most there can be");
     let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
-    world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
     fill_with_deductions(&world, &org).await;
     fill_with_grants(&world, &org).await;
     fill_with_usage(&world, &org).await;
@@ -70,7 +70,7 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
     let grant = async |kind, number: u64, days| {
         let expires_at = world.clock.now().plus_days(days).plus_seconds(i64::try_from(number).expect("few"));
         let credits = CAP + 2 * number;
-        world.administrator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("room");
+        world.operator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("room");
         credits
     };
     let mut granted = 0;

@@ -60,7 +60,7 @@ async fn a_revoked_key_is_dead_within_thirty_seconds_in_every_process() {
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send_to(other.clone()).await.status, 200);
     let spare = world.key(&org.id, Scope::all()).await;
-    world.administrator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("a live key");
+    world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("a live key");
     let never_met = world.get(CAMPAIGNS).key(&org.key).send_to(fresh).await;
     assert_eq!(never_met.status, 401, "a process that did not know the key reads that it is revoked");
     world.clock.advance(30_000);
@@ -72,7 +72,7 @@ async fn a_revoked_key_is_dead_within_thirty_seconds_in_every_process() {
         assert!(answer.text().contains("revoked"), "{}", answer.text());
     }
     assert_eq!(world.get(CAMPAIGNS).key(&spare).send().await.status, 200, "the new key of a rotation lives");
-    let again = world.administrator.revoke_key(&org.id, &first_key(&world, &org).await).await;
+    let again = world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await;
     assert!(again.is_err_and(|error| error.to_string().contains("no live key")));
 }
 
@@ -97,15 +97,14 @@ async fn a_list_keeps_the_last_hundred_keys_that_ended_and_those_that_live() {
     let mut revoked = Vec::new();
     for number in 0..110 {
         world.clock.advance(1_000);
-        let minted =
-            world.administrator.mint_key(&org.id, &new(&format!("key {number}"))).await.expect("a key");
-        world.administrator.revoke_key(&org.id, &minted.key.id).await.expect("a live key");
+        let minted = world.operator.mint_key(&org.id, &new(&format!("key {number}"))).await.expect("a key");
+        world.operator.revoke_key(&org.id, &minted.key.id).await.expect("a live key");
         revoked.push(minted);
     }
     world.clock.advance(1_000);
     let owner = world.owner_token(&org).await;
     let minted = world.post("/v2/account/keys").bearer(&owner).json(&samples::api_key()).send().await;
-    let keys = world.administrator.keys(&org.id).await.expect("keys");
+    let keys = world.operator.keys(&org.id).await.expect("keys");
     assert_eq!(keys.len(), 1 + MAX_ENDED_KEYS + 1, "the first key lives, too");
     assert_eq!(minted.data()["key_id"], keys[0].id.to_string(), "the newest comes first");
     assert!(keys.is_sorted_by_key(|key| std::cmp::Reverse(key.created_at)));
@@ -129,7 +128,7 @@ async fn an_organization_whose_live_keys_were_counted_before_mints_within_the_sa
     for _ in 0..9 {
         world.mint(&org.id, new("next")).await;
     }
-    let refused = world.administrator.mint_key(&org.id, &new("eleventh")).await;
+    let refused = world.operator.mint_key(&org.id, &new("eleventh")).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("has 10 live keys")));
 }
 
@@ -139,6 +138,6 @@ fn new(label: &str) -> NewKey {
 
 /// Returns the handle of the organization's oldest key: the one in `org.key`.
 async fn first_key(world: &World, org: &TestOrg) -> KeyId {
-    let keys = world.administrator.keys(&org.id).await.expect("keys");
+    let keys = world.operator.keys(&org.id).await.expect("keys");
     keys.into_iter().find(|key| org.key.ends_with(&key.last_four)).expect("the first key").id
 }

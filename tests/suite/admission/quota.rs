@@ -10,7 +10,7 @@ const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 async fn a_new_grant_is_spent_by_the_next_call_of_a_process_that_knows_of_none() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402);
-    world.administrator.grant(&org.id, PrepaidKind::Purchased, 5, None).await.expect("room");
+    world.operator.grant(&org.id, PrepaidKind::Purchased, 5, None).await.expect("room");
     let answer = world.get(SUMMARY).key(&org.key).send().await;
     assert_eq!((answer.status.as_u16(), answer.credits_remaining()), (200, 5 - answer.credits_used()));
 }

@@ -11,7 +11,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 #[tokio::test]
 async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 4 + paid()).await;
-    world.administrator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("a grant");
     let before = world.account(&org).await;
     let entries_before = world.stored_account(&org).await.recent.iter().count();
     let mut admission = charge(&world, &org).await;
@@ -34,11 +34,7 @@ async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
 async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
-    world
-        .administrator
-        .grant(&org.id, PrepaidKind::Promotional, paid() + 1, Some(expiry))
-        .await
-        .expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, paid() + 1, Some(expiry)).await.expect("a grant");
     let (other, _) = world.another_process(8).await;
     let mut overtaking =
         Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
@@ -81,7 +77,7 @@ async fn charge(world: &World, org: &TestOrg) -> Admission {
 async fn refund(world: &World, admission: &mut Admission) -> Account {
     world.app.admissions.refund(admission).await;
     let org = admission.identity().org().expect("an organization").clone();
-    let account = world.administrator.account(&org).await.expect("an account");
+    let account = world.operator.account(&org).await.expect("an account");
     assert_whole(&account);
     account
 }

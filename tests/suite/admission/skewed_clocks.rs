@@ -59,7 +59,7 @@ async fn a_process_two_days_off_is_refused_and_changes_no_account() {
 async fn no_person_changes_anything_by_a_wrong_clock() {
     let (world, org) = World::with_org().await;
     let token = world.owner_token(&org).await;
-    let before = world.administrator.keys(&org.id).await.expect("the engine answers");
+    let before = world.operator.keys(&org.id).await.expect("the engine answers");
     for millis in [5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
         let (_, router) = skewed(&world, millis).await;
         let mint = world.post("/v2/account/keys").bearer(&token).json(&samples::api_key());
@@ -68,7 +68,7 @@ async fn no_person_changes_anything_by_a_wrong_clock() {
             assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{millis} ms");
         }
     }
-    assert_eq!(world.administrator.keys(&org.id).await.expect("the engine answers"), before);
+    assert_eq!(world.operator.keys(&org.id).await.expect("the engine answers"), before);
 }
 
 #[tokio::test]

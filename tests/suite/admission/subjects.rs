@@ -17,7 +17,7 @@ async fn ask(world: &World, token: &str) -> (u16, String) {
 
 /// Returns issuer and subject of those who are mapped to an organization.
 async fn listed(world: &World, org: &TestOrg) -> Vec<(String, String)> {
-    let members = world.administrator.members(&org.id).await.expect("the engine answers");
+    let members = world.operator.members(&org.id).await.expect("the engine answers");
     members.into_iter().map(|member| (member.subject.issuer, member.subject.subject)).collect()
 }
 
@@ -27,14 +27,14 @@ async fn an_organization_lists_its_own_people_and_nobody_elses() {
     let people = [("https://b.example", "1"), ("https://a.example", "2"), ("https://a.example", "1")];
     for (issuer, subject) in people {
         world
-            .administrator
+            .operator
             .add_member(&org.id, Subject::new(issuer, subject), Some(Role::Member))
             .await
             .expect("a mapping");
     }
     // Twice is once.
     world
-        .administrator
+        .operator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
         .expect("a mapping");
@@ -43,8 +43,8 @@ async fn an_organization_lists_its_own_people_and_nobody_elses() {
     assert_eq!(listed(&world, &org).await, expected);
     assert_eq!(listed(&world, &other).await, []);
     let nobody = "org_nobody".parse().expect("an id");
-    assert!(matches!(world.administrator.members(&nobody).await, Err(AdministratorError::UnknownOrg(_))));
-    let keys = world.administrator.keys(&org.id).await.expect("the engine answers");
+    assert!(matches!(world.operator.members(&nobody).await, Err(AdministratorError::UnknownOrg(_))));
+    let keys = world.operator.keys(&org.id).await.expect("the engine answers");
     assert_eq!(keys.len(), 1, "the list of keys lies beside that of people");
 }
 
@@ -58,7 +58,7 @@ async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!((listed(&world, &org).await.len(), listed(&world, &other).await.len()), (0, 1));
     // The first has no hold on the person any more.
-    let refused = world.administrator.remove_member(&org.id, world.issuer.developer().subject).await;
+    let refused = world.operator.remove_member(&org.id, world.issuer.developer().subject).await;
     let text = refused.expect_err("no person of this organization").to_string();
     let Subject { issuer, subject } = world.issuer.developer().subject;
     assert_eq!(text, format!("the subject {subject} of {issuer} is not mapped to org_a"));
@@ -70,16 +70,15 @@ async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
 async fn a_person_is_unmapped_once() {
     let (world, org) = World::with_org().await;
     world
-        .administrator
+        .operator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
         .expect("a mapping");
-    let unmap = || world.administrator.remove_member(&org.id, Subject::new("https://a.example", "1"));
+    let unmap = || world.operator.remove_member(&org.id, Subject::new("https://a.example", "1"));
     assert!(unmap().await.is_ok());
-    for result in [
-        unmap().await,
-        world.administrator.remove_member(&org.id, Subject::new("https://a.example", "2")).await,
-    ] {
+    for result in
+        [unmap().await, world.operator.remove_member(&org.id, Subject::new("https://a.example", "2")).await]
+    {
         assert!(matches!(result, Err(AdministratorError::UnknownSubject { .. })), "{result:?}");
     }
 }
@@ -90,7 +89,7 @@ async fn two_who_map_one_person_at_once_leave_the_person_in_one_list() {
     for _ in 0..10 {
         let map = async |org: &TestOrg| {
             world
-                .administrator
+                .operator
                 .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
                 .await
         };
@@ -123,7 +122,7 @@ async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_ag
     world.bearer(&org).await;
     assert_eq!(listed(&world, &org).await.len(), 1);
     unlist().await;
-    world.administrator.remove_member(&org.id, world.issuer.developer().subject).await.expect("a person");
+    world.operator.remove_member(&org.id, world.issuer.developer().subject).await.expect("a person");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await.0, 403);
 }

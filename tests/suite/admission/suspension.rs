@@ -17,11 +17,11 @@ fn refusal() -> (u16, String) {
 }
 
 async fn suspend(world: &World, org: &TestOrg) {
-    assert!(world.administrator.suspend(&org.id).await.expect("the engine answers"), "it was not suspended");
+    assert!(world.operator.suspend(&org.id).await.expect("the engine answers"), "it was not suspended");
 }
 
 async fn resume(world: &World, org: &TestOrg) {
-    assert!(world.administrator.resume(&org.id).await.expect("the engine answers"), "it was suspended");
+    assert!(world.operator.resume(&org.id).await.expect("the engine answers"), "it was suspended");
 }
 
 #[tokio::test]
@@ -55,16 +55,16 @@ async fn a_suspension_ends_within_thirty_seconds_also_where_it_is_remembered() {
 async fn suspending_and_resuming_twice_changes_nothing_and_says_so() {
     let (world, org) = World::with_org().await;
     let state = async || world.account(&org).await.suspended_at;
-    assert!(!world.administrator.resume(&org.id).await.expect("the engine answers"));
+    assert!(!world.operator.resume(&org.id).await.expect("the engine answers"));
     suspend(&world, &org).await;
     let first = state().await;
     assert_eq!(first, Some(world.clock.now()));
     world.clock.advance(1_000);
-    assert!(!world.administrator.suspend(&org.id).await.expect("the engine answers"));
+    assert!(!world.operator.suspend(&org.id).await.expect("the engine answers"));
     assert_eq!(state().await, first, "it was suspended when it was");
     resume(&world, &org).await;
     assert_eq!(state().await, None);
-    assert!(!world.administrator.resume(&org.id).await.expect("the engine answers"));
+    assert!(!world.operator.resume(&org.id).await.expect("the engine answers"));
 }
 
 #[tokio::test]

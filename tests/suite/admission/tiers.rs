@@ -49,14 +49,14 @@ async fn a_tier_change_holds_from_the_next_decision_on() {
         (Tier::Sandbox, 10, 2_000),
         (Tier::PayAsYouGo, 100, 2_000 + 20_000),
     ] {
-        world.administrator.set_tier(&org.id, tier, None).await.expect("an organization");
+        world.operator.set_tier(&org.id, tier, None).await.expect("an organization");
         let answer = world.get("/v2/billing/credits").key(&org.key).send().await;
         assert_eq!(answer.number("x-ratelimit-limit"), rate, "{tier}");
         assert_eq!(answer.number("x-credits-remaining"), balance, "{tier}");
     }
     let nobody = "org_unknown".parse().expect("an id");
     assert!(
-        world.administrator.set_tier(&nobody, Tier::Sandbox, None).await.is_err(),
+        world.operator.set_tier(&nobody, Tier::Sandbox, None).await.is_err(),
         "a change makes no account"
     );
 }
@@ -68,7 +68,7 @@ async fn a_higher_tier_ends_a_minute_that_was_full() {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 429);
-    world.administrator.set_tier(&org.id, Tier::Enterprise, None).await.expect("an organization");
+    world.operator.set_tier(&org.id, Tier::Enterprise, None).await.expect("an organization");
     let (_, other) = world.another_process(8).await;
     let elsewhere = world.get(SUMMARY).key(&org.key).send_to(other).await;
     assert_eq!(
@@ -84,7 +84,7 @@ async fn a_higher_tier_ends_a_minute_that_was_full() {
 #[tokio::test]
 async fn a_ninth_live_grant_is_refused_until_one_is_empty() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
-    let grant = || world.administrator.grant(&org.id, PrepaidKind::Promotional, 2, None);
+    let grant = || world.operator.grant(&org.id, PrepaidKind::Promotional, 2, None);
     for _ in 0..8 {
         grant().await.expect("room");
     }
@@ -99,7 +99,7 @@ async fn a_months_cap_comes_again_and_stays_as_it_is_unless_another_is_given() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let paid = price(Product::ScenarioCampaignCrud);
     for cap in [Some(3 * paid), None] {
-        world.administrator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("an organization");
+        world.operator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("an organization");
         let answer = world.get(SUMMARY).key(&org.key).send().await;
         assert_eq!(answer.credits_remaining(), 2 * paid);
         world.clock.advance(31 * 24 * 60 * 60 * 1_000);

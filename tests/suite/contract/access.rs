@@ -197,7 +197,7 @@ async fn a_suspended_organization_reads_what_it_has_and_owes_and_nothing_else() 
     let (world, org) = World::with_org().await;
     let before = world.account(&org).await.totals;
     let member = format!("Bearer {}", world.bearer(&org).await);
-    assert!(world.administrator.suspend(&org.id).await.expect("the engine answers"), "it was not suspended");
+    assert!(world.operator.suspend(&org.id).await.expect("the engine answers"), "it was not suspended");
     for operation in operations() {
         world.clock.advance(MINUTE);
         let [_, _, _, by_member, by_stranger] = met_by(operation.audience);

@@ -58,7 +58,7 @@ impl Line {
 
 /// Returns the id of a key of an organization.
 async fn id_of(world: &World, org: &TestOrg, key: &str) -> KeyId {
-    let keys = world.administrator.keys(&org.id).await.expect("keys");
+    let keys = world.operator.keys(&org.id).await.expect("keys");
     keys.into_iter().find(|listed| key.ends_with(&listed.last_four)).expect("a key of theirs").id
 }
 

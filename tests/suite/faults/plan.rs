@@ -10,13 +10,13 @@ async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organiza
     let before = world.account(&org).await;
     for fault in [Fault::ErrorBeforeCommit, Fault::Throttled] {
         world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
-        let refused = world.administrator.set_tier(&org.id, Tier::Sandbox, None).await;
+        let refused = world.operator.set_tier(&org.id, Tier::Sandbox, None).await;
         world.wire.mend().await;
         let told = matches!(refused, Err(AdministratorError::Store(_) | AdministratorError::Unanswered(_)));
         assert!(told, "{fault:?}: {refused:?}");
         assert_eq!(world.account(&org).await, before, "{fault:?}");
     }
-    world.administrator.set_tier(&org.id, Tier::Sandbox, None).await.expect("a whole wire");
+    world.operator.set_tier(&org.id, Tier::Sandbox, None).await.expect("a whole wire");
     let after = world.account(&org).await;
     assert_eq!(after.holder.tier(), AccessTier::Organization(Tier::Sandbox));
 }

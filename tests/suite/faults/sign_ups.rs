@@ -55,7 +55,7 @@ async fn assert_made_once(world: &World, person: &Person, answer: &Answer, numbe
     assert_eq!(accounts.len(), number, "one for each person");
     for (org, account) in accounts {
         assert_eq!(account.totals.granted, 2_000, "{org}");
-        assert_eq!(world.administrator.members(&org).await.expect("the engine answers").len(), 1, "{org}");
+        assert_eq!(world.operator.members(&org).await.expect("the engine answers").len(), 1, "{org}");
     }
 }
 
@@ -128,11 +128,11 @@ async fn who_is_mapped_between_look_and_sign_up_is_409_and_503_when_they_are_unm
     {
         let world = World::new().await;
         let (org, person) = (world.org("org_a").await, world.person("newcomer"));
-        let (operator, id, subject) = (world.administrator.clone(), org.id.clone(), person.subject.clone());
+        let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
         let mapping = async move {
             operator.add_member(&id, subject, Some(Role::Member)).await.expect("a mapping");
         };
-        let (operator, id, subject) = (world.administrator.clone(), org.id.clone(), person.subject.clone());
+        let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
         let unmapping = async move {
             operator.remove_member(&id, subject).await.expect("a member");
         };
