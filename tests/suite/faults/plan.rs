@@ -1,11 +1,11 @@
-//! A tier change that fails in the database is reported as such, not as an unknown organization.
+//! Tier changes that fail in the database.
 
 use accounting::{AccessTier, Tier};
 use harness::{Fault, World};
 use marquee::administrator::AdministratorError;
 
 #[tokio::test]
-async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organization() {
+async fn tier_change_reports_a_store_error_when_the_database_fails() {
     let (world, org) = World::with_org().await;
     let before = world.account(&org).await;
     for fault in [Fault::ErrorBeforeCommit, Fault::Throttled] {
@@ -16,7 +16,11 @@ async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organiza
         assert!(told, "{fault:?}: {refused:?}");
         assert_eq!(world.account(&org).await, before, "{fault:?}");
     }
-    world.operator.set_tier(&org.id, Tier::Sandbox, None).await.expect("a whole wire");
+    world
+        .operator
+        .set_tier(&org.id, Tier::Sandbox, None)
+        .await
+        .expect("the tier change succeeds without faults");
     let after = world.account(&org).await;
     assert_eq!(after.holder.tier(), AccessTier::Organization(Tier::Sandbox));
 }
