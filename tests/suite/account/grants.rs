@@ -1,4 +1,4 @@
-//! The grants of credits: those that are live and what became of the others.
+//! The list of credit grants: live, used up, expired and revoked.
 
 use accounting::{PrepaidKind, Product, Scope, Tier};
 use harness::{TestOrg, World, price};
@@ -10,7 +10,7 @@ const GRANTS: &str = "/v2/billing/grants";
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
-async fn grants_are_an_organizations_own_and_reading_them_counts_nowhere() {
+async fn returns_only_the_callers_own_grants_without_counting_the_call() {
     let world = World::new().await;
     let (org, other) = (world.org("org_a").await, world.org_with("org_b", Tier::Enterprise, 0).await);
     let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
@@ -28,14 +28,14 @@ async fn grants_are_an_organizations_own_and_reading_them_counts_nowhere() {
             "state": "live",
             "ended_at": null,
         });
-        assert_eq!(answer.data(), json!([grant]), "the id is the operator's");
+        assert_eq!(answer.data(), json!([grant]), "the grant has no ID, which only administrators see");
     }
-    assert_eq!(grants(&world, &other).await, json!([]), "they see their own");
-    assert!(world.account(&org).await.today.usage.is_empty(), "it is not in the usage");
+    assert_eq!(grants(&world, &other).await, json!([]), "the other organization has no grants");
+    assert!(world.account(&org).await.today.usage.is_empty(), "the call is not part of the usage");
 }
 
 #[tokio::test]
-async fn grants_that_end_together_come_as_the_balance_shows_them() {
+async fn grants_with_equal_expiry_are_ordered_as_in_the_balance() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     for credits in 1..=6 {
         world.operator.grant(&org.id, PrepaidKind::Purchased, credits, None).await.expect("a grant");
@@ -49,7 +49,7 @@ async fn grants_that_end_together_come_as_the_balance_shows_them() {
 }
 
 #[tokio::test]
-async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() {
+async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let grant = async |kind, credits, days: Option<i64>| {
         world.clock.advance(1_000);
@@ -89,20 +89,24 @@ async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() 
     let before = grants(&world, &org).await;
     assert_eq!(shown(&before), expected, "{before:#}");
     assert!(before.as_array().expect("a list")[4..].iter().all(|grant| grant["ended_at"].is_string()));
-    // What has ended leaves the account with the next charge, and stays in the history.
+    // The next charge moves ended grants out of the account; they remain in the history.
     spend(&world, &org, 1).await;
     let after = grants(&world, &org).await;
     assert_eq!(after.as_array().expect("a list")[4..], before.as_array().expect("a list")[4..]);
 }
 
 #[tokio::test]
-async fn grants_say_what_the_operators_history_says() {
+async fn grants_match_the_administrators_history() {
     let (world, org) = World::with_org_of(Tier::Sandbox, price(Product::ScenarioCampaignCrud)).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 1_999);
     assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     world.clock.advance(70 * DAY);
-    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied, "a refund after the end");
+    assert_eq!(
+        world.measure(&org, &path, "failed").await,
+        Outcome::Applied,
+        "a refund after the grant's end is applied"
+    );
     let mut shown = grants(&world, &org).await.as_array().expect("a list").clone();
     let history = world.operator.credits_history(&org.id).await.expect("an organization");
     let mut told: Vec<Value> = history
@@ -127,7 +131,7 @@ async fn grants_say_what_the_operators_history_says() {
 }
 
 #[tokio::test]
-async fn a_grant_that_joins_while_grants_are_read_is_live() {
+async fn grant_added_during_the_read_is_live() {
     let world = std::sync::Arc::new(World::new().await);
     let org = world.org("org_a").await;
     let (operator, id) = (world.operator.clone(), org.id.clone());
@@ -141,7 +145,7 @@ async fn a_grant_that_joins_while_grants_are_read_is_live() {
     assert_eq!((&shown[0]["state"], &shown[0]["ended_at"]), (&json!("live"), &Value::Null));
 }
 
-/// Draws credits, one with each call.
+/// Uses `credits` credits through place searches.
 async fn spend(world: &World, org: &TestOrg, credits: u64) {
     for _ in 0..credits / price(Product::PlaceSearch) {
         let search = world.post("/v2/msearch").key(&org.key).json(&json!({}));

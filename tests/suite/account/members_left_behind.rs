@@ -1,4 +1,5 @@
-//! What somebody made who is removed: it goes on working, is shown, and is revoked where an owner says so.
+//! API keys and tile grants of removed members: they keep working, are listed, and are revoked on an owner's
+//! request.
 
 use accounting::Scope;
 use harness::{Fault, Sent, TestOrg, World};
@@ -7,7 +8,7 @@ use store::{Actor, Person, Role, TileGrantId, TileGrants, TileProduct};
 
 use super::{MEMBERS, assert_consistent, member_path};
 
-/// A member with two keys and two tile grants, in an organization whose owner has made as much.
+/// An owner with two keys and two tile grants, in an organization whose first owner also has keys and grants.
 struct Maker {
     org: TestOrg,
     owner_token: String,
@@ -34,7 +35,7 @@ async fn maker(world: &World) -> Maker {
     Maker { org, owner_token, person, path: member_path(&id), key, grant }
 }
 
-/// Returns the labels of keys and the products of tile grants.
+/// Returns the labels of the keys and the products of the tile grants in a response.
 fn made(shown: &Value) -> (Vec<&str>, Vec<&str>) {
     let texts = |list: &str, name: &str| -> Vec<&str> {
         let list = shown[list].as_array().expect("a list");
@@ -50,7 +51,7 @@ fn all() -> (Vec<&'static str>, Vec<&'static str>) {
 }
 
 #[tokio::test]
-async fn is_shown_before_and_with_the_removal_and_goes_on_working() {
+async fn resources_are_listed_before_and_after_removal_and_keep_working() {
     let world = World::new().await;
     let Maker { owner_token, path, key, grant, .. } = maker(&world).await;
     let before = world.get(&path).bearer(&owner_token).send().await.data();
@@ -73,7 +74,7 @@ async fn is_shown_before_and_with_the_removal_and_goes_on_working() {
 }
 
 #[tokio::test]
-async fn what_an_owner_says_is_revoked_in_the_same_call_and_the_rest_stays() {
+async fn removal_revokes_only_the_requested_kinds() {
     let kinds = [
         ("keys", (vec![], ALL.1.to_vec()), (ALL.0.to_vec(), vec![])),
         ("tile_grants", (ALL.0.to_vec(), vec![]), (vec![], ALL.1.to_vec())),
@@ -94,7 +95,7 @@ async fn what_an_owner_says_is_revoked_in_the_same_call_and_the_rest_stays() {
         assert_eq!(
             world.get("/v2/billing/credits").key(&org.key).send().await.status,
             200,
-            "others' work on"
+            "other keys keep working"
         );
         let owner = world.owner(&org.id).subject.member_id();
         let keys = world.credentials().list(&org.id).await.expect("the engine answers");
@@ -109,7 +110,7 @@ async fn what_an_owner_says_is_revoked_in_the_same_call_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn a_repeated_removal_revokes_what_is_left_and_is_404_once_nothing_is() {
+async fn repeated_removal_revokes_the_rest_and_then_returns_404() {
     let world = World::new().await;
     let Maker { owner_token, path, .. } = maker(&world).await;
     assert_eq!(world.delete(&path).bearer(&owner_token).send().await.status, 200);
@@ -123,7 +124,7 @@ async fn a_repeated_removal_revokes_what_is_left_and_is_404_once_nothing_is() {
     }
 }
 
-/// Lets the database take a few changes and none after them.
+/// Lets the first `taken` transactions succeed and fails all later ones.
 fn take_changes(world: &World, taken: usize) {
     let mut changes = 0;
     world.wire.break_with(move |sent: &Sent| {
@@ -136,8 +137,8 @@ fn take_changes(world: &World, taken: usize) {
 }
 
 #[tokio::test]
-async fn a_removal_that_fails_in_the_middle_is_finished_by_repeating_it() {
-    // Whatever of its changes is the first that the database does not take.
+async fn partially_failed_removal_is_completed_by_a_retry() {
+    // `taken` is the number of transactions that succeed before the failure.
     for taken in 0..5 {
         let world = World::new().await;
         let Maker { org, owner_token, path, .. } = maker(&world).await;
@@ -154,7 +155,7 @@ async fn a_removal_that_fails_in_the_middle_is_finished_by_repeating_it() {
 }
 
 #[tokio::test]
-async fn an_owner_leaves_once_all_is_revoked_so_that_they_can_repeat_what_failed() {
+async fn owner_leaves_only_after_all_revocations_succeed() {
     for taken in 0..5 {
         let world = World::new().await;
         let Maker { org, owner_token, person, path, .. } = maker(&world).await;
@@ -172,10 +173,10 @@ async fn an_owner_leaves_once_all_is_revoked_so_that_they_can_repeat_what_failed
 }
 
 #[tokio::test]
-async fn a_last_owner_who_may_not_leave_revokes_nothing() {
+async fn rejected_removal_of_the_last_owner_revokes_nothing() {
     let world = World::new().await;
     let Maker { owner_token, person, path, .. } = maker(&world).await;
-    let owner = member_path(&world.owner(&"org_a".parse().expect("an id")).subject.member_id());
+    let owner = member_path(&world.owner(&"org_a".parse().expect("the ID is valid")).subject.member_id());
     let demoted = world.patch(&owner).bearer(&owner_token).json(&json!({ "role": "member" })).send().await;
     assert_eq!(demoted.status, 200);
     let token = world.token(&person);
@@ -185,14 +186,14 @@ async fn a_last_owner_who_may_not_leave_revokes_nothing() {
 }
 
 #[tokio::test]
-async fn who_leaves_sees_what_they_made_and_revokes_it_only_as_an_owner() {
+async fn leaving_owner_can_revoke_only_in_the_same_call() {
     let world = World::new().await;
     let Maker { org, path, person, .. } = maker(&world).await;
     let token = world.token(&person);
     let left = world.delete(&format!("{path}?revoke=keys")).bearer(&token).send().await.data();
     assert_eq!(made(&left), (vec![], ALL.1.to_vec()));
     assert_eq!(made(&left["revoked"]).0, ALL.0);
-    // They are out, and what they are remembered as does not help them.
+    // The person is no longer a member, and the cached role grants no access.
     let again = world.delete(&format!("{path}?revoke=tile_grants")).bearer(&token).send().await;
     assert_eq!(again.error(), (403, "FORBIDDEN".to_owned()));
     assert_eq!(world.delete(&path).bearer(&token).send().await.error(), (404, "NOT_FOUND".to_owned()));
@@ -200,7 +201,7 @@ async fn who_leaves_sees_what_they_made_and_revokes_it_only_as_an_owner() {
 }
 
 #[tokio::test]
-async fn nothing_of_another_organizations_keys_is_shown_or_revoked() {
+async fn another_organizations_keys_are_neither_listed_nor_revoked() {
     let world = World::new().await;
     let Maker { path, key, .. } = maker(&world).await;
     let stranger = world.owner_token(&world.org("org_b").await).await;
