@@ -1,4 +1,6 @@
-//! How much a body may hold. What hostile bodies cost in memory is measured in `tests/memory`.
+//! Limits on request bodies: bytes, nesting and number of values. `tests/memory` measures the memory that
+//! hostile bodies take.
+
 use std::convert::Infallible;
 use std::io::Write;
 use std::sync::Arc;
@@ -13,10 +15,10 @@ use store::Family;
 
 use super::bodies;
 
-/// How far apart the calls are, in milliseconds: inventory search takes 20 a minute of one key.
+/// The milliseconds between calls: inventory search allows 20 per minute for each key.
 const PACE_MILLIS: i64 = 3_000;
 
-/// How large the pieces are in which an endless body comes.
+/// The size of each chunk of an endless body.
 const PIECE_BYTES: usize = 10_000;
 
 fn assert_too_large(answer: &Answer, most: usize, context: &str) {
@@ -25,7 +27,7 @@ fn assert_too_large(answer: &Answer, most: usize, context: &str) {
 }
 
 #[tokio::test]
-async fn each_operation_takes_as_many_bytes_as_its_product_and_none_more() {
+async fn each_operation_accepts_bodies_up_to_its_byte_limit() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let most = body.operation.product.max_body_bytes();
@@ -45,13 +47,13 @@ async fn each_operation_takes_as_many_bytes_as_its_product_and_none_more() {
 }
 
 #[tokio::test]
-async fn a_body_that_says_it_is_too_large_is_not_read() {
+async fn body_with_an_oversized_content_length_is_not_read() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
         let most = body.operation.product.max_body_bytes();
         let unread = stream::poll_fn(|_| -> std::task::Poll<Option<Result<Bytes, Infallible>>> {
-            panic!("a body that is too large is read")
+            panic!("an oversized body is read")
         });
         let call = body.call_of(&world, Body::from_stream(unread));
         let answer = call.header("content-length", &(most + 1).to_string()).send().await;
@@ -60,11 +62,11 @@ async fn a_body_that_says_it_is_too_large_is_not_read() {
 }
 
 #[tokio::test]
-async fn a_body_that_never_ends_is_read_as_far_as_it_may_go() {
+async fn endless_body_is_read_only_up_to_the_limit() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let most = body.operation.product.max_body_bytes();
-        // What a client says of the length binds nobody.
+        // The limit applies without a content length, and with one that is too small.
         for said in ["", "2"] {
             world.clock.advance(PACE_MILLIS);
             let read = Arc::new(AtomicUsize::new(0));
@@ -83,14 +85,14 @@ async fn a_body_that_never_ends_is_read_as_far_as_it_may_go() {
 }
 
 #[tokio::test]
-async fn a_body_is_16_deep_at_most() {
+async fn body_nesting_is_limited_to_16_levels() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         for (depth, words) in
             [(16, "/x is not a member here"), (17, "more than 16 arrays and objects lie in one another")]
         {
             world.clock.advance(PACE_MILLIS);
-            // The object of the body is one of them.
+            // The body's own object is the first level.
             let text = format!("{{\"x\":{}{}}}", "[".repeat(depth - 1), "]".repeat(depth - 1));
             let answer = body.call(&world, text).send().await;
             assert_eq!(answer.status, 400, "{}", body.name());
@@ -100,14 +102,14 @@ async fn a_body_is_16_deep_at_most() {
 }
 
 #[tokio::test]
-async fn a_body_has_250_000_values_at_most() {
+async fn body_is_limited_to_250_000_values() {
     let (world, org) = World::with_org().await;
     for family in [Family::Campaign, Family::Event] {
         for (values, words) in [
             (250_000, "/x is not a member here"),
             (250_001, "holds too much: there are more than 250000 values at line 1 column "),
         ] {
-            // The object of the body and the array are two of them.
+            // The body's own object and the array are two of the values.
             let text = format!("{{\"x\":[{}0]}}", "0,".repeat(values - 3));
             let call = world.post(samples::library(family)).key(&org.key).bytes("application/json", text);
             let answer = call.send().await;
@@ -118,11 +120,11 @@ async fn a_body_has_250_000_values_at_most() {
 }
 
 #[tokio::test]
-async fn a_compressed_body_is_no_json_and_is_unpacked_by_nobody() {
+async fn compressed_body_is_rejected_without_decompression() {
     let (world, org) = World::with_org().await;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&b"[".repeat(8 * 1024 * 1024)).expect("memory is compressed into memory");
-    let compressed = encoder.finish().expect("memory is compressed into memory");
+    encoder.write_all(&b"[".repeat(8 * 1024 * 1024)).expect("compressing in memory succeeds");
+    let compressed = encoder.finish().expect("compressing in memory succeeds");
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
         let call = body.call_of(&world, compressed.clone()).header("content-encoding", "gzip");

@@ -1,4 +1,4 @@
-//! The documents and the operator's alarms, held to the code.
+//! Consistency of the documents and the administrator's alarms with the code.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn logged() -> BTreeSet<String> {
 }
 
 #[test]
-fn every_error_code_has_its_heading_and_its_status_and_no_other_heading_is_there() {
+fn errors_page_has_exactly_one_section_per_error_code() {
     let sections: Vec<_> = ERRORS.split("\n## ").skip(1).collect();
     let headings: BTreeSet<_> = sections.iter().filter_map(|section| section.lines().next()).collect();
     let anchors: BTreeSet<_> = Code::iter().map(|code| code.anchor()).collect();
@@ -26,14 +26,16 @@ fn every_error_code_has_its_heading_and_its_status_and_no_other_heading_is_there
     assert_eq!(sections.len(), Code::iter().count());
     for code in Code::iter() {
         let section = sections.iter().find(|section| section.starts_with(&format!("{}\n", code.anchor())));
-        let text =
-            section.and_then(|section| section.split_once("\n\n")).map(|(_, text)| text).expect("a text");
+        let text = section
+            .and_then(|section| section.split_once("\n\n"))
+            .map(|(_, text)| text)
+            .expect("the section has text");
         assert!(text.starts_with(&format!("HTTP {}", code.status().as_u16())), "{code:?}: {text}");
     }
 }
 
 #[test]
-fn the_contract_lists_every_error_code() {
+fn openapi_lists_every_error_code() {
     let documented = &Contract::get().document()["components"]["schemas"]["Error"]["properties"]["error"];
     let documented = documented["properties"]["code"]["enum"].as_array().expect("codes");
     let documented: BTreeSet<_> = documented.iter().filter_map(Value::as_str).collect();
@@ -41,16 +43,16 @@ fn the_contract_lists_every_error_code() {
 }
 
 #[test]
-fn the_guide_to_alarms_explains_every_log_event() {
+fn alarms_guide_explains_every_log_event() {
     let logged = logged();
     assert!(logged.contains("request") && logged.contains("refund_lost"), "{logged:?}");
     for name in &logged {
-        assert!(ALARMS.contains(&format!("`{name}`")), "docs/how-to/alarms.md does not explain {name}");
+        assert!(ALARMS.contains(&format!("`{name}`")), "docs/how-to/alarms.md doesn't explain {name}");
     }
 }
 
 #[test]
-fn every_function_that_charges_raises_an_alarm_on_what_callers_are_owed() {
+fn every_charging_function_has_an_alarm_for_owed_credits() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
     let resources = template["Resources"].as_object().expect("resources");
     for function in ["Campaigns", "Events", "Places", "Audiences", "Inventory", "Tiles", "Account"] {
