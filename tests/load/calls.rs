@@ -114,7 +114,7 @@ fn tile(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
     let path = customer.tiles.replace("{z}/{x}/{y}", &tile);
     // The token in the URL is the credential.
     let request = Request::get(path).header("origin", ORIGIN);
-    request.body(Full::default()).expect("a request")
+    request.body(Full::default()).expect("the request is valid")
 }
 
 fn read_with_another_key(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
@@ -132,5 +132,5 @@ fn request(method: Method, path: &str, key: &str, body: &Value) -> Request<Full<
     let request = Request::builder().method(method).uri(path).header(API_KEY, key);
     let request = request.header("content-type", "application/json");
     let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
-    request.body(Full::new(body)).expect("a request")
+    request.body(Full::new(body)).expect("the request is valid")
 }

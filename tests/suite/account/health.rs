@@ -112,7 +112,7 @@ async fn process_writes_at_most_one_probe_per_ten_seconds() {
     world.wire.record();
     let asking: Vec<_> = (0..20).map(|_| tokio::spawn(world.get(HEALTH).send())).collect();
     for answer in asking {
-        assert_eq!(answer.await.expect("no panic").status, 200);
+        assert_eq!(answer.await.expect("the task does not panic").status, 200);
     }
     let probes =
         |sent: Vec<Sent>| sent.iter().filter(|sent| sent.is_write()).map(|sent| sent.units).collect();

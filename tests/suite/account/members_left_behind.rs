@@ -38,8 +38,8 @@ async fn maker(world: &World) -> Maker {
 /// Returns the labels of the keys and the products of the tile grants in a response.
 fn made(shown: &Value) -> (Vec<&str>, Vec<&str>) {
     let texts = |list: &str, name: &str| -> Vec<&str> {
-        let list = shown[list].as_array().expect("a list");
-        list.iter().map(|one| one[name].as_str().expect("a text")).collect()
+        let list = shown[list].as_array().expect("the value is a list");
+        list.iter().map(|one| one[name].as_str().expect("the value is a string")).collect()
     };
     (texts("keys", "label"), texts("tile_grants", "product"))
 }
@@ -98,12 +98,13 @@ async fn removal_revokes_only_the_requested_kinds() {
             "other keys keep working"
         );
         let owner = world.owner(&org.id).subject.member_id();
-        let keys = world.credentials().list(&org.id).await.expect("the engine answers");
+        let keys = world.credentials().list(&org.id).await.expect("the database responds");
         for key in keys.iter().filter(|key| key.revoked_at.is_some()) {
             assert_eq!(key.revoked_by, Some(owner.clone()), "{}", key.label);
         }
         let grants = TileGrants::new(world.app.dynamo.clone());
-        let signed = grants.find(&grant.digest()).await.expect("the engine answers").expect("a grant");
+        let signed =
+            grants.find(&grant.digest()).await.expect("the database responds").expect("the grant exists");
         let by = revoke.contains("tile_grants").then_some(Actor::Member(owner));
         assert_eq!(signed.grant.revoked_by, by, "{revoke}");
     }

@@ -74,5 +74,8 @@ async fn assert_consistent(world: &World, org: &TestOrg) -> Vec<Role> {
     by_subject.sort();
     in_list.sort();
     assert_eq!(by_subject, in_list, "{}", org.id);
-    in_list.into_iter().map(|(_, role)| role.and_then(|role| role.parse().ok()).expect("a role")).collect()
+    in_list
+        .into_iter()
+        .map(|(_, role)| role.and_then(|role| role.parse().ok()).expect("the member has a valid role"))
+        .collect()
 }

@@ -92,7 +92,8 @@ async fn acceptance_is_applied_completely_or_not_at_all() {
             scene.world.wire.mend().await;
             assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
             let is_in = assert_consistent(&scene.world, &scene.org).await.len() == 2;
-            let listed = scene.world.credentials().invitations(&scene.org.id).await.expect("an answer");
+            let listed =
+                scene.world.credentials().invitations(&scene.org.id).await.expect("the database responds");
             let state = listed[0].state(scene.world.clock.now());
             assert_eq!(state == InvitationState::Accepted, is_in, "{faults:?} at {index}");
             assert!(is_in || status == 503, "{faults:?} at {index}");
@@ -155,7 +156,8 @@ async fn retry_replaces_an_invitation_whose_response_was_lost() {
             scene.world.wire.mend().await;
             assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
             let made = scene.call().await.data();
-            let listed = scene.world.credentials().invitations(&scene.org.id).await.expect("an answer");
+            let listed =
+                scene.world.credentials().invitations(&scene.org.id).await.expect("the database responds");
             let now = scene.world.clock.now();
             let live: Vec<_> =
                 listed.iter().filter(|invitation| invitation.state(now) == InvitationState::Live).collect();

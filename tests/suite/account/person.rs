@@ -70,7 +70,7 @@ async fn person_without_organization_sees_whether_sign_up_is_available() {
         .operator
         .remove_member(&org.parse().expect("the organization has an ID"), left.subject.clone())
         .await
-        .expect("a member");
+        .expect("the member is removed");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(in_short(shown(&left).await), refused("SIGNED_UP_BEFORE"));
     let same_address = world.issuer.person("another", left.email.clone());
@@ -93,7 +93,7 @@ async fn account_reports_closed_or_exhausted_sign_up() {
 async fn member_sees_that_the_organization_is_suspended() {
     let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
-    world.operator.suspend(&org.id).await.expect("the engine answers");
+    world.operator.suspend(&org.id).await.expect("the database responds");
     let elsewhere = world.get("/v2/billing/credits").key(&org.key).send().await;
     assert_eq!(elsewhere.status, 200);
     let shown = world.get(ACCOUNT).bearer(&owner).send().await;

@@ -29,7 +29,7 @@ fn org_of(answer: &Answer) -> OrgId {
 }
 
 async fn leave(world: &World, org: &OrgId, person: &Person) {
-    world.operator.remove_member(org, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(org, person.subject.clone()).await.expect("the member is removed");
     // Let the cached membership expire.
     world.clock.advance(30_000);
 }
@@ -37,13 +37,13 @@ async fn leave(world: &World, org: &OrgId, person: &Person) {
 /// Returns the accounts of all organizations, after asserting that their totals and histories add up.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
-        world.operator.accounts.list(None, 1_000).await.expect("a page");
+        world.operator.accounts.list(None, 1_000).await.expect("the page is read");
     assert!(!has_more);
     let mut accounts = Vec::new();
     for listed in organizations {
         let totals = listed.account.totals;
         assert_eq!(totals.granted, listed.account.left() + totals.used + totals.expired, "{}", listed.org);
-        let history = world.operator.credits_history(&listed.org).await.expect("a history");
+        let history = world.operator.credits_history(&listed.org).await.expect("the history is read");
         let granted: u64 = history.iter().map(|life| life.granted).sum();
         assert_eq!(granted, totals.granted, "every grant of {} is in the history", listed.org);
         accounts.push((listed.org, listed.account));
@@ -81,7 +81,7 @@ async fn sign_up_creates_a_sandbox_with_two_thousand_credits_for_sixty_days() {
     );
     let [(listed, _)] = &accounts(&world).await[..] else { panic!("expected one organization") };
     assert_eq!(*listed, org);
-    let members = world.operator.members(&org).await.expect("the engine answers");
+    let members = world.operator.members(&org).await.expect("the database responds");
     let [owner] = &members[..] else { panic!("expected one member") };
     assert_eq!((&owner.subject, owner.role, &owner.email), (&person.subject, Role::Owner, &person.email));
     let [logged] = &logs.of("signed_up")[..] else { panic!("expected one log line") };
@@ -100,7 +100,7 @@ async fn new_organization_is_usable_immediately() {
         .post("/v2/account/keys")
         .bearer(&token)
         .json(&json!({ "label": "first", "scopes": Scope::all() }));
-    let key = create.send().await.data()["api_key"].as_str().expect("a key").to_owned();
+    let key = create.send().await.data()["api_key"].as_str().expect("the response has a key").to_owned();
     let created = world.post("/v2/scenarios/campaigns").key(&key).json(&samples::campaign());
     assert_eq!(created.send().await.credits_remaining(), 1_999);
     let balance = world.get("/v2/billing/credits").bearer(&token).send().await.data();
@@ -162,7 +162,7 @@ async fn removed_member_can_sign_up_despite_a_cached_membership() {
     let person = world.person("newcomer");
     world.member(&org, &person, Role::Member).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
-    world.operator.remove_member(&org.id, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, person.subject.clone()).await.expect("the member is removed");
     let made = org_of(&sign_up(&world, &person, "My Own").await);
     assert_ne!(made, org.id);
     world.clock.advance(30_000);

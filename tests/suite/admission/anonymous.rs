@@ -198,7 +198,8 @@ async fn expired_session_that_is_still_stored_is_replaced_by_a_new_one() {
     world.clock.advance(1_000);
     let stored = world.stored("accounts").await;
     assert_eq!(stored.len(), 1, "the database hasn't deleted the session yet");
-    let end: i64 = stored[0]["ttl"].as_n().expect("a number").parse().expect("a number");
+    let end: i64 =
+        stored[0]["ttl"].as_n().expect("the value is a number").parse().expect("the value is a number");
     assert_eq!(Timestamp::from_unix_seconds(end), world.clock.now());
     let first = search(&world).header("x-session-token", &old).send().await;
     assert_searched(&first, 1, true);

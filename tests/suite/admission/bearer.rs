@@ -105,9 +105,9 @@ async fn claims_of_correctly_signed_tokens_are_validated() {
     ];
     for (changes, status, says) in cases {
         let mut claims = desk.claims();
-        for (name, value) in changes.as_object().expect("an object") {
+        for (name, value) in changes.as_object().expect("the value is an object") {
             match value {
-                Value::Null => drop(claims.as_object_mut().expect("an object").remove(name)),
+                Value::Null => drop(claims.as_object_mut().expect("the value is an object").remove(name)),
                 value => claims[name] = value.clone(),
             }
         }

@@ -89,7 +89,7 @@ async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64) -> Vec<Answer> {
         routers.push(world.another_process(100 + process).await.1);
     }
     let mut running = JoinSet::new();
-    for router in routers.into_iter().cycle().take(usize::try_from(calls).expect("a small number")) {
+    for router in routers.into_iter().cycle().take(usize::try_from(calls).expect("the number fits")) {
         let (world, key) = (Arc::clone(world), org.key.clone());
         running.spawn(async move {
             let call = async || world.get(SUMMARY).key(&key).send_to(router.clone()).await;

@@ -22,11 +22,11 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
 async fn largest_account_costs_at_most_two_write_units() {
-    let purchase_names = NAMES.join(",").parse().expect("a list");
+    let purchase_names = NAMES.join(",").parse().expect("the names are valid");
     assert_eq!(NAMES.concat().len(), 40, "the names have the maximum total length");
     let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("the organization exists");
     fill_with_deductions(&world, &org).await;
     fill_with_grants(&world, &org).await;
     fill_with_usage(&world, &org).await;
@@ -50,10 +50,10 @@ async fn largest_account_costs_at_most_two_write_units() {
     let size = size_of(item);
     assert!(size <= LIMIT, "the account item has {size} bytes");
     world.clock.advance(40 * DAY);
-    spend(&world.app, &org, 1).await.expect("credits");
+    spend(&world.app, &org, 1).await.expect("there are enough credits");
     let stored = world.stored("accounts").await;
     let bills = stored.iter().filter(|item| item["sk"].as_s().is_ok_and(|sk| sk.starts_with("bill#")));
-    let largest = bills.map(size_of).max().expect("a bill");
+    let largest = bills.map(size_of).max().expect("there is a bill");
     assert!(largest <= LIMIT / 2, "a bill has {largest} bytes, more than one unit");
 }
 
@@ -75,9 +75,9 @@ async fn fill_with_deductions(world: &World, org: &TestOrg) {
 async fn fill_with_grants(world: &World, org: &TestOrg) {
     let grant = async |kind, number: u64, days| {
         let expires_at =
-            world.clock.now().plus_days(days).plus_seconds(i64::try_from(number).expect("a small number"));
+            world.clock.now().plus_days(days).plus_seconds(i64::try_from(number).expect("the number fits"));
         let credits = CAP + 2 * number;
-        world.operator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("room");
+        world.operator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("the grant is added");
         credits
     };
     let mut granted = 0;
@@ -90,7 +90,7 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
     for number in 0..8 {
         grant(PrepaidKind::Purchased, number, 40).await;
     }
-    spend(&world.app, org, 3 * 111_111).await.expect("credits of refunds");
+    spend(&world.app, org, 3 * 111_111).await.expect("there are refunded credits");
 }
 
 /// Purchases a measurement of a new campaign, and returns the campaign's path.
@@ -110,7 +110,7 @@ async fn fill_with_callers(world: &World, org: &TestOrg) {
     world.clock.advance(60_000);
     let search = async |presented| {
         for _ in 0..9 {
-            admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
+            admit(&world.app, Product::InventorySearch, presented).await.expect("the call is admitted");
         }
     };
     for key in &keys {
@@ -123,13 +123,14 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
     let is_searched = |product: &Product| product.audience() == Audience::SearchKeyOrBearer;
     for product in Product::iter().filter(|product| !product.is_of_portal() && !is_searched(product)) {
         for _ in 0..6 {
-            admit(&world.app, product, with_key(org)).await.expect("admitted");
+            admit(&world.app, product, with_key(org)).await.expect("the call is admitted");
         }
     }
     for name in NAMES {
         let path = world.draft(org, Family::Campaign).await;
         let mut event = world.event(org, &path, "purchased", 54_321);
-        event.purchase.as_mut().expect("the event has a purchase").product = name.parse().expect("a name");
+        event.purchase.as_mut().expect("the event has a purchase").product =
+            name.parse().expect("the name is valid");
         assert!(world.apply(&event).await.is_applied());
     }
 }
@@ -139,7 +140,7 @@ async fn fill_the_slots(world: &World, org: &TestOrg) {
         if world.stored_account(org).await.recent.iter().count() == 44 {
             return;
         }
-        spend(&world.app, org, 123).await.expect("credits");
+        spend(&world.app, org, 123).await.expect("there are enough credits");
     }
     panic!("some slots are still free after 2,000 charges");
 }

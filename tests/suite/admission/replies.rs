@@ -107,9 +107,11 @@ async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Ans
         .get("/incompressible-smaller", product, incompressible_smaller)
         .get("/incompressible-larger", product, incompressible_larger)
         .into_router(world.app.clone());
-    let request =
-        Request::get(path).header("accept-encoding", accept_encoding).body(Body::empty()).expect("a request");
-    Answer::read(router.oneshot(request).await.expect("routers do not fail")).await
+    let request = Request::get(path)
+        .header("accept-encoding", accept_encoding)
+        .body(Body::empty())
+        .expect("the request is valid");
+    Answer::read(router.oneshot(request).await.expect("the router is infallible")).await
 }
 
 #[tokio::test]
@@ -118,9 +120,12 @@ async fn flat_reply_has_its_members_next_to_meta() {
     let (status, body) = answer(&world, "/flat").await;
     assert_eq!(status, 200);
     assert_eq!((&body["cohorts"], &body["data"]), (&json!([1, 2]), &json!(3)));
-    assert_eq!(body.as_object().expect("an object").keys().collect::<Vec<_>>(), ["cohorts", "data", "meta"]);
+    assert_eq!(
+        body.as_object().expect("the value is an object").keys().collect::<Vec<_>>(),
+        ["cohorts", "data", "meta"]
+    );
     let (status, body) = answer(&world, "/empty").await;
-    assert_eq!((status, body.as_object().expect("an object").len()), (200, 1));
+    assert_eq!((status, body.as_object().expect("the value is an object").len()), (200, 1));
     assert_eq!(body["meta"]["product"], "openapi");
 }
 

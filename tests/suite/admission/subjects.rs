@@ -17,7 +17,7 @@ async fn ask(world: &World, token: &str) -> (u16, String) {
 
 /// Returns the issuer and subject of each member of an organization.
 async fn listed(world: &World, org: &TestOrg) -> Vec<(String, String)> {
-    let members = world.operator.members(&org.id).await.expect("the engine answers");
+    let members = world.operator.members(&org.id).await.expect("the database responds");
     members.into_iter().map(|member| (member.subject.issuer, member.subject.subject)).collect()
 }
 
@@ -44,7 +44,7 @@ async fn members_lists_only_the_organizations_own_people() {
     assert_eq!(listed(&world, &other).await, []);
     let unknown = "org_unknown".parse().expect("the ID is valid");
     assert!(matches!(world.operator.members(&unknown).await, Err(AdministratorError::UnknownOrg(_))));
-    let keys = world.operator.keys(&org.id).await.expect("the engine answers");
+    let keys = world.operator.keys(&org.id).await.expect("the database responds");
     assert_eq!(keys.len(), 1, "the key list is unaffected");
 }
 
@@ -107,12 +107,15 @@ async fn unlisted_member_can_be_removed_and_is_listed_when_added_again() {
     let unlist = async || {
         let client = world.engine();
         for item in world.stored("credentials").await {
-            let (pk, sk) = (item["pk"].as_s().expect("a text"), item["sk"].as_s().expect("a text"));
+            let (pk, sk) = (
+                item["pk"].as_s().expect("the value is a string"),
+                item["sk"].as_s().expect("the value is a string"),
+            );
             if pk.starts_with("org#") && sk.starts_with("subject#") {
                 let delete = client.delete_item().table_name("marquee-credentials");
                 let delete = delete.key("pk", AttributeValue::S(pk.clone()));
                 let delete = delete.key("sk", AttributeValue::S(sk.clone()));
-                delete.send().await.expect("the engine answers");
+                delete.send().await.expect("the database responds");
             }
         }
     };

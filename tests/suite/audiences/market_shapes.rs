@@ -9,7 +9,7 @@ use harness::{root, sample_release};
 
 #[test]
 fn portals_county_table_matches_the_release() {
-    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    let geographies = Geographies::open(sample_release()).expect("the sample has geographies");
     let national_id = |area| geographies.get(area).id.national_id().to_string();
     let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for county in geographies.of_type(GeographyType::County) {

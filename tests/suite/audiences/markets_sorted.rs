@@ -12,7 +12,7 @@ use super::{AREA_TYPES, ids};
 const MINUTE_MILLIS: i64 = 60_000;
 
 fn text(market: &Value, member: &str) -> String {
-    market[member].as_str().expect("a text").to_owned()
+    market[member].as_str().expect("the value is a string").to_owned()
 }
 
 /// Sorts a list in ID order with a stable sort.

@@ -48,6 +48,6 @@ fn number(value: &Value) -> f64 {
 }
 
 fn ids(list: &Value, member: &str) -> Vec<String> {
-    let items = list.as_array().expect("a list");
+    let items = list.as_array().expect("the value is a list");
     items.iter().map(|item| item[member].as_str().expect("the member is a string").to_owned()).collect()
 }

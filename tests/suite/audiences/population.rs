@@ -57,7 +57,11 @@ async fn every_row_matches_its_formulas() {
             }
             let ids: Vec<&Value> = rows(&answer).iter().map(|row| &row["geography_id"]).collect();
             assert!(!ids.is_empty(), "{context}");
-            assert_eq!(ids, answer["ids"].as_array().expect("ids").iter().collect::<Vec<_>>(), "{context}");
+            assert_eq!(
+                ids,
+                answer["ids"].as_array().expect("the IDs are a list").iter().collect::<Vec<_>>(),
+                "{context}"
+            );
             assert!(
                 ids.is_sorted_by(|one, other| one.as_str() < other.as_str()),
                 "{context} is sorted by ID"
@@ -105,7 +109,7 @@ async fn coverage_shows_the_share_of_the_nation() {
         let outside = count(&coverage["all_persons_outside"]);
         assert_eq!(count(&coverage["all_persons"]) + outside, NATION, "{area_type}");
         assert_composed(coverage, area_type);
-        let description = coverage["description"].as_str().expect("a text");
+        let description = coverage["description"].as_str().expect("the value is a string");
         match area_type {
             "COUNTY" | "STATE" => {
                 assert_eq!(outside, 0);
@@ -142,7 +146,7 @@ async fn every_msa_is_also_a_cbsa() {
     let cbsa = at_home(&world, &org, "hispanic", "CBSA").await;
     assert_eq!((rows(&msa).len(), rows(&cbsa).len()), (387, 387 + 538));
     for one in rows(&msa) {
-        let mut same = row(&cbsa, one["geography_id"].as_str().expect("an id")).clone();
+        let mut same = row(&cbsa, one["geography_id"].as_str().expect("the ID is a string")).clone();
         same["geo_type"] = json!("MSA");
         assert_eq!(*one, same);
     }

@@ -28,7 +28,7 @@ async fn narrowed(world: &World, org: &TestOrg, area_type: &str, members: &Value
 
 /// Asserts that a response has exactly the rows of `whole` with these IDs, and that its coverage adds up.
 fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &str) {
-    let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("an id"));
+    let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("the ID is a string"));
     let kept: Vec<Value> = rows(whole).iter().filter(is_kept).cloned().collect();
     assert_eq!(rows(answer), kept, "{context}");
     for member in
@@ -47,7 +47,7 @@ fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &
     );
     let outside = count(&whole["all_persons"]) - all_persons;
     assert_eq!(count(&coverage["all_persons_outside"]), outside, "{context}");
-    let description = coverage["description"].as_str().expect("a text");
+    let description = coverage["description"].as_str().expect("the value is a string");
     assert!(
         description.contains(&format!("are kept and where people live: {};", kept.len())),
         "{description}"
@@ -63,9 +63,12 @@ async fn ids_select_areas_in_any_order() {
     {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
         let mut random = fastrand::Rng::with_seed(count);
-        let some = random.choose_multiple(rows(&whole), usize::try_from(count).expect("the count fits"));
-        let mut ids: Vec<_> =
-            some.iter().map(|row| row["geography_id"].as_str().expect("an id").to_owned()).collect();
+        let some = random
+            .choose_multiple(rows(&whole), usize::try_from(count).expect("the count fits into a usize"));
+        let mut ids: Vec<_> = some
+            .iter()
+            .map(|row| row["geography_id"].as_str().expect("the ID is a string").to_owned())
+            .collect();
         random.shuffle(&mut ids);
         // A duplicate ID counts once.
         let last = ids.len() - 1;
@@ -118,7 +121,11 @@ async fn state_filter_keeps_areas_with_a_county_in_the_state() {
         geographies.find(&"US2020XXST56".parse().expect("the ID is valid")).expect("the state exists");
     let there = with_a_county_in(&geographies, wyoming, "ZIP");
     assert!(rows(&answer).len() > 100);
-    assert!(rows(&answer).iter().all(|row| there.contains(row["geography_id"].as_str().expect("an id"))));
+    assert!(
+        rows(&answer)
+            .iter()
+            .all(|row| there.contains(row["geography_id"].as_str().expect("the ID is a string")))
+    );
 }
 
 #[tokio::test]

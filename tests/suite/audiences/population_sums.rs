@@ -16,7 +16,7 @@ fn sums(
 ) -> BTreeMap<String, (u64, u64)> {
     let mut sums = BTreeMap::new();
     for row in rows(counties) {
-        let id = row["geography_id"].as_str().expect("an id").parse().expect("the ID is valid");
+        let id = row["geography_id"].as_str().expect("the ID is a string").parse().expect("the ID is valid");
         let county = geographies.find(&id).expect("the county exists");
         if let Some(parent) = parent(county) {
             let sum: &mut (u64, u64) = sums.entry(geographies.get(parent).id.to_string()).or_default();
@@ -28,7 +28,7 @@ fn sums(
 }
 
 fn shown(answer: &Value) -> BTreeMap<String, (u64, u64)> {
-    let id = |row: &Value| row["geography_id"].as_str().expect("an id").to_owned();
+    let id = |row: &Value| row["geography_id"].as_str().expect("the ID is a string").to_owned();
     rows(answer).iter().map(|row| (id(row), (count(&row["persons"]), count(&row["all_persons"])))).collect()
 }
 

@@ -90,7 +90,7 @@ async fn head_error_has_no_body() {
 #[track_caller]
 fn assert_envelope(answer: &Answer) {
     let error = answer.json()["error"].take();
-    let code = error["code"].as_str().expect("a code");
+    let code = error["code"].as_str().expect("the code is a string");
     assert_eq!(error["product"], "platform");
     assert_eq!(error["status"], answer.status.as_u16());
     assert_eq!(error["request_id"], answer.header("x-request-id"));

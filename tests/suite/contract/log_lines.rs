@@ -46,9 +46,14 @@ impl Line {
             "event": "request", "method": method, "route": route, "org": org, "key_id": key_id,
             "product": product, "status": status, "code": code, "credits": credits,
         });
-        let expected = expected.as_object().expect("an object").iter().filter(|(_, value)| !value.is_null());
+        let expected = expected
+            .as_object()
+            .expect("the value is an object")
+            .iter()
+            .filter(|(_, value)| !value.is_null());
         let expected: BTreeMap<_, _> = expected.collect();
-        let mut found: BTreeMap<_, _> = fields.as_object().expect("fields").iter().collect();
+        let mut found: BTreeMap<_, _> =
+            fields.as_object().expect("the fields are an object").iter().collect();
         assert!(found.remove(&"request_id".to_owned()).is_some_and(Value::is_string), "{fields}");
         assert!(found.remove(&"ms".to_owned()).is_some_and(Value::is_u64), "{fields}");
         found.remove(&"message".to_owned());
@@ -58,7 +63,7 @@ impl Line {
 
 /// Returns the ID of an organization's key.
 async fn id_of(world: &World, org: &TestOrg, key: &str) -> KeyId {
-    let keys = world.operator.keys(&org.id).await.expect("keys");
+    let keys = world.operator.keys(&org.id).await.expect("the keys are listed");
     keys.into_iter().find(|listed| key.ends_with(&listed.last_four)).expect("the organization has the key").id
 }
 

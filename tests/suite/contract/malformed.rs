@@ -207,7 +207,7 @@ fn changed(line: &str) -> (&str, &str, Mutation) {
     let mut words = change.splitn(3, ' ');
     let mut next = || words.next().unwrap_or_else(|| panic!("{change} has fewer than three words"));
     let (operation, place, value) = (next(), next(), next());
-    let value = (value != "absent").then(|| serde_json::from_str(value).expect("JSON"));
+    let value = (value != "absent").then(|| serde_json::from_str(value).expect("the value is valid JSON"));
     (change, operation, Mutation { place: place.trim_start_matches('.').to_owned(), value })
 }
 

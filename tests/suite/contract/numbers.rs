@@ -33,7 +33,7 @@ async fn answer(world: &World, body: &Body, text: String) -> harness::Answer {
 /// Returns a response without the members that differ from call to call.
 fn said(answer: &harness::Answer) -> Value {
     let mut said = answer.json();
-    said.as_object_mut().expect("an object").remove("meta");
+    said.as_object_mut().expect("the value is an object").remove("meta");
     let key_members = ["api_key", "key_id", "last_four"];
     let other_members = ["asset_id", "grant_id", "tilejson_url", "created_at", "updated_at", "expires_at"];
     for own in key_members.into_iter().chain(other_members) {
@@ -111,7 +111,10 @@ async fn stored_integer_keeps_all_its_digits() {
     ] {
         let text = written(&body.valid, "/spots/0/spot_id", sent);
         let created = answer(&world, body, text).await;
-        let path = format!("/v2/scenarios/campaigns/{}", created.data()["asset_id"].as_str().expect("an id"));
+        let path = format!(
+            "/v2/scenarios/campaigns/{}",
+            created.data()["asset_id"].as_str().expect("the ID is a string")
+        );
         let found = world.get(&path).key(&org.key).send().await;
         for answer in [created, found] {
             let expected = format!("\"spot_id\":{stored},");

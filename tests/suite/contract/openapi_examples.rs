@@ -91,7 +91,7 @@ fn every_example_is_valid_against_its_schema() {
     }
     let places: BTreeSet<_> = examples.iter().map(|example| example.place.as_str()).collect();
     assert!(places.len() > 25, "{places:#?}");
-    let named = document()["components"]["examples"].as_object().expect("examples").keys();
+    let named = document()["components"]["examples"].as_object().expect("the examples are an object").keys();
     let text = include_str!("../../../openapi.yaml");
     for name in named {
         assert!(text.contains(&format!("#/components/examples/{name}'")), "{name} is not used");
@@ -216,9 +216,9 @@ fn assert_reply(name: &str, answer: &Answer) {
     let mut example = document()["components"]["examples"][name]["value"].clone();
     let mut ours = answer.json();
     for own in [&mut example, &mut ours] {
-        let meta = own["meta"].as_object_mut().expect("meta");
+        let meta = own["meta"].as_object_mut().expect("the meta is an object");
         meta.retain(|member, _| !["request_id", "credits_remaining"].contains(&member.as_str()));
-        meta["provenance"].as_object_mut().expect("provenance").remove("source_doc");
+        meta["provenance"].as_object_mut().expect("the provenance is an object").remove("source_doc");
         own.get_mut("pagination").and_then(Value::as_object_mut).map(|page| page.remove("cursor"));
     }
     if name == "PlaceReportReply" {

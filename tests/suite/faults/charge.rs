@@ -86,7 +86,7 @@ async fn first_charge_of_a_month_adds_the_cap_once_under_every_fault() {
     for (number, faults) in TRIES.into_iter().enumerate() {
         let org = world.org_with(&format!("org_{number}"), Tier::PayAsYouGo, 0).await;
         summary(&world, &org).await;
-        let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
+        let cap = world.account(&org).await.holder.monthly_cap().expect("the tier has a monthly cap");
         world.clock.advance(31 * 24 * 3_600_000);
         world.wire.break_in_order(is_charge, faults);
         let answer = summary(&world, &org).await;
@@ -191,7 +191,7 @@ async fn failed_call_is_refunded_once_under_every_fault() {
         let calls = world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>();
         assert_eq!(
             calls,
-            i64::try_from(number).expect("a small number") + 1,
+            i64::try_from(number).expect("the number fits") + 1,
             "failed calls are still counted"
         );
     }
@@ -310,7 +310,7 @@ fn entry_of(slot: u8) -> EntryId {
 /// Adds `credits` to the account's only grant, and changes nothing else.
 async fn change_grant(accounts: &Accounts, key: &AccountKey, seen: &StoredAccount, credits: i64) {
     let mut change = Change::of(&seen.account);
-    let grant = change.account.grants.values_mut().next().expect("a grant");
+    let grant = change.account.grants.values_mut().next().expect("the account has a grant");
     grant.left = grant.left.checked_add_signed(credits).expect("credits are left");
     accounts.write(key, seen, Some(entry_of(0)), &change).await.expect("the write succeeds");
 }

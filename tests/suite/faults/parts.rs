@@ -45,7 +45,7 @@ async fn list_during_a_replacement_returns_the_new_version() {
     for meanwhile in ALL {
         let (path, spots) = raced(&world, &org, meanwhile).await;
         let listed = world.get(samples::library(Family::Campaign)).key(&org.key).send().await.data();
-        let listed = listed.as_array().expect("a list");
+        let listed = listed.as_array().expect("the value is a list");
         match meanwhile {
             Meanwhile::Deleted => assert!(listed.is_empty(), "{meanwhile:?}"),
             _ => assert!(listed.len() == 1 && listed[0]["spots"] == spots, "{meanwhile:?}"),

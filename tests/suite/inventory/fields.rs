@@ -13,7 +13,11 @@ fn records_with(paths: &[&str]) -> Vec<Value> {
     let fields = paths.iter().map(|path| FieldSet::at(path).expect("the path is known"));
     let fields = fields.fold(FieldSet::NONE, FieldSet::or);
     let first = inventory().indexes().filter(|index| inventory().is_measured(*index)).take(5);
-    first.map(|index| serde_json::to_value(inventory().record(index, fields)).expect("JSON")).collect()
+    first
+        .map(|index| {
+            serde_json::to_value(inventory().record(index, fields)).expect("the value is valid JSON")
+        })
+        .collect()
 }
 
 async fn assert_shown(world: &World, org: &TestOrg, fields: &Value, expected: &[Value]) {

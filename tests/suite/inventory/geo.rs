@@ -91,10 +91,10 @@ async fn records_within_a_circle_have_a_distance_and_can_be_sorted_by_it() {
         let expected = ids_of(&InventoryQuery { sort, ..within(center, 5_000.0) });
         assert_eq!((total(&found), ids(&found)), (expected.len(), expected[700..1_400].to_vec()), "{order}");
         for record in results(&found) {
-            assert_eq!(record.as_object().expect("an object").len(), 2, "{record}");
+            assert_eq!(record.as_object().expect("the value is an object").len(), 2, "{record}");
             let own =
                 records().iter().find(|own| id(own) == id(record)).expect("the record is in the sample");
-            let meters = record["distance"].as_f64().expect("meters");
+            let meters = record["distance"].as_f64().expect("the distance is a number");
             // The service uses another formula, so the distance may be rounded to an adjacent centimeter.
             assert!((meters - km(center, point(own)) * 1_000.0).abs() < 0.016, "{record}");
         }
@@ -111,17 +111,26 @@ async fn distance_is_returned_with_a_circle_unless_other_fields_are_requested() 
     };
     for record in shown(circle(center, "1km"), json!(null)).await {
         let mut own = record.clone();
-        let distance =
-            own.as_object_mut().expect("an object").remove("distance").expect("the record has a distance");
+        let distance = own
+            .as_object_mut()
+            .expect("the value is an object")
+            .remove("distance")
+            .expect("the record has a distance");
         let meters = km(center, point(&record)) * 1_000.0;
-        assert!((distance.as_f64().expect("meters") - meters).abs() < 0.006, "{distance} {meters}");
+        assert!(
+            (distance.as_f64().expect("the distance is a number") - meters).abs() < 0.006,
+            "{distance} {meters}"
+        );
         assert!(records().contains(&own), "the record is unchanged except for the distance");
     }
     for record in shown(circle(center, "1km"), json!(["id", "location.state"])).await {
         assert_eq!(record.get("distance"), None);
     }
     for record in shown(circle(center, "1km"), json!(["distance"])).await {
-        assert_eq!(record.as_object().expect("an object").keys().collect::<Vec<_>>(), ["distance"]);
+        assert_eq!(
+            record.as_object().expect("the value is an object").keys().collect::<Vec<_>>(),
+            ["distance"]
+        );
     }
     for record in shown(json!({}), json!(null)).await {
         assert_eq!(record.get("distance"), None);

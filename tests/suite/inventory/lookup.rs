@@ -126,7 +126,7 @@ async fn two_thousand_displays_match_inventory_search() {
 async fn accepts_an_indented_body_of_two_thousand_long_ids() {
     let (world, org) = World::with_org().await;
     let ids: Vec<u64> = (0..2_000).map(|number| u64::from(u32::MAX) - number).collect();
-    let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("JSON");
+    let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("the value is valid JSON");
     let answer = world.post(LOOKUP).key(&org.key).bytes("application/json", body).send().await;
     assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": ids }));
 }
@@ -152,7 +152,8 @@ async fn returns_unmeasured_displays() {
     let call = world.post(LOOKUP).key(&org.key).json(&json!({ "spot_ids": unmeasured }));
     let answer = call.send_to(router_of(&world, &folder)).await.data();
     assert_eq!(answer["unknown_ids"], json!([]));
-    let answered: Vec<_> = answer["displays"].as_array().expect("displays").iter().map(id).collect();
+    let answered: Vec<_> =
+        answer["displays"].as_array().expect("the displays are a list").iter().map(id).collect();
     assert_eq!(answered, unmeasured);
 }
 
@@ -203,7 +204,7 @@ async fn unknown_ids_match_the_warnings_of_a_campaign() {
     campaign["spots"] =
         requested.iter().map(|id| json!({ "display_id": id.to_string(), "spot_id": 1 })).collect();
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await.json();
-    let warnings = created["meta"]["warnings"].as_array().expect("warnings");
+    let warnings = created["meta"]["warnings"].as_array().expect("the warnings are a list");
     let pointers = warnings.iter().filter_map(|warning| warning["pointer"].as_str());
     let warned: Vec<_> = pointers.filter(|pointer| pointer.ends_with("/display_id")).collect();
     assert_eq!(warned, ["/spots/1/display_id", "/spots/3/display_id"]);

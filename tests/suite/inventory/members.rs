@@ -21,7 +21,7 @@ fn resolved(schema: &Value) -> &Value {
 fn walk(schema: &Value, value: &Value, path: &str, found: &mut BTreeMap<String, (usize, usize)>) {
     let schema = resolved(schema);
     if let Some(items) = schema.get("items") {
-        value.as_array().expect("a list").iter().for_each(|item| walk(items, item, path, found));
+        value.as_array().expect("the value is a list").iter().for_each(|item| walk(items, item, path, found));
     }
     let Some(members) = schema.get("properties").and_then(Value::as_object) else { return };
     for (name, schema) in members {

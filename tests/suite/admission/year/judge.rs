@@ -43,8 +43,12 @@ impl Year {
         let cap = account.holder.monthly_cap().unwrap_or(0);
         let metered_left = cap.saturating_sub(account.metered_used(now.day().month()));
         assert_eq!(account.balance(Some(GrantKind::Metered), now), metered_left, "{account:?}");
-        let bills =
-            self.accounts.bills(&self.org.id, now).await.expect("the database responds").expect("bills");
+        let bills = self
+            .accounts
+            .bills(&self.org.id, now)
+            .await
+            .expect("the database responds")
+            .expect("the organization exists");
         let Bills { open, closed } = bills;
         let bills: Vec<_> = open.iter().chain(&closed).collect();
         let cents: Credits = bills.iter().map(|bill| bill.totals.cents).sum();
@@ -90,15 +94,19 @@ impl Year {
 
     /// Asserts that the daily usage of each month adds up to its bill.
     async fn check_usage(&self, now: Timestamp) {
-        let bills =
-            self.accounts.bills(&self.org.id, now).await.expect("the database responds").expect("bills");
+        let bills = self
+            .accounts
+            .bills(&self.org.id, now)
+            .await
+            .expect("the database responds")
+            .expect("the organization exists");
         let months = bills.open.iter().chain(&bills.closed).filter(|bill| !bill.usage.is_empty());
         let billed: BTreeMap<Month, Usage> =
             months.map(|bill| (bill.month, without_empty_lines(bill.usage.clone()))).collect();
         let first = billed.keys().next().map(|month| format!("{month}-01"));
-        let first: Day = first.expect("a month").parse().expect("a day");
+        let first: Day = first.expect("there is a bill").parse().expect("the day is valid");
         let days = self.accounts.usage(&self.org.id, first, now.plus_days(7).day()).await;
-        let days = days.expect("the database responds").expect("an organization");
+        let days = days.expect("the database responds").expect("the organization exists");
         assert!(days.is_sorted_by(|one, next| one.day < next.day), "{days:#?}");
         let mut used: BTreeMap<Month, Usage> = BTreeMap::new();
         for day in days {

@@ -102,7 +102,8 @@ async fn random_year_balances_fourth_seed() {
 }
 
 async fn simulate(world: u64) {
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+    let number =
+        |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("the value is a number"));
     let steps = number("SIMULATION_STEPS").unwrap_or(DEFAULT_STEPS).div_ceil(WORLDS);
     let asked = number("SIMULATION_SEED");
     let seed = asked.unwrap_or(1) + world;
@@ -126,7 +127,7 @@ impl Year {
         let world = World::with(WorldOptions { seed, attempt_timeout, ..WorldOptions::default() }).await;
         let org = world.org_with("org_a", Tier::PayAsYouGo, 20).await;
         world.bearer(&org).await;
-        let key = world.operator.keys(&org.id).await.expect("the engine answers")[0].id.clone();
+        let key = world.operator.keys(&org.id).await.expect("the database responds")[0].id.clone();
         let mut processes = Vec::new();
         for number in 0..3 {
             let clock = Clock::fixed(world.clock.now());
@@ -333,5 +334,5 @@ fn charge(name: &str, credits: Credits) -> Charge {
 }
 
 fn named(name: &str) -> BillingName {
-    name.parse().expect("a name")
+    name.parse().expect("the name is valid")
 }

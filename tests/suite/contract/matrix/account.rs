@@ -42,7 +42,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             let (id, now) = (newest_invitation(case).await.id, case.world.clock.now());
             let owner = case.world.owner(&case.org.id).subject;
             let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, &owner, now).await;
-            assert_eq!(revoked.expect("the engine answers"), Revocation::Done);
+            assert_eq!(revoked.expect("the database responds"), Revocation::Done);
             Some(case.good_call())
         }
         ("revoke_key", 404) => Some(case.call_at(&case.operation.path_of_nothing())),
@@ -67,7 +67,8 @@ fn call_on_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
 }
 
 async fn newest_invitation(case: &Case<'_>) -> store::Invitation {
-    let invitations = case.world.credentials().invitations(&case.org.id).await.expect("the engine answers");
+    let invitations =
+        case.world.credentials().invitations(&case.org.id).await.expect("the database responds");
     invitations.into_iter().next().expect("there is an invitation")
 }
 
@@ -83,5 +84,5 @@ async fn accept(case: &Case<'_>) {
     };
     let credentials = case.world.credentials();
     let accepted = credentials.accept_invitation(&case.org.id, &invitation.id, &member, &seen).await;
-    assert!(accepted.expect("the engine answers"));
+    assert!(accepted.expect("the database responds"));
 }

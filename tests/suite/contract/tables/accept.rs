@@ -80,7 +80,8 @@ async fn table_without_positions_is_not_available_as_geojson() {
         let expected = if table.feature.is_some() { 200 } else { 406 };
         assert_eq!(answer.status, expected, "{}: {}", operation.name(), answer.text());
         if expected == 406 {
-            let message = answer.json()["error"]["message"].as_str().expect("a text").to_owned();
+            let message =
+                answer.json()["error"]["message"].as_str().expect("the value is a string").to_owned();
             assert_eq!(message, "`Accept` takes none of what there is: application/json, text/csv");
         }
     }
@@ -141,7 +142,7 @@ async fn server_error_is_json_and_is_refunded() {
     let (world, org) = World::with_org().await;
     world.draft(&org, Family::Campaign).await;
     let before = world.account(&org).await.totals;
-    world.engine().delete_table().table_name("marquee-assets").send().await.expect("the engine answers");
+    world.engine().delete_table().table_name("marquee-assets").send().await.expect("the database responds");
     let call = TableCall::get("GET /v2/scenarios/campaigns", "");
     let answer = call.answer(&world, &org, CSV).await;
     assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()));

@@ -94,7 +94,7 @@ impl Node {
 }
 
 fn document() -> Node {
-    serde_saphyr::from_str(include_str!("../../../../openapi.yaml")).expect("YAML")
+    serde_saphyr::from_str(include_str!("../../../../openapi.yaml")).expect("the YAML is valid")
 }
 
 /// Returns an operation's description in openapi.yaml.

@@ -14,7 +14,7 @@ async fn on_a_map(world: &World, org: &TestOrg, call: &TableCall) -> (Vec<Value>
     let (json, map) = (call.answer(world, org, JSON).await, call.answer(world, org, GEO_JSON).await);
     assert_eq!(map.status, 200, "{}", map.text());
     assert_eq!(map.header("content-type"), GEO_JSON);
-    let read: GeoJson = map.text().parse().expect("GeoJSON");
+    let read: GeoJson = map.text().parse().expect("the text is GeoJSON");
     let GeoJson::FeatureCollection(collection) = read else {
         panic!("expected a feature collection: {}", map.text())
     };
@@ -59,7 +59,7 @@ async fn each_record_is_a_point_with_its_id_and_members() {
         for (record, feature) in records.iter().zip(&collection.features) {
             let expected = match &record[id] {
                 Value::String(text) => Id::String(text.clone()),
-                number => Id::Number(number.as_number().expect("a number").clone()),
+                number => Id::Number(number.as_number().expect("the value is a number").clone()),
             };
             assert_eq!(feature.id, Some(expected));
             let degrees = |path: &str, index: usize| {
@@ -69,7 +69,7 @@ async fn each_record_is_a_point_with_its_id_and_members() {
             let geometry = feature.geometry.as_ref().expect("the feature has a geometry");
             let GeometryValue::Point { coordinates } = &geometry.value else { panic!("{geometry:?}") };
             assert_eq!(coordinates.as_slice(), [degrees(longitude, 0), degrees(latitude, 1)]);
-            let properties = Value::Object(feature.properties.clone().expect("properties"));
+            let properties = Value::Object(feature.properties.clone().expect("the feature has properties"));
             assert_eq!(properties, without_position(record));
         }
     }
@@ -97,7 +97,7 @@ async fn record_without_a_requested_position_has_no_geometry() {
         assert_eq!(records.len(), 2);
         for (record, feature) in records.iter().zip(&collection.features) {
             assert!(feature.geometry.is_none() && feature.id.is_none(), "{name} {paths}");
-            let properties = feature.properties.as_ref().expect("properties");
+            let properties = feature.properties.as_ref().expect("the feature has properties");
             assert_eq!(properties[member], record[member], "{name} {paths}");
         }
     }

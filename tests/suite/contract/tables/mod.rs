@@ -123,7 +123,7 @@ json.dump(list(csv.reader(io.StringIO(text, newline=''), strict=True)), sys.stdo
     reading.stdin.take().expect("standard input is piped").write_all(csv).expect("python3 reads its input");
     let output = reading.wait_with_output().expect("python3 exits");
     assert!(output.status.success(), "python3 cannot parse the CSV");
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    serde_json::from_slice(&output.stdout).expect("the value is valid JSON")
 }
 
 /// Asserts that a CSV field represents a JSON value. A text that looks like a formula has an apostrophe in

@@ -97,7 +97,7 @@ async fn search_is_paged_by_its_body() {
             assert_eq!((answer.status.as_u16(), answer.header("link")), (200, ""), "{name}");
             seen += match accept {
                 CSV => read_csv(&answer.body).len() - 1,
-                _ => answer.json()["features"].as_array().expect("features").len(),
+                _ => answer.json()["features"].as_array().expect("the features are a list").len(),
             };
             if page * 40 >= answer.number("x-total-count") {
                 assert_eq!(seen as i64, answer.number("x-total-count"), "{name}");

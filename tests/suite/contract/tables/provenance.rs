@@ -27,7 +27,8 @@ async fn file_has_the_provenance_of_its_json_in_headers() {
         let map = call.table(&world).feature.map(|_| GEO_JSON);
         for accept in [CSV].into_iter().chain(map) {
             let file = call.answer(&world, &org, accept).await;
-            let said: Value = serde_json::from_str(file.header("x-provenance")).expect("JSON in ASCII");
+            let said: Value =
+                serde_json::from_str(file.header("x-provenance")).expect("the header is JSON in ASCII");
             assert_eq!(said, provenance, "{name}");
             assert!(Contract::get().accepts("Provenance", &said), "{name}");
             assert_eq!(file.header("x-data-maturity"), provenance["data_maturity"], "{name}");
@@ -42,7 +43,7 @@ async fn modelled_data_is_labelled_and_lists_its_gaps() {
     let search = world.post("/v2/msearch").key(&org.key).json(&json!({ "filter": { "state": "DC" } }));
     let file = search.header("accept", CSV).send().await;
     assert_eq!(file.header("x-data-maturity"), "synthetic-only");
-    let said: Value = serde_json::from_str(file.header("x-provenance")).expect("JSON");
+    let said: Value = serde_json::from_str(file.header("x-provenance")).expect("the value is valid JSON");
     assert!(said["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{said}");
 }
 
@@ -87,7 +88,7 @@ async fn oversized_provenance_lists_the_members_it_leaves_out() {
         let file = file_of(&world, provenance(gaps), sources).await;
         let header = file.header("x-provenance");
         assert!(header.is_ascii() && header.len() <= 4_096, "{} bytes", header.len());
-        let said: Value = serde_json::from_str(header).expect("JSON");
+        let said: Value = serde_json::from_str(header).expect("the value is valid JSON");
         assert_eq!(said["source"], "Zählung 中 😀 \u{7f}");
         assert_eq!(said["left_out"], left_out);
         let lacks = |member: &str| said.get(member).is_none();
