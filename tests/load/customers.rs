@@ -13,7 +13,8 @@ use store::Family;
 /// minute.
 const KEYS: usize = 10;
 
-/// The number of organizations without credits (1,000 calls per minute each) and of sandbox ones (ten calls).
+/// The number of organizations without credits (1,000 calls per minute each), and the number of sandbox
+/// organizations (ten calls per minute each).
 const FEW: u64 = 60;
 
 /// The number of organizations that are created concurrently.

@@ -1,4 +1,5 @@
-//! The health check: free and public, verifies credentials that are sent, reports database outages.
+//! The health check: it is free and public, verifies credentials if there are any, and reports database
+//! outages.
 
 use accounting::{Scopes, Tier};
 use harness::{Answer, Fault, Logs, Sent, World};

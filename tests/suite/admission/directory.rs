@@ -51,5 +51,5 @@ async fn each_page_costs_one_query_and_one_batch() {
         }
     }
     assert_eq!(seen, (0..7).map(|number| format!("org_{number}")).collect::<Vec<_>>());
-    assert!(!listed(&world, None, 7).await.1, "a full last page has no successor");
+    assert!(!listed(&world, None, 7).await.1, "no page follows a full last page");
 }

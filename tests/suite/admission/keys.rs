@@ -147,7 +147,7 @@ fn new(label: &str) -> NewKey {
     NewKey { label: label.parse().expect("the label is valid"), scopes: Scope::all(), expires_at: None }
 }
 
-/// Returns the handle of the organization's oldest key: the one in `org.key`.
+/// Returns the ID of the organization's oldest key, which is the one in `org.key`.
 async fn first_key(world: &World, org: &TestOrg) -> KeyId {
     let keys = world.operator.keys(&org.id).await.expect("the keys are listed");
     keys.into_iter().find(|key| org.key.ends_with(&key.last_four)).expect("the first key is listed").id

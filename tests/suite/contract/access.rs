@@ -24,8 +24,7 @@ enum Met {
 type Presented<'a> = &'a [(&'a str, &'a str)];
 
 /// Returns the expected outcomes for an audience, in this order: no credential, a key in `X-API-Key`, a key
-/// in
-/// `apikey`, a member's token, and a token of a person without an organization.
+/// in `apikey`, a member's token, and a token of a person without an organization.
 fn met_by(audience: Audience) -> [Met; 5] {
     match audience {
         Audience::Open => [In; 5],

@@ -122,7 +122,7 @@ async fn call_is_served_without_retry_when_another_entry_overwrites_its_slot() {
         let org = world.org("org_a").await;
         summary(&world, &org).await;
         world.wire.record();
-        lose_first_try_and_take_its_slot(&world, &org, fault);
+        fail_first_attempt_and_take_its_slot(&world, &org, fault);
         let answer = summary(&world, &org).await;
         world.wire.mend().await;
         assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0), "{fault:?}");
@@ -279,7 +279,7 @@ fn is_account_read(sent: &Sent) -> bool {
 
 /// Applies a fault to the first attempt of the next charge, and lets another entry take its slot before the
 /// charge reads the account again.
-fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
+fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
     let taken: Arc<Mutex<Option<u8>>> = Arc::default();
     let seen = taken.clone();
     world.wire.break_with(move |sent| {

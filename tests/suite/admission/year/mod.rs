@@ -82,22 +82,22 @@ struct Year {
 }
 
 #[tokio::test]
-async fn random_year_balances_first_seed() {
+async fn first_random_year_balances() {
     simulate(0).await;
 }
 
 #[tokio::test]
-async fn random_year_balances_second_seed() {
+async fn second_random_year_balances() {
     simulate(1).await;
 }
 
 #[tokio::test]
-async fn random_year_balances_third_seed() {
+async fn third_random_year_balances() {
     simulate(2).await;
 }
 
 #[tokio::test]
-async fn random_year_balances_fourth_seed() {
+async fn fourth_random_year_balances() {
     simulate(3).await;
 }
 
