@@ -121,7 +121,7 @@ async fn grants_match_the_administrators_history() {
     );
     let mut shown = grants(&world, &org).await.as_array().expect("the value is a list").clone();
     let history = world.operator.credits_history(&org.id).await.expect("the organization exists");
-    let mut told: Vec<Value> = history
+    let mut from_history: Vec<Value> = history
         .iter()
         .map(|life| {
             json!({
@@ -135,10 +135,10 @@ async fn grants_match_the_administrators_history() {
             })
         })
         .collect();
-    for list in [&mut shown, &mut told] {
+    for list in [&mut shown, &mut from_history] {
         list.sort_by_key(Value::to_string);
     }
-    assert_eq!(shown, told);
+    assert_eq!(shown, from_history);
     assert!(shown.iter().any(|grant| grant["state"] == "live"), "{shown:#?}");
 }
 

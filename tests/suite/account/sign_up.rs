@@ -237,8 +237,8 @@ async fn daily_limit_admits_one_of_two_concurrent_sign_ups_and_resets_at_midnigh
     assert_eq!(refused.number("retry-after"), left);
     assert_eq!(refused.number("x-ratelimit-remaining"), 59, "the caller's rate limit is not exhausted");
     assert_eq!(logs.of("sign_ups_exhausted").len(), 1);
-    let told = read(&world, waiting).await;
-    assert_eq!(told["sign_up"]["refusal"]["code"], "SIGN_UPS_EXHAUSTED");
+    let account = read(&world, waiting).await;
+    assert_eq!(account["sign_up"]["refusal"]["code"], "SIGN_UPS_EXHAUSTED");
     assert_eq!(
         logs.of("sign_ups_exhausted").len(),
         2,

@@ -103,7 +103,7 @@ async fn claims_of_correctly_signed_tokens_are_validated() {
         (json!({ "sub": "person-2" }), 403, "organization"),
         (json!({ "sub": "x".repeat(5_000) }), 403, "organization"),
     ];
-    for (changes, status, says) in cases {
+    for (changes, status, words) in cases {
         let mut claims = desk.claims();
         for (name, value) in changes.as_object().expect("the value is an object") {
             match value {
@@ -113,7 +113,7 @@ async fn claims_of_correctly_signed_tokens_are_validated() {
         }
         let answer = desk.present(&desk.key.token(&claims)).await;
         assert_eq!(answer.status, status, "{changes}: {}", answer.text());
-        assert!(answer.text().contains(says), "{changes}: {}", answer.text());
+        assert!(answer.text().contains(words), "{changes}: {}", answer.text());
     }
     assert_eq!(desk.issuer.fetches(), 1, "the signing keys are fetched once");
 }

@@ -121,10 +121,10 @@ async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
         !revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept),
         "the most recent ended keys are kept"
     );
-    for (created, says) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
+    for (created, words) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
         let answer = world.get(CAMPAIGNS).key(created.api_key.reveal()).send().await;
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
-        assert!(answer.text().contains(says), "{}", answer.text());
+        assert!(answer.text().contains(words), "{}", answer.text());
     }
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
 }

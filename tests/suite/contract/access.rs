@@ -79,12 +79,12 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
         (Forbidden, _) => "you belong to no organization yet",
         (Unauthorized, audience) => {
             assert_eq!(answer.header("www-authenticate"), challenge(audience), "{context}");
-            let is_told_its_place = |(name, value): &(&str, &str)| {
+            let is_misplaced_key = |(name, value): &(&str, &str)| {
                 value.contains(key) && !(operation.is_for_people() && *name == "authorization")
             };
             match presented {
                 [one, other] if one == other => "API key",
-                _ if presented.iter().all(is_told_its_place) => own_header,
+                _ if presented.iter().all(is_misplaced_key) => own_header,
                 _ => "",
             }
         }
@@ -243,8 +243,8 @@ async fn members_cannot_call_operations_for_owners() {
         let before = world.stored("credentials").await;
         let answer = operation.call(&world, &path).bearer(&token).send().await;
         assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "{}", operation.name());
-        let says = "owners of your organization; ask one of them";
-        assert!(answer.text().contains(says), "{}: {}", operation.name(), answer.text());
+        let expected = "owners of your organization; ask one of them";
+        assert!(answer.text().contains(expected), "{}: {}", operation.name(), answer.text());
         assert_eq!(world.stored("credentials").await, before, "{}", operation.name());
     }
 }

@@ -21,25 +21,25 @@ const PACE_MILLIS: i64 = 3_000;
 /// The size of each chunk of an endless body.
 const PIECE_BYTES: usize = 10_000;
 
-fn assert_too_large(answer: &Answer, most: usize, context: &str) {
+fn assert_too_large(answer: &Answer, limit: usize, context: &str) {
     assert_eq!(answer.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()), "{context}");
-    assert!(answer.text().contains(&format!("larger than the {most} bytes")), "{}", answer.text());
+    assert!(answer.text().contains(&format!("larger than the {limit} bytes")), "{}", answer.text());
 }
 
 #[tokio::test]
 async fn each_operation_accepts_bodies_up_to_its_byte_limit() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
-        let most = body.operation.product.max_body_bytes();
+        let limit = body.operation.product.max_body_bytes();
         let valid = body.valid.to_string();
-        for (bytes, is_taken) in [(most, true), (most + 1, false)] {
+        for (bytes, is_accepted) in [(limit, true), (limit + 1, false)] {
             world.clock.advance(PACE_MILLIS);
             let text = valid.clone() + &" ".repeat(bytes - valid.len());
             let answer = body.call(&world, text).send().await;
-            if is_taken {
+            if is_accepted {
                 assert_eq!(answer.status, body.operation.success(), "{}", body.name());
             } else {
-                assert_too_large(&answer, most, &body.name());
+                assert_too_large(&answer, limit, &body.name());
             }
             assert_eq!(answer.credits_used(), price(body.operation.product), "{}", body.name());
         }
@@ -51,13 +51,13 @@ async fn body_with_an_oversized_content_length_is_not_read() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
-        let most = body.operation.product.max_body_bytes();
+        let limit = body.operation.product.max_body_bytes();
         let unread = stream::poll_fn(|_| -> std::task::Poll<Option<Result<Bytes, Infallible>>> {
             panic!("an oversized body is read")
         });
         let call = body.call_of(&world, Body::from_stream(unread));
-        let answer = call.header("content-length", &(most + 1).to_string()).send().await;
-        assert_too_large(&answer, most, &body.name());
+        let answer = call.header("content-length", &(limit + 1).to_string()).send().await;
+        assert_too_large(&answer, limit, &body.name());
     }
 }
 
@@ -65,9 +65,9 @@ async fn body_with_an_oversized_content_length_is_not_read() {
 async fn endless_body_is_read_only_up_to_the_limit() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
-        let most = body.operation.product.max_body_bytes();
-        // The limit applies without a content length, and with one that is too small.
-        for said in ["", "2"] {
+        let limit = body.operation.product.max_body_bytes();
+        // The limit applies whether the content length is empty or too small.
+        for length in ["", "2"] {
             world.clock.advance(PACE_MILLIS);
             let read = Arc::new(AtomicUsize::new(0));
             let counter = Arc::clone(&read);
@@ -76,10 +76,10 @@ async fn endless_body_is_read_only_up_to_the_limit() {
                 Ok::<_, Infallible>(piece)
             });
             let call = body.call_of(&world, Body::from_stream(endless));
-            let answer = call.header("content-length", said).send().await;
-            assert_too_large(&answer, most, &body.name());
+            let answer = call.header("content-length", length).send().await;
+            assert_too_large(&answer, limit, &body.name());
             let read = read.load(Ordering::SeqCst);
-            assert!((most..=most + PIECE_BYTES).contains(&read), "{}: {read} bytes", body.name());
+            assert!((limit..=limit + PIECE_BYTES).contains(&read), "{}: {read} bytes", body.name());
         }
     }
 }

@@ -216,7 +216,7 @@ async fn validation_messages_match_the_record() {
     let (world, org) = World::with_org().await;
     let bodies = bodies::all(&world, &org).await;
     let recorded = std::fs::read_to_string(root().join(MESSAGES)).expect("the record is readable");
-    let mut said = String::new();
+    let mut actual = String::new();
     for line in recorded.lines() {
         let (change, operation, mutation) = changed(line);
         let body =
@@ -226,15 +226,15 @@ async fn validation_messages_match_the_record() {
         assert!(answer.body.len() < 6_000, "{change}: {}", answer.text());
         let refused = refused(&answer).into_iter().map(|(place, detail)| format!("{place} {detail}"));
         let refused = refused.collect::<Vec<_>>().join(" | ");
-        writeln!(said, "{change} => {refused}").expect("writing to a string succeeds");
+        writeln!(actual, "{change} => {refused}").expect("writing to a string succeeds");
     }
     for rule in BEYOND_A_SCHEMA {
-        assert!(said.contains(rule), "{rule} has no message");
+        assert!(actual.contains(rule), "{rule} has no message");
     }
     if std::env::var_os("RECORD").is_some() {
-        std::fs::write(root().join(MESSAGES), &said).expect("the record is written");
+        std::fs::write(root().join(MESSAGES), &actual).expect("the record is written");
     }
-    for (said, recorded) in said.lines().zip(recorded.lines()) {
-        assert_eq!(said, recorded, "RECORD=1 updates the record");
+    for (actual, recorded) in actual.lines().zip(recorded.lines()) {
+        assert_eq!(actual, recorded, "RECORD=1 updates the record");
     }
 }

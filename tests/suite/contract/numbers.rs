@@ -31,17 +31,17 @@ async fn answer(world: &World, body: &Body, text: String) -> harness::Answer {
 }
 
 /// Returns a response without the members that differ from call to call.
-fn said(answer: &harness::Answer) -> Value {
-    let mut said = answer.json();
-    said.as_object_mut().expect("the value is an object").remove("meta");
+fn comparable(answer: &harness::Answer) -> Value {
+    let mut comparable = answer.json();
+    comparable.as_object_mut().expect("the value is an object").remove("meta");
     let key_members = ["api_key", "key_id", "last_four"];
     let other_members = ["asset_id", "grant_id", "tilejson_url", "created_at", "updated_at", "expires_at"];
     for own in key_members.into_iter().chain(other_members) {
-        if let Some(data) = said["data"].as_object_mut() {
+        if let Some(data) = comparable["data"].as_object_mut() {
             data.remove(own);
         }
     }
-    said
+    comparable
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn integer_is_accepted_in_every_notation_and_returned_as_digits() {
     let (world, org) = World::with_org().await;
     let mut places = 0;
     for body in bodies::all(&world, &org).await {
-        let plain = said(&answer(&world, &body, body.valid.to_string()).await);
+        let plain = comparable(&answer(&world, &body, body.valid.to_string()).await);
         for (pointer, integer) in integers(&body.valid) {
             places += 1;
             for number in [
@@ -63,7 +63,7 @@ async fn integer_is_accepted_in_every_notation_and_returned_as_digits() {
                 let context = format!("{} {pointer} {number}: {:.300}", body.name(), answer.text());
                 assert_eq!(answer.status, body.operation.success(), "{context}");
                 // serde_json distinguishes 5 from 5.0.
-                assert!(said(&answer) == plain, "{context}");
+                assert!(comparable(&answer) == plain, "{context}");
             }
         }
     }

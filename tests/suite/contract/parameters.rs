@@ -48,11 +48,12 @@ impl Parameters<'_> {
 
     async fn assert_refused(&self, query: &str, place: &str, words: &str) {
         let context = format!("{} {query}", self.operation.name());
-        let (answer, says) = (self.ask(query).await, |(_, detail): &(String, String)| detail.contains(words));
+        let (answer, has_words) =
+            (self.ask(query).await, |(_, detail): &(String, String)| detail.contains(words));
         assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}");
         let violations = answer.violations();
-        let are_there = violations.iter().all(|(at, _)| at == place);
-        assert!(are_there && violations.iter().any(says), "{context} {words:?}: {violations:?}");
+        let all_at_place = violations.iter().all(|(at, _)| at == place);
+        assert!(all_at_place && violations.iter().any(has_words), "{context} {words:?}: {violations:?}");
     }
 }
 

@@ -109,7 +109,7 @@ async fn read_that_always_races_with_edits_returns_503_uncharged() {
 async fn throttled_parts_are_requested_at_most_twenty_times() {
     let (world, org) = patient_world().await;
     let path = large(&world, &org).await;
-    for (throttled, status, asked) in [(1, 200, 2), (19, 200, 20), (20, 503, 20), (usize::MAX, 503, 20)] {
+    for (throttled, status, requests) in [(1, 200, 2), (19, 200, 20), (20, 503, 20), (usize::MAX, 503, 20)] {
         let calls = Arc::new(AtomicUsize::new(0));
         let counted = calls.clone();
         world.wire.break_with(move |sent| {
@@ -119,7 +119,7 @@ async fn throttled_parts_are_requested_at_most_twenty_times() {
         let answer = world.get(&path).key(&org.key).send().await;
         world.wire.mend().await;
         assert_eq!(answer.status, status, "{throttled}: {answer:?}");
-        assert_eq!(calls.load(Ordering::SeqCst), asked, "{throttled}");
+        assert_eq!(calls.load(Ordering::SeqCst), requests, "{throttled}");
         assert_eq!(answer.header("x-credits-used"), if status == 200 { "1" } else { "0" }, "{throttled}");
     }
 }

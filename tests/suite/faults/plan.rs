@@ -12,8 +12,9 @@ async fn tier_change_reports_a_store_error_when_the_database_fails() {
         world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
         let refused = world.operator.set_tier(&org.id, Tier::Sandbox, None).await;
         world.wire.mend().await;
-        let told = matches!(refused, Err(AdministratorError::Store(_) | AdministratorError::Unanswered(_)));
-        assert!(told, "{fault:?}: {refused:?}");
+        let is_store_error =
+            matches!(refused, Err(AdministratorError::Store(_) | AdministratorError::Unanswered(_)));
+        assert!(is_store_error, "{fault:?}: {refused:?}");
         assert_eq!(world.account(&org).await, before, "{fault:?}");
     }
     world

@@ -105,12 +105,12 @@ async fn simulate(world: u64) {
     let number =
         |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("the value is a number"));
     let steps = number("SIMULATION_STEPS").unwrap_or(DEFAULT_STEPS).div_ceil(WORLDS);
-    let asked = number("SIMULATION_SEED");
-    let seed = asked.unwrap_or(1) + world;
+    let chosen_seed = number("SIMULATION_SEED");
+    let seed = chosen_seed.unwrap_or(1) + world;
     let mut year = Year::new(seed).await;
     for step in 0..steps {
         // With the default seeds, a year has every kind of event; other seeds may lack one.
-        if step == STEPS_OF_A_YEAR - 1 && asked.is_none() {
+        if step == STEPS_OF_A_YEAR - 1 && chosen_seed.is_none() {
             year.assert_eventful();
         }
         year.step().await;

@@ -27,10 +27,10 @@ async fn file_has_the_provenance_of_its_json_in_headers() {
         let map = call.table(&world).feature.map(|_| GEO_JSON);
         for accept in [CSV].into_iter().chain(map) {
             let file = call.answer(&world, &org, accept).await;
-            let said: Value =
+            let parsed: Value =
                 serde_json::from_str(file.header("x-provenance")).expect("the header is JSON in ASCII");
-            assert_eq!(said, provenance, "{name}");
-            assert!(Contract::get().accepts("Provenance", &said), "{name}");
+            assert_eq!(parsed, provenance, "{name}");
+            assert!(Contract::get().accepts("Provenance", &parsed), "{name}");
             assert_eq!(file.header("x-data-maturity"), provenance["data_maturity"], "{name}");
             assert!(!file.header("x-request-id").is_empty(), "{name}");
         }
@@ -43,8 +43,8 @@ async fn modelled_data_is_labelled_and_lists_its_gaps() {
     let search = world.post("/v2/msearch").key(&org.key).json(&json!({ "filter": { "state": "DC" } }));
     let file = search.header("accept", CSV).send().await;
     assert_eq!(file.header("x-data-maturity"), "synthetic-only");
-    let said: Value = serde_json::from_str(file.header("x-provenance")).expect("the value is valid JSON");
-    assert!(said["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{said}");
+    let parsed: Value = serde_json::from_str(file.header("x-provenance")).expect("the value is valid JSON");
+    assert!(parsed["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{parsed}");
 }
 
 async fn file_of(world: &World, provenance: Provenance, sources: Vec<RecordSource>) -> Answer {
@@ -88,14 +88,14 @@ async fn oversized_provenance_lists_the_members_it_leaves_out() {
         let file = file_of(&world, provenance(gaps), sources).await;
         let header = file.header("x-provenance");
         assert!(header.is_ascii() && header.len() <= 4_096, "{} bytes", header.len());
-        let said: Value = serde_json::from_str(header).expect("the value is valid JSON");
-        assert_eq!(said["source"], "Zählung 中 😀 \u{7f}");
-        assert_eq!(said["left_out"], left_out);
-        let lacks = |member: &str| said.get(member).is_none();
+        let parsed: Value = serde_json::from_str(header).expect("the value is valid JSON");
+        assert_eq!(parsed["source"], "Zählung 中 😀 \u{7f}");
+        assert_eq!(parsed["left_out"], left_out);
+        let lacks = |member: &str| parsed.get(member).is_none();
         let left_out: Vec<_> = left_out.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         assert_eq!(lacks("sources"), left_out.contains(&"sources"));
         assert_eq!(lacks("known_gaps"), left_out.contains(&"known_gaps"));
-        assert!(said["sources_total"].is_number(), "the number of sources is always included");
+        assert!(parsed["sources_total"].is_number(), "the number of sources is always included");
     }
 }
 
