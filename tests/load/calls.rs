@@ -1,4 +1,4 @@
-//! The kinds of calls, whose they are, and what each is answered.
+//! The kinds of calls in the load test: their senders, requests and expected statuses.
 
 use harness::samples;
 use http::{Method, Request, StatusCode};
@@ -12,11 +12,11 @@ use crate::customers::{Customer, Customers, ORIGIN};
 /// One kind of call.
 pub(crate) struct Call {
     pub(crate) name: &'static str,
-    /// Who sends it.
+    /// The customers that send the call.
     pub(crate) from: fn(&Customers) -> &[Customer],
-    /// Makes the request of a customer who has called so often before.
+    /// Builds the request of a customer that has sent the given number of calls before.
     pub(crate) request: fn(&Customer, usize) -> Request<Full<Bytes>>,
-    /// What it is answered: another answer ends the run.
+    /// The expected statuses. Any other status ends the run.
     pub(crate) answers: &'static [StatusCode],
 }
 
@@ -40,7 +40,7 @@ pub(crate) const REFUSED: [Call; 4] = [
         answers: &[StatusCode::BAD_REQUEST],
     },
     Call {
-        name: "401: a key that nobody has",
+        name: "401: unknown key",
         from: paying,
         request: read_with_another_key,
         answers: &[StatusCode::UNAUTHORIZED],
@@ -55,7 +55,7 @@ pub(crate) const REFUSED: [Call; 4] = [
         name: "429: above the rate",
         from: |customers| &customers.sandboxed,
         request: list_place_types,
-        // The first ten of each minute are within the rate.
+        // The first ten calls of each minute are within the rate limit.
         answers: &[StatusCode::TOO_MANY_REQUESTS, StatusCode::OK],
     },
 ];
@@ -64,73 +64,73 @@ const API_KEY: &str = "x-api-key";
 
 const SPOTS: usize = 20;
 
-/// Where tiles are looked at: Midtown Manhattan at the deepest zoom, and all above it.
+/// The requested tiles: Midtown Manhattan at the deepest zoom level, and its parent tiles.
 const MIDTOWN: (u32, u32) = (4_824, 6_157);
 const DEEPEST_ZOOM: usize = 14;
 const ZOOMS: usize = 8;
 
-/// What is searched for in New York; the sample has displays of each.
+/// The search words. The sample has displays in New York for each one.
 const WORDS: [&str; 4] = ["broadway", "kiosk", "queens", "brooklyn"];
 
 fn paying(customers: &Customers) -> &[Customer] {
     &customers.paying
 }
 
-fn read(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
-    request(Method::GET, &customer.campaign, customer.key(called), &Value::Null)
+fn read(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
+    request(Method::GET, &customer.campaign, customer.key(calls_before), &Value::Null)
 }
 
-fn create(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
+fn create(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
     let spot = |number: usize| json!({ "display_id": format!("display-{number}"), "spot_id": number });
-    create_with(customer, called, (0..SPOTS).map(|number| spot(called + number)).collect())
+    create_with(customer, calls_before, (0..SPOTS).map(|number| spot(calls_before + number)).collect())
 }
 
-fn create_nothing(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
-    create_with(customer, called, Vec::new())
+fn create_nothing(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
+    create_with(customer, calls_before, Vec::new())
 }
 
-fn create_with(customer: &Customer, called: usize, spots: Vec<Value>) -> Request<Full<Bytes>> {
+fn create_with(customer: &Customer, calls_before: usize, spots: Vec<Value>) -> Request<Full<Bytes>> {
     let mut body = samples::campaign();
     body["spots"] = spots.into();
-    request(Method::POST, samples::library(Family::Campaign), customer.key(called), &body)
+    request(Method::POST, samples::library(Family::Campaign), customer.key(calls_before), &body)
 }
 
-fn search(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
-    let word = WORDS[called % WORDS.len()];
+fn search(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
+    let word = WORDS[calls_before % WORDS.len()];
     let body = json!({
         "filter": { "search": word, "state": "NY" },
         "pagination": { "page": 1, "page_size": 50 },
     });
-    let mut request = request(Method::POST, "/msearch/inventory", customer.key(called), &body);
-    // The search gateway's own name of it.
-    let key = request.headers_mut().remove(API_KEY).expect("it was set");
+    let mut request = request(Method::POST, "/msearch/inventory", customer.key(calls_before), &body);
+    // The search gateway expects the key in another header.
+    let key = request.headers_mut().remove(API_KEY).expect("the header is set");
     request.headers_mut().insert("apikey", key);
     request
 }
 
-fn tile(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
-    let above = called % ZOOMS;
+fn tile(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
+    let above = calls_before % ZOOMS;
     let tile = format!("{}/{}/{}", DEEPEST_ZOOM - above, MIDTOWN.0 >> above, MIDTOWN.1 >> above);
     let path = customer.tiles.replace("{z}/{x}/{y}", &tile);
-    // The capability in the address is the credential.
+    // The token in the URL is the credential.
     let request = Request::get(path).header("origin", ORIGIN);
-    request.body(Full::default()).expect("a request")
+    request.body(Full::default()).expect("the request is valid")
 }
 
-fn read_with_another_key(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
-    // Another for each call: nothing that is remembered of one helps with the next.
-    let key = customer.key(called);
-    let another = format!("{}{called:08x}", &key[..key.len() - 8]);
+fn read_with_another_key(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
+    // A different key for each call, so that caching has no effect.
+    let key = customer.key(calls_before);
+    let another = format!("{}{calls_before:08x}", &key[..key.len() - 8]);
     request(Method::GET, &customer.campaign, &another, &Value::Null)
 }
 
-fn list_place_types(customer: &Customer, called: usize) -> Request<Full<Bytes>> {
-    request(Method::GET, "/v2/place/types", customer.key(called), &Value::Null)
+fn list_place_types(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
+    request(Method::GET, "/v2/place/types", customer.key(calls_before), &Value::Null)
 }
 
 fn request(method: Method, path: &str, key: &str, body: &Value) -> Request<Full<Bytes>> {
     let request = Request::builder().method(method).uri(path).header(API_KEY, key);
     let request = request.header("content-type", "application/json");
     let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
-    request.body(Full::new(body)).expect("a request")
+    request.body(Full::new(body)).expect("the request is valid")
 }

@@ -1,5 +1,5 @@
-//! The organizations that call: so many that no rate and no balance is ever reached, and a few that have
-//! nothing left of theirs.
+//! The organizations of the load test: enough paying ones to stay within all rate limits and balances, and a
+//! few without credits or with a low rate limit.
 
 use accounting::{Credits, Scope, Tier};
 use futures_util::{StreamExt, stream};
@@ -9,19 +9,21 @@ use marquee::administrator::Administrator;
 use serde_json::Value;
 use store::Family;
 
-/// The keys of each that pays: as many as an organization may have, since each has 20 searches a minute.
+/// The number of keys per paying organization: the maximum, because each key is limited to 20 searches per
+/// minute.
 const KEYS: usize = 10;
 
-/// How many have no credits, of 1,000 refused calls a minute, and how many are in a sandbox, of ten calls.
+/// The number of organizations without credits (1,000 calls per minute each), and the number of sandbox
+/// organizations (ten calls per minute each).
 const FEW: u64 = 60;
 
-/// How many are made at a time.
+/// The number of organizations that are created concurrently.
 const AT_A_TIME: usize = 8;
 
-/// More than any run uses.
+/// Enough credits for any run.
 const CREDITS: Credits = 100_000_000;
 
-/// The site whose pages show the tiles: one of those that the sample of a grant allows.
+/// The origin of the pages that show the tiles, which the sample grant allows.
 pub(crate) const ORIGIN: &str = "http://localhost:5173";
 
 pub(crate) struct Customers {
@@ -30,17 +32,17 @@ pub(crate) struct Customers {
     pub(crate) sandboxed: Vec<Customer>,
 }
 
-/// An organization, as its programs know it.
+/// An organization, with the data that its calls need.
 pub(crate) struct Customer {
     keys: Vec<String>,
-    /// The path of a campaign: its own, but of one without credits, which has none.
+    /// The path of the organization's campaign. Organizations without one use another organization's path.
     pub(crate) campaign: String,
-    /// The path of its tiles, with `{z}/{x}/{y}` for their coordinates.
+    /// The path template of the organization's tiles, with `{z}/{x}/{y}`.
     pub(crate) tiles: String,
 }
 
 impl Customers {
-    /// Makes all of them, through the operator's commands and through the service.
+    /// Creates all organizations with the administrator's functions, and their data through the service.
     pub(crate) async fn join(serving: &Serving, paying: u64) -> Self {
         let operator = &Administrator::new(serving.app());
         let join = async |number: u64| {
@@ -56,7 +58,7 @@ impl Customers {
             Customer { campaign, tiles: tiles(serving, key).await, keys }
         };
         let paying: Vec<_> = stream::iter(0..paying).map(join).buffered(AT_A_TIME).collect().await;
-        let campaign = paying.first().expect("a number of organizations").campaign.clone();
+        let campaign = paying.first().expect("there is at least one organization").campaign.clone();
         let few = async |name: &str, tier, credits| {
             let mut few = Vec::new();
             for number in 0..FEW {
@@ -73,21 +75,21 @@ impl Customers {
 }
 
 impl Customer {
-    /// Returns the key for the next call after so many, so that all are used alike.
-    pub(crate) fn key(&self, called: usize) -> &str {
-        &self.keys[called % self.keys.len()]
+    /// Returns the key for the next call, rotating through all keys.
+    pub(crate) fn key(&self, calls_before: usize) -> &str {
+        &self.keys[calls_before % self.keys.len()]
     }
 }
 
-/// Mints a tile grant, and returns the path of its tiles.
+/// Creates a tile grant, and returns the path template of its tiles.
 async fn tiles(serving: &Serving, key: (&str, &str)) -> String {
-    let minted =
+    let created =
         serving.call(Method::POST, "/v2/displays/tiles/grants", key, Some(&samples::tile_grant())).await;
     let path = |url: &Value| {
         let url = text(url);
-        url[url.find("/v2/").expect("an address of ours")..].to_owned()
+        url[url.find("/v2/").expect("the URL is one of the service")..].to_owned()
     };
-    let described = path(&minted.data()["tilejson_url"]);
+    let described = path(&created.data()["tilejson_url"]);
     let described = serving.call(Method::GET, &described, ("Origin", ORIGIN), None).await;
     path(&described.json()["tiles"][0])
 }

@@ -1,4 +1,4 @@
-//! Calls that come at their own times, or as fast as they are answered, and how long they take.
+//! The load generator: sends calls at random times or as fast as they are answered, and measures latencies.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -16,42 +16,42 @@ use tokio::time::Instant;
 use crate::calls::Call;
 use crate::customers::Customers;
 
-/// The calls that are under way at once when each follows an answer: enough to keep the service busy.
-const AT_ONCE: usize = 32;
+/// The number of concurrent calls when each one follows a response: enough to keep the service busy.
+const CONCURRENT: usize = 32;
 
-/// The calls that may be under way at once when they come at their own times. One that comes while there are
-/// so many waits, and that counts.
-const MOST_AT_ONCE: usize = 256;
+/// The maximum number of concurrent calls when calls arrive at random times. A call that arrives when the
+/// maximum is reached has to wait, which counts toward its latency.
+const MAX_CONCURRENT: usize = 256;
 
-/// When calls come.
+/// The arrival times of calls.
 #[derive(Clone, Copy)]
 pub(crate) enum Arrivals {
-    /// The next as soon as one is answered: what comes of it is the most that the service bears.
+    /// Each call follows the response of another one, which measures the maximum throughput.
     AsAnswered { during: Duration },
-    /// By chance, so many a second on the average, whether or not those before are answered.
+    /// Calls arrive at random times at an average rate, independent of earlier responses.
     ByChance { a_second: f64, during: Duration },
 }
 
-/// What was heard of the calls of one run.
+/// The results of one run.
 pub(crate) struct Heard {
-    /// How long each took from when it came.
+    /// The latency of each call, measured from its arrival.
     times: Vec<Duration>,
     seconds: f64,
 }
 
-/// Sends calls, from all customers in turn.
+/// Sends calls from all customers in rotation.
 pub(crate) struct Generator {
     client: Client<HttpConnector, Full<Bytes>>,
     address: String,
     rng: fastrand::Rng,
-    /// The calls of all runs so far.
+    /// The number of calls in all runs so far.
     sent: usize,
 }
 
-/// The calls of one run that are still to come.
+/// The remaining calls of a run.
 struct Coming {
     start: Instant,
-    /// The time of each after the start; without it they come until the run's end.
+    /// The arrival time of each call after the start, or `None` to send calls until the end of the run.
     times: Option<Vec<Duration>>,
     during: Duration,
     taken: Cell<usize>,
@@ -63,12 +63,12 @@ impl Generator {
         Self { client, address: address.to_owned(), rng: fastrand::Rng::with_seed(seed), sent: 0 }
     }
 
-    /// Sends calls of a kind for a while, and waits until all are answered.
+    /// Sends calls of one kind for the given duration, and waits until all are answered.
     pub(crate) async fn run(&mut self, call: &Call, customers: &Customers, arrivals: Arrivals) -> Heard {
         let (during, times, at_once) = match arrivals {
-            Arrivals::AsAnswered { during } => (during, None, AT_ONCE),
+            Arrivals::AsAnswered { during } => (during, None, CONCURRENT),
             Arrivals::ByChance { a_second, during } => {
-                (during, Some(times(a_second, during, &mut self.rng)), MOST_AT_ONCE)
+                (during, Some(times(a_second, during, &mut self.rng)), MAX_CONCURRENT)
             }
         };
         let coming = Coming { start: Instant::now(), times, during, taken: Cell::new(0) };
@@ -77,9 +77,9 @@ impl Generator {
         join_all((0..at_once).map(async |_| {
             while let Some((number, came)) = coming.next().await {
                 let number = self.sent + number;
-                let (called, customer) = (number / customers.len(), number % customers.len());
-                // Neighbours do not ask for the same: all would ask for what is dear after one another.
-                let request = (call.request)(&customers[customer], called + customer);
+                let (calls_before, customer) = (number / customers.len(), number % customers.len());
+                // Adjacent customers send different requests, so that expensive ones don't come in a row.
+                let request = (call.request)(&customers[customer], calls_before + customer);
                 let (status, body) = self.send(request).await;
                 heard.borrow_mut().push(came.elapsed());
                 assert!(call.answers.contains(&status), "{}: {status}: {body:?}", call.name);
@@ -93,15 +93,15 @@ impl Generator {
 
     async fn send(&self, mut request: Request<Full<Bytes>>) -> (StatusCode, Bytes) {
         let url = format!("http://{}{}", self.address, request.uri());
-        *request.uri_mut() = url.parse().expect("an address");
-        let answer = self.client.request(request).await.expect("the service answers");
+        *request.uri_mut() = url.parse().expect("the URL is valid");
+        let answer = self.client.request(request).await.expect("the service responds");
         let status = answer.status();
-        (status, answer.into_body().collect().await.expect("a whole answer").to_bytes())
+        (status, answer.into_body().collect().await.expect("the response is complete").to_bytes())
     }
 }
 
 impl Coming {
-    /// Waits for the next call, and returns its number and when it came; `None` after the last.
+    /// Waits for the next call, and returns its number and arrival time, or `None` after the last call.
     async fn next(&self) -> Option<(usize, Instant)> {
         let number = self.taken.replace(self.taken.get() + 1);
         let now = Instant::now();
@@ -113,25 +113,24 @@ impl Coming {
             return Some((number, due));
         }
         tokio::time::sleep_until(due).await;
-        // What the timer is late is ours, and not the service's.
+        // A delay of the timer doesn't count toward the service's latency.
         Some((number, Instant::now()))
     }
 }
 
 impl Heard {
-    /// Returns how many calls were answered in a second.
+    /// Returns the number of responses per second.
     pub(crate) fn a_second(&self) -> f64 {
         self.times.len() as f64 / self.seconds
     }
 
-    /// Returns the time that a share of the calls, from 0 to 1, did not exceed.
+    /// Returns the latency quantile for a share from 0 to 1.
     pub(crate) fn quantile(&mut self, share: f64) -> Duration {
         quantile(&mut self.times, share)
     }
 }
 
-/// Draws when calls come that know nothing of each other: the times between them are exponentially
-/// distributed.
+/// Returns random arrival times of independent calls: the intervals are exponentially distributed.
 fn times(a_second: f64, during: Duration, rng: &mut fastrand::Rng) -> Vec<Duration> {
     let mut times = Vec::new();
     let mut at = 0.0;

@@ -1,11 +1,11 @@
-//! Load: calls come to the optimized `marquee serve` as calls come from customers, at their own times and not
-//! when the one before is answered; how long each waits for its answer is counted from when it came.
+//! Load test of the optimized `marquee serve`. As with real customers, calls arrive at random times and don't
+//! wait for earlier responses. Latencies are measured from a call's arrival.
 //!
-//! `make load SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7` runs one.
+//! `make load SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7` runs it.
 //!
-//! Decided in `docs/decisions/0058-random-tests.md`.
+//! See the decision in `docs/decisions/0058-random-tests.md`.
 
-#![allow(clippy::print_stdout, reason = "the tables are for a reader")]
+#![allow(clippy::print_stdout, reason = "the test prints tables")]
 
 mod calls;
 mod customers;
@@ -22,36 +22,40 @@ use crate::calls::{ACCEPTED, Call, REFUSED};
 use crate::customers::Customers;
 use crate::generator::{Arrivals, Generator, Heard};
 
-/// The parts of what the service bears at which it is measured, in hundredths.
-const PARTS: [u32; 3] = [50, 80, 95];
+/// The measured loads, in percent of the maximum throughput.
+const LOAD_PERCENTAGES: [u32; 3] = [50, 80, 95];
 
 fn main() {
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    let asked = (number("LOAD_SECONDS"), number("LOAD_ORGANIZATIONS"), number("LOAD_SEED"));
-    // What runs every benchmark has nothing to ask of it.
-    let (Some(seconds), Some(organizations), Some(seed)) = asked else {
+    let number = |name: &str| {
+        std::env::var(name).ok().map(|text| text.parse::<u64>().expect("the variable is a number"))
+    };
+    let parameters = (number("LOAD_SECONDS"), number("LOAD_ORGANIZATIONS"), number("LOAD_SEED"));
+    // Without these variables, as when all benchmarks are run, the test does nothing.
+    let (Some(seconds), Some(organizations), Some(seed)) = parameters else {
         return;
     };
-    // One thread, so that most of the processors are the service's.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    // A single thread, to leave most of the processors to the service.
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("the runtime starts");
     runtime.block_on(measure(Duration::from_secs(seconds), organizations, seed));
 }
 
 async fn measure(each: Duration, organizations: u64, seed: u64) {
-    let program = build_benchmarked_functions(&["marquee"]).remove("marquee").expect("the binary `marquee`");
+    let program =
+        build_benchmarked_functions(&["marquee"]).remove("marquee").expect("the `marquee` binary is built");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("load-{}", std::process::id()));
     let serving = Serving::started(serve_command(&program, &folder), &DataFolder::new(&folder)).await;
-    let memory = || megabytes(process_memory(serving.process.id().expect("it runs"), "VmRSS"));
+    let memory = || megabytes(process_memory(serving.process.id().expect("the process is running"), "VmRSS"));
     let customers = Customers::join(&serving, organizations).await;
     let processors = std::thread::available_parallelism().map_or(0, usize::from);
-    println!("load of seed {seed}: {organizations} organizations, {processors} processors, {each:?} each");
+    println!("load with seed {seed}: {organizations} organizations, {processors} processors, {each:?} each");
     let before = memory();
     let mut generator = Generator::new(serving.address(), seed);
-    for (title, calls) in [("calls that are accepted", &ACCEPTED), ("calls that are refused", &REFUSED)] {
+    for (title, calls) in [("accepted calls", &ACCEPTED), ("rejected calls", &REFUSED)] {
         println!("\n{title}");
         println!(
-            "{:<36} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9}",
-            "call", "of most", "a second", "p50", "p99", "p99.9", "most"
+            "{:<36} {:>7} {:>10} {:>9} {:>9} {:>9} {:>9}",
+            "call", "load", "per second", "p50", "p99", "p99.9", "max"
         );
         for call in calls {
             print_call(call, &customers, &mut generator, each).await;
@@ -59,26 +63,26 @@ async fn measure(each: Duration, organizations: u64, seed: u64) {
     }
     println!("\nmemory before and after: {before:.1}, {:.1} MB", memory());
     serving.kill().await;
-    std::fs::remove_dir_all(folder).expect("our own folder");
+    std::fs::remove_dir_all(folder).expect("the folder is removed");
 }
 
-/// Finds out how many calls of a kind a second are borne, and prints how long they take at parts of that.
+/// Measures the maximum throughput of a kind of call, and prints the latencies at percentages of it.
 async fn print_call(call: &Call, customers: &Customers, generator: &mut Generator, each: Duration) {
-    let most = generator.run(call, customers, Arrivals::AsAnswered { during: each }).await;
-    let borne = most.a_second();
-    print_row(call, 100, most);
-    for part in PARTS {
-        let a_second = borne * f64::from(part) / 100.0;
+    let fastest = generator.run(call, customers, Arrivals::AsAnswered { during: each }).await;
+    let throughput = fastest.a_second();
+    print_row(call, 100, fastest);
+    for percent in LOAD_PERCENTAGES {
+        let a_second = throughput * f64::from(percent) / 100.0;
         let heard = generator.run(call, customers, Arrivals::ByChance { a_second, during: each }).await;
-        print_row(call, part, heard);
+        print_row(call, percent, heard);
     }
 }
 
-fn print_row(call: &Call, part: u32, mut heard: Heard) {
-    let a_second = heard.a_second();
-    let [p50, p99, p999, most] = [0.5, 0.99, 0.999, 1.0].map(|share| heard.quantile(share));
+fn print_row(call: &Call, percent: u32, mut heard: Heard) {
+    let per_second = heard.a_second();
+    let [p50, p99, p999, max] = [0.5, 0.99, 0.999, 1.0].map(|share| heard.quantile(share));
     println!(
-        "{:<36} {part:>5} % {a_second:>9.0} {p50:>9.2?} {p99:>9.2?} {p999:>9.2?} {most:>9.2?}",
+        "{:<36} {percent:>5} % {per_second:>10.0} {p50:>9.2?} {p99:>9.2?} {p999:>9.2?} {max:>9.2?}",
         call.name
     );
 }

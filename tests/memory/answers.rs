@@ -1,9 +1,9 @@
-//! Good bodies that ask for as much as their operations answer.
+//! Valid bodies with the largest responses.
 
 use harness::samples;
 use serde_json::{Value, json};
 
-/// Returns the bodies of an operation, by its name in the contract, that have the largest answers.
+/// Returns the bodies that lead to the largest responses of an operation, which is given by its operation ID.
 pub(crate) fn largest_answers(operation: &str) -> Vec<Value> {
     let page = |page_size: usize| json!({ "page": 1, "page_size": page_size });
     match operation {

@@ -1,14 +1,14 @@
-//! Bodies of scenarios: hostile ones, which differ from a good one in a single list, and the largest that are
-//! stored.
+//! Bodies of campaigns and events: hostile ones, which differ from a valid body in a single list, and the
+//! largest ones that can be stored.
 
 use harness::{Room, list, object, samples};
 use serde_json::{Value, json};
 use store::{Family, MAX_ESCAPED_BYTES};
 
-/// What is left of an asset for one list.
+/// The bytes of an asset that are available for one list.
 const LIST_BYTES: usize = MAX_ESCAPED_BYTES - 4_096;
 
-/// An item that a list is filled with, as it is written, and how many values it has.
+/// Items to fill a list with: the JSON text and the number of values in it.
 const ITEMS: [(&str, usize); 7] = [
     ("null", 1),
     ("0.5", 1),
@@ -22,7 +22,7 @@ const ITEMS: [(&str, usize); 7] = [
     ),
 ];
 
-/// Returns the lists of a family's bodies.
+/// Returns pointers to the lists in a family's bodies.
 fn lists(family: Family) -> &'static [&'static str] {
     match family {
         Family::Campaign => {
@@ -32,7 +32,7 @@ fn lists(family: Family) -> &'static [&'static str] {
     }
 }
 
-/// Returns good bodies of which one list is as full as a body may be.
+/// Returns valid bodies with one list that is filled up to the limits of a body, and their descriptions.
 pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 4_096, values: room.values - 64 };
     let wide = object(129, 18, "0");
@@ -50,7 +50,7 @@ pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)
         .collect()
 }
 
-/// Returns bodies of about the most bytes that an asset may have, each of which is stored.
+/// Returns bodies of about the maximum size of a stored asset.
 pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     let body = || samples::body(family);
     let filled = |pointer, item: &str| {
@@ -71,8 +71,8 @@ pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     [geographies, noise].into_iter().chain(special).collect()
 }
 
-/// Returns bodies of an edit that replace one member, as large as a body may be: with what the asset has
-/// besides they make more than is stored, or just as much.
+/// Returns bodies of edits that replace one member and have the maximum size of a body. Together with the
+/// asset's other members, they reach or exceed the maximum size of an asset.
 pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 8_192, values: room.values - 64 };
     let filled = |pointer, item: &str, values| {
@@ -83,39 +83,39 @@ pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<
     let text = |pointer| with_member(samples::body(family), pointer, long.as_bytes());
     match family {
         Family::Campaign => vec![
-            ("a spot of many windows", filled("/spots/0/windows", ITEMS[5].0, 3)),
-            ("a spot of a long text", text("/spots/0/customer_spot_id")),
-            ("a cohort of many geographies", filled("/cohort/geography_ids", "\"US2020XXST06\"", 1)),
+            ("a spot with many windows", filled("/spots/0/windows", ITEMS[5].0, 3)),
+            ("a spot with a long text", text("/spots/0/customer_spot_id")),
+            ("a cohort with many geographies", filled("/cohort/geography_ids", "\"US2020XXST06\"", 1)),
             (
-                "a cohort of many segments",
+                "a cohort with many segments",
                 filled("/cohort/service_segment_ids", "\"23 characters, no more.\"", 1),
             ),
         ],
         Family::Event => vec![
             ("many periods", filled("/periods", ITEMS[6].0, 4)),
             ("a long description", text("/description")),
-            ("a cohort of many geographies", filled("/cohort/geography_ids", "\"US2020XXST06\"", 1)),
+            ("a cohort with many geographies", filled("/cohort/geography_ids", "\"US2020XXST06\"", 1)),
         ],
     }
 }
 
-/// Returns a body whose text is far larger than what an asset may have.
+/// Returns a body with a text that far exceeds the maximum size of an asset.
 pub(crate) fn too_large_an_asset(family: Family, bytes: usize) -> Vec<u8> {
     let text = format!("\"{}\"", "x".repeat(bytes - 4_096));
     with(samples::body(family), "/customer/customer_scenario_info", text.as_bytes())
 }
 
-/// Makes the edit of the one member that a pointer goes through.
+/// Returns an edit of the top-level member that contains the pointer's value.
 fn with_member(body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
-    let member = pointer.split('/').nth(1).expect("a member");
+    let member = pointer.split('/').nth(1).expect("the pointer has a member");
     with(json!({ member: body[member] }), pointer, text)
 }
 
-/// Puts text of JSON in the place of a value.
+/// Replaces the value at a pointer with JSON text.
 fn with(mut body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
-    *body.pointer_mut(pointer).expect("a value") = json!("HERE");
+    *body.pointer_mut(pointer).expect("the pointer exists") = json!("HERE");
     let around = body.to_string();
-    let (before, after) = around.split_once("\"HERE\"").expect("the place");
+    let (before, after) = around.split_once("\"HERE\"").expect("the placeholder is in the text");
     [before.as_bytes(), text, after.as_bytes()].concat()
 }
 
@@ -129,7 +129,8 @@ fn spots_of_nulls() -> Vec<u8> {
     format!("[{}]", vec![spot; 2_000].join(",")).into_bytes()
 }
 
-/// Returns characters that compress by a quarter and no more, so that as much is stored as may be.
+/// Returns random characters that compress by only a quarter, so that the stored asset is as large as
+/// possible.
 fn noise() -> String {
     let mut random = fastrand::Rng::with_seed(1);
     (0..4_000_000).map(|_| random.alphanumeric()).collect()

@@ -1,9 +1,9 @@
-//! How far each function's memory grows under the worst bodies: a binary of its own, because it counts what
-//! is allocated.
+//! The memory growth of each function for the worst request bodies. This is a separate binary because it
+//! counts allocations.
 //!
 //! `cargo test -p marquee-tests --test memory -- --nocapture` prints the worst bodies of each operation.
 
-#![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
+#![allow(clippy::print_stdout, reason = "the test prints figures")]
 
 mod answers;
 mod assets;
@@ -20,26 +20,26 @@ use http::StatusCode;
 use meter::{Meter, Target};
 use store::Family;
 
-/// The most bytes by which a call may make a function grow.
-const MOST_GROWTH: u64 = 64_000_000;
+/// The maximum memory growth per call, in bytes.
+const MAX_GROWTH: u64 = 64_000_000;
 
-/// The most values that a body may have.
-const MOST_VALUES: usize = 250_000;
+/// The maximum number of values in a body.
+const MAX_VALUES: usize = 250_000;
 
-/// The largest body that Lambda hands on, in bytes.
-const LAMBDAS_BODY: usize = 6 * 1024 * 1024;
+/// Lambda's limit on a request body, in bytes.
+const MAX_LAMBDA_BODY: usize = 6 * 1024 * 1024;
 
-/// What two calls of one operation may differ by, in bytes.
-const UNREAD: u64 = 500_000;
+/// The maximum difference between two calls of the same operation, in bytes.
+const TOLERANCE: u64 = 500_000;
 
-/// What a body makes a function grow by, in bytes.
+/// The memory growth caused by a body, in bytes.
 struct Growth {
     body: String,
     bytes: u64,
 }
 
 #[test]
-fn no_body_makes_a_function_grow_by_more_than_64_mb() {
+fn memory_growth_is_at_most_64_mb_for_every_body() {
     let with_body = Mutex::new(OPERATIONS.iter().filter(|operation| operation.body.is_some()));
     let next = || with_body.lock().expect("no operation has failed").next();
     thread::scope(|scope| {
@@ -56,45 +56,45 @@ fn no_body_makes_a_function_grow_by_more_than_64_mb() {
 }
 
 #[test]
-fn an_operation_without_a_body_reads_none() {
+fn operations_without_a_body_do_not_read_one() {
     let meter = Meter::new();
-    // The address of a tile needs a process that has the connections of this thread's.
+    // Tiles are left out, because the path of a tile requires a process with connections of this thread.
     let bodiless = OPERATIONS.iter().filter(|operation| operation.body.is_none());
     for operation in bodiless.filter(|operation| !operation.path.contains("{layer}")) {
         let target = meter.target(operation);
         let (without, _) = meter.measure(&target, Vec::new());
-        let (with, _) = meter.measure(&target, vec![b'['; LAMBDAS_BODY]);
-        assert!(with <= without + UNREAD, "{}: {with} bytes, {without} without a body", operation.name());
+        let (with, _) = meter.measure(&target, vec![b'['; MAX_LAMBDA_BODY]);
+        assert!(with <= without + TOLERANCE, "{}: {with} bytes, {without} without a body", operation.name());
     }
 }
 
 fn check_growth(meter: &Meter, operation: &'static Operation) {
     let target = meter.target(operation);
-    let mut measured = of_the_archive(meter, &target);
-    measured.extend(of_large_answers(meter, &target));
+    let mut measured = measure_worst_bodies(meter, &target);
+    measured.extend(measure_large_responses(meter, &target));
     if let Some(family) = operation.family() {
         if !operation.is_of_an_asset() {
-            // An edit reads its lists by the same types.
-            measured.extend(of_hostile_lists(meter, &target, family));
+            // Edits parse lists with the same types, so they aren't measured separately.
+            measured.extend(measure_hostile_lists(meter, &target, family));
         }
-        measured.extend(of_large_assets(meter, &target, family));
+        measured.extend(measure_large_assets(meter, &target, family));
     }
     measured.sort_unstable_by_key(|growth| Reverse(growth.bytes));
     let worst = measured.iter().take(3);
     let worst: String =
         worst.map(|Growth { body, bytes }| format!("{:>8.1} MB  {body}\n", *bytes as f64 / 1e6)).collect();
     println!("\n{}\n{worst}", operation.name());
-    assert!(measured[0].bytes <= MOST_GROWTH, "{}: {worst}", operation.name());
+    assert!(measured[0].bytes <= MAX_GROWTH, "{}: {worst}", operation.name());
 }
 
-/// Sends the archive, filled to the most bytes that the operation takes: within the bound on values, and past
-/// it.
-fn of_the_archive(meter: &Meter, target: &Target) -> Vec<Growth> {
+/// Sends each of the worst bodies, filled to the operation's byte limit: once within the limit on values, and
+/// once beyond it.
+fn measure_worst_bodies(meter: &Meter, target: &Target) -> Vec<Growth> {
     let operation = target.operation;
     let bytes = operation.product.max_body_bytes();
     let mut measured = Vec::new();
     for body in &WORST_BODIES {
-        let mut texts = [MOST_VALUES, usize::MAX].map(|values| body.filling(Room { bytes, values })).to_vec();
+        let mut texts = [MAX_VALUES, usize::MAX].map(|values| body.filling(Room { bytes, values })).to_vec();
         texts.dedup();
         for text in texts {
             let context = format!("{} to {}, {} bytes", body.name, operation.name(), text.len());
@@ -107,12 +107,12 @@ fn of_the_archive(meter: &Meter, target: &Target) -> Vec<Growth> {
     }
     let (bytes, answered) = meter.measure(target, vec![b'['; 2 * bytes]);
     assert_eq!(answered.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()));
-    measured.push(Growth { body: "twice the bytes".to_owned(), bytes });
+    measured.push(Growth { body: "twice the byte limit".to_owned(), bytes });
     measured
 }
 
-/// Asks for the largest answers in each of their forms.
-fn of_large_answers(meter: &Meter, target: &Target) -> Vec<Growth> {
+/// Requests the largest responses in each media type.
+fn measure_large_responses(meter: &Meter, target: &Target) -> Vec<Growth> {
     let forms = meter.forms(target.operation);
     let bodies = largest_answers(target.operation.id).into_iter();
     bodies
@@ -121,13 +121,13 @@ fn of_large_answers(meter: &Meter, target: &Target) -> Vec<Growth> {
             let (bytes, answer) = meter.measure_as(target, body.to_string().into(), form);
             assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
             let shown: String = body.to_string().chars().take(60).collect();
-            Growth { body: format!("{shown}, answered by {} bytes of {form}", answer.body.len()), bytes }
+            Growth { body: format!("{shown}, response of {} bytes of {form}", answer.body.len()), bytes }
         })
         .collect()
 }
 
-fn of_hostile_lists(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
-    let room = Room { bytes: target.operation.product.max_body_bytes(), values: MOST_VALUES };
+fn measure_hostile_lists(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
+    let room = Room { bytes: target.operation.product.max_body_bytes(), values: MAX_VALUES };
     let bodies = hostile_lists(family, room).into_iter();
     bodies
         .map(|(body, text)| {
@@ -138,14 +138,14 @@ fn of_hostile_lists(meter: &Meter, target: &Target, family: Family) -> Vec<Growt
         .collect()
 }
 
-/// Creates the largest assets. Edits each by all of itself, and by as much as one member takes.
-fn of_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
+/// Creates the largest assets, or edits each of them with its own body and with large members.
+fn measure_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
     let create = match family {
         Family::Campaign => operation("POST /v2/scenarios/campaigns"),
         Family::Event => operation("POST /v2/scenarios/events"),
     };
     let create = meter.target(create);
-    let room = Room { bytes: target.operation.product.max_body_bytes(), values: MOST_VALUES };
+    let room = Room { bytes: target.operation.product.max_body_bytes(), values: MAX_VALUES };
     let mut measured = Vec::new();
     for (asset, text) in largest_assets(family) {
         let (bytes, created) = meter.measure(&create, text.clone());
@@ -155,9 +155,9 @@ fn of_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth
             continue;
         }
         let edit = meter.edit(target.operation, &created);
-        for (body, text) in large_edits(family, room).into_iter().chain([("itself", text)]) {
+        for (body, text) in large_edits(family, room).into_iter().chain([("its own body", text)]) {
             let (bytes, edited) = meter.measure(&edit, text);
-            let body = format!("an asset full of {asset}, edited by {body}: {}", edited.status);
+            let body = format!("an asset full of {asset}, edited with {body}: {}", edited.status);
             assert!(matches!(edited.status.as_u16(), 200 | 413), "{body}");
             measured.push(Growth { body, bytes });
         }
@@ -165,11 +165,12 @@ fn of_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth
     let text = too_large_an_asset(family, room.bytes);
     let (bytes, answered) = meter.measure(target, text);
     assert_eq!(answered.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()));
-    measured.push(Growth { body: "an asset of one long text".to_owned(), bytes });
+    measured.push(Growth { body: "an asset with one long text".to_owned(), bytes });
     measured
 }
 
-/// Returns the code of an error; inventory search has a 400 of its own shape.
+/// Returns the code of an error. A 400 of inventory search has another shape and counts as
+/// `VALIDATION_ERROR`.
 fn code(answer: &Answer) -> String {
     if answer.json()["error"]["type"] == "invalid_request" {
         return "VALIDATION_ERROR".to_owned();

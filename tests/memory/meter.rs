@@ -1,4 +1,4 @@
-//! A function's router on a thread of its own, whose allocations are counted.
+//! Measures the allocations of a function's router, which runs on a separate thread.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use marquee::serve::Releases;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
-/// More than the deepest page of inventory search has.
+/// More spots than inventory search can page through.
 const SPOTS: usize = 20_000;
 
-/// How large the pieces are in which a body arrives.
+/// The size of the chunks in which a body arrives.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// What the C library's allocator takes for an allocation at most, besides the bytes that are asked for.
+/// The maximum overhead of the C library's allocator per allocation, in bytes.
 const OVERHEAD_BYTES: u64 = 31;
 
-/// The service, whose database runs on another thread than the calls that are measured.
+/// The service under measurement. Its database runs on another thread, so that it isn't counted.
 pub(crate) struct Meter {
     elsewhere: Runtime,
     here: Runtime,
@@ -29,7 +29,7 @@ pub(crate) struct Meter {
     router: Router,
 }
 
-/// An operation, and the path and the credential of a good call of it.
+/// An operation, with the path and credential of a valid call.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) operation: &'static Operation,
@@ -40,19 +40,19 @@ pub(crate) struct Target {
 impl Meter {
     pub(crate) fn new() -> Self {
         let elsewhere =
-            Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
-        let here = Builder::new_current_thread().enable_all().build().expect("a runtime");
+            Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("the runtime starts");
+        let here = Builder::new_current_thread().enable_all().build().expect("the runtime starts");
         let (world, org) = elsewhere.block_on(async {
             let (world, org) = World::with_org().await;
             (world, org)
         });
-        let releases = Releases::open(&synthesized_release(SPOTS)).expect("the release is whole");
-        // Past the tests' wire, so that its connections belong to this thread.
+        let releases = Releases::open(&synthesized_release(SPOTS)).expect("the release is complete");
+        // Without the fault-injecting wire, so that the connections belong to this thread.
         let router = here.block_on(world.process_past_the_wire(1, &releases));
         Self { elsewhere, here, world, org, router }
     }
 
-    /// Makes what a good call is about, and makes one, so that the process is warm.
+    /// Creates what a valid call needs, and sends one call to warm up the process.
     pub(crate) fn target(&self, operation: &'static Operation) -> Target {
         let path = operation.path_for(&self.world, &self.org, &self.router);
         let target = self.target_at(operation, self.elsewhere.block_on(path));
@@ -62,10 +62,10 @@ impl Meter {
         target
     }
 
-    /// Returns the target that edits what an answer says was created.
+    /// Returns the target that edits the asset created by the given response.
     pub(crate) fn edit(&self, operation: &'static Operation, created: &Answer) -> Target {
         let created = created.data();
-        let id = created["asset_id"].as_str().expect("an id");
+        let id = created["asset_id"].as_str().expect("the response has an asset ID");
         self.target_at(operation, operation.path.replace("{asset_id}", id))
     }
 
@@ -74,13 +74,13 @@ impl Meter {
         Target { operation, path, credential }
     }
 
-    /// Makes a call whose body comes in pieces, and returns the most bytes that it held at a time. What the
-    /// database engine takes is not in it, nor is the body before it arrives.
+    /// Sends a call with a chunked body, and returns its peak memory in bytes with the response. Leaves out
+    /// the memory of the database and of the body before it arrives.
     pub(crate) fn measure(&self, target: &Target, body: Vec<u8>) -> (u64, Answer) {
         self.measure_as(target, body, "application/json")
     }
 
-    /// Returns the forms in which an operation's answer can be had.
+    /// Returns the media types of an operation's response.
     pub(crate) fn forms(&self, operation: &Operation) -> Vec<&'static str> {
         let mut served = served_by(&self.world.app, operation.function).into_iter();
         let table = served.find(|one| one.method == operation.method && one.path == operation.path);
@@ -91,9 +91,9 @@ impl Meter {
         }
     }
 
-    /// Does the same with a call that accepts a form of the answer.
+    /// Does the same as [`Self::measure`], with an `Accept` header.
     pub(crate) fn measure_as(&self, target: &Target, body: Vec<u8>, accept: &str) -> (u64, Answer) {
-        // No call is the second of its minute.
+        // Each call is in its own minute, so that rate limits don't apply.
         self.world.clock.advance(60_000);
         let body = Arc::new(body);
         let request = self.request(target, &body, accept);
@@ -101,7 +101,7 @@ impl Meter {
         let AllocationInfo { bytes_max, count_max, .. } = allocation_counter::measure(|| {
             response = Some(self.here.block_on(self.send(request)));
         });
-        let answer = self.here.block_on(Answer::read(response.expect("a response")));
+        let answer = self.here.block_on(Answer::read(response.expect("there is a response")));
         (bytes_max + OVERHEAD_BYTES * count_max, answer)
     }
 
@@ -120,10 +120,10 @@ impl Meter {
             .header("accept-encoding", "gzip")
             .header(*header, value)
             .body(Body::from_stream(futures_util::stream::iter(pieces)))
-            .expect("a request")
+            .expect("the request is valid")
     }
 
     async fn send(&self, request: Request<Body>) -> Response<Body> {
-        self.router.clone().oneshot(request).await.expect("routers do not fail")
+        self.router.clone().oneshot(request).await.expect("the router is infallible")
     }
 }

@@ -1,11 +1,12 @@
-//! A soak: calls without end while the database loses, refuses and delays what it is sent and clocks jump.
-//! Every credit and every asset is accounted for after each few thousand calls, and the process must not grow.
+//! Soak test: a long run of calls while the database loses, rejects and delays requests and clocks jump.
+//! After every few thousand calls, an audit accounts for every credit and every asset. The process's memory
+//! must not grow.
 //!
-//! `make soak CALLS=1000000 SEED=7` runs one.
+//! `make soak CALLS=1000000 SEED=7` runs it.
 //!
-//! Decided in `docs/decisions/0058-random-tests.md`.
+//! See the decision in `docs/decisions/0058-random-tests.md`.
 
-#![allow(clippy::print_stdout, reason = "the table is for a reader")]
+#![allow(clippy::print_stdout, reason = "the test prints a table")]
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,29 +16,30 @@ use std::time::{Duration, Instant};
 use harness::traffic::{ATTEMPT_TIMEOUT, Audited, Process, Traffic};
 use harness::{Logs, World, WorldOptions, megabytes, process_memory};
 
-/// The services that are soaked side by side, each with a database, processes and clocks of its own. While one
-/// waits for what was lost or delayed, the others have the processors.
+/// The number of services that run in parallel, each with its own database, processes and clocks. While one
+/// waits for lost or delayed requests, the others can use the processors.
 const WORLDS: u64 = 4;
 const PROCESSES: u64 = 3;
 
-/// The rounds before an audit, after which new organizations call.
+/// The number of rounds per audit. After an audit, new organizations are created.
 const ROUNDS: u64 = 24;
 
-/// In which part of the calls the process may still grow, as its caches fill: the first tenth.
+/// The warm-up takes the first tenth of the calls, in which the caches fill and memory may grow.
 const WARM_UP: usize = 10;
 
-/// And for how long: the engine remembers the tokens of transactions for ten minutes.
+/// The minimum duration of the warm-up: the database keeps the tokens of transactions for ten minutes.
 const WARM_UP_TIME: Duration = Duration::from_secs(660);
 
-/// How far the process may grow afterwards, in bytes: what an allocator keeps of one audit and not of another.
-const MOST_GROWTH: u64 = 48_000_000;
+/// The maximum memory growth after the warm-up, in bytes. It allows for differences in what the allocator
+/// retains.
+const MAX_GROWTH: u64 = 48_000_000;
 
-/// How often the progress is told.
-const TOLD: usize = 20;
+/// The number of progress messages per run.
+const PROGRESS_MESSAGES: usize = 20;
 
-/// What all audits found so far.
+/// The progress and the audit results so far.
 struct Soak {
-    asked: usize,
+    target_calls: usize,
     calls: AtomicUsize,
     began: Instant,
     sums: Mutex<Sums>,
@@ -54,36 +56,38 @@ struct Sums {
     used: u64,
     expired: u64,
     faults: usize,
-    told: usize,
-    /// Once the process has warmed up; `None` in a run that ends before.
+    messages: usize,
+    /// The memory after the warm-up, or `None` if the run ends before.
     warm_bytes: Option<u64>,
 }
 
 fn main() {
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    // What runs every benchmark has nothing to ask of it.
+    let number = |name: &str| {
+        std::env::var(name).ok().map(|text| text.parse::<u64>().expect("the variable is a number"))
+    };
+    // Without these variables, as when all benchmarks are run, the test does nothing.
     let (Some(calls), Some(seed)) = (number("SOAK_CALLS"), number("SOAK_SEED")) else {
         return;
     };
-    println!("soak of seed {seed}: {WORLDS} services of {PROCESSES} processes");
+    println!("soak with seed {seed}: {WORLDS} services of {PROCESSES} processes");
     let (calls_so_far, began, sums) = (AtomicUsize::new(0), Instant::now(), Mutex::default());
-    let soak = Arc::new(Soak { asked: calls as usize, calls: calls_so_far, began, sums });
+    let soak = Arc::new(Soak { target_calls: calls as usize, calls: calls_so_far, began, sums });
     let threads: Vec<_> = (0..WORLDS)
         .map(|world| {
             let soak = soak.clone();
             std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-                runtime.expect("a runtime").block_on(soak_world(&soak, world, seed));
+                runtime.expect("the runtime starts").block_on(soak_world(&soak, world, seed));
             })
         })
         .collect();
     for thread in threads {
-        thread.join().expect("nothing is wrong");
+        thread.join().expect("the service passes all audits");
     }
     soak.end();
 }
 
-/// Tells what the log says of what is wrong.
+/// Prints the log's errors when the thread panics.
 struct ErrorsOf<'a>(&'a Logs);
 
 impl Drop for ErrorsOf<'_> {
@@ -96,7 +100,7 @@ impl Drop for ErrorsOf<'_> {
     }
 }
 
-/// Plays traffic on a service until there are enough calls.
+/// Runs traffic on a service until the target number of calls is reached.
 async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     let logs = Logs::capture();
     let _errors = ErrorsOf(&logs);
@@ -110,18 +114,18 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     let world = Arc::new(World::with(options).await);
     let mut rng = fastrand::Rng::with_seed(seed.wrapping_mul(WORLDS) + number);
     let mut audits = 0;
-    while soak.calls.load(Ordering::Relaxed) < soak.asked {
-        // Processes end, as those in the cloud do: one that lives on keeps up to 2,000 organizations in
-        // memory.
+    while soak.calls.load(Ordering::Relaxed) < soak.target_calls {
+        // New processes replace the old ones, as in the cloud. A long-lived process would cache up to
+        // 2,000 organizations.
         let mut processes = Vec::new();
         for _ in 0..PROCESSES {
-            // No two processes may have the same randomness.
+            // Every process needs a different seed.
             processes.push(Process::another(&world, rng.u64(..)).await);
         }
         let suffix = format!("_{number}_{audits}");
         let mut traffic = Traffic::begin(&world, &processes, &suffix, rng.u64(0..1 << 40)).await;
         for _ in 0..ROUNDS {
-            // The weather of a round follows from its number.
+            // A round's faults follow from its number.
             traffic.round(rng.u64(0..1 << 40)).await;
         }
         let faults = traffic.faults();
@@ -131,10 +135,11 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
         audits += 1;
     }
     drop(world);
-    std::fs::remove_dir_all(folder).expect("our own folder");
+    std::fs::remove_dir_all(folder).expect("the folder is removed");
 }
 
-/// Names a folder in memory that is none of the process's, where there is such: what grows there are the data.
+/// Returns the path of the data folder. It is in a memory file system if possible, which isn't part of the
+/// process's memory.
 fn data_dir(number: u64) -> PathBuf {
     let name = format!("marquee-soak-{}-{number}", std::process::id());
     let memory = Path::new("/dev/shm");
@@ -156,11 +161,11 @@ impl Soak {
             sums.used += account.totals.used;
             sums.expired += account.totals.expired;
         }
-        if calls >= self.asked / WARM_UP && self.began.elapsed() >= WARM_UP_TIME {
+        if calls >= self.target_calls / WARM_UP && self.began.elapsed() >= WARM_UP_TIME {
             sums.warm_bytes.get_or_insert_with(|| process_memory("self", "VmRSS"));
         }
-        if calls * TOLD / self.asked > sums.told {
-            sums.told = calls * TOLD / self.asked;
+        if calls * PROGRESS_MESSAGES / self.target_calls > sums.messages {
+            sums.messages = calls * PROGRESS_MESSAGES / self.target_calls;
             let seconds = self.began.elapsed().as_secs();
             println!("{calls} calls in {seconds} s, {:.1} MB", megabytes(process_memory("self", "VmRSS")));
         }
@@ -173,13 +178,13 @@ impl Soak {
         let bytes = process_memory("self", "VmRSS");
         let rows = [
             ("calls", calls.to_string()),
-            ("calls a second", format!("{:.0}", calls as f64 / seconds)),
+            ("calls per second", format!("{:.0}", calls as f64 / seconds)),
             ("faults on the wire", sums.faults.to_string()),
             ("organizations, audits", format!("{}, {}", sums.organizations, sums.audits)),
-            ("assets compared whole", sums.assets.to_string()),
+            ("assets compared completely", sums.assets.to_string()),
             ("charges and refunds in doubt, logged", sums.doubts.to_string()),
-            ("memory once warm", warm_bytes.map_or("too short to tell".to_owned(), of_megabytes)),
-            ("memory at the end", of_megabytes(bytes)),
+            ("memory after warm-up", warm_bytes.map_or("run too short".to_owned(), format_megabytes)),
+            ("memory at the end", format_megabytes(bytes)),
             ("granted = left + used + expired", format!("{granted} = {left} + {used} + {expired}")),
         ];
         println!();
@@ -187,11 +192,11 @@ impl Soak {
             println!("{what:<40} {figure}");
         }
         assert_eq!(granted, left + used + expired);
-        let is_bounded = warm_bytes.is_none_or(|warm| bytes <= warm + MOST_GROWTH);
-        assert!(is_bounded, "the process grows: {warm_bytes:?} to {bytes} bytes");
+        let is_bounded = warm_bytes.is_none_or(|warm| bytes <= warm + MAX_GROWTH);
+        assert!(is_bounded, "memory grew from {warm_bytes:?} to {bytes} bytes");
     }
 }
 
-fn of_megabytes(bytes: u64) -> String {
+fn format_megabytes(bytes: u64) -> String {
     format!("{:.1} MB", megabytes(bytes))
 }

@@ -1,5 +1,4 @@
-//! What a month cost is kept to the cent, whether or not a call comes after it, and refunds are worth
-//! something.
+//! Monthly bills: totals to the cent, months without calls, refunds and credit notes.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
@@ -11,17 +10,21 @@ const BILLS: &str = "/v2/billing/bills";
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
 #[tokio::test]
-async fn bills_are_an_organizations_own() {
+async fn returns_only_the_callers_own_bills() {
     let (world, org, other) = World::with_two_orgs().await;
     world.get(SUMMARY).key(&org.key).send().await;
     let own = world.get(BILLS).key(&org.key).send().await.data();
     assert_eq!(own.as_array().map(Vec::len), Some(1), "{own}");
     let theirs = world.get(BILLS).key(&other.key).send().await.data();
-    assert_eq!(theirs[0]["by_product"]["scenario_campaign_crud"], Value::Null, "they see their own");
+    assert_eq!(
+        theirs[0]["by_product"]["scenario_campaign_crud"],
+        Value::Null,
+        "another organization's bill is unaffected"
+    );
 }
 
 #[tokio::test]
-async fn a_measurement_that_fails_in_the_next_month_is_a_credit_note_on_it() {
+async fn measurement_failing_in_the_next_month_adds_a_credit_note_to_that_month() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let path = purchased(&world, &org, 500).await;
     world.move_to("2026-12-03T10:00:00Z");
@@ -39,8 +42,8 @@ async fn a_measurement_that_fails_in_the_next_month_is_a_credit_note_on_it() {
     assert_eq!((&bills[0]["open"], &bills[1]["open"]), (&json!(true), &json!(false)));
     assert_eq!(bills[1]["by_product"]["campaign_measurement"], json!({ "calls": 1, "credits": 500 }));
     assert_eq!(bills[0]["by_product"]["campaign_measurement"], json!({ "calls": 0, "credits": -499 }));
-    assert!(world.account(&org).await.totals.expired > before, "the rest of November's cap expired");
-    // January's bill begins with what December had no room for.
+    assert!(world.account(&org).await.totals.expired > before, "the unused part of November's cap expires");
+    // January's bill starts with the part of the credit note that December's usage could not absorb.
     world.move_to("2027-01-31T23:59:59Z");
     for _ in 0..50 {
         world.get(SUMMARY).key(&org.key).send().await;
@@ -51,7 +54,7 @@ async fn a_measurement_that_fails_in_the_next_month_is_a_credit_note_on_it() {
 }
 
 #[tokio::test]
-async fn a_refund_of_metered_credits_lowers_the_bill_until_the_month_ends() {
+async fn refund_of_metered_credits_lowers_the_bill_within_the_same_month() {
     for (failed_at, metered, refunds, notes) in
         [("2026-11-30T23:59:59Z", 1 + 1, 499, 0), ("2026-12-01T00:00:00Z", 500 + 1, 0, 499)]
     {
@@ -60,7 +63,7 @@ async fn a_refund_of_metered_credits_lowers_the_bill_until_the_month_ends() {
         world.move_to(failed_at);
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         let bills = bills(&world, &org).await;
-        let november = bills.last().expect("November's");
+        let november = bills.last().expect("November has a bill");
         assert_eq!(
             (&november["month"], &november["totals"]["metered"]),
             (&json!("2026-11"), &json!(metered))
@@ -72,56 +75,57 @@ async fn a_refund_of_metered_credits_lowers_the_bill_until_the_month_ends() {
 }
 
 #[tokio::test]
-async fn a_months_bill_is_there_though_no_call_has_come_since() {
+async fn bill_exists_for_a_past_month_without_later_calls() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 3).await;
     for _ in 0..5 {
         world.get(SUMMARY).key(&org.key).send().await;
     }
     world.move_to("2027-03-05T00:00:00Z");
-    // A person looks who has not called yet: the account still holds November.
-    let shown = world.operator.bills(&org.id).await.expect("bills");
+    // The administrator reads the bills before any call rolls the account over: it still holds November.
+    let shown = world.operator.bills(&org.id).await.expect("the bills are read");
     let months: Vec<_> = shown.iter().map(|bill| bill.month.to_string()).collect();
     assert_eq!(months, ["2027-03", "2026-11"]);
     let november = shown[1].totals;
     let paid = 5 * price(Product::ScenarioCampaignCrud);
     assert_eq!((november.prepaid, november.metered, november.cents), (3, paid - 3, (paid - 3) * 5));
-    let asked = bills(&world, &org).await;
-    assert_eq!(asked[1]["totals"], serde_json::to_value(november).expect("totals"));
-    // The call that asked has rolled it over: it is the same.
-    assert_eq!(world.operator.bills(&org.id).await.expect("bills")[1], shown[1]);
+    let from_api = bills(&world, &org).await;
+    assert_eq!(from_api[1]["totals"], serde_json::to_value(november).expect("the totals are serialized"));
+    // The call has rolled the account over, which doesn't change the bill.
+    assert_eq!(world.operator.bills(&org.id).await.expect("the bills are read")[1], shown[1]);
 }
 
 #[tokio::test]
-async fn prepaid_and_metered_credits_of_a_month_are_told_apart() {
+async fn bill_separates_prepaid_and_metered_credits() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
-    world.operator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("room");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("the grant is added");
     let path = purchased(&world, &org, 300).await;
     let november = &bills(&world, &org).await[0]["totals"];
     assert_eq!((&november["prepaid"], &november["metered"]), (&json!(100), &json!(200 + 1)));
     world.move_to("2026-12-02T00:00:00Z");
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     let december = &bills(&world, &org).await[0]["totals"];
-    // The credit that a failure keeps is taken from what was drawn first.
+    // A failed measurement still costs one credit, which comes from the credits that were drawn first.
     assert_eq!((&december["prepaid"], &december["credit_notes"]), (&json!(-98), &json!(201)));
 }
 
-/// Buys a measurement of a new campaign, and returns the campaign's path.
+/// Purchases a measurement of a new campaign, and returns the campaign's path.
 async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     let path = world.draft(org, Family::Campaign).await;
     let event = world.event(org, &path, "purchased", credits);
-    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
     path
 }
 
-/// Reads the bills.
+/// Returns the organization's bills, newest first.
 async fn bills(world: &World, org: &TestOrg) -> Vec<Value> {
     let answer = world.get(BILLS).key(&org.key).send().await;
-    answer.data().as_array().expect("a list").clone()
+    answer.data().as_array().expect("the value is a list").clone()
 }
 
-/// Returns a bill's month, metered credits, credit notes, what it carries in and forward, and its cents.
+/// Returns a bill's month, metered credits, credit notes, credits carried in and forward, and amount in
+/// cents.
 fn totals(bill: &Value) -> (Value, u64, u64, u64, u64, u64) {
-    let of = |name: &str| bill["totals"][name].as_u64().expect("a number");
+    let of = |name: &str| bill["totals"][name].as_u64().expect("the value is a number");
     (
         bill["month"].clone(),
         of("metered"),

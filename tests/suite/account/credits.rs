@@ -1,4 +1,5 @@
-//! The credits report agrees with what was granted, used and billed, even as a day or month ends.
+//! The credits report: it matches the granted, used and billed credits, also at the end of a day or month.
+
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
 use runtime::Clock;
@@ -10,28 +11,28 @@ const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
-async fn every_member_is_right_after_a_known_history() {
+async fn report_is_correct_in_every_member_after_a_known_history() {
     let world = World::new().await;
-    // Last month's usage does not count in this one's.
+    // Last month's usage doesn't count toward this month.
     world.clock.advance(-30 * DAY);
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("an organization");
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("the organization exists");
     calls(&world, &org, SUMMARY, 2).await;
     world.clock.advance(30 * DAY);
     grant(&world, &org, PrepaidKind::Purchased, 7, None).await;
     grant(&world, &org, PrepaidKind::Promotional, 2, Some(9)).await;
     grant(&world, &org, PrepaidKind::Promotional, 3, Some(1)).await;
     grant(&world, &org, PrepaidKind::Allocated, 4, Some(90)).await;
-    // The first day of two: five calls burn the promotional credits.
+    // Day one of two: five calls use up the promotional credits.
     calls(&world, &org, SUMMARY, 2).await;
     calls(&world, &org, "/v2/scenarios/events/summary", 3).await;
     calls(&world, &org, CREDITS, 3).await;
     world.clock.advance(DAY);
-    // The second day: the allocated ones, then the purchased, then the metered.
+    // Day two: calls use the allocated credits, then the purchased ones, then the metered ones.
     calls(&world, &org, SUMMARY, 1).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 15);
-    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
     let answer = world.get(CREDITS).key(&org.key).send().await;
     let data = without_this_call(answer.data(), 3);
     let month_end = "2026-12-01T00:00:00.000Z";
@@ -43,7 +44,7 @@ async fn every_member_is_right_after_a_known_history() {
         "purchased": 0,
         "promotional": 0,
         "metered": 94,
-        // Two last month, five and two calls, and the purchase.
+        // Two calls last month, five and two calls this month, and the purchase.
         "credits_used": 2 + 5 + 2 + 15,
         "credits_total": 100 + 2 + 3 + 4 + 7 + 100,
         "expires_at": month_end,
@@ -63,7 +64,7 @@ async fn every_member_is_right_after_a_known_history() {
 }
 
 #[tokio::test]
-async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
+async fn live_grants_are_listed_in_the_order_in_which_they_are_used() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     grant(&world, &org, PrepaidKind::Purchased, 7, None).await;
     grant(&world, &org, PrepaidKind::Purchased, 6, Some(40)).await;
@@ -74,13 +75,14 @@ async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
     calls(&world, &org, SUMMARY, 2).await;
     let data = world.get(CREDITS).key(&org.key).send().await.data();
     let day = |days: i64| json!(world.clock.now().plus_days(days));
-    let shown: Vec<_> = data["grants"].as_array().expect("grants").clone();
+    let shown: Vec<_> = data["grants"].as_array().expect("the grants are a list").clone();
     let expected = [
         json!({ "kind": "promotional", "granted": 4, "remaining": 4 - paid, "expires_at": day(30) }),
         json!({ "kind": "allocated", "granted": 5, "remaining": 5, "expires_at": day(3) }),
         json!({ "kind": "purchased", "granted": 6, "remaining": 6, "expires_at": day(40) }),
         json!({ "kind": "purchased", "granted": 7, "remaining": 7, "expires_at": null }),
-        // It comes with the month's first charge that needs it, and counts from the month's start.
+        // The first charge of a month that needs metered credits adds them, with effect from the start of the
+        // month.
         json!({
             "kind": "metered",
             "granted": 20_000,
@@ -88,7 +90,7 @@ async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
             "expires_at": "2026-12-01T00:00:00.000Z",
         }),
     ];
-    assert_eq!(shown, expected, "the empty grant is not listed");
+    assert_eq!(shown, expected, "the used-up grant is not listed");
     assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_022 - paid), &day(3)));
     world.clock.advance(3 * DAY);
     let data = world.get(CREDITS).key(&org.key).send().await.data();
@@ -100,7 +102,7 @@ async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
 }
 
 #[tokio::test]
-async fn an_organization_without_credits_is_told_so() {
+async fn organization_without_credits_gets_an_empty_report() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
     assert_eq!(
@@ -111,16 +113,16 @@ async fn an_organization_without_credits_is_told_so() {
 }
 
 #[tokio::test]
-async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
-    // The read of the account or of the past days is overtaken by the first charge of the new day.
+async fn day_that_ends_during_the_read_is_counted_once() {
+    // The first charge of the new day commits just before the read of the account, or of past usage.
     for overtaken in ["GetItem", "Query"] {
         let (world, org) = World::with_org().await;
-        // From 09:00:30 to five seconds before midnight.
+        // Advance from 09:00:30 to five seconds before midnight.
         world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
         calls(&world, &org, SUMMARY, 5).await;
         let token = world.bearer(&org).await;
-        // The reading call must not end the day itself, nor read the account for its charge: it comes from a
-        // clock that is behind, in a process that remembers the account.
+        // The report's own call must neither roll the day over nor read the account for its charge. It is
+        // sent to a process whose clock is behind and which has cached the account.
         let (_, router) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
         assert_eq!(world.get(CREDITS).bearer(&token).send_to(router.clone()).await.status, 200);
         world.clock.advance(10_000);
@@ -128,7 +130,7 @@ async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
         let data = world.get(CREDITS).bearer(&token).send_to(router).await.data();
         world.wire.mend().await;
         let calls = &data["usage_month"]["by_product"]["scenario_campaign_crud"]["calls"];
-        assert_eq!(*calls, 6, "{overtaken}: five of yesterday and one of today: {data}");
+        assert_eq!(*calls, 6, "{overtaken}: expected five calls yesterday and one today: {data}");
     }
 }
 
@@ -140,14 +142,15 @@ async fn calls(world: &World, org: &TestOrg, path: &str, count: usize) {
 
 async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: u64, days: Option<i64>) {
     let expires_at = days.map(|days| world.clock.now().plus_days(days));
-    world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
+    world.operator.grant(&org.id, kind, credits, expires_at).await.expect("the grant is added");
 }
 
-/// Takes the call that asks out of the usage: it is charged while it is answered, and so may be in it or not.
+/// Removes the report's own call from the usage. Whether the usage includes it depends on timing, because the
+/// call is charged while the report is read.
 fn without_this_call(mut data: Value, calls_before: i64) -> Value {
-    let by_product = data["usage_month"]["by_product"].as_object_mut().expect("an object");
+    let by_product = data["usage_month"]["by_product"].as_object_mut().expect("the value is an object");
     let line = by_product.remove("billing_credits").unwrap_or(json!({ "calls": 0, "credits": 0 }));
-    let calls = line["calls"].as_i64().expect("a number");
+    let calls = line["calls"].as_i64().expect("the value is a number");
     assert!((calls_before..=calls_before + 1).contains(&calls), "{line}");
     if calls_before > 0 {
         by_product.insert(

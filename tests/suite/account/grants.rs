@@ -1,4 +1,4 @@
-//! The grants of credits: those that are live and what became of the others.
+//! The list of credit grants: live, used up, expired and revoked.
 
 use accounting::{PrepaidKind, Product, Scope, Tier};
 use harness::{TestOrg, World, price};
@@ -10,7 +10,7 @@ const GRANTS: &str = "/v2/billing/grants";
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
-async fn grants_are_an_organizations_own_and_reading_them_counts_nowhere() {
+async fn returns_only_the_callers_own_grants_without_counting_the_call() {
     let world = World::new().await;
     let (org, other) = (world.org("org_a").await, world.org_with("org_b", Tier::Enterprise, 0).await);
     let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
@@ -28,33 +28,37 @@ async fn grants_are_an_organizations_own_and_reading_them_counts_nowhere() {
             "state": "live",
             "ended_at": null,
         });
-        assert_eq!(answer.data(), json!([grant]), "the id is the operator's");
+        assert_eq!(answer.data(), json!([grant]), "the grant has no ID, which only administrators see");
     }
-    assert_eq!(grants(&world, &other).await, json!([]), "they see their own");
-    assert!(world.account(&org).await.today.usage.is_empty(), "it is not in the usage");
+    assert_eq!(grants(&world, &other).await, json!([]), "the other organization has no grants");
+    assert!(world.account(&org).await.today.usage.is_empty(), "the call is not part of the usage");
 }
 
 #[tokio::test]
-async fn grants_that_end_together_come_as_the_balance_shows_them() {
+async fn grants_with_equal_expiry_are_ordered_as_in_the_balance() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     for credits in 1..=6 {
-        world.operator.grant(&org.id, PrepaidKind::Purchased, credits, None).await.expect("a grant");
+        world
+            .operator
+            .grant(&org.id, PrepaidKind::Purchased, credits, None)
+            .await
+            .expect("the grant is added");
         world.clock.advance(1_000);
     }
     let sizes = |grants: &Value| -> Vec<Value> {
-        grants.as_array().expect("a list").iter().map(|grant| grant["granted"].clone()).collect()
+        grants.as_array().expect("the value is a list").iter().map(|grant| grant["granted"].clone()).collect()
     };
     let balance = world.get("/v2/billing/credits").key(&org.key).send().await.data();
     assert_eq!(sizes(&grants(&world, &org).await), sizes(&balance["grants"]));
 }
 
 #[tokio::test]
-async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() {
+async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let grant = async |kind, credits, days: Option<i64>| {
         world.clock.advance(1_000);
         let expires_at = days.map(|days| world.clock.now().plus_days(days));
-        world.operator.grant(&org.id, kind, credits, expires_at).await.expect("room")
+        world.operator.grant(&org.id, kind, credits, expires_at).await.expect("the grant is added")
     };
     let used_up = grant(PrepaidKind::Promotional, 7, Some(2)).await;
     let revoked = grant(PrepaidKind::Purchased, 8, None).await;
@@ -65,16 +69,17 @@ async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() 
     spend(&world, &org, 7).await;
     assert_eq!(world.account(&org).await.grants[&used_up].left, 0);
     world.clock.advance(DAY);
-    assert_eq!(world.operator.revoke_credits(&org.id, &revoked).await.expect("a live grant"), 8);
+    assert_eq!(world.operator.revoke_credits(&org.id, &revoked).await.expect("the grant is live"), 8);
     spend(&world, &org, 2).await;
     world.clock.advance(3 * DAY);
     let shown = |grants: &Value| -> Vec<(String, u64, u64, String)> {
-        let text = |grant: &Value, name: &str| grant[name].as_str().expect("a text").to_owned();
-        let number = |grant: &Value, name: &str| grant[name].as_u64().expect("a number");
+        let text =
+            |grant: &Value, name: &str| grant[name].as_str().expect("the value is a string").to_owned();
+        let number = |grant: &Value, name: &str| grant[name].as_u64().expect("the value is a number");
         let one = |grant: &Value| {
             (text(grant, "kind"), number(grant, "granted"), number(grant, "remaining"), text(grant, "state"))
         };
-        grants.as_array().expect("a list").iter().map(one).collect()
+        grants.as_array().expect("the value is a list").iter().map(one).collect()
     };
     let expected = [
         ("promotional", 12, 10, "live"),
@@ -88,24 +93,35 @@ async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() 
     .map(|(kind, granted, left, state)| (kind.to_owned(), granted, left, state.to_owned()));
     let before = grants(&world, &org).await;
     assert_eq!(shown(&before), expected, "{before:#}");
-    assert!(before.as_array().expect("a list")[4..].iter().all(|grant| grant["ended_at"].is_string()));
-    // What has ended leaves the account with the next charge, and stays in the history.
+    assert!(
+        before.as_array().expect("the value is a list")[4..]
+            .iter()
+            .all(|grant| grant["ended_at"].is_string())
+    );
+    // The next charge moves ended grants out of the account; they remain in the history.
     spend(&world, &org, 1).await;
     let after = grants(&world, &org).await;
-    assert_eq!(after.as_array().expect("a list")[4..], before.as_array().expect("a list")[4..]);
+    assert_eq!(
+        after.as_array().expect("the value is a list")[4..],
+        before.as_array().expect("the value is a list")[4..]
+    );
 }
 
 #[tokio::test]
-async fn grants_say_what_the_operators_history_says() {
+async fn grants_match_the_administrators_history() {
     let (world, org) = World::with_org_of(Tier::Sandbox, price(Product::ScenarioCampaignCrud)).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 1_999);
-    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
     world.clock.advance(70 * DAY);
-    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied, "a refund after the end");
-    let mut shown = grants(&world, &org).await.as_array().expect("a list").clone();
-    let history = world.operator.credits_history(&org.id).await.expect("an organization");
-    let mut told: Vec<Value> = history
+    assert_eq!(
+        world.measure(&org, &path, "failed").await,
+        Outcome::Applied,
+        "a refund after the grant's end is applied"
+    );
+    let mut shown = grants(&world, &org).await.as_array().expect("the value is a list").clone();
+    let history = world.operator.credits_history(&org.id).await.expect("the organization exists");
+    let mut from_history: Vec<Value> = history
         .iter()
         .map(|life| {
             json!({
@@ -119,21 +135,21 @@ async fn grants_say_what_the_operators_history_says() {
             })
         })
         .collect();
-    for list in [&mut shown, &mut told] {
+    for list in [&mut shown, &mut from_history] {
         list.sort_by_key(Value::to_string);
     }
-    assert_eq!(shown, told);
+    assert_eq!(shown, from_history);
     assert!(shown.iter().any(|grant| grant["state"] == "live"), "{shown:#?}");
 }
 
 #[tokio::test]
-async fn a_grant_that_joins_while_grants_are_read_is_live() {
+async fn grant_added_during_the_read_is_live() {
     let world = std::sync::Arc::new(World::new().await);
     let org = world.org("org_a").await;
     let (operator, id) = (world.operator.clone(), org.id.clone());
     let is_history = |sent: &harness::Sent| sent.operation == "Query";
     world.wire.before_first(is_history, async move {
-        operator.grant(&id, PrepaidKind::Promotional, 5, None).await.expect("room");
+        operator.grant(&id, PrepaidKind::Promotional, 5, None).await.expect("the grant is added");
     });
     let shown = grants(&world, &org).await;
     world.wire.mend().await;
@@ -141,7 +157,7 @@ async fn a_grant_that_joins_while_grants_are_read_is_live() {
     assert_eq!((&shown[0]["state"], &shown[0]["ended_at"]), (&json!("live"), &Value::Null));
 }
 
-/// Draws credits, one with each call.
+/// Uses `credits` credits through place searches.
 async fn spend(world: &World, org: &TestOrg, credits: u64) {
     for _ in 0..credits / price(Product::PlaceSearch) {
         let search = world.post("/v2/msearch").key(&org.key).json(&json!({}));

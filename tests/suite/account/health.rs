@@ -1,4 +1,5 @@
-//! Health answers anyone for free, verifies a credential if there is one, and admits a database outage.
+//! The health check: it is free and public, verifies credentials if there are any, and reports database
+//! outages.
 
 use accounting::{Scopes, Tier};
 use harness::{Answer, Fault, Logs, Sent, World};
@@ -7,7 +8,7 @@ use serde_json::json;
 const HEALTH: &str = "/v2/health";
 
 #[tokio::test]
-async fn health_is_public_and_flat() {
+async fn health_is_public_and_has_no_envelope() {
     let world = World::new().await;
     let answer = world.get(HEALTH).send().await;
     assert_eq!(answer.status, 200);
@@ -22,16 +23,17 @@ async fn health_is_public_and_flat() {
 }
 
 #[tokio::test]
-async fn health_verifies_a_credential_and_tells_the_tier() {
+async fn health_verifies_credentials_and_returns_the_tier() {
     let world = World::new().await;
     for (tier, name) in
         [(Tier::Sandbox, "sandbox"), (Tier::PayAsYouGo, "pay_as_you_go"), (Tier::Enterprise, "enterprise")]
     {
         let org = world.org_with(&format!("org_{name}"), tier, 0).await;
-        // A key without a single scope is a valid key.
+        // A key without scopes is valid.
         let bare = world.key(&org.id, Scopes::default()).await;
         let token = world.bearer(&org).await;
-        // The one person of this issuer was in another organization before, and is remembered for 30 s.
+        // The token's person belonged to another organization in the previous round; memberships are cached
+        // for 30 s.
         world.clock.advance(30_000);
         let calls =
             [world.get(HEALTH).key(&org.key), world.get(HEALTH).key(&bare), world.get(HEALTH).bearer(&token)];
@@ -40,18 +42,22 @@ async fn health_verifies_a_credential_and_tells_the_tier() {
             assert_eq!((answer.status.as_u16(), &answer.json()["tier"]), (200, &json!(name)));
         }
         let account = world.account(&org).await;
-        assert_eq!((account.window.calls, account.totals.used), (0, 0), "neither metered nor rate-limited");
+        assert_eq!(
+            (account.window.calls, account.totals.used),
+            (0, 0),
+            "the call is neither charged nor rate-limited"
+        );
     }
 }
 
 #[tokio::test]
-async fn health_is_down_while_the_database_does_not_answer() {
+async fn health_is_down_during_a_database_outage() {
     let (world, org) = World::with_org().await;
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled] {
         world.wire.break_with(move |_| fault);
         let answer = world.get(HEALTH).send().await;
         assert_down(&answer);
-        // A key that this process does not know cannot be checked now.
+        // This process hasn't cached the key, so it can't verify the key now.
         let with_key = world.get(HEALTH).key(&org.key).send().await;
         assert_eq!(with_key.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{fault:?}");
         assert!(with_key.number("retry-after") > 0);
@@ -74,7 +80,7 @@ fn assert_down(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn health_is_degraded_while_reads_work_and_writes_fail() {
+async fn health_is_degraded_when_only_writes_fail() {
     let (world, org) = World::with_org().await;
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled, Fault::AnswerLost] {
         world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
@@ -85,12 +91,16 @@ async fn health_is_degraded_while_reads_work_and_writes_fail() {
             assert_eq!((answer.status.as_u16(), &body["status"]), (200, &json!("degraded")), "{fault:?}");
             assert_eq!(body["checks"], json!({ "database": "degraded" }));
         }
-        assert_eq!(logs.of("database_degraded").len(), 1, "one probe: {:?}", logs.lines());
+        assert_eq!(logs.of("database_degraded").len(), 1, "expected one probe: {:?}", logs.lines());
         let with_key = world.get(HEALTH).key(&org.key).send().await;
-        assert_eq!(with_key.json()["tier"], "enterprise", "reads work");
+        assert_eq!(with_key.json()["tier"], "enterprise", "the tier is still read");
         world.wire.mend().await;
         world.clock.advance(9_999);
-        assert_eq!(world.get(HEALTH).send().await.json()["status"], "degraded", "not probed again yet");
+        assert_eq!(
+            world.get(HEALTH).send().await.json()["status"],
+            "degraded",
+            "the result is cached for 10 s"
+        );
         world.clock.advance(1);
         assert_eq!(world.get(HEALTH).send().await.json()["status"], "healthy", "{fault:?}");
         world.clock.advance(10_000);
@@ -98,18 +108,18 @@ async fn health_is_degraded_while_reads_work_and_writes_fail() {
 }
 
 #[tokio::test]
-async fn a_process_writes_one_probe_in_ten_seconds_however_many_ask() {
+async fn process_writes_at_most_one_probe_per_ten_seconds() {
     let world = World::new().await;
     world.wire.record();
     let asking: Vec<_> = (0..20).map(|_| tokio::spawn(world.get(HEALTH).send())).collect();
     for answer in asking {
-        assert_eq!(answer.await.expect("no panic").status, 200);
+        assert_eq!(answer.await.expect("the task does not panic").status, 200);
     }
     let probes =
         |sent: Vec<Sent>| sent.iter().filter(|sent| sent.is_write()).map(|sent| sent.units).collect();
     let units: Vec<f64> = probes(world.wire.take());
     assert_eq!(units, [1.0]);
-    // A clock that was set back makes nobody wait.
+    // A clock that is set back triggers a new probe immediately.
     for (advance, expected) in [(9_999, 0), (1, 1), (-60_000, 1), (5_000, 0), (20_000, 1)] {
         world.clock.advance(advance);
         world.get(HEALTH).send().await;
@@ -119,11 +129,11 @@ async fn a_process_writes_one_probe_in_ten_seconds_however_many_ask() {
     let (_, another) = world.another_process(8).await;
     world.get(HEALTH).send_to(another).await;
     let units: Vec<f64> = probes(world.wire.take());
-    assert_eq!(units, [1.0], "each process for itself");
+    assert_eq!(units, [1.0], "each process writes its own probe");
 }
 
 #[tokio::test]
-async fn health_is_not_probed_by_writing_while_reads_fail() {
+async fn no_write_probe_is_sent_while_reads_fail() {
     let world = World::new().await;
     world.wire.break_with(|sent| if sent.is_write() { Fault::None } else { Fault::ErrorBeforeCommit });
     world.wire.record();

@@ -1,4 +1,4 @@
-//! Invitations: made by owners, handed over once, listed, replaced and revoked, and accepted by whom they are for.
+//! Invitations: creation, one-time links, listing, replacement, revocation and acceptance.
 
 use gateway::App;
 use harness::{Answer, PUBLIC_URL, TestOrg, World};
@@ -16,18 +16,18 @@ async fn invite(world: &World, org: &TestOrg, email: &str, role: &str) -> Value 
     world.post(INVITATIONS).bearer(&owner(world, org)).json(&body).send().await.data()
 }
 
-/// Mints a token of the organization's owner at the present moment.
+/// Returns a fresh token of the organization's owner.
 fn owner(world: &World, org: &TestOrg) -> String {
     world.token(&world.owner(&org.id))
 }
 
 async fn list(world: &World, org: &TestOrg) -> Vec<Value> {
     let listed = world.get(INVITATIONS).bearer(&owner(world, org)).send().await.data();
-    listed.as_array().expect("a list").clone()
+    listed.as_array().expect("the value is a list").clone()
 }
 
 async fn revoke(world: &World, org: &TestOrg, invitation: &Value) -> Answer {
-    let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("an id"));
+    let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("the ID is a string"));
     world.delete(&path).bearer(&owner(world, org)).send().await
 }
 
@@ -44,16 +44,16 @@ async fn organization(world: &World) -> TestOrg {
 }
 
 #[tokio::test]
-async fn an_invitation_is_handed_over_once_as_a_link_that_carries_it_in_the_fragment() {
+async fn invitation_link_is_returned_once_with_the_token_in_the_fragment() {
     let world = World::new().await;
     let org = organization(&world).await;
     let made = invite(&world, &org, "Guest@Example.com", "member").await;
-    let token = made["token"].as_str().expect("a token");
+    let token = made["token"].as_str().expect("the response has a token");
     assert_eq!((token.len(), &token[..4]), (68, "mqi_"));
     assert_eq!(made["link"], format!("{PUBLIC_URL}/portal/invitation#invitation={token}"));
     let mut shown = made.clone();
     for once in ["token", "link"] {
-        shown.as_object_mut().expect("an object").remove(once);
+        shown.as_object_mut().expect("the value is an object").remove(once);
     }
     let owner = world.owner(&org.id);
     assert_eq!(
@@ -71,12 +71,12 @@ async fn an_invitation_is_handed_over_once_as_a_link_that_carries_it_in_the_frag
     assert_eq!(list(&world, &org).await, [shown]);
     for table in ["credentials", "accounts"] {
         let stored = format!("{:?}", world.stored(table).await);
-        assert!(!stored.contains(&token[4..]), "only its digest is kept");
+        assert!(!stored.contains(&token[4..]), "only the token's digest is stored");
     }
 }
 
 #[tokio::test]
-async fn the_link_leads_to_a_portal_of_ones_own_where_there_is_one() {
+async fn invitation_link_uses_the_configured_portal_url() {
     let world = World::new().await;
     let org = organization(&world).await;
     let mut config = (*world.app.config).clone();
@@ -86,12 +86,12 @@ async fn the_link_leads_to_a_portal_of_ones_own_where_there_is_one() {
     let body = json!({ "email": "guest@example.com", "role": "owner" });
     let call = world.post(INVITATIONS).bearer(&owner(&world, &org)).json(&body);
     let made = call.send_to(router).await.data();
-    let token = made["token"].as_str().expect("a token");
+    let token = made["token"].as_str().expect("the response has a token");
     assert_eq!(made["link"], format!("https://portal.example/app/#invitation={token}"));
 }
 
 #[tokio::test]
-async fn who_accepts_is_a_member_in_the_invited_role_and_a_retry_answers_the_same() {
+async fn accepting_grants_the_invited_role_and_a_retry_returns_the_same() {
     for role in ["owner", "member"] {
         let world = World::new().await;
         let org = organization(&world).await;
@@ -109,8 +109,9 @@ async fn who_accepts_is_a_member_in_the_invited_role_and_a_retry_answers_the_sam
         let mut listed = list(&world, &org).await;
         assert_eq!(listed[0]["state"].take(), "accepted");
         let members = world.get(MEMBERS).bearer(&owner(&world, &org)).send().await.data();
-        let joined = members.as_array().expect("a list").iter().find(|member| member["is_you"] == false);
-        let joined = joined.expect("the guest");
+        let joined =
+            members.as_array().expect("the value is a list").iter().find(|member| member["is_you"] == false);
+        let joined = joined.expect("the guest is a member");
         assert_eq!(joined["joined_at"], "2026-11-20T09:00:31.000Z");
         assert_eq!((&joined["email"], &joined["role"]), (&json!("guest@example.com"), &json!(role)));
         assert_eq!(revoke(&world, &org, &invitation).await.error(), (409, "STATE_CONFLICT".to_owned()));
@@ -119,13 +120,13 @@ async fn who_accepts_is_a_member_in_the_invited_role_and_a_retry_answers_the_sam
 }
 
 #[tokio::test]
-async fn who_left_one_organization_comes_to_another_at_once() {
+async fn person_who_left_an_organization_can_join_another_immediately() {
     let world = World::new().await;
     let org = organization(&world).await;
     let other = world.org("org_b").await;
     let guest = world.person("guest");
     let token = world.joined(&other, &guest, Role::Member).await;
-    // This process remembers where they were.
+    // This process has cached the guest's old membership.
     assert_eq!(world.get("/v2/account").bearer(&token).send().await.status, 200);
     let invitation = invite(&world, &org, "guest@example.com", "member").await;
     assert_eq!(
@@ -138,7 +139,7 @@ async fn who_left_one_organization_comes_to_another_at_once() {
 }
 
 #[tokio::test]
-async fn another_invitation_of_an_address_takes_the_place_of_the_first() {
+async fn new_invitation_replaces_the_live_one_for_the_same_address() {
     let world = World::new().await;
     let org = organization(&world).await;
     let first = invite(&world, &org, "guest@example.com", "owner").await;
@@ -154,7 +155,7 @@ async fn another_invitation_of_an_address_takes_the_place_of_the_first() {
 }
 
 #[tokio::test]
-async fn a_revoked_invitation_is_dead_at_once_and_revoking_again_is_204() {
+async fn revocation_takes_effect_immediately_and_is_idempotent() {
     let world = World::new().await;
     let org = organization(&world).await;
     let (revoked, expired) = (
@@ -178,7 +179,7 @@ async fn a_revoked_invitation_is_dead_at_once_and_revoking_again_is_204() {
 }
 
 #[tokio::test]
-async fn at_most_fifty_are_live_and_a_hundred_are_remembered_for_thirty_days() {
+async fn at_most_fifty_are_live_and_a_hundred_are_listed_for_thirty_days() {
     let world = World::new().await;
     let org = organization(&world).await;
     for round in 0..3 {
@@ -189,7 +190,7 @@ async fn at_most_fifty_are_live_and_a_hundred_are_remembered_for_thirty_days() {
         let body = json!({ "email": "another@example.com", "role": "member" });
         let refused = world.post(INVITATIONS).bearer(&owner(&world, &org)).json(&body).send().await;
         assert_eq!(refused.error(), (409, "LIMIT_REACHED".to_owned()));
-        // One in the place of a live one is not one more.
+        // Replacing a live invitation doesn't count against the limit.
         invite(&world, &org, &format!("guest-{round}-7@example.com"), "owner").await;
         world.clock.advance(60_000);
         for shown in list(&world, &org).await.iter().filter(|shown| shown["state"] == "live") {
@@ -199,25 +200,28 @@ async fn at_most_fifty_are_live_and_a_hundred_are_remembered_for_thirty_days() {
     }
     let listed = list(&world, &org).await;
     assert_eq!(listed.len(), 100);
-    assert!(listed[0]["created_at"].as_str() > listed[99]["created_at"].as_str(), "newest first");
-    let of_invitations = |stored: Vec<harness::StoredItem>| {
+    assert!(
+        listed[0]["created_at"].as_str() > listed[99]["created_at"].as_str(),
+        "the newest invitation comes first"
+    );
+    let invitation_items = |stored: Vec<harness::StoredItem>| {
         let is_one = |item: &harness::StoredItem| {
             let is = |name: &str| item[name].as_s().is_ok_and(|key| key.starts_with("invitation"));
             is("pk") || is("sk")
         };
         stored.iter().filter(|item| is_one(item)).count()
     };
-    assert_eq!(of_invitations(world.stored("credentials").await), 200, "two items each");
+    assert_eq!(invitation_items(world.stored("credentials").await), 200, "each invitation has two items");
     world.clock.advance(30 * DAY_MILLIS);
     assert_eq!(list(&world, &org).await, [Value::Null; 0]);
 }
 
 #[tokio::test]
-async fn invitations_are_an_organizations_own() {
+async fn returns_404_for_another_organizations_invitation() {
     let world = World::new().await;
     let org = organization(&world).await;
     let invitation = invite(&world, &org, "guest@example.com", "member").await;
-    let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("an id"));
+    let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("the ID is a string"));
     let other = world.org("org_b").await;
     let stranger = world.owner_token(&other).await;
     assert_eq!(world.delete(&path).bearer(&stranger).send().await.error(), (404, "NOT_FOUND".to_owned()));
@@ -226,7 +230,7 @@ async fn invitations_are_an_organizations_own() {
 }
 
 #[tokio::test]
-async fn an_owner_who_was_demoted_invites_nobody_even_where_they_are_remembered() {
+async fn demoted_owner_cannot_invite_despite_a_cached_role() {
     let world = World::new().await;
     let org = organization(&world).await;
     let second = world.person("second");
@@ -240,7 +244,7 @@ async fn an_owner_who_was_demoted_invites_nobody_even_where_they_are_remembered(
 }
 
 #[tokio::test]
-async fn the_list_says_who_invited_as_long_as_they_are_a_member() {
+async fn list_shows_the_inviters_email_only_while_they_are_a_member() {
     let world = World::new().await;
     let org = organization(&world).await;
     let second = world.person("second");

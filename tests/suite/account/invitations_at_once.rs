@@ -1,4 +1,4 @@
-//! Invitations that several accept at the same time, or one person several of.
+//! Concurrent acceptance of invitations: several people, or several invitations of one person.
 
 use harness::{Call, World};
 use serde_json::json;
@@ -12,7 +12,7 @@ fn accept<'a>(world: &'a World, person: &Person, token: &InvitationToken) -> Cal
 }
 
 #[tokio::test]
-async fn of_two_people_with_one_address_one_uses_an_invitation() {
+async fn only_one_of_two_users_with_the_same_email_can_accept() {
     let (world, org) = World::with_org().await;
     world.owner_token(&org).await;
     let guest = world.person("guest");
@@ -25,7 +25,7 @@ async fn of_two_people_with_one_address_one_uses_an_invitation() {
 }
 
 #[tokio::test]
-async fn a_person_who_accepts_two_invitations_at_once_comes_to_one_organization() {
+async fn accepting_two_invitations_at_once_joins_one_organization() {
     let (world, org, other) = World::with_two_orgs().await;
     world.owner_token(&org).await;
     world.owner_token(&other).await;
@@ -40,7 +40,7 @@ async fn a_person_who_accepts_two_invitations_at_once_comes_to_one_organization(
 }
 
 #[tokio::test]
-async fn a_person_who_signs_up_while_they_accept_comes_to_one_organization() {
+async fn signing_up_while_accepting_joins_one_organization() {
     let (world, org) = World::with_org().await;
     world.owner_token(&org).await;
     let guest = world.person("guest");
@@ -56,7 +56,7 @@ async fn a_person_who_signs_up_while_they_accept_comes_to_one_organization() {
 }
 
 #[tokio::test]
-async fn an_invitation_that_is_revoked_while_it_is_accepted_takes_nobody_in() {
+async fn invitation_revoked_while_being_accepted_returns_410() {
     let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
     let guest = world.person("guest");
@@ -69,7 +69,7 @@ async fn an_invitation_that_is_revoked_while_it_is_accepted_takes_nobody_in() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_many_who_accept_at_once_as_many_come_as_there_is_room_for() {
+async fn concurrent_acceptances_never_exceed_the_member_limit() {
     let (world, org) = World::with_org().await;
     world.owner_token(&org).await;
     for _ in 0..21 {
@@ -92,7 +92,7 @@ async fn of_many_who_accept_at_once_as_many_come_as_there_is_room_for() {
 }
 
 #[tokio::test]
-async fn of_two_who_are_invited_by_one_address_at_once_one_link_works() {
+async fn concurrent_invitations_for_one_address_leave_one_live_link() {
     let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
     let body = json!({ "email": "guest@example.com", "role": "member" });
@@ -100,8 +100,12 @@ async fn of_two_who_are_invited_by_one_address_at_once_one_link_works() {
     invite().send_before(is_change, 200).await;
     assert_eq!(invite().send().await.status, 200);
     let listed = world.get(INVITATIONS).bearer(&owner).send().await.data();
-    let mut states: Vec<_> =
-        listed.as_array().expect("a list").iter().map(|shown| shown["state"].to_string()).collect();
+    let mut states: Vec<_> = listed
+        .as_array()
+        .expect("the value is a list")
+        .iter()
+        .map(|shown| shown["state"].to_string())
+        .collect();
     states.sort();
     assert_eq!(states, ["\"live\"", "\"revoked\""]);
 }

@@ -1,4 +1,5 @@
-//! Invitations that are not accepted: the answer says which, what to do, and nothing of whom they are for.
+//! Rejected invitations: each error gives the reason and the remedy, without disclosing the invited address
+//! or the organization.
 
 use harness::{Answer, Logs, TestOrg, World};
 use serde_json::json;
@@ -29,7 +30,7 @@ fn assert_refused(answer: &Answer, (status, code): (u16, &str), words: &str) {
 }
 
 #[tokio::test]
-async fn another_address_learns_nothing_whatever_has_become_of_the_invitation() {
+async fn other_address_gets_the_same_403_before_and_after_revocation() {
     let world = World::new().await;
     let org = organization(&world).await;
     let guest = world.person("guest");
@@ -45,13 +46,13 @@ async fn another_address_learns_nothing_whatever_has_become_of_the_invitation() 
     );
     let (owner, now) = (world.owner(&org.id).subject, world.clock.now());
     let revoked = world.credentials().revoke_invitation(&org.id, &invitation.id, &owner, now).await;
-    assert_eq!(revoked.expect("an answer"), Revocation::Done);
+    assert_eq!(revoked.expect("the database responds"), Revocation::Done);
     assert_refused(&accept(&world, &stranger, &token).await, not_yours.0, not_yours.1);
     assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
 }
 
 #[tokio::test]
-async fn an_address_that_is_not_verified_proves_nothing() {
+async fn unverified_address_returns_403_without_an_invitation_read() {
     let world = World::new().await;
     let org = organization(&world).await;
     let guest = Person { is_email_verified: false, ..world.person("guest") };
@@ -62,7 +63,7 @@ async fn an_address_that_is_not_verified_proves_nothing() {
 }
 
 #[tokio::test]
-async fn is_used_once_whoever_has_the_address() {
+async fn invitation_can_be_used_only_once() {
     let world = World::new().await;
     let org = organization(&world).await;
     let guest = world.person("guest");
@@ -71,7 +72,7 @@ async fn is_used_once_whoever_has_the_address() {
     let (_, token) = world.invite(&org, &guest, Role::Member).await;
     assert_eq!(accept(&world, &guest, &token).await.status, 200);
     assert_refused(&accept(&world, &namesake, &token).await, (410, "GONE"), "has been used");
-    // Who was removed does not come back by it.
+    // A removed member can't rejoin with the used invitation.
     let owner = world.owner_token(&org).await;
     let path = super::member_path(&guest.subject.member_id());
     assert_eq!(world.delete(&path).bearer(&owner).send().await.status, 200);
@@ -80,7 +81,7 @@ async fn is_used_once_whoever_has_the_address() {
 }
 
 #[tokio::test]
-async fn lives_for_seven_days() {
+async fn invitation_expires_after_seven_days() {
     let world = World::new().await;
     let org = organization(&world).await;
     let (guest, late) = (world.person("guest"), world.person("guest-who-is-late"));
@@ -95,7 +96,7 @@ async fn lives_for_seven_days() {
 }
 
 #[tokio::test]
-async fn nonsense_and_unknown_tokens_are_404_and_nonsense_costs_no_look() {
+async fn malformed_and_unknown_tokens_return_404_and_malformed_ones_are_not_looked_up() {
     let world = World::new().await;
     organization(&world).await;
     let guest = world.token(&world.person("guest"));
@@ -111,7 +112,7 @@ async fn nonsense_and_unknown_tokens_are_404_and_nonsense_costs_no_look() {
 }
 
 #[tokio::test]
-async fn one_who_belongs_to_an_organization_leaves_it_first() {
+async fn member_of_another_organization_gets_409() {
     let world = World::new().await;
     let org = organization(&world).await;
     let guest = world.person("guest");
@@ -119,68 +120,68 @@ async fn one_who_belongs_to_an_organization_leaves_it_first() {
     world.joined(&world.org("org_b").await, &guest, Role::Owner).await;
     let refused = accept(&world, &guest, &token).await;
     assert_refused(&refused, (409, "ALREADY_IN_ORGANIZATION"), "leave it first");
-    // The invitation stays.
+    // The invitation remains live.
     let listed = world.get(INVITATIONS).bearer(&world.owner_token(&org).await).send().await.data();
     assert_eq!(listed[0]["state"], "live");
 }
 
 #[tokio::test]
-async fn twenty_five_members_are_the_most() {
+async fn twenty_sixth_member_is_rejected() {
     let world = World::new().await;
     let org = organization(&world).await;
     for _ in 0..23 {
         world.colleague(&org).await;
     }
     let (last, one_more) = (world.person("last"), world.person("guest"));
-    let (_, of_last) = world.invite(&org, &last, Role::Member).await;
-    let (_, of_one_more) = world.invite(&org, &one_more, Role::Member).await;
-    assert_eq!(accept(&world, &last, &of_last).await.status, 200);
-    let refused = accept(&world, &one_more, &of_one_more).await;
+    let (_, last_invitation) = world.invite(&org, &last, Role::Member).await;
+    let (_, one_more_invitation) = world.invite(&org, &one_more, Role::Member).await;
+    assert_eq!(accept(&world, &last, &last_invitation).await.status, 200);
+    let refused = accept(&world, &one_more, &one_more_invitation).await;
     assert_refused(&refused, (409, "LIMIT_REACHED"), "25 members");
     assert_eq!(assert_consistent(&world, &org).await.len(), 25);
     let path = super::member_path(&last.subject.member_id());
     assert_eq!(world.delete(&path).bearer(&org.owner_token).send().await.status, 200);
-    assert_eq!(accept(&world, &one_more, &of_one_more).await.status, 200);
+    assert_eq!(accept(&world, &one_more, &one_more_invitation).await.status, 200);
 }
 
 #[tokio::test]
-async fn an_invitation_stands_while_whoever_made_it_is_an_owner() {
+async fn invitation_is_valid_only_while_its_creator_is_an_owner() {
     let world = World::new().await;
     let org = organization(&world).await;
     let (owner, guest, second_address) =
         (world.owner(&org.id), world.person("guest"), world.person("second-address"));
-    let (_, of_guest) = world.invite(&org, &guest, Role::Member).await;
-    let (_, of_second_address) = world.invite(&org, &second_address, Role::Owner).await;
-    // Demoted, removed, and an owner again.
+    let (_, guest_invitation) = world.invite(&org, &guest, Role::Member).await;
+    let (_, second_invitation) = world.invite(&org, &second_address, Role::Owner).await;
+    // The inviter is demoted, removed, and made an owner again.
     world.member(&org, &owner, Role::Member).await;
-    assert_refused(&accept(&world, &guest, &of_guest).await, (410, "GONE"), "is no owner");
-    world.operator.remove_member(&org.id, owner.subject.clone()).await.expect("a member");
-    let refused = accept(&world, &second_address, &of_second_address).await;
+    assert_refused(&accept(&world, &guest, &guest_invitation).await, (410, "GONE"), "is no owner");
+    world.operator.remove_member(&org.id, owner.subject.clone()).await.expect("the member is removed");
+    let refused = accept(&world, &second_address, &second_invitation).await;
     assert_refused(&refused, (410, "GONE"), "is no owner");
     assert_eq!(assert_consistent(&world, &org).await.len(), 0);
     world.member(&org, &owner, Role::Owner).await;
-    assert_eq!(accept(&world, &guest, &of_guest).await.status, 200);
+    assert_eq!(accept(&world, &guest, &guest_invitation).await.status, 200);
 }
 
 #[tokio::test]
-async fn nobody_comes_to_a_suspended_organization() {
+async fn suspended_organization_rejects_new_members() {
     let world = World::new().await;
     let org = organization(&world).await;
     let (guest, colleague) = (world.person("guest"), world.person("colleague"));
-    let (_, of_guest) = world.invite(&org, &guest, Role::Member).await;
-    let (_, of_colleague) = world.invite(&org, &colleague, Role::Member).await;
-    assert_eq!(accept(&world, &colleague, &of_colleague).await.status, 200);
-    world.operator.suspend(&org.id).await.expect("an organization");
-    let refused = accept(&world, &guest, &of_guest).await;
+    let (_, guest_invitation) = world.invite(&org, &guest, Role::Member).await;
+    let (_, colleague_invitation) = world.invite(&org, &colleague, Role::Member).await;
+    assert_eq!(accept(&world, &colleague, &colleague_invitation).await.status, 200);
+    world.operator.suspend(&org.id).await.expect("the organization exists");
+    let refused = accept(&world, &guest, &guest_invitation).await;
     assert_refused(&refused, (403, "ORGANIZATION_SUSPENDED"), "suspended");
-    // Who has joined is answered again.
-    assert_eq!(accept(&world, &colleague, &of_colleague).await.status, 200);
-    world.operator.resume(&org.id).await.expect("an organization");
-    assert_eq!(accept(&world, &guest, &of_guest).await.status, 200);
+    // A repeated request of a person who has already joined succeeds.
+    assert_eq!(accept(&world, &colleague, &colleague_invitation).await.status, 200);
+    world.operator.resume(&org.id).await.expect("the organization exists");
+    assert_eq!(accept(&world, &guest, &guest_invitation).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_member_is_not_invited_again() {
+async fn inviting_an_existing_member_returns_409() {
     let world = World::new().await;
     let org = organization(&world).await;
     world.joined(&org, &world.person("guest"), Role::Member).await;
@@ -190,14 +191,14 @@ async fn a_member_is_not_invited_again() {
 }
 
 #[tokio::test]
-async fn no_log_line_and_no_later_answer_holds_a_token_or_an_address() {
+async fn tokens_and_addresses_appear_in_no_log_line_or_later_response() {
     let world = World::new().await;
     let logs = Logs::capture();
     let org = organization(&world).await;
     let body = json!({ "email": "guest@example.com", "role": "member" });
     let made = world.post(INVITATIONS).bearer(&org.owner_token).json(&body).send().await.data();
     let token: InvitationToken =
-        made["token"].as_str().and_then(|token| token.parse().ok()).expect("a token");
+        made["token"].as_str().and_then(|token| token.parse().ok()).expect("the response has a valid token");
     let mut answers = vec![
         world.get(INVITATIONS).bearer(&org.owner_token).send().await,
         accept(&world, &world.person("stranger"), &token).await,

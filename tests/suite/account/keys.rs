@@ -1,4 +1,4 @@
-//! How owners mint, list and revoke the API keys of their organization.
+//! API keys: owners create, list and revoke them.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use super::INVITATIONS;
 const KEYS: &str = "/v2/account/keys";
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
-fn mint<'a>(world: &'a World, token: &str) -> Call<'a> {
+fn create<'a>(world: &'a World, token: &str) -> Call<'a> {
     world.post(KEYS).bearer(token).json(&json!({ "label": "import", "scopes": ["billing"] }))
 }
 
-async fn minted(world: &World, token: &str, body: &Value) -> Value {
+async fn created(world: &World, token: &str, body: &Value) -> Value {
     let answer = world.post(KEYS).bearer(token).json(body).send().await;
     assert_eq!(answer.status, 200, "{body}: {}", answer.text());
     answer.data()
@@ -27,7 +27,7 @@ async fn minted(world: &World, token: &str, body: &Value) -> Value {
 async fn listed(world: &World, token: &str) -> Vec<Value> {
     let answer = world.get(KEYS).bearer(token).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.data().as_array().expect("a list").clone()
+    answer.data().as_array().expect("the value is a list").clone()
 }
 
 fn text(key: &Value, member: &str) -> String {
@@ -38,27 +38,27 @@ fn path_of(key: &Value) -> String {
     format!("{KEYS}/{}", text(key, "key_id"))
 }
 
-/// Makes an organization that the operator gave no key, and a token of its owner, whose address is known.
+/// Creates an organization whose administrator-created key has been revoked, and a token of its owner.
 async fn without_keys(world: &World, name: &str) -> (TestOrg, String) {
     let org = world.org(name).await;
-    let first = world.operator.keys(&org.id).await.expect("keys").remove(0);
-    world.operator.revoke_key(&org.id, &first.id).await.expect("a live key");
-    // What comes next is newer.
+    let first = world.operator.keys(&org.id).await.expect("the keys are listed").remove(0);
+    world.operator.revoke_key(&org.id, &first.id).await.expect("the key is live");
+    // The clock advances so that later keys are newer.
     world.clock.advance(1_000);
     let token = world.owner_token(&org).await;
     (org, token)
 }
 
 #[tokio::test]
-async fn a_key_is_shown_once_and_listed_without_its_clear_text() {
+async fn key_is_returned_once_and_listed_without_its_clear_text() {
     let world = World::new().await;
     let (org, token) = without_keys(&world, "org_a").await;
     let me = world.get("/v2/account").bearer(&token).send().await.data()["person"]["member_id"].clone();
     let body = json!({ "label": "  nightly import\n", "scopes": ["billing", "scenarios:read"], "expires_in_days": 90 });
-    let mut key = minted(&world, &token, &body).await;
+    let mut key = created(&world, &token, &body).await;
     let api_key = text(&key, "api_key");
     assert!(api_key.starts_with("mq_live_") && api_key.len() == 72);
-    key.as_object_mut().expect("an object").remove("api_key");
+    key.as_object_mut().expect("the value is an object").remove("api_key");
     let expected = json!({
         "key_id": key["key_id"],
         "label": "nightly import",
@@ -77,16 +77,16 @@ async fn a_key_is_shown_once_and_listed_without_its_clear_text() {
     assert_eq!(
         (&list[1]["created_by"], &list[1]["state"]),
         (&Value::Null, &json!("revoked")),
-        "the operator's"
+        "the administrator's key has no creator"
     );
     assert_eq!(list.len(), 2);
     assert_eq!(world.get("/v2/billing/credits").key(&api_key).send().await.status, 200);
     assert_eq!(world.get("/v2/markets").key(&api_key).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(world.account(&org).await.totals.used, 0, "keys cost nothing");
+    assert_eq!(world.account(&org).await.totals.used, 0, "managing keys is free");
 }
 
 #[tokio::test]
-async fn takes_what_is_at_the_bounds_of_a_body() {
+async fn accepts_values_at_the_limits_of_the_body() {
     let world = World::new().await;
     let (_, token) = without_keys(&world, "org_a").await;
     let all: Vec<_> = Scope::iter().collect();
@@ -95,19 +95,19 @@ async fn takes_what_is_at_the_bounds_of_a_body() {
         json!({ "label": "x", "scopes": ["tiles"], "expires_in_days": 1 }),
         json!({ "label": "x", "scopes": ["tiles"], "expires_in_days": null }),
     ] {
-        let key = minted(&world, &token, &body).await;
+        let key = created(&world, &token, &body).await;
         assert_eq!(key["scopes"], body["scopes"]);
         assert_eq!(key["expires_at"].is_null(), body["expires_in_days"].is_null(), "{key}");
     }
-    assert_eq!(listed(&world, &token).await.len(), 4, "nothing else was minted");
+    assert_eq!(listed(&world, &token).await.len(), 4, "no other keys were created");
 }
 
 #[tokio::test]
-async fn another_organizations_key_is_not_found() {
+async fn returns_404_for_another_organizations_key() {
     let world = World::new().await;
     let (org, token) = without_keys(&world, "org_a").await;
     let (_, others) = without_keys(&world, "org_b").await;
-    let key = minted(&world, &others, &samples::api_key()).await;
+    let key = created(&world, &others, &samples::api_key()).await;
     for path in
         [path_of(&key), format!("{KEYS}/ffffffff"), format!("{KEYS}/{}", &org.key[8..]), format!("{KEYS}/x")]
     {
@@ -115,18 +115,19 @@ async fn another_organizations_key_is_not_found() {
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}");
     }
     let ids: Vec<_> = listed(&world, &token).await.iter().map(|key| text(key, "key_id")).collect();
-    assert!(!ids.contains(&text(&key, "key_id")), "nor is it listed");
+    assert!(!ids.contains(&text(&key, "key_id")), "the other organization's key is not listed");
     assert_eq!(listed(&world, &others).await[0]["state"], "live");
 }
 
 #[tokio::test]
-async fn a_revoked_key_is_dead_within_thirty_seconds_and_says_who_revoked_it() {
+async fn revocation_takes_effect_within_thirty_seconds_and_records_the_revoker() {
     let world = World::new().await;
     let (org, token) = without_keys(&world, "org_a").await;
     let second = world.person("second-owner");
     world.member(&org, &second, Role::Owner).await;
-    let key = minted(&world, &token, &json!({ "label": "x", "scopes": ["billing"] })).await;
-    let call = || world.get("/v2/billing/credits").key(key["api_key"].as_str().expect("a key"));
+    let key = created(&world, &token, &json!({ "label": "x", "scopes": ["billing"] })).await;
+    let call =
+        || world.get("/v2/billing/credits").key(key["api_key"].as_str().expect("the response has a key"));
     assert_eq!(call().send().await.status, 200);
     let revoke = async |token: &str| {
         let answer = world.delete(&path_of(&key)).bearer(token).send().await;
@@ -141,28 +142,29 @@ async fn a_revoked_key_is_dead_within_thirty_seconds_and_says_who_revoked_it() {
     revoke(&token).await;
     let list = listed(&world, &token).await;
     assert_eq!(list[0]["state"], "revoked");
-    assert_eq!(list[0]["revoked_at"], "2026-11-20T09:00:32.000Z", "the first time counts");
+    assert_eq!(list[0]["revoked_at"], "2026-11-20T09:00:32.000Z", "the first revocation is recorded");
     let by = json!({ "member_id": second.subject.member_id(), "email": null });
-    assert_eq!(list[0]["revoked_by"], by, "and who it was");
+    assert_eq!(list[0]["revoked_by"], by, "the first revoker is recorded");
 }
 
 #[tokio::test]
-async fn a_key_lives_until_it_expires_by_the_clock() {
+async fn key_works_until_its_expiry() {
     let world = World::new().await;
     let (_, token) = without_keys(&world, "org_a").await;
     let key =
-        minted(&world, &token, &json!({ "label": "x", "scopes": ["billing"], "expires_in_days": 1 })).await;
-    let call = || world.get("/v2/billing/credits").key(key["api_key"].as_str().expect("a key"));
+        created(&world, &token, &json!({ "label": "x", "scopes": ["billing"], "expires_in_days": 1 })).await;
+    let call =
+        || world.get("/v2/billing/credits").key(key["api_key"].as_str().expect("the response has a key"));
     world.clock.advance(DAY_MILLIS - 1);
     assert_eq!(call().send().await.status, 200);
     world.clock.advance(1);
     let (_, other) = world.another_process(8).await;
-    let health = world.get("/v2/health").key(key["api_key"].as_str().expect("a key"));
+    let health = world.get("/v2/health").key(key["api_key"].as_str().expect("the response has a key"));
     for answer in [call().send().await, health.send().await, call().send_to(other).await] {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
         assert!(answer.text().contains("the API key has expired; create a new one"), "{}", answer.text());
     }
-    // The person's token has expired, too.
+    // The person's token has expired as well.
     let token = world.token(&world.person("owner-of-org_a"));
     assert_eq!(listed(&world, &token).await[0]["state"], "expired");
     assert_eq!(world.delete(&path_of(&key)).bearer(&token).send().await.status, 204);
@@ -170,28 +172,28 @@ async fn a_key_lives_until_it_expires_by_the_clock() {
 }
 
 #[tokio::test]
-async fn the_eleventh_live_key_is_refused_until_one_is_revoked_or_expires() {
+async fn eleventh_live_key_is_rejected_until_one_is_revoked_or_expires() {
     let world = World::new().await;
     let (_, token) = without_keys(&world, "org_a").await;
     let short =
-        minted(&world, &token, &json!({ "label": "short", "scopes": ["billing"], "expires_in_days": 1 }))
+        created(&world, &token, &json!({ "label": "short", "scopes": ["billing"], "expires_in_days": 1 }))
             .await;
-    let other = minted(&world, &token, &samples::api_key()).await;
+    let other = created(&world, &token, &samples::api_key()).await;
     for _ in 2..10 {
-        assert_eq!(mint(&world, &token).send().await.status, 200);
+        assert_eq!(create(&world, &token).send().await.status, 200);
     }
-    let refused = mint(&world, &token).send().await;
+    let refused = create(&world, &token).send().await;
     assert_eq!(refused.error(), (409, "LIMIT_REACHED".to_owned()));
     assert!(refused.text().contains("10 live API keys"), "{}", refused.text());
     assert_eq!(world.delete(&path_of(&other)).bearer(&token).send().await.status, 204);
-    assert_eq!(mint(&world, &token).send().await.status, 200, "one that is revoked makes room");
-    assert_eq!(mint(&world, &token).send().await.status, 409);
+    assert_eq!(create(&world, &token).send().await.status, 200, "a revoked key doesn't count");
+    assert_eq!(create(&world, &token).send().await.status, 409);
     world.clock.advance(DAY_MILLIS);
     let token = world.token(&world.person("owner-of-org_a"));
-    assert_eq!(mint(&world, &token).send().await.status, 200, "and one that has expired");
-    assert_eq!(mint(&world, &token).send().await.status, 409);
+    assert_eq!(create(&world, &token).send().await.status, 200, "an expired key doesn't count");
+    assert_eq!(create(&world, &token).send().await.status, 409);
     assert_eq!(world.delete(&path_of(&short)).bearer(&token).send().await.status, 204);
-    assert_eq!(mint(&world, &token).send().await.status, 409, "it makes room once");
+    assert_eq!(create(&world, &token).send().await.status, 409, "an expired key counts once");
     assert_eq!(live(&listed(&world, &token).await), 10);
 }
 
@@ -200,18 +202,18 @@ fn live(keys: &[Value]) -> usize {
 }
 
 #[tokio::test]
-async fn of_many_mints_at_once_no_more_succeed_than_there_is_room_for() {
+async fn concurrent_creates_never_exceed_the_key_limit() {
     let world = World::new().await;
     let (_, token) = without_keys(&world, "org_a").await;
     for _ in 0..7 {
-        assert_eq!(mint(&world, &token).send().await.status, 200);
+        assert_eq!(create(&world, &token).send().await.status, 200);
     }
-    let mut mints = JoinSet::new();
+    let mut creates = JoinSet::new();
     for seed in 0..8 {
         let (_, router) = world.another_process(100 + seed).await;
-        mints.spawn(mint(&world, &token).send_to(router));
+        creates.spawn(create(&world, &token).send_to(router));
     }
-    let mut statuses: Vec<_> = mints.join_all().await.iter().map(|answer| answer.status.as_u16()).collect();
+    let mut statuses: Vec<_> = creates.join_all().await.iter().map(|answer| answer.status.as_u16()).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 200, 200, 409, 409, 409, 409, 409]);
     let list = listed(&world, &token).await;
@@ -221,7 +223,7 @@ async fn of_many_mints_at_once_no_more_succeed_than_there_is_room_for() {
 }
 
 #[tokio::test]
-async fn who_is_no_owner_any_more_changes_nothing_even_where_they_are_remembered() {
+async fn former_owner_cannot_make_changes_despite_a_cached_role() {
     let world = World::new().await;
     let (org, owner) = without_keys(&world, "org_a").await;
     let demoted = world.person("demoted");
@@ -231,25 +233,25 @@ async fn who_is_no_owner_any_more_changes_nothing_even_where_they_are_remembered
         assert_eq!(world.get(KEYS).bearer(&world.token(person)).send().await.status, 200);
     }
     world.member(&org, &demoted, Role::Member).await;
-    world.operator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, removed.subject.clone()).await.expect("the member is removed");
     let key = format!("{KEYS}/{}", world.key_to_revoke(&org).await);
     let (invitation, _) = world.invite(&org, &world.person("guest"), Role::Member).await;
     let invitation = format!("{INVITATIONS}/{}", invitation.id);
     for token in [&demoted, &removed].map(|person| world.token(person)) {
         let revoke = |path: &str| world.delete(path).bearer(&token);
-        for call in [mint(&world, &token), revoke(&key), revoke(&invitation)] {
+        for call in [create(&world, &token), revoke(&key), revoke(&invitation)] {
             let answer = call.send().await;
             assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
             assert!(answer.text().contains("only owners of your organization"), "{}", answer.text());
         }
     }
     let keys = listed(&world, &owner).await;
-    assert_eq!((keys.len(), live(&keys)), (2, 1), "the operator's: one that ended, and one that lives");
+    assert_eq!((keys.len(), live(&keys)), (2, 1), "expected the administrator's revoked and live keys");
     assert_eq!(world.get(INVITATIONS).bearer(&owner).send().await.data()[0]["state"], "live");
 }
 
 #[tokio::test]
-async fn who_made_a_key_is_named_by_their_address_while_they_are_a_member() {
+async fn key_shows_its_creators_email_only_while_they_are_a_member() {
     let world = World::new().await;
     let (org, token) = without_keys(&world, "org_a").await;
     let leaver = world.person("leaver");
@@ -257,22 +259,23 @@ async fn who_made_a_key_is_named_by_their_address_while_they_are_a_member() {
     let credentials = Credentials::new(world.app.dynamo.clone());
     let (email, at) = (leaver.email.clone(), world.clock.now());
     let mapping = Mapping { subject: subject.clone(), role: Some(Role::Owner), email, at };
-    credentials.map_subject(&org.id, &mapping).await.expect("the engine answers");
-    let key = minted(&world, &world.token(&leaver), &samples::api_key()).await;
+    credentials.map_subject(&org.id, &mapping).await.expect("the database responds");
+    let key = created(&world, &world.token(&leaver), &samples::api_key()).await;
     let named = json!({ "member_id": subject.member_id(), "email": "leaver@example.com" });
     assert_eq!(key["created_by"], named);
     assert_eq!(listed(&world, &token).await[0]["created_by"], named);
     let found = credentials.live_keys_made_by(&org.id, &subject.member_id(), world.clock.now()).await;
-    let found: Vec<_> = found.expect("keys").into_iter().map(|key| key.id.to_string()).collect();
-    assert_eq!(found, [text(&key, "key_id")], "who removes them finds what they made");
-    world.operator.remove_member(&org.id, subject.clone()).await.expect("a member");
+    let found: Vec<_> =
+        found.expect("the keys are listed").into_iter().map(|key| key.id.to_string()).collect();
+    assert_eq!(found, [text(&key, "key_id")], "the removal finds the member's keys");
+    world.operator.remove_member(&org.id, subject.clone()).await.expect("the member is removed");
     let list = listed(&world, &token).await;
     assert_eq!(list[0]["created_by"], json!({ "member_id": subject.member_id(), "email": null }));
-    assert_eq!(list[0]["state"], "live", "what a member made stays until somebody revokes it");
+    assert_eq!(list[0]["state"], "live", "a removed member's key stays live until it is revoked");
 }
 
 #[tokio::test]
-async fn a_lost_answer_leaves_one_whole_key_or_none() {
+async fn lost_response_leaves_one_complete_key_or_nothing() {
     let mut outcomes = BTreeSet::new();
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::ErrorAfterCommit] {
         for (first, lasts) in (0..9).flat_map(|first| [(first, false), (first, true)]) {
@@ -285,24 +288,24 @@ async fn a_lost_answer_leaves_one_whole_key_or_none() {
                 let is_hit = sent - 1 == first || (lasts && sent > first);
                 if is_hit { fault } else { Fault::None }
             });
-            let answer = mint(&world, &token).send().await;
+            let answer = create(&world, &token).send().await;
             world.wire.break_with(|_| Fault::None);
             assert!(answer.status == 200 || (lasts && answer.status == 503), "{at}: {}", answer.text());
             let keys = assert_whole(&world, &org, &token, &answer).await;
             outcomes.insert((answer.status.as_u16(), keys));
             world.clock.advance(60_000);
             for _ in live(&listed(&world, &token).await)..10 {
-                assert_eq!(mint(&world, &token).send().await.status, 200, "{at}");
+                assert_eq!(create(&world, &token).send().await.status, 200, "{at}");
             }
-            assert_eq!(mint(&world, &token).send().await.status, 409, "{at}");
+            assert_eq!(create(&world, &token).send().await.status, 409, "{at}");
         }
     }
-    // An answer that is lost for good may leave a key that nobody has seen: the list shows it.
+    // If every response is lost, a key may exist whose clear text was never delivered. The list shows it.
     assert_eq!(outcomes, BTreeSet::from([(200, 1), (503, 0), (503, 1)]));
 }
 
-/// Holds that each key lies in the list and under its digest, and that a key which was shown is among them.
-/// Returns how many there are besides the operator's first.
+/// Asserts that each key is stored both in the list and under its digest, and that a key which was returned
+/// is stored. Returns the number of keys, not counting the administrator's first one.
 async fn assert_whole(world: &World, org: &TestOrg, token: &str, answer: &Answer) -> usize {
     let items = world.stored("credentials").await;
     let of = |sort_key: &str| {
@@ -311,7 +314,7 @@ async fn assert_whole(world: &World, org: &TestOrg, token: &str, answer: &Answer
         };
         let of_org = items.iter().filter(|item| is(item, "org", org.id.as_str()));
         let of_kind = of_org.filter(|item| is(item, "sk", sort_key) && item.contains_key("key_id"));
-        of_kind.map(|item| item["key_id"].as_s().expect("a handle").clone()).collect::<Vec<_>>()
+        of_kind.map(|item| item["key_id"].as_s().expect("the key has an ID").clone()).collect::<Vec<_>>()
     };
     let by_digest: BTreeSet<_> = of("key").into_iter().collect();
     let in_list: BTreeSet<_> = of("key#").into_iter().collect();
@@ -325,11 +328,11 @@ async fn assert_whole(world: &World, org: &TestOrg, token: &str, answer: &Answer
 }
 
 #[tokio::test]
-async fn no_answer_but_that_of_the_mint_and_no_log_line_holds_the_key() {
+async fn clear_text_appears_only_in_the_create_response_and_never_in_logs() {
     let world = World::new().await;
     let logs = Logs::capture();
     let (_, token) = without_keys(&world, "org_a").await;
-    let key = minted(&world, &token, &samples::api_key()).await;
+    let key = created(&world, &token, &samples::api_key()).await;
     let secret = text(&key, "api_key")["mq_live_".len()..].to_owned();
     let api_key = text(&key, "api_key");
     let mut answers = vec![
@@ -350,5 +353,5 @@ async fn no_answer_but_that_of_the_mint_and_no_log_line_holds_the_key() {
         assert!(!line.contains(&secret), "{line}");
     }
     let stored = format!("{:?}", world.stored("credentials").await);
-    assert!(!stored.contains(&secret), "only its hash is kept");
+    assert!(!stored.contains(&secret), "only the key's digest is stored");
 }

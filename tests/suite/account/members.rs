@@ -1,4 +1,5 @@
-//! The members of an organization: seen and changed by its owners, who are never all gone while others stay.
+//! Members of an organization: owners list, change and remove them, and the last owner can leave only as the
+//! last member.
 
 use harness::{Answer, TestOrg, World};
 use serde_json::{Value, json};
@@ -19,7 +20,8 @@ async fn remove(world: &World, token: &str, target: &Person) -> Answer {
     world.delete(&member_path(&id(target))).bearer(token).send().await
 }
 
-/// Makes an organization with an owner who has an address, and returns them with their token.
+/// Creates an organization with an owner whose e-mail address is known, and returns both with the owner's
+/// token.
 async fn organization(world: &World) -> (TestOrg, Person, String) {
     let org = world.org("org_a").await;
     let owner = world.person("owner");
@@ -28,7 +30,7 @@ async fn organization(world: &World) -> (TestOrg, Person, String) {
 }
 
 #[tokio::test]
-async fn lists_owners_first_then_the_others_as_they_came() {
+async fn lists_owners_first_then_members_by_joining_date() {
     let world = World::new().await;
     let (org, owner, token) = organization(&world).await;
     let (first, second, mapped) = (world.person("first"), world.person("second"), world.person("mapped"));
@@ -56,7 +58,7 @@ async fn lists_owners_first_then_the_others_as_they_came() {
 }
 
 #[tokio::test]
-async fn a_member_may_leave_and_changes_nothing_else_of_their_own() {
+async fn member_may_leave_but_not_change_their_role_or_revoke_their_keys() {
     let world = World::new().await;
     let (org, owner, token) = organization(&world).await;
     let (member, other) = (world.person("member"), world.colleague(&org).await);
@@ -75,17 +77,17 @@ async fn a_member_may_leave_and_changes_nothing_else_of_their_own() {
     );
     assert_eq!(remove(&world, &token, &other).await.data()["member"]["is_you"], false);
     assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
-    assert_eq!(remove(&world, &token, &owner).await.status, 200, "an only member can leave");
+    assert_eq!(remove(&world, &token, &owner).await.status, 200, "the last member can leave");
     assert_eq!(assert_consistent(&world, &org).await, []);
 }
 
 #[tokio::test]
-async fn another_organizations_member_is_404_as_is_nobody() {
+async fn returns_404_for_unknown_members_and_those_of_another_organization() {
     let world = World::new().await;
     let (_, _, token) = organization(&world).await;
     let stranger = world.colleague(&world.org("org_b").await).await;
-    let nobody = ["0000000000000000".to_owned(), "nobody".to_owned(), "D22FC13FDD24BA36".to_owned()];
-    for id in nobody.into_iter().chain([id(&stranger).to_string()]) {
+    let unknown = ["0000000000000000".to_owned(), "unknown".to_owned(), "D22FC13FDD24BA36".to_owned()];
+    for id in unknown.into_iter().chain([id(&stranger).to_string()]) {
         let path = format!("{MEMBERS}/{id}");
         for call in [
             world.get(&path),
@@ -99,7 +101,7 @@ async fn another_organizations_member_is_404_as_is_nobody() {
 }
 
 #[tokio::test]
-async fn the_last_owner_stays_while_others_do() {
+async fn last_owner_cannot_leave_while_other_members_remain() {
     let world = World::new().await;
     let (org, owner, token) = organization(&world).await;
     let other = world.person("other");
@@ -121,14 +123,14 @@ async fn the_last_owner_stays_while_others_do() {
     assert_eq!(
         set_role(&world, &other_token, &other, Role::Member).await.error().0,
         409,
-        "who would manage it?"
+        "the last owner can't be demoted"
     );
     assert_eq!(remove(&world, &other_token, &other).await.status, 200);
     assert_eq!(assert_consistent(&world, &org).await, []);
 }
 
 #[tokio::test]
-async fn a_removed_members_token_is_dead_within_thirty_seconds() {
+async fn removed_members_token_stops_working_within_thirty_seconds() {
     let world = World::new().await;
     let (org, owner, token) = organization(&world).await;
     let member = world.person("member");
@@ -141,8 +143,12 @@ async fn a_removed_members_token_is_dead_within_thirty_seconds() {
     assert_eq!(remove(&world, &token, &member).await.status, 200);
     let (_, router) = world.another_process(99).await;
     let elsewhere = world.get("/v2/billing/credits").bearer(&member_token).send_to(router).await;
-    assert_eq!(elsewhere.error(), (403, "FORBIDDEN".to_owned()), "at once where nobody remembers");
-    // Even where they are remembered, they change nothing.
+    assert_eq!(
+        elsewhere.error(),
+        (403, "FORBIDDEN".to_owned()),
+        "a process without a cached membership rejects the token immediately"
+    );
+    // Changes are rejected even where the membership is cached.
     assert_eq!(remove(&world, &member_token, &owner).await.error().0, 403);
     assert_eq!(set_role(&world, &member_token, &owner, Role::Member).await.error().0, 403);
     world.clock.advance(MEMORY_MILLIS);
@@ -156,7 +162,7 @@ async fn a_removed_members_token_is_dead_within_thirty_seconds() {
 }
 
 #[tokio::test]
-async fn a_role_binds_within_thirty_seconds() {
+async fn role_change_takes_effect_within_thirty_seconds() {
     let world = World::new().await;
     let (org, _, token) = organization(&world).await;
     let member = world.person("member");
@@ -172,17 +178,17 @@ async fn a_role_binds_within_thirty_seconds() {
 }
 
 #[tokio::test]
-async fn the_operator_gives_a_member_a_role_and_takes_nothing_else_from_them() {
+async fn administrators_role_change_keeps_email_and_joining_date() {
     let world = World::new().await;
     let (org, owner, _) = organization(&world).await;
     world.clock.advance(1_000);
     world.member(&org, &owner, Role::Member).await;
-    let members = world.operator.members(&org.id).await.expect("the engine answers");
+    let members = world.operator.members(&org.id).await.expect("the database responds");
     assert_eq!((members[0].email.clone(), members[0].role), (owner.email.clone(), Role::Member));
     assert_eq!(members[0].joined_at.to_string(), "2026-11-20T09:00:30.000Z");
-    // Somebody who comes from another organization comes anew.
+    // Moving to another organization resets the e-mail address and the joining date.
     let other = world.org("org_b").await;
     world.member(&other, &owner, Role::Member).await;
-    let members = world.operator.members(&other.id).await.expect("the engine answers");
+    let members = world.operator.members(&other.id).await.expect("the database responds");
     assert_eq!((members[0].email.clone(), members[0].joined_at), (None, world.clock.now()));
 }

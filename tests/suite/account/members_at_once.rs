@@ -1,4 +1,4 @@
-//! Changes of members at the same time: none is decided by a list that has changed since.
+//! Concurrent changes of members: every change is decided on the current member list.
 
 use harness::{Call, TestOrg, World};
 use serde_json::json;
@@ -6,7 +6,7 @@ use store::{Person, Role};
 
 use super::{ACCEPT, assert_consistent, is_change, member_path};
 
-/// Two owners of an organization with a member besides, and their tokens.
+/// An organization with two owners and one member, and the owners' tokens.
 struct TwoOwners {
     org: TestOrg,
     owners: [Person; 2],
@@ -21,23 +21,28 @@ async fn two_owners(world: &World) -> TwoOwners {
         tokens.push(world.joined(&org, owner, Role::Owner).await);
     }
     world.colleague(&org).await;
-    TwoOwners { org, owners, tokens: tokens.try_into().expect("two") }
+    TwoOwners { org, owners, tokens: tokens.try_into().expect("there are two tokens") }
 }
 
 #[tokio::test]
-async fn two_owners_who_act_on_each_other_at_once_leave_one_of_them() {
+async fn two_owners_who_demote_or_remove_each_other_leave_one_owner() {
     for second_removes in [false, true] {
         for first_removes in [false, true] {
             let world = World::new().await;
-            let TwoOwners { org, owners: [one, two], tokens: [of_one, of_two] } = two_owners(&world).await;
+            let TwoOwners { org, owners: [one, two], tokens: [token_one, token_two] } =
+                two_owners(&world).await;
             let act = |removes, token: &str, target: &Person| {
                 let path = member_path(&target.subject.member_id());
                 let demotion = || world.patch(&path).json(&json!({ "role": "member" }));
                 if removes { world.delete(&path) } else { demotion() }.bearer(token)
             };
-            act(second_removes, &of_two, &one).send_before(is_change, 200).await;
-            let first = act(first_removes, &of_one, &two).send().await;
-            assert_eq!(first.error(), (403, "FORBIDDEN".to_owned()), "one is no owner any more");
+            act(second_removes, &token_two, &one).send_before(is_change, 200).await;
+            let first = act(first_removes, &token_one, &two).send().await;
+            assert_eq!(
+                first.error(),
+                (403, "FORBIDDEN".to_owned()),
+                "the first caller is no longer an owner"
+            );
             let roles = assert_consistent(&world, &org).await;
             let owners = roles.iter().filter(|role| **role == Role::Owner).count();
             assert_eq!((roles.len(), owners), (if second_removes { 2 } else { 3 }, 1));
@@ -46,18 +51,18 @@ async fn two_owners_who_act_on_each_other_at_once_leave_one_of_them() {
 }
 
 #[tokio::test]
-async fn of_two_owners_who_leave_at_once_one_stays() {
+async fn two_owners_cannot_both_leave_at_once() {
     let world = World::new().await;
-    let TwoOwners { org, owners: [one, two], tokens: [of_one, of_two] } = two_owners(&world).await;
+    let TwoOwners { org, owners: [one, two], tokens: [token_one, token_two] } = two_owners(&world).await;
     let leave = |person: &Person| world.delete(&member_path(&person.subject.member_id()));
-    leave(&two).bearer(&of_two).send_before(is_change, 200).await;
-    let first = leave(&one).bearer(&of_one).send().await;
+    leave(&two).bearer(&token_two).send_before(is_change, 200).await;
+    let first = leave(&one).bearer(&token_one).send().await;
     assert_eq!(first.error(), (409, "STATE_CONFLICT".to_owned()));
     assert_eq!(assert_consistent(&world, &org).await.len(), 2);
 }
 
 #[tokio::test]
-async fn an_only_member_does_not_leave_somebody_behind_who_joins_meanwhile() {
+async fn last_member_cannot_leave_while_another_person_joins() {
     let (world, org) = World::with_org().await;
     let (owner, guest) = (world.owner(&org.id), world.person("guest"));
     let (token, guest_token) = (world.owner_token(&org).await, world.token(&guest));
@@ -70,13 +75,13 @@ async fn an_only_member_does_not_leave_somebody_behind_who_joins_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_change_that_is_never_first_is_503_and_changes_nothing() {
+async fn change_that_keeps_losing_races_returns_503_and_changes_nothing() {
     let world = World::new().await;
-    let TwoOwners { org, owners: [one, two], tokens: [of_one, _] } = two_owners(&world).await;
+    let TwoOwners { org, owners: [one, two], tokens: [token_one, _] } = two_owners(&world).await;
     let (app, _) = world.another_process(99).await;
     let credentials = store::Credentials::new(app.dynamo.clone());
     let (id, other) = (org.id.clone(), one.subject.clone());
-    // Each time, another change comes first.
+    // Another change commits before every attempt.
     world.wire.interleave(move |sent| {
         let is_demotion = is_change(sent) && sent.body.to_string().contains(&"\"member\"".to_owned());
         if !is_demotion {
@@ -84,21 +89,21 @@ async fn a_change_that_is_never_first_is_503_and_changes_nothing() {
         }
         let (credentials, id, other) = (credentials.clone(), id.clone(), other.clone());
         Some(Box::pin(async move {
-            let seen = credentials.members(&id).await.expect("the engine answers");
-            credentials.set_role(&id, &seen, &other, Role::Owner).await.expect("the engine answers");
+            let seen = credentials.members(&id).await.expect("the database responds");
+            credentials.set_role(&id, &seen, &other, Role::Owner).await.expect("the database responds");
         }))
     });
     let path = member_path(&two.subject.member_id());
-    let answer = world.patch(&path).bearer(&of_one).json(&json!({ "role": "member" })).send().await;
+    let answer = world.patch(&path).bearer(&token_one).json(&json!({ "role": "member" })).send().await;
     assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
     world.wire.mend().await;
     let roles = assert_consistent(&world, &org).await;
     assert_eq!(roles.iter().filter(|role| **role == Role::Owner).count(), 2);
 }
 
-/// Moves of people that are drawn at random, two at a time in two processes.
+/// Runs random member changes, two at a time in two processes.
 #[tokio::test]
-async fn whatever_is_done_at_once_an_organization_of_several_has_an_owner() {
+async fn concurrent_changes_never_leave_members_without_an_owner() {
     for seed in 0..4 {
         let world = World::new().await;
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -107,9 +112,9 @@ async fn whatever_is_done_at_once_an_organization_of_several_has_an_owner() {
         let people: Vec<Person> = (0..5).map(|number| world.person(&format!("p-{number}"))).collect();
         world.joined(&org, &people[0], Role::Owner).await;
         for _ in 0..40 {
-            // Past what processes remember, and into another minute now and then.
+            // Two steps exceed the cache's time to live, and three reach the next minute's rate limit.
             world.clock.advance(20_000);
-            let mut draw = || move_of(&world, &org, &people, rng.fork());
+            let mut draw = || random_change(&world, &org, &people, rng.fork());
             let (one, two) = (draw(), draw());
             let (one, two) = (one.await, two.await);
             let [first, second] = routers.clone();
@@ -127,8 +132,13 @@ async fn whatever_is_done_at_once_an_organization_of_several_has_an_owner() {
     }
 }
 
-/// Draws a move of somebody: to remove, to leave, to give a role, or to come by an invitation.
-async fn move_of<'a>(world: &'a World, org: &TestOrg, people: &[Person], mut rng: fastrand::Rng) -> Call<'a> {
+/// Returns a random change: removing a member, leaving, setting a role, or accepting an invitation.
+async fn random_change<'a>(
+    world: &'a World,
+    org: &TestOrg,
+    people: &[Person],
+    mut rng: fastrand::Rng,
+) -> Call<'a> {
     let (asker, target) = (&people[rng.usize(..people.len())], &people[rng.usize(..people.len())]);
     let role = if rng.bool() { Role::Owner } else { Role::Member };
     let path = member_path(&target.subject.member_id());

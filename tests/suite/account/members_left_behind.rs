@@ -1,4 +1,5 @@
-//! What somebody made who is removed: it goes on working, is shown, and is revoked where an owner says so.
+//! API keys and tile grants of removed members: they keep working, are listed, and are revoked on an owner's
+//! request.
 
 use accounting::Scope;
 use harness::{Fault, Sent, TestOrg, World};
@@ -7,8 +8,8 @@ use store::{Actor, Person, Role, TileGrantId, TileGrants, TileProduct};
 
 use super::{MEMBERS, assert_consistent, member_path};
 
-/// A member with two keys and two tile grants, in an organization whose owner has made as much.
-struct Maker {
+/// An owner with two keys and two tile grants, in an organization whose first owner also has keys and grants.
+struct Creator {
     org: TestOrg,
     owner_token: String,
     person: Person,
@@ -17,10 +18,10 @@ struct Maker {
     grant: TileGrantId,
 }
 
-async fn maker(world: &World) -> Maker {
+async fn creator(world: &World) -> Creator {
     let org = world.org("org_a").await;
     let owner_token = world.owner_token(&org).await;
-    let person = world.person("maker");
+    let person = world.person("creator");
     world.joined(&org, &person, Role::Owner).await;
     let (owner, id) = (world.owner(&org.id).subject.member_id(), person.subject.member_id());
     world.owner_token(&org).await;
@@ -31,14 +32,14 @@ async fn maker(world: &World) -> Maker {
     world.mint_key_by(&org, &person.subject, "second").await;
     let grant = world.mint_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Places).await;
     world.mint_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Displays).await;
-    Maker { org, owner_token, person, path: member_path(&id), key, grant }
+    Creator { org, owner_token, person, path: member_path(&id), key, grant }
 }
 
-/// Returns the labels of keys and the products of tile grants.
-fn made(shown: &Value) -> (Vec<&str>, Vec<&str>) {
+/// Returns the labels of the keys and the products of the tile grants in a response.
+fn resources(shown: &Value) -> (Vec<&str>, Vec<&str>) {
     let texts = |list: &str, name: &str| -> Vec<&str> {
-        let list = shown[list].as_array().expect("a list");
-        list.iter().map(|one| one[name].as_str().expect("a text")).collect()
+        let list = shown[list].as_array().expect("the value is a list");
+        list.iter().map(|one| one[name].as_str().expect("the value is a string")).collect()
     };
     (texts("keys", "label"), texts("tile_grants", "product"))
 }
@@ -50,30 +51,30 @@ fn all() -> (Vec<&'static str>, Vec<&'static str>) {
 }
 
 #[tokio::test]
-async fn is_shown_before_and_with_the_removal_and_goes_on_working() {
+async fn resources_are_listed_before_and_after_removal_and_keep_working() {
     let world = World::new().await;
-    let Maker { owner_token, path, key, grant, .. } = maker(&world).await;
+    let Creator { owner_token, path, key, grant, .. } = creator(&world).await;
     let before = world.get(&path).bearer(&owner_token).send().await.data();
-    assert_eq!(made(&before), all());
-    assert_eq!(before["member"]["email"], "maker@example.com");
+    assert_eq!(resources(&before), all());
+    assert_eq!(before["member"]["email"], "creator@example.com");
     let first = &before["keys"][1];
     assert_eq!(first["last_four"], key[key.len() - 4..]);
     assert_eq!((&first["expires_at"], &first["scopes"]), (&Value::Null, &json!(Scope::all())));
     assert_eq!(before["tile_grants"][1]["grant_id"], grant.reveal());
 
     let removed = world.delete(&path).bearer(&owner_token).send().await.data();
-    assert_eq!(made(&removed), all());
+    assert_eq!(resources(&removed), all());
     assert_eq!((&removed["member"], &removed["keys"]), (&before["member"], &before["keys"]));
-    assert_eq!(made(&removed["revoked"]), (vec![], vec![]));
+    assert_eq!(resources(&removed["revoked"]), (vec![], vec![]));
     world.clock.advance(30_000);
     assert_eq!(world.get("/v2/billing/credits").key(&key).send().await.status, 200);
     let after = world.get(&path).bearer(&owner_token).send().await.data();
-    assert_eq!((made(&after), &after["member"]), (all(), &Value::Null));
+    assert_eq!((resources(&after), &after["member"]), (all(), &Value::Null));
     assert_eq!(world.get(MEMBERS).bearer(&owner_token).send().await.data().as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
-async fn what_an_owner_says_is_revoked_in_the_same_call_and_the_rest_stays() {
+async fn removal_revokes_only_the_requested_kinds() {
     let kinds = [
         ("keys", (vec![], ALL.1.to_vec()), (ALL.0.to_vec(), vec![])),
         ("tile_grants", (ALL.0.to_vec(), vec![]), (vec![], ALL.1.to_vec())),
@@ -81,10 +82,10 @@ async fn what_an_owner_says_is_revoked_in_the_same_call_and_the_rest_stays() {
     ];
     for (revoke, left, revoked) in kinds {
         let world = World::new().await;
-        let Maker { org, owner_token, path, key, grant, .. } = maker(&world).await;
+        let Creator { org, owner_token, path, key, grant, .. } = creator(&world).await;
         let removed =
             world.delete(&format!("{path}?revoke={revoke}")).bearer(&owner_token).send().await.data();
-        assert_eq!((made(&removed), made(&removed["revoked"])), (left, revoked), "{revoke}");
+        assert_eq!((resources(&removed), resources(&removed["revoked"])), (left, revoked), "{revoke}");
         world.clock.advance(30_000);
         let is_live = world.get("/v2/billing/credits").key(&key).send().await.status == 200;
         assert_eq!(is_live, !revoke.contains("keys"), "{revoke}");
@@ -94,105 +95,106 @@ async fn what_an_owner_says_is_revoked_in_the_same_call_and_the_rest_stays() {
         assert_eq!(
             world.get("/v2/billing/credits").key(&org.key).send().await.status,
             200,
-            "others' work on"
+            "other keys keep working"
         );
         let owner = world.owner(&org.id).subject.member_id();
-        let keys = world.credentials().list(&org.id).await.expect("the engine answers");
+        let keys = world.credentials().list(&org.id).await.expect("the database responds");
         for key in keys.iter().filter(|key| key.revoked_at.is_some()) {
             assert_eq!(key.revoked_by, Some(owner.clone()), "{}", key.label);
         }
         let grants = TileGrants::new(world.app.dynamo.clone());
-        let signed = grants.find(&grant.digest()).await.expect("the engine answers").expect("a grant");
+        let signed =
+            grants.find(&grant.digest()).await.expect("the database responds").expect("the grant exists");
         let by = revoke.contains("tile_grants").then_some(Actor::Member(owner));
         assert_eq!(signed.grant.revoked_by, by, "{revoke}");
     }
 }
 
 #[tokio::test]
-async fn a_repeated_removal_revokes_what_is_left_and_is_404_once_nothing_is() {
+async fn repeated_removal_revokes_the_rest_and_then_returns_404() {
     let world = World::new().await;
-    let Maker { owner_token, path, .. } = maker(&world).await;
+    let Creator { owner_token, path, .. } = creator(&world).await;
     assert_eq!(world.delete(&path).bearer(&owner_token).send().await.status, 200);
     let again = world.delete(&path).bearer(&owner_token).send().await.data();
-    assert_eq!((made(&again), &again["member"]), (all(), &Value::Null));
+    assert_eq!((resources(&again), &again["member"]), (all(), &Value::Null));
     let revoking = format!("{path}?revoke=keys,tile_grants");
     let revoked = world.delete(&revoking).bearer(&owner_token).send().await.data();
-    assert_eq!((made(&revoked), made(&revoked["revoked"])), ((vec![], vec![]), all()));
+    assert_eq!((resources(&revoked), resources(&revoked["revoked"])), ((vec![], vec![]), all()));
     for call in [world.delete(&revoking), world.delete(&path), world.get(&path)] {
         assert_eq!(call.bearer(&owner_token).send().await.error(), (404, "NOT_FOUND".to_owned()));
     }
 }
 
-/// Lets the database take a few changes and none after them.
-fn take_changes(world: &World, taken: usize) {
+/// Lets the first `successful` transactions succeed and fails all later ones.
+fn allow_changes(world: &World, successful: usize) {
     let mut changes = 0;
     world.wire.break_with(move |sent: &Sent| {
         if sent.operation != "TransactWriteItems" {
             return Fault::None;
         }
         changes += 1;
-        if changes > taken { Fault::ErrorBeforeCommit } else { Fault::None }
+        if changes > successful { Fault::ErrorBeforeCommit } else { Fault::None }
     });
 }
 
 #[tokio::test]
-async fn a_removal_that_fails_in_the_middle_is_finished_by_repeating_it() {
-    // Whatever of its changes is the first that the database does not take.
-    for taken in 0..5 {
+async fn partially_failed_removal_is_completed_by_a_retry() {
+    // `successful` is the number of transactions that succeed before the failure.
+    for successful in 0..5 {
         let world = World::new().await;
-        let Maker { org, owner_token, path, .. } = maker(&world).await;
-        take_changes(&world, taken);
+        let Creator { org, owner_token, path, .. } = creator(&world).await;
+        allow_changes(&world, successful);
         let revoking = format!("{path}?revoke=keys,tile_grants");
         let failed = world.delete(&revoking).bearer(&owner_token).send().await;
-        assert_eq!(failed.error().0, 503, "{taken}");
+        assert_eq!(failed.error().0, 503, "{successful}");
         world.wire.mend().await;
-        assert_eq!(assert_consistent(&world, &org).await.len(), if taken == 0 { 2 } else { 1 });
+        assert_eq!(assert_consistent(&world, &org).await.len(), if successful == 0 { 2 } else { 1 });
         let finished = world.delete(&revoking).bearer(&owner_token).send().await.data();
-        assert_eq!(made(&finished), (vec![], vec![]), "{taken}");
-        assert_eq!(world.delete(&revoking).bearer(&owner_token).send().await.error().0, 404, "{taken}");
+        assert_eq!(resources(&finished), (vec![], vec![]), "{successful}");
+        assert_eq!(world.delete(&revoking).bearer(&owner_token).send().await.error().0, 404, "{successful}");
     }
 }
 
 #[tokio::test]
-async fn an_owner_leaves_once_all_is_revoked_so_that_they_can_repeat_what_failed() {
-    for taken in 0..5 {
+async fn owner_leaves_only_after_all_revocations_succeed() {
+    for successful in 0..5 {
         let world = World::new().await;
-        let Maker { org, owner_token, person, path, .. } = maker(&world).await;
-        take_changes(&world, taken);
+        let Creator { org, owner_token, person, path, .. } = creator(&world).await;
+        allow_changes(&world, successful);
         let leaving = format!("{path}?revoke=keys,tile_grants");
         let token = world.token(&person);
-        assert_eq!(world.delete(&leaving).bearer(&token).send().await.error().0, 503, "{taken}");
+        assert_eq!(world.delete(&leaving).bearer(&token).send().await.error().0, 503, "{successful}");
         world.wire.mend().await;
-        assert_eq!(assert_consistent(&world, &org).await, [Role::Owner; 2], "{taken}");
+        assert_eq!(assert_consistent(&world, &org).await, [Role::Owner; 2], "{successful}");
         let left = world.delete(&leaving).bearer(&token).send().await.data();
-        assert_eq!(made(&left), (vec![], vec![]), "{taken}");
-        assert_eq!(assert_consistent(&world, &org).await, [Role::Owner], "{taken}");
-        assert_eq!(world.get(&path).bearer(&owner_token).send().await.error().0, 404, "{taken}");
+        assert_eq!(resources(&left), (vec![], vec![]), "{successful}");
+        assert_eq!(assert_consistent(&world, &org).await, [Role::Owner], "{successful}");
+        assert_eq!(world.get(&path).bearer(&owner_token).send().await.error().0, 404, "{successful}");
     }
 }
 
 #[tokio::test]
-async fn a_last_owner_who_may_not_leave_revokes_nothing() {
+async fn rejected_removal_of_the_last_owner_revokes_nothing() {
     let world = World::new().await;
-    let Maker { owner_token, person, path, .. } = maker(&world).await;
-    let owner = member_path(&world.owner(&"org_a".parse().expect("an id")).subject.member_id());
+    let Creator { owner_token, person, path, .. } = creator(&world).await;
+    let owner = member_path(&world.owner(&"org_a".parse().expect("the ID is valid")).subject.member_id());
     let demoted = world.patch(&owner).bearer(&owner_token).json(&json!({ "role": "member" })).send().await;
     assert_eq!(demoted.status, 200);
     let token = world.token(&person);
     let refused = world.delete(&format!("{path}?revoke=keys,tile_grants")).bearer(&token).send().await;
     assert_eq!(refused.error(), (409, "STATE_CONFLICT".to_owned()));
-    assert_eq!(made(&world.get(&path).bearer(&token).send().await.data()), all());
+    assert_eq!(resources(&world.get(&path).bearer(&token).send().await.data()), all());
 }
 
 #[tokio::test]
-async fn who_leaves_sees_what_they_made_and_revokes_it_only_as_an_owner() {
+async fn leaving_owner_can_revoke_only_in_the_same_call() {
     let world = World::new().await;
-    let Maker { org, path, person, .. } = maker(&world).await;
+    let Creator { org, path, person, .. } = creator(&world).await;
     let token = world.token(&person);
     let left = world.delete(&format!("{path}?revoke=keys")).bearer(&token).send().await.data();
-    assert_eq!(made(&left), (vec![], ALL.1.to_vec()));
-    assert_eq!(made(&left["revoked"]).0, ALL.0);
-    // They are out, and what they are remembered as does not help them.
+    assert_eq!(resources(&left), (vec![], ALL.1.to_vec()));
+    assert_eq!(resources(&left["revoked"]).0, ALL.0);
+    // The person is no longer a member, and the cached role grants no access.
     let again = world.delete(&format!("{path}?revoke=tile_grants")).bearer(&token).send().await;
     assert_eq!(again.error(), (403, "FORBIDDEN".to_owned()));
     assert_eq!(world.delete(&path).bearer(&token).send().await.error(), (404, "NOT_FOUND".to_owned()));
@@ -200,9 +202,9 @@ async fn who_leaves_sees_what_they_made_and_revokes_it_only_as_an_owner() {
 }
 
 #[tokio::test]
-async fn nothing_of_another_organizations_keys_is_shown_or_revoked() {
+async fn another_organizations_keys_are_neither_listed_nor_revoked() {
     let world = World::new().await;
-    let Maker { path, key, .. } = maker(&world).await;
+    let Creator { path, key, .. } = creator(&world).await;
     let stranger = world.owner_token(&world.org("org_b").await).await;
     let revoking = format!("{path}?revoke=keys,tile_grants");
     for call in [world.get(&path), world.delete(&path), world.delete(&revoking)] {

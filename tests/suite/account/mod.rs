@@ -1,5 +1,5 @@
-//! People and their organizations, members and invitations, credits, grants, usage, health, and the interface
-//! description.
+//! Tests of the account function: people, organizations, members, invitations, API keys, credits, grants,
+//! bills, usage, health, and the OpenAPI document.
 
 mod bills;
 mod credits;
@@ -26,14 +26,14 @@ use store::{MemberId, Person, Role};
 const ACCOUNT: &str = "/v2/account";
 pub(crate) const ORGANIZATION: &str = "/v2/account/organization";
 
-/// Reads what a person sees of themselves and their organization.
+/// Returns a person's account: their own data and their organization.
 async fn read(world: &World, person: &Person) -> Value {
     let answer = world.get(ACCOUNT).bearer(&world.token(person)).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.data()
 }
 
-/// Asks for an organization of a person's own.
+/// Signs a person up for a new organization.
 async fn sign_up(world: &World, person: &Person, name: &str) -> Answer {
     world.post(ORGANIZATION).bearer(&world.token(person)).json(&json!({ "name": name })).send().await
 }
@@ -42,10 +42,10 @@ const MEMBERS: &str = "/v2/account/members";
 const INVITATIONS: &str = "/v2/account/invitations";
 const ACCEPT: &str = "/v2/account/invitations/accept";
 
-/// How long a process may remember who belongs where, in milliseconds.
+/// The time to live of cached memberships, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
-/// Returns the path of a member.
+/// Returns the URL path of a member.
 fn member_path(id: &MemberId) -> String {
     format!("{MEMBERS}/{id}")
 }
@@ -54,8 +54,8 @@ fn is_change(sent: &Sent) -> bool {
     sent.operation == "TransactWriteItems"
 }
 
-/// Holds an organization's list of members to the people who belong to it by their subjects, and returns the
-/// roles in it.
+/// Asserts that an organization's member list matches the memberships stored per subject, and returns the
+/// members' roles.
 async fn assert_consistent(world: &World, org: &TestOrg) -> Vec<Role> {
     let stored = world.stored("credentials").await;
     let text = |item: &StoredItem, name: &str| item.get(name).and_then(|value| value.as_s().ok().cloned());
@@ -74,5 +74,8 @@ async fn assert_consistent(world: &World, org: &TestOrg) -> Vec<Role> {
     by_subject.sort();
     in_list.sort();
     assert_eq!(by_subject, in_list, "{}", org.id);
-    in_list.into_iter().map(|(_, role)| role.and_then(|role| role.parse().ok()).expect("a role")).collect()
+    in_list
+        .into_iter()
+        .map(|(_, role)| role.and_then(|role| role.parse().ok()).expect("the member has a valid role"))
+        .collect()
 }

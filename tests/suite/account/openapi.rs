@@ -1,4 +1,4 @@
-//! The service hands out its interface description unchanged, to anyone, without touching the database.
+//! The OpenAPI document: public and served unchanged.
 
 use harness::World;
 use http::Method;
@@ -6,7 +6,7 @@ use http::Method;
 const PATH: &str = "/v2/openapi.yaml";
 
 #[tokio::test]
-async fn the_interface_description_is_served_byte_for_byte() {
+async fn openapi_document_is_served_byte_for_byte() {
     let world = World::new().await;
     let answer = world.get(PATH).send().await;
     assert_eq!(answer.status, 200);

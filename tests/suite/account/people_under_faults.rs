@@ -1,4 +1,5 @@
-//! Whatever the database loses while members change: nobody is half in or half out, and a retry ends it.
+//! Membership changes under database faults: each change is applied completely or not at all, and a retry
+//! completes it.
 
 use std::time::Duration;
 
@@ -10,7 +11,8 @@ use store::{InvitationState, Person, Role};
 
 use super::{ACCEPT, INVITATIONS, assert_consistent, member_path};
 
-/// What happens to the tries of one request: the SDK sends it up to four times.
+/// The faults of a request's successive attempts, one row per scenario. The SDK sends each request up to four
+/// times.
 const LOST: [&[Fault]; 5] = [
     &[AnswerLost],
     &[AnswerLost, AnswerLost, AnswerLost, AnswerLost],
@@ -19,10 +21,10 @@ const LOST: [&[Fault]; 5] = [
     &[Conflict, AnswerLost, AnswerLost, AnswerLost, AnswerLost],
 ];
 
-/// The most requests to the table of people that one call makes.
+/// The maximum number of requests to the credentials table in one call.
 const MAX_REQUESTS: usize = 6;
 
-/// A call that changes members, with the world that it is made in.
+/// A call that changes members, and the world in which it runs.
 struct Scene {
     world: World,
     org: TestOrg,
@@ -34,7 +36,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// Breaks the request of the call, counted from 0, that goes to the table of people.
+    /// Applies the faults to the call's request number `index` (from 0) to the credentials table.
     fn break_request(&self, index: usize, faults: &'static [Fault]) {
         let (mut before, mut faults) = (index, faults.iter().copied());
         self.world.wire.break_with(move |sent: &Sent| {
@@ -63,7 +65,7 @@ async fn world() -> World {
     World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await
 }
 
-/// Makes the scene of an operation on a member.
+/// Sets up a call on the member resource of a guest.
 async fn on_member(method: Method, body: Option<Value>) -> Scene {
     let world = world().await;
     let org = world.org("org_a").await;
@@ -74,7 +76,7 @@ async fn on_member(method: Method, body: Option<Value>) -> Scene {
 }
 
 #[tokio::test]
-async fn an_acceptance_takes_somebody_in_once_or_not_at_all() {
+async fn acceptance_is_applied_completely_or_not_at_all() {
     for faults in LOST {
         for index in 0..MAX_REQUESTS {
             let world = world().await;
@@ -90,7 +92,8 @@ async fn an_acceptance_takes_somebody_in_once_or_not_at_all() {
             scene.world.wire.mend().await;
             assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
             let is_in = assert_consistent(&scene.world, &scene.org).await.len() == 2;
-            let listed = scene.world.credentials().invitations(&scene.org.id).await.expect("an answer");
+            let listed =
+                scene.world.credentials().invitations(&scene.org.id).await.expect("the database responds");
             let state = listed[0].state(scene.world.clock.now());
             assert_eq!(state == InvitationState::Accepted, is_in, "{faults:?} at {index}");
             assert!(is_in || status == 503, "{faults:?} at {index}");
@@ -101,7 +104,7 @@ async fn an_acceptance_takes_somebody_in_once_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_removal_takes_somebody_out_once_or_not_at_all() {
+async fn removal_is_applied_completely_or_not_at_all() {
     for faults in LOST {
         for index in 0..MAX_REQUESTS {
             let scene = on_member(Method::DELETE, None).await;
@@ -122,7 +125,7 @@ async fn a_removal_takes_somebody_out_once_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_role_is_the_same_in_the_list_and_for_the_person() {
+async fn role_change_keeps_list_and_membership_consistent() {
     for faults in LOST {
         for index in 0..MAX_REQUESTS {
             let scene = on_member(Method::PATCH, Some(json!({ "role": "owner" }))).await;
@@ -139,7 +142,7 @@ async fn a_role_is_the_same_in_the_list_and_for_the_person() {
 }
 
 #[tokio::test]
-async fn an_invitation_whose_answer_is_lost_is_replaced_by_the_next() {
+async fn retry_replaces_an_invitation_whose_response_was_lost() {
     for faults in LOST {
         for index in 0..MAX_REQUESTS {
             let world = world().await;
@@ -153,7 +156,8 @@ async fn an_invitation_whose_answer_is_lost_is_replaced_by_the_next() {
             scene.world.wire.mend().await;
             assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
             let made = scene.call().await.data();
-            let listed = scene.world.credentials().invitations(&scene.org.id).await.expect("an answer");
+            let listed =
+                scene.world.credentials().invitations(&scene.org.id).await.expect("the database responds");
             let now = scene.world.clock.now();
             let live: Vec<_> =
                 listed.iter().filter(|invitation| invitation.state(now) == InvitationState::Live).collect();

@@ -1,4 +1,4 @@
-//! `GET /v2/account`: who calls, their organization, and what they can do without one.
+//! `GET /v2/account`: the caller, their organization, and whether they can sign up for one.
 
 use accounting::Tier;
 use gateway::SelfSignUp;
@@ -8,11 +8,11 @@ use store::{Person, Role};
 
 use super::{ACCOUNT, read, sign_up};
 
-/// How long a process may remember a membership, in milliseconds.
+/// The time to live of a cached membership, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
 #[tokio::test]
-async fn a_member_sees_their_organization_its_limits_and_its_credits() {
+async fn member_sees_organization_limits_and_credits() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 500).await;
     let person = world.person("member");
     world.member(&org, &person, Role::Member).await;
@@ -47,7 +47,7 @@ async fn a_member_sees_their_organization_its_limits_and_its_credits() {
 }
 
 #[tokio::test]
-async fn who_belongs_to_no_organization_is_told_whether_they_can_sign_up() {
+async fn person_without_organization_sees_whether_sign_up_is_available() {
     let world = World::new().await;
     let shown = async |person: &Person| read(&world, person).await["sign_up"].clone();
     let refused = |code: &str| json!({ "available": false, "code": code });
@@ -55,15 +55,22 @@ async fn who_belongs_to_no_organization_is_told_whether_they_can_sign_up() {
         Some(code) => refused(code),
         None => shown,
     };
-    let anybody = world.person("anybody");
-    assert_eq!(shown(&anybody).await, json!({ "available": true, "refusal": null }));
-    for person in [world.issuer.person("nobody", None), unverified(&world)] {
+    let newcomer = world.person("anybody");
+    assert_eq!(shown(&newcomer).await, json!({ "available": true, "refusal": null }));
+    for person in [world.issuer.person("no-email", None), unverified(&world)] {
         assert_eq!(in_short(shown(&person).await), refused("EMAIL_NOT_VERIFIED"));
     }
     let left = world.person("left");
     sign_up(&world, &left, "Left Behind").await;
-    let org = read(&world, &left).await["organization"]["org_id"].as_str().expect("an id").to_owned();
-    world.operator.remove_member(&org.parse().expect("an id"), left.subject.clone()).await.expect("a member");
+    let org = read(&world, &left).await["organization"]["org_id"]
+        .as_str()
+        .expect("the organization has an ID")
+        .to_owned();
+    world
+        .operator
+        .remove_member(&org.parse().expect("the organization has an ID"), left.subject.clone())
+        .await
+        .expect("the member is removed");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(in_short(shown(&left).await), refused("SIGNED_UP_BEFORE"));
     let same_address = world.issuer.person("another", left.email.clone());
@@ -71,7 +78,7 @@ async fn who_belongs_to_no_organization_is_told_whether_they_can_sign_up() {
 }
 
 #[tokio::test]
-async fn who_belongs_to_no_organization_is_told_when_sign_up_is_closed_or_used_up() {
+async fn account_reports_closed_or_exhausted_sign_up() {
     let closed = World::with(WorldOptions { self_sign_up: None, ..WorldOptions::default() }).await;
     let shown = read(&closed, &closed.person("anybody")).await;
     assert_eq!(shown["sign_up"]["refusal"]["code"], "SIGN_UP_CLOSED", "{shown}");
@@ -83,10 +90,10 @@ async fn who_belongs_to_no_organization_is_told_when_sign_up_is_closed_or_used_u
 }
 
 #[tokio::test]
-async fn a_member_of_a_suspended_organization_sees_that_it_is() {
+async fn member_sees_that_the_organization_is_suspended() {
     let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
-    world.operator.suspend(&org.id).await.expect("the engine answers");
+    world.operator.suspend(&org.id).await.expect("the database responds");
     let elsewhere = world.get("/v2/billing/credits").key(&org.key).send().await;
     assert_eq!(elsewhere.status, 200);
     let shown = world.get(ACCOUNT).bearer(&owner).send().await;
@@ -94,7 +101,7 @@ async fn a_member_of_a_suspended_organization_sees_that_it_is() {
     assert_eq!(shown.data()["organization"]["suspended_at"], "2026-11-20T09:00:30.000Z");
 }
 
-/// Makes up a person whose issuer has not verified their address.
+/// Returns a person whose e-mail address the issuer hasn't verified.
 pub(super) fn unverified(world: &World) -> Person {
     Person { is_email_verified: false, ..world.person("unverified") }
 }

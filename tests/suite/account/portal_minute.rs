@@ -1,4 +1,4 @@
-//! The calls of an account's operations are counted by person, and by nothing of their organization.
+//! The account API limit: 60 calls per minute, counted per person rather than per organization.
 
 use harness::{Answer, World};
 use store::{Person, Role};
@@ -10,12 +10,12 @@ async fn call(world: &World, person: &Person) -> Answer {
 }
 
 #[tokio::test]
-async fn a_person_has_sixty_calls_a_minute_and_another_person_their_own() {
+async fn each_person_has_sixty_calls_per_minute() {
     let (world, org) = World::with_org().await;
-    let (one, other, nobody) = (world.person("one"), world.person("other"), world.person("nobody"));
+    let (one, other, outsider) = (world.person("one"), world.person("other"), world.person("outsider"));
     world.member(&org, &one, Role::Owner).await;
     world.member(&org, &other, Role::Member).await;
-    for person in [&one, &nobody] {
+    for person in [&one, &outsider] {
         for left in (0..60).rev() {
             let answer = call(&world, person).await;
             assert_eq!((answer.status.as_u16(), answer.number("x-ratelimit-remaining")), (200, left));
@@ -32,7 +32,7 @@ async fn a_person_has_sixty_calls_a_minute_and_another_person_their_own() {
 }
 
 #[tokio::test]
-async fn whoever_has_used_up_their_minute_is_refused_without_a_call_of_the_database() {
+async fn exceeding_the_limit_returns_429_without_a_database_call() {
     let world = World::new().await;
     let person = world.person("busy");
     for _ in 0..60 {
@@ -41,7 +41,7 @@ async fn whoever_has_used_up_their_minute_is_refused_without_a_call_of_the_datab
     world.wire.record();
     assert_eq!(call(&world, &person).await.status, 429);
     assert_eq!(world.wire.take(), []);
-    // Another process has to ask, once.
+    // Another process queries the database once and then caches the result.
     let (_, router) = world.another_process(99).await;
     for writes in [2, 0] {
         world.wire.record();

@@ -1,4 +1,4 @@
-//! `POST /v2/account/organization`: one organization and one grant for each person and each address.
+//! `POST /v2/account/organization`: one organization and one sign-up grant per person and e-mail address.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use store::{OrgPage, Person, Role};
 use super::person::unverified;
 use super::{ORGANIZATION, read, sign_up};
 
-/// Makes a world in which so many people may sign up in a day.
+/// Creates a world with a limit of `per_day` sign-ups a day.
 async fn world_of(per_day: u32) -> World {
     let self_sign_up = Some(SelfSignUp { per_day });
     World::with(WorldOptions { self_sign_up, ..WorldOptions::default() }).await
@@ -21,34 +21,38 @@ async fn world_of(per_day: u32) -> World {
 
 fn org_of(answer: &Answer) -> OrgId {
     assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.data()["organization"]["org_id"].as_str().expect("an id").parse().expect("an id")
+    answer.data()["organization"]["org_id"]
+        .as_str()
+        .expect("there is an ID")
+        .parse()
+        .expect("the ID is valid")
 }
 
 async fn leave(world: &World, org: &OrgId, person: &Person) {
-    world.operator.remove_member(org, person.subject.clone()).await.expect("a member");
-    // What a process remembers of the membership.
+    world.operator.remove_member(org, person.subject.clone()).await.expect("the member is removed");
+    // Let the cached membership expire.
     world.clock.advance(30_000);
 }
 
-/// Returns the accounts of all organizations, each of which must be whole.
+/// Returns the accounts of all organizations, after asserting that their totals and histories add up.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
-        world.operator.accounts.list(None, 1_000).await.expect("a page");
+        world.operator.accounts.list(None, 1_000).await.expect("the page is read");
     assert!(!has_more);
     let mut accounts = Vec::new();
     for listed in organizations {
         let totals = listed.account.totals;
         assert_eq!(totals.granted, listed.account.left() + totals.used + totals.expired, "{}", listed.org);
-        let history = world.operator.credits_history(&listed.org).await.expect("a history");
+        let history = world.operator.credits_history(&listed.org).await.expect("the history is read");
         let granted: u64 = history.iter().map(|life| life.granted).sum();
-        assert_eq!(granted, totals.granted, "each grant of {} has its line", listed.org);
+        assert_eq!(granted, totals.granted, "every grant of {} is in the history", listed.org);
         accounts.push((listed.org, listed.account));
     }
     accounts
 }
 
 #[tokio::test]
-async fn a_newcomer_becomes_the_owner_of_a_sandbox_with_two_thousand_credits_for_sixty_days() {
+async fn sign_up_creates_a_sandbox_with_two_thousand_credits_for_sixty_days() {
     let world = World::new().await;
     world.clock.advance(412);
     let logs = Logs::capture();
@@ -70,29 +74,33 @@ async fn a_newcomer_becomes_the_owner_of_a_sandbox_with_two_thousand_credits_for
         assert_eq!(organization[member], expected, "{member}");
     }
     assert_eq!(answer.credits_used(), 0);
-    assert_eq!(read(&world, &person).await, answer.data(), "it reads as it was answered");
-    let [(listed, _)] = &accounts(&world).await[..] else { panic!("one organization") };
+    assert_eq!(
+        read(&world, &person).await,
+        answer.data(),
+        "reading the account returns the sign-up response"
+    );
+    let [(listed, _)] = &accounts(&world).await[..] else { panic!("expected one organization") };
     assert_eq!(*listed, org);
-    let members = world.operator.members(&org).await.expect("the engine answers");
-    let [owner] = &members[..] else { panic!("one member") };
+    let members = world.operator.members(&org).await.expect("the database responds");
+    let [owner] = &members[..] else { panic!("expected one member") };
     assert_eq!((&owner.subject, owner.role, &owner.email), (&person.subject, Role::Owner, &person.email));
-    let [logged] = &logs.of("signed_up")[..] else { panic!("one line") };
+    let [logged] = &logs.of("signed_up")[..] else { panic!("expected one log line") };
     assert_eq!(logged["fields"]["org"], org.as_str());
     let all = logs.lines().concat();
     assert!(!all.contains("newcomer") && !all.contains("Example Coffee"), "{all}");
 }
 
 #[tokio::test]
-async fn what_a_newcomer_has_made_works_at_once() {
+async fn new_organization_is_usable_immediately() {
     let world = World::new().await;
     let person = world.person("newcomer");
     let org = org_of(&sign_up(&world, &person, "Example Coffee").await);
     let token = world.token(&person);
-    let mint = world
+    let create = world
         .post("/v2/account/keys")
         .bearer(&token)
         .json(&json!({ "label": "first", "scopes": Scope::all() }));
-    let key = mint.send().await.data()["api_key"].as_str().expect("a key").to_owned();
+    let key = create.send().await.data()["api_key"].as_str().expect("the response has a key").to_owned();
     let created = world.post("/v2/scenarios/campaigns").key(&key).json(&samples::campaign());
     assert_eq!(created.send().await.credits_remaining(), 1_999);
     let balance = world.get("/v2/billing/credits").bearer(&token).send().await.data();
@@ -101,11 +109,11 @@ async fn what_a_newcomer_has_made_works_at_once() {
 }
 
 #[tokio::test]
-async fn the_same_person_again_is_answered_with_the_same_organization() {
+async fn repeated_sign_up_returns_the_same_organization() {
     let world = world_of(1).await;
     let person = world.person("newcomer");
     let first = sign_up(&world, &person, "Example Coffee").await;
-    // The day is used up, the token has lost its address, and sign-up is closed: all the same.
+    // The result is the same with the daily limit reached, and with a token that has no e-mail address.
     let again = sign_up(&world, &person, "Another Name").await;
     assert_eq!((again.status, again.data()), (StatusCode::OK, first.data()));
     let without = Person { email: None, is_email_verified: false, ..person.clone() };
@@ -116,7 +124,7 @@ async fn the_same_person_again_is_answered_with_the_same_organization() {
 }
 
 #[tokio::test]
-async fn who_cannot_sign_up_is_told_why_and_nothing_is_made() {
+async fn rejected_sign_up_returns_the_reason_and_creates_nothing() {
     let (world, org) = World::with_org().await;
     let member = world.person("member");
     world.member(&org, &member, Role::Member).await;
@@ -129,7 +137,7 @@ async fn who_cannot_sign_up_is_told_why_and_nothing_is_made() {
     world.member(&org, &moved, Role::Member).await;
     let before = (accounts(&world).await, world.stored("credentials").await.len());
     let cases = [
-        (world.issuer.person("nobody", None), 403, "EMAIL_NOT_VERIFIED"),
+        (world.issuer.person("no-email", None), 403, "EMAIL_NOT_VERIFIED"),
         (unverified(&world), 403, "EMAIL_NOT_VERIFIED"),
         (member.clone(), 409, "ALREADY_IN_ORGANIZATION"),
         (moved.clone(), 409, "ALREADY_IN_ORGANIZATION"),
@@ -149,12 +157,12 @@ async fn who_cannot_sign_up_is_told_why_and_nothing_is_made() {
 }
 
 #[tokio::test]
-async fn who_was_removed_a_moment_ago_can_sign_up_where_the_process_still_remembers_them() {
+async fn removed_member_can_sign_up_despite_a_cached_membership() {
     let (world, org) = World::with_org().await;
     let person = world.person("newcomer");
     world.member(&org, &person, Role::Member).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
-    world.operator.remove_member(&org.id, person.subject.clone()).await.expect("a member");
+    world.operator.remove_member(&org.id, person.subject.clone()).await.expect("the member is removed");
     let made = org_of(&sign_up(&world, &person, "My Own").await);
     assert_ne!(made, org.id);
     world.clock.advance(30_000);
@@ -162,7 +170,7 @@ async fn who_was_removed_a_moment_ago_can_sign_up_where_the_process_still_rememb
 }
 
 #[tokio::test]
-async fn nobody_signs_up_where_it_is_closed() {
+async fn closed_sign_up_returns_403() {
     let world = World::with(WorldOptions { self_sign_up: None, ..WorldOptions::default() }).await;
     let refused = sign_up(&world, &world.person("newcomer"), "Example Coffee").await;
     assert_eq!(refused.error(), (403, "SIGN_UP_CLOSED".to_owned()));
@@ -170,7 +178,7 @@ async fn nobody_signs_up_where_it_is_closed() {
 }
 
 #[tokio::test]
-async fn a_name_is_kept_without_the_space_around_it() {
+async fn surrounding_whitespace_is_removed_from_the_name() {
     let world = World::new().await;
     let token = world.token(&world.person("newcomer"));
     let longest = "\u{c4}".repeat(100);
@@ -180,7 +188,7 @@ async fn a_name_is_kept_without_the_space_around_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_person_many_times_at_once_has_one_organization_and_one_grant() {
+async fn concurrent_sign_ups_of_one_person_create_one_organization() {
     let world = World::new().await;
     let person = world.person("newcomer");
     let mut calls = tokio::task::JoinSet::new();
@@ -196,7 +204,7 @@ async fn one_person_many_times_at_once_has_one_organization_and_one_grant() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_two_people_with_one_address_at_once_one_gets_an_organization() {
+async fn concurrent_sign_ups_with_one_email_create_one_organization() {
     let world = World::new().await;
     for round in 0..10 {
         let person = |name: &str, email: String| world.issuer.person(name, email.parse().ok());
@@ -212,7 +220,7 @@ async fn of_two_people_with_one_address_at_once_one_gets_an_organization() {
 }
 
 #[tokio::test]
-async fn the_days_last_sign_up_goes_to_one_of_two_and_the_next_day_has_its_own() {
+async fn daily_limit_admits_one_of_two_concurrent_sign_ups_and_resets_at_midnight() {
     let world = world_of(3).await;
     let logs = Logs::capture();
     for name in ["first", "second"] {
@@ -224,14 +232,18 @@ async fn the_days_last_sign_up_goes_to_one_of_two_and_the_next_day_has_its_own()
     let (refused, waiting) = if third.status == 200 { (&fourth, &people[1]) } else { (&third, &people[0]) };
     assert_eq!(BTreeSet::from([third.status.as_u16(), fourth.status.as_u16()]), BTreeSet::from([200, 429]));
     assert_eq!(refused.error().1, "SIGN_UPS_EXHAUSTED");
-    let midnight = Timestamp::parse("2026-11-21T00:00:00Z").expect("a moment");
+    let midnight = Timestamp::parse("2026-11-21T00:00:00Z").expect("the timestamp is valid");
     let left = midnight.unix_seconds() - world.clock.now().unix_seconds();
     assert_eq!(refused.number("retry-after"), left);
-    assert_eq!(refused.number("x-ratelimit-remaining"), 59, "their own minute is not used up");
+    assert_eq!(refused.number("x-ratelimit-remaining"), 59, "the caller's rate limit is not exhausted");
     assert_eq!(logs.of("sign_ups_exhausted").len(), 1);
-    let told = read(&world, waiting).await;
-    assert_eq!(told["sign_up"]["refusal"]["code"], "SIGN_UPS_EXHAUSTED");
-    assert_eq!(logs.of("sign_ups_exhausted").len(), 2, "who asks beforehand is turned away too");
+    let account = read(&world, waiting).await;
+    assert_eq!(account["sign_up"]["refusal"]["code"], "SIGN_UPS_EXHAUSTED");
+    assert_eq!(
+        logs.of("sign_ups_exhausted").len(),
+        2,
+        "reading the account logs the exhausted limit as well"
+    );
     assert_eq!(accounts(&world).await.len(), 3);
     world.clock.advance(left * 1_000 - 1);
     assert_eq!(sign_up(&world, waiting, "waiting").await.status, 429);
@@ -241,14 +253,14 @@ async fn the_days_last_sign_up_goes_to_one_of_two_and_the_next_day_has_its_own()
 }
 
 #[tokio::test]
-async fn a_process_two_days_off_signs_nobody_up() {
+async fn process_with_a_wrong_clock_rejects_sign_ups() {
     let world = World::new().await;
     for millis in [2 * 24 * 60 * 60 * 1_000, -6 * 60 * 1_000] {
         let clock = Clock::fixed(world.clock.now());
         clock.advance(millis);
         let (_, router) = world.another_process_at(8, clock.clone()).await;
-        // Its clock judges the token, too.
-        let token = world.issuer.mint(&world.person("newcomer"), clock.now());
+        // The process checks the token's lifetime with the same clock.
+        let token = world.issuer.create(&world.person("newcomer"), clock.now());
         let call = world.post(ORGANIZATION).bearer(&token).json(&samples::sign_up());
         assert_eq!(call.send_to(router).await.status, 503, "{millis}");
     }

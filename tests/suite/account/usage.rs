@@ -1,4 +1,4 @@
-//! The usage by day: every call once, on its day, and as much in a month as in its bill.
+//! Daily usage: every call is counted once, on its day, and each month adds up to its bill.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 const MARKETS: &str = "/v2/markets";
 
 #[tokio::test]
-async fn usage_is_an_organizations_own_and_counts_nowhere() {
+async fn returns_only_the_callers_own_usage_without_counting_the_call() {
     let (world, org, other) = World::with_two_orgs().await;
     let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
     let member = world.person("planner");
@@ -29,18 +29,18 @@ async fn usage_is_an_organizations_own_and_counts_nowhere() {
         let row = json!({ "day": "2026-11-20", "billing_name": "scenario_campaign_crud", "calls": 1, "credits": 1 });
         assert_eq!(answer.data(), json!([row]));
         assert_eq!(answer.number("x-ratelimit-limit"), 60);
-        assert_eq!(answer.number("x-ratelimit-remaining"), 59, "of each person and each key");
+        assert_eq!(answer.number("x-ratelimit-remaining"), 59, "each person and each key has its own limit");
     }
-    assert_eq!(world.account(&org).await, before, "it is not written to");
-    assert_eq!(usage(&world, &other, "").await, json!([]), "they see their own");
+    assert_eq!(world.account(&org).await, before, "the account is unchanged");
+    assert_eq!(usage(&world, &other, "").await, json!([]), "the other organization has no usage");
 }
 
 #[tokio::test]
-async fn each_day_and_name_with_use_has_a_row_in_order() {
+async fn rows_are_sorted_by_day_and_meter() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 500);
-    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
     world.get(MARKETS).key(&org.key).send().await;
     world.move_to("2026-11-22T23:59:59Z");
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
@@ -64,18 +64,18 @@ async fn each_day_and_name_with_use_has_a_row_in_order() {
 }
 
 #[tokio::test]
-async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
+async fn days_of_a_month_always_add_up_to_its_bill() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 3).await;
     let mut path = String::new();
     for (moment, does) in [
         ("2026-11-20T09:01:00Z", "buys"),
         ("2026-11-20T23:59:59.999Z", "calls"),
-        // Right after midnight, before the first charge of the day.
+        // Just after midnight, before the day's first charge.
         ("2026-11-21T00:00:00Z", "looks"),
         ("2026-11-21T00:00:01Z", "calls"),
         ("2026-11-30T12:00:00Z", "calls"),
         ("2026-11-30T23:59:59Z", "looks"),
-        // The month has ended, and stands in the account until the next charge.
+        // The month has ended, but remains in the account until the next charge.
         ("2026-12-01T00:00:00Z", "looks"),
         ("2026-12-01T00:00:02Z", "fails"),
         ("2026-12-01T00:00:03Z", "calls"),
@@ -91,7 +91,7 @@ async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
             "buys" => {
                 path = world.draft(&org, Family::Campaign).await;
                 let event = world.event(&org, &path, "purchased", 500);
-                assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
+                assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
             }
             "fails" => assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied),
             "calls" => assert_eq!(world.get(MARKETS).key(&org.key).send().await.status, 200),
@@ -102,7 +102,7 @@ async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
 }
 
 #[tokio::test]
-async fn the_last_day_of_a_month_that_is_over_is_found_by_itself() {
+async fn range_within_a_past_month_returns_the_days_in_range() {
     let (world, org) = World::with_org().await;
     for day in ["2026-11-20", "2026-11-28", "2026-12-01", "2027-01-02"] {
         world.move_to(&format!("{day}T12:00:00Z"));
@@ -118,16 +118,16 @@ async fn the_last_day_of_a_month_that_is_over_is_found_by_itself() {
         ("?from=2026-11-01", vec!["2026-11-20", "2026-11-28", "2026-12-01", "2027-01-02"]),
     ] {
         let rows = usage(&world, &org, query).await;
-        let rows = rows.as_array().expect("rows").clone();
+        let rows = rows.as_array().expect("the rows are a list").clone();
         assert_eq!(rows.iter().map(|row| row["day"].clone()).collect::<Vec<_>>(), days, "{query}");
         assert!(rows.iter().all(|row| row["calls"] == 1), "{query}: {rows:?}");
     }
 }
 
 #[tokio::test]
-async fn thirty_days_are_shown_to_who_names_none_and_thirteen_months_before_this_one_at_most() {
+async fn range_defaults_to_thirty_days_and_is_limited_to_thirteen_past_months() {
     let (world, org) = World::with_org().await;
-    // The first and the last day that are out of reach on 2027-12-31, and those that are within.
+    // Days around the start of the default range of 2027-12-31, and around the start of December 2026.
     let days =
         ["2026-11-20", "2026-11-30", "2026-12-01", "2027-11-30", "2027-12-01", "2027-12-02", "2027-12-31"];
     for day in days {
@@ -137,12 +137,16 @@ async fn thirty_days_are_shown_to_who_names_none_and_thirteen_months_before_this
     let days_of = async |query: &str| -> Vec<String> {
         let rows = usage(&world, &org, query).await;
         rows.as_array()
-            .expect("rows")
+            .expect("the rows are a list")
             .iter()
-            .map(|row| row["day"].as_str().expect("a day").to_owned())
+            .map(|row| row["day"].as_str().expect("the day is a string").to_owned())
             .collect()
     };
-    assert_eq!(days_of("").await, ["2027-12-02", "2027-12-31"], "today and the 29 days before it");
+    assert_eq!(
+        days_of("").await,
+        ["2027-12-02", "2027-12-31"],
+        "the default is today and the 29 days before"
+    );
     assert_eq!(days_of("?to=2027-12-30").await, ["2027-12-01", "2027-12-02"]);
     assert_eq!(days_of("?from=2026-11-01").await, days);
     assert_eq!(days_of("?to=2026-11-20").await, ["2026-11-20"]);
@@ -152,7 +156,7 @@ async fn thirty_days_are_shown_to_who_names_none_and_thirteen_months_before_this
 }
 
 #[tokio::test]
-async fn wrong_days_are_refused_with_what_is_allowed() {
+async fn invalid_days_return_400_with_the_allowed_range() {
     let (world, org) = World::with_org().await;
     let (date, shown) =
         ("must be a calendar date (YYYY-MM-DD)", "must be a date from 2025-10-01 to today (2026-11-20)");
@@ -178,10 +182,10 @@ async fn wrong_days_are_refused_with_what_is_allowed() {
 }
 
 #[tokio::test]
-async fn a_day_or_a_month_that_ends_while_it_is_read_is_counted_once() {
+async fn day_or_month_that_ends_during_the_read_is_counted_once() {
     for (evening, month_ends) in [("2026-11-20T23:59:50Z", false), ("2026-11-30T23:59:50Z", true)] {
-        // The read of the account for the answer, or that of the past days, is overtaken by the
-        // first charge of the new day.
+        // The first charge of the new day commits just before one of the reads: the account for the response,
+        // or past usage.
         for overtaken in 0..3 {
             let (world, org) = World::with_org().await;
             world.get(SUMMARY).key(&org.key).send().await;
@@ -208,12 +212,12 @@ async fn a_day_or_a_month_that_ends_while_it_is_read_is_counted_once() {
 }
 
 #[tokio::test]
-async fn the_longest_time_with_every_product_each_day_is_one_query() {
+async fn longest_range_with_every_product_takes_one_query() {
     let (world, org) = World::with_org().await;
     let names: Vec<_> = Product::iter().map(Product::name).chain(["campaign_measurement", "tv"]).collect();
-    let earliest = Timestamp::parse("2025-10-01T00:00:00Z").expect("a moment");
+    let earliest = Timestamp::parse("2025-10-01T00:00:00Z").expect("the timestamp is valid");
     let days: Vec<String> = (0..415).map(|days| earliest.plus_days(days).day().to_string()).collect();
-    assert_eq!(days.last().map(String::as_str), Some("2026-11-19"), "yesterday");
+    assert_eq!(days.last().map(String::as_str), Some("2026-11-19"), "the last day is yesterday");
     for day in &days {
         store_day(&world, &org, day, &names).await;
     }
@@ -221,7 +225,7 @@ async fn the_longest_time_with_every_product_each_day_is_one_query() {
     let answer = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).send().await;
     let sent = world.wire.take();
     assert_eq!(answer.data().as_array().map(Vec::len), Some(days.len() * names.len()));
-    // Before they are compressed, of the six megabytes that an answer may have.
+    // The uncompressed size is far below the limit of 6 MB for a response.
     assert!(answer.body.len() < 1_000_000, "{}", answer.body.len());
     let file = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).header("accept", "text/csv");
     let file = file.send().await;
@@ -233,7 +237,7 @@ async fn the_longest_time_with_every_product_each_day_is_one_query() {
     assert!(queries.iter().all(|units| *units <= 100.0), "{queries:?}");
 }
 
-/// Stores a past day with 1,234 calls of each product, as the end of the day does.
+/// Stores a past day with 1,234 calls per product, in the form that the end of a day writes.
 async fn store_day(world: &World, org: &TestOrg, day: &str, names: &[&str]) {
     let of_each = |number: &str| -> AttributeValue {
         let entry = |name: &&str| ((*name).to_owned(), AttributeValue::N(number.to_owned()));
@@ -246,10 +250,10 @@ async fn store_day(world: &World, org: &TestOrg, day: &str, names: &[&str]) {
         .item("spent", of_each("2468"))
         .send()
         .await
-        .expect("the engine answers");
+        .expect("the database responds");
 }
 
-/// Holds the usage of each month to its bill. Each call comes in a minute of its own.
+/// Asserts that each month's usage adds up to its bill.
 async fn assert_bills_are_sums(world: &World, org: &TestOrg, when: &str) {
     let bills = world.get(BILLS).key(&org.key).send().await.data();
     let mut sums: BTreeMap<(String, String), (i64, i64)> = BTreeMap::new();
@@ -258,9 +262,9 @@ async fn assert_bills_are_sums(world: &World, org: &TestOrg, when: &str) {
         *sum = (sum.0 + calls, sum.1 + credits);
     }
     let mut billed = BTreeMap::new();
-    for bill in bills.as_array().expect("bills") {
-        for (name, line) in bill["by_product"].as_object().expect("lines") {
-            let month = bill["month"].as_str().expect("a month").to_owned();
+    for bill in bills.as_array().expect("the bills are a list") {
+        for (name, line) in bill["by_product"].as_object().expect("the lines are an object") {
+            let month = bill["month"].as_str().expect("the month is a string").to_owned();
             let line = (&line["calls"], &line["credits"]);
             billed.insert((month, name.clone()), (number(line.0), number(line.1)));
         }
@@ -268,17 +272,17 @@ async fn assert_bills_are_sums(world: &World, org: &TestOrg, when: &str) {
     assert_eq!(sums, billed, "{when}: {bills:#}");
 }
 
-/// Returns day, name, calls and credits of each row.
+/// Returns each row's day, meter, calls and credits.
 fn lines(rows: &Value) -> impl Iterator<Item = (String, String, i64, i64)> {
     let line = |row: &Value| {
-        let text = |name: &str| row[name].as_str().expect("a text").to_owned();
+        let text = |name: &str| row[name].as_str().expect("the value is a string").to_owned();
         (text("day"), text("billing_name"), number(&row["calls"]), number(&row["credits"]))
     };
-    rows.as_array().expect("rows").iter().map(line).collect::<Vec<_>>().into_iter()
+    rows.as_array().expect("the rows are a list").iter().map(line).collect::<Vec<_>>().into_iter()
 }
 
 fn number(value: &Value) -> i64 {
-    value.as_i64().expect("an integer")
+    value.as_i64().expect("the value is an integer")
 }
 
 async fn usage(world: &World, org: &TestOrg, query: &str) -> Value {

@@ -1,4 +1,4 @@
-//! Sessions of callers without credentials, over HTTP.
+//! Sessions of anonymous callers: opening, tokens, credits and rate limits.
 
 use accounting::{Credits, Product, Timestamp};
 use harness::{Answer, Call, World, price, samples};
@@ -9,21 +9,21 @@ const HOME: &str = "203.0.113.9";
 const ABROAD: &str = "198.51.100.7";
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
-/// The credits of a new session.
+/// The credits that a new session starts with.
 const FIRST: Credits = 100;
 
-/// Searches places, which is paid.
+/// Builds a place search, which costs credits.
 fn search(world: &World) -> Call<'_> {
     world.post(SEARCH).json(&json!({ "filter": { "state": "DC" }, "pagination": { "page_size": 1 } }))
 }
 
-/// Reads the population at home, which is paid too.
+/// Builds a request for the resident population, which costs credits.
 fn population(world: &World) -> Call<'_> {
     let body = json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": ["STATE"] });
     world.post("/v2/measures/population/at_home").json(&body)
 }
 
-/// Searches cohorts, which is free.
+/// Builds a cohort search, which is free.
 fn cohorts(world: &World) -> Call<'_> {
     world.post("/v2/cohorts/search").json(&json!({ "service_data_product_name": "Population Anytime" }))
 }
@@ -32,13 +32,13 @@ fn token(answer: &Answer) -> Option<String> {
     Some(answer.header("x-session-token").to_owned()).filter(|token| !token.is_empty())
 }
 
-/// What a session has left after so many searches and populations.
+/// Returns a session's balance after the given numbers of place searches and population requests.
 fn left_after(searches: Credits, populations: Credits) -> Credits {
     FIRST - searches * price(Product::PlaceSearch) - populations * price(Product::PopulationAtHome)
 }
 
-/// Holds an answer to its price and its session's balance; the token is shown when the call opened the
-/// session.
+/// Asserts a response's price and remaining balance, and that it has a session token only if the call opened
+/// the session.
 #[track_caller]
 fn assert_spent(answer: &Answer, product: Product, remaining: Credits, opened: bool) {
     let used = price(product);
@@ -50,7 +50,7 @@ fn assert_spent(answer: &Answer, product: Product, remaining: Credits, opened: b
     assert_eq!((&meta["credits_used"], &meta["credits_remaining"]), (&json!(used), &json!(remaining)));
 }
 
-/// Holds an answer to a session's search of a number, when the session does nothing but search.
+/// Asserts that a response belongs to search number `number` of a session that sends only searches.
 #[track_caller]
 fn assert_searched(answer: &Answer, number: Credits, opened: bool) {
     assert_spent(answer, Product::PlaceSearch, left_after(number, 0), opened);
@@ -62,7 +62,7 @@ async fn sessions(world: &World) -> usize {
 }
 
 #[tokio::test]
-async fn any_product_for_everyone_opens_a_session() {
+async fn any_anonymous_product_opens_a_session() {
     for (open, product) in [
         (search as fn(&World) -> Call<'_>, Product::PlaceSearch),
         (population, Product::PopulationAtHome),
@@ -76,18 +76,18 @@ async fn any_product_for_everyone_opens_a_session() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_refused_for_its_body_opens_and_pays_too() {
+async fn call_with_an_invalid_body_opens_a_session_and_is_charged() {
     let world = World::new().await;
     let refused = world.post(SEARCH).json(&json!({ "filter": { "state": 6 } })).send().await;
     assert_eq!(refused.error(), (400, "VALIDATION_ERROR".to_owned()));
-    let token = token(&refused).expect("a token");
+    let token = token(&refused).expect("the response has a session token");
     let price = price(Product::PlaceSearch);
     assert_eq!((refused.credits_used(), refused.credits_remaining()), (price, FIRST - price));
     assert_searched(&search(&world).header("x-session-token", &token).send().await, 2, false);
 }
 
 #[tokio::test]
-async fn the_sixth_call_of_a_minute_waits_for_the_next() {
+async fn sixth_call_within_a_minute_returns_429() {
     let world = World::new().await;
     for (call, remaining) in [
         (search as fn(&World) -> Call<'_>, left_after(1, 0)),
@@ -105,14 +105,14 @@ async fn the_sixth_call_of_a_minute_waits_for_the_next() {
         assert_eq!((sixth.number("retry-after"), sixth.credits_used()), (30, 0));
         assert_eq!((sixth.number("x-ratelimit-remaining"), sixth.credits_remaining()), (0, left_after(2, 1)));
     }
-    // Each address has its own five.
+    // Every address has its own limit of five.
     assert_searched(&search(&world).from(ABROAD).send().await, 1, true);
     world.clock.advance(30_000);
     assert_spent(&search(&world).send().await, Product::PlaceSearch, left_after(3, 1), false);
 }
 
 #[tokio::test]
-async fn a_session_is_used_up_by_the_searches_that_its_credits_pay() {
+async fn session_without_enough_credits_returns_402() {
     let world = World::new().await;
     let mut token: Option<String> = None;
     let searches = FIRST / price(Product::PlaceSearch);
@@ -129,34 +129,35 @@ async fn a_session_is_used_up_by_the_searches_that_its_credits_pay() {
         token = self::token(&answer).or(token);
     }
     world.clock.advance(60_000);
-    let token = token.expect("a token");
+    let token = token.expect("the response has a session token");
     for request in [search(&world), search(&world).header("x-session-token", &token), population(&world)] {
         let refused = request.send().await;
         assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
         assert_eq!((refused.credits_used(), refused.credits_remaining()), (0, left_after(searches, 0)));
-        assert_eq!(self::token(&refused), None, "no session is opened instead");
+        assert_eq!(self::token(&refused), None, "no new session is opened");
     }
     assert_spent(&cohorts(&world).send().await, Product::CohortSearch, left_after(searches, 0), false);
     assert_eq!(sessions(&world).await, 1);
 }
 
 #[tokio::test]
-async fn a_lost_token_leads_back_to_the_session_of_the_address() {
+async fn call_without_a_token_uses_the_session_of_the_address() {
     let world = World::new().await;
-    let token = token(&search(&world).send().await).expect("a token");
+    let token = token(&search(&world).send().await).expect("the response has a session token");
     assert_searched(&search(&world).send().await, 2, false);
     assert_searched(&search(&world).header("x-session-token", &token).send().await, 3, false);
     assert_searched(&search(&world).send().await, 4, false);
 }
 
 #[tokio::test]
-async fn a_token_leads_to_its_own_session_from_any_address() {
+async fn token_selects_its_session_from_any_address() {
     let world = World::new().await;
-    let own = token(&search(&world).send().await).expect("a token");
+    let own = token(&search(&world).send().await).expect("the response has a session token");
     assert_searched(&search(&world).from(ABROAD).header("x-session-token", &own).send().await, 2, false);
-    assert_eq!(sessions(&world).await, 1, "no session was opened for the other address");
-    // Two clients behind one address: without a token they share its session, with one each has its own.
-    let other = token(&search(&world).from(ABROAD).send().await).expect("a token");
+    assert_eq!(sessions(&world).await, 1, "the other address has no session");
+    // Two clients behind one address share its session without tokens, and have separate sessions with
+    // tokens.
+    let other = token(&search(&world).from(ABROAD).send().await).expect("the response has a session token");
     assert_searched(&search(&world).header("x-session-token", &other).send().await, 2, false);
     assert_searched(&search(&world).send().await, 3, false);
     assert_searched(&search(&world).header("x-session-token", &own).send().await, 4, false);
@@ -167,7 +168,7 @@ async fn a_token_leads_to_its_own_session_from_any_address() {
 #[tokio::test]
 async fn addresses_of_one_ipv6_network_share_a_session() {
     let world = World::new().await;
-    // Each address, and the number of the search in its session.
+    // Each address, and the number of the search within its session.
     for (address, number) in [
         ("2001:db8:0:1::1", 1),
         ("2001:db8:0:1::2", 2),
@@ -189,28 +190,29 @@ async fn addresses_of_one_ipv6_network_share_a_session() {
 }
 
 #[tokio::test]
-async fn a_session_that_ended_and_still_lies_there_is_followed_by_a_new_one() {
+async fn expired_session_that_is_still_stored_is_replaced_by_a_new_one() {
     let world = World::new().await;
-    let old = token(&search(&world).send().await).expect("a token");
+    let old = token(&search(&world).send().await).expect("the response has a session token");
     world.clock.advance(DAY - 1_000);
     assert_searched(&search(&world).header("x-session-token", &old).send().await, 2, false);
     world.clock.advance(1_000);
-    let lying = world.stored("accounts").await;
-    assert_eq!(lying.len(), 1, "the database has not deleted it yet");
-    let end: i64 = lying[0]["ttl"].as_n().expect("a number").parse().expect("a number");
+    let stored = world.stored("accounts").await;
+    assert_eq!(stored.len(), 1, "the database hasn't deleted the session yet");
+    let end: i64 =
+        stored[0]["ttl"].as_n().expect("the value is a number").parse().expect("the value is a number");
     assert_eq!(Timestamp::from_unix_seconds(end), world.clock.now());
     let first = search(&world).header("x-session-token", &old).send().await;
     assert_searched(&first, 1, true);
-    let new = token(&first).expect("a new token");
+    let new = token(&first).expect("the response has a new session token");
     assert_ne!(new, old);
     assert_searched(&search(&world).from(ABROAD).header("x-session-token", &new).send().await, 2, false);
-    // The old token is nobody's now.
+    // The old token no longer selects a session.
     assert_searched(&search(&world).from(ABROAD).header("x-session-token", &old).send().await, 1, true);
     assert_searched(&search(&world).send().await, 3, false);
 }
 
 #[tokio::test]
-async fn credits_that_were_used_up_come_back_with_the_next_days_session_only() {
+async fn used_up_credits_return_only_with_the_next_days_session() {
     let world = World::new().await;
     let populations = FIRST / price(Product::PopulationAtHome);
     assert_spent(&population(&world).send().await, Product::PopulationAtHome, left_after(0, 1), true);
@@ -231,7 +233,7 @@ async fn credits_that_were_used_up_come_back_with_the_next_days_session_only() {
 }
 
 #[tokio::test]
-async fn a_first_call_made_twice_at_once_opens_one_session_and_pays_twice() {
+async fn concurrent_first_calls_open_one_session_and_are_both_charged() {
     let world = World::new().await;
     for (number, address) in ["203.0.113.20", "203.0.113.21", "2001:db8::1"].into_iter().enumerate() {
         let (_, other) = world.another_process(8).await;
@@ -239,7 +241,7 @@ async fn a_first_call_made_twice_at_once_opens_one_session_and_pays_twice() {
         let (one, two) = tokio::join!(first.send(), search(&world).from(address).send_to(other));
         assert_eq!((one.status.as_u16(), two.status.as_u16()), (200, 200));
         let tokens: Vec<_> = [token(&one), token(&two)].into_iter().flatten().collect();
-        assert_eq!(tokens.len(), 1, "one of them opened it");
+        assert_eq!(tokens.len(), 1, "exactly one call opens the session");
         assert_eq!(sessions(&world).await, number + 1);
         let prices = (price(Product::PopulationAtHome), price(Product::PlaceSearch));
         assert_eq!((one.credits_used(), two.credits_used()), prices);
@@ -249,7 +251,7 @@ async fn a_first_call_made_twice_at_once_opens_one_session_and_pays_twice() {
 }
 
 #[tokio::test]
-async fn calls_at_once_never_exceed_the_minutes_five() {
+async fn concurrent_calls_never_exceed_five_per_minute() {
     let world = World::new().await;
     let answers = futures_util::future::join_all((0..12).map(|_| search(&world).send())).await;
     let admitted = answers.iter().filter(|answer| answer.status == 200).count();
@@ -266,12 +268,12 @@ async fn calls_at_once_never_exceed_the_minutes_five() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_none_leads_to_the_session_of_the_address() {
+async fn invalid_token_uses_the_session_of_the_address() {
     let world = World::new().await;
-    let own = token(&search(&world).send().await).expect("a token");
-    let foreign = token(&search(&world).from(ABROAD).send().await).expect("a token");
-    let (session, secret) = own.rsplit_once('_').expect("a session and a secret");
-    let (foreign_session, _) = foreign.rsplit_once('_').expect("a session and a secret");
+    let own = token(&search(&world).send().await).expect("the response has a session token");
+    let foreign = token(&search(&world).from(ABROAD).send().await).expect("the response has a session token");
+    let (session, secret) = own.rsplit_once('_').expect("the token has a session and a secret");
+    let (foreign_session, _) = foreign.rsplit_once('_').expect("the token has a session and a secret");
     let forged = [
         String::new(),
         " ".to_owned(),
@@ -306,13 +308,13 @@ async fn a_token_that_is_none_leads_to_the_session_of_the_address() {
 }
 
 #[tokio::test]
-async fn a_bad_credential_is_refused_where_none_would_do() {
+async fn invalid_api_key_returns_401_even_for_anonymous_products() {
     let (world, org) = World::with_org().await;
     let bad = search(&world).key("nonsense").send().await;
     assert_eq!(bad.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(sessions(&world).await, 1, "the organization's account and no session");
-    // A session's token does not make a bad key good, and a good key needs none.
-    let session = token(&search(&world).send().await).expect("a token");
+    assert_eq!(sessions(&world).await, 1, "expected only the organization's account");
+    // A session token doesn't make up for an invalid key, and a valid key takes precedence over the token.
+    let session = token(&search(&world).send().await).expect("the response has a session token");
     let both = search(&world).header("x-session-token", &session).key("nonsense").send().await;
     assert_eq!(both.error(), (401, "UNAUTHORIZED".to_owned()));
     let by_key = search(&world).header("x-session-token", &session).key(&org.key).send().await;
@@ -322,7 +324,7 @@ async fn a_bad_credential_is_refused_where_none_would_do() {
 }
 
 #[tokio::test]
-async fn a_process_that_remembers_an_ended_session_charges_the_new_one() {
+async fn process_with_a_cached_expired_session_charges_the_new_one() {
     let world = World::new().await;
     let (_, other) = world.another_process(8).await;
     assert_searched(&search(&world).send_to(other.clone()).await, 1, true);
@@ -332,12 +334,12 @@ async fn a_process_that_remembers_an_ended_session_charges_the_new_one() {
 }
 
 #[tokio::test]
-async fn only_a_digest_of_the_tokens_secret_is_stored() {
+async fn token_secret_is_stored_only_as_a_digest() {
     let world = World::new().await;
-    let token = token(&search(&world).send().await).expect("a token");
-    let (_, secret) = token.rsplit_once('_').expect("a secret");
+    let token = token(&search(&world).send().await).expect("the response has a session token");
+    let (_, secret) = token.rsplit_once('_').expect("the token has a secret");
     let shown = format!("{:?}", world.stored("accounts").await);
-    assert!(shown.contains("session#"), "the session is there");
+    assert!(shown.contains("session#"), "the session is stored");
     assert!(!shown.contains(secret));
-    assert!(!shown.contains(HOME), "nor is the address");
+    assert!(!shown.contains(HOME), "the address is not stored");
 }

@@ -1,4 +1,4 @@
-//! Which bearer tokens are accepted, and what happens when the issuer changes its keys or goes down.
+//! Bearer tokens: which ones are accepted, and how key rotation and outages of the issuer are handled.
 
 use axum::Router;
 use gateway::{App, Issuer};
@@ -11,7 +11,7 @@ use store::{Role, Subject};
 
 const PERSON: &str = "person-1";
 
-/// A world whose tokens come from an issuer that the test rules.
+/// A world with an issuer that the test controls.
 struct Desk {
     world: World,
     issuer: TestIssuer,
@@ -33,7 +33,7 @@ impl Desk {
             .operator
             .add_member(&org.id, issuer.subject(PERSON), Some(Role::Member))
             .await
-            .expect("a mapping");
+            .expect("the member is added");
         let router = process(&world, Some(issuer.issuer().clone())).await;
         Self { world, issuer, key, org, router }
     }
@@ -70,10 +70,11 @@ async fn tokens_of_both_algorithms_are_accepted() {
 }
 
 #[tokio::test]
-async fn claims_decide_what_a_well_signed_token_is_worth() {
+async fn claims_of_correctly_signed_tokens_are_validated() {
     let desk = Desk::new().await;
     let now = desk.world.clock.now().unix_seconds();
-    // The changes of a valid token's claims (null takes a claim away), the status, and what the answer says.
+    // Changes to the claims of a valid token (null removes a claim), the expected status, and part of the
+    // message.
     let cases = [
         (json!({}), 200, ""),
         (json!({ "token_use": null }), 200, ""),
@@ -102,23 +103,23 @@ async fn claims_decide_what_a_well_signed_token_is_worth() {
         (json!({ "sub": "person-2" }), 403, "organization"),
         (json!({ "sub": "x".repeat(5_000) }), 403, "organization"),
     ];
-    for (changes, status, says) in cases {
+    for (changes, status, words) in cases {
         let mut claims = desk.claims();
-        for (name, value) in changes.as_object().expect("an object") {
+        for (name, value) in changes.as_object().expect("the value is an object") {
             match value {
-                Value::Null => drop(claims.as_object_mut().expect("an object").remove(name)),
+                Value::Null => drop(claims.as_object_mut().expect("the value is an object").remove(name)),
                 value => claims[name] = value.clone(),
             }
         }
         let answer = desk.present(&desk.key.token(&claims)).await;
         assert_eq!(answer.status, status, "{changes}: {}", answer.text());
-        assert!(answer.text().contains(says), "{changes}: {}", answer.text());
+        assert!(answer.text().contains(words), "{changes}: {}", answer.text());
     }
-    assert_eq!(desk.issuer.fetches(), 1, "the keys are fetched once");
+    assert_eq!(desk.issuer.fetches(), 1, "the signing keys are fetched once");
 }
 
 #[tokio::test]
-async fn signatures_that_are_not_the_issuers_are_refused() {
+async fn invalid_signatures_are_rejected() {
     let desk = Desk::new().await;
     let (claims, kid) = (desk.claims(), desk.key.kid);
     let valid = desk.key.token(&claims);
@@ -144,21 +145,24 @@ async fn signatures_that_are_not_the_issuers_are_refused() {
         ("alg None", format!("{}.", unsigned("None"))),
         ("alg none with a signature", format!("{}.{}", unsigned("none"), parts[2])),
         ("no signature", format!("{}.", unsigned("ES256"))),
-        ("HS256 by the published key", by_secret(public.to_string().as_bytes())),
-        ("HS256 by a coordinate", by_secret(public["x"].as_str().unwrap_or_default().as_bytes())),
-        ("HS256 by nothing", by_secret(b"")),
-        ("another key of the same name", SigningKey::es256("k1").token(&claims)),
-        ("an RSA key of the same name", SigningKey::rs256("k1").token(&claims)),
-        ("a header that lies about the algorithm", desk.key.token_with(&header("RS256"), &claims)),
-        ("an algorithm outside the list", desk.key.token_with(&header("ES384"), &claims)),
-        ("a key of its own", {
+        ("HS256 signed with the published key", by_secret(public.to_string().as_bytes())),
+        (
+            "HS256 signed with a coordinate of the published key",
+            by_secret(public["x"].as_str().unwrap_or_default().as_bytes()),
+        ),
+        ("HS256 signed with an empty secret", by_secret(b"")),
+        ("another key with the same key ID", SigningKey::es256("k1").token(&claims)),
+        ("an RSA key with the same key ID", SigningKey::rs256("k1").token(&claims)),
+        ("a header with the wrong algorithm", desk.key.token_with(&header("RS256"), &claims)),
+        ("an unsupported algorithm", desk.key.token_with(&header("ES384"), &claims)),
+        ("a key embedded in the header", {
             let own = SigningKey::es256("k1");
             let mut header = header("ES256");
             header["jwk"] = own.published();
             own.token_with(&header, &claims)
         }),
         ("another person's claims", format!("{}.{other_person}.{}", parts[0], parts[2])),
-        ("a signature cut short", valid[..valid.len() - 4].to_owned()),
+        ("a truncated signature", valid[..valid.len() - 4].to_owned()),
         ("a signature of zeros", format!("{}.{}.{}", parts[0], parts[1], "A".repeat(86))),
     ];
     for (case, token) in &forged {
@@ -168,7 +172,7 @@ async fn signatures_that_are_not_the_issuers_are_refused() {
 }
 
 #[tokio::test]
-async fn whatever_is_no_token_is_refused_without_a_fetch() {
+async fn malformed_tokens_are_rejected_without_fetching_keys() {
     let desk = Desk::new().await;
     let array = part(&json!([1, 2, 3]));
     let garbage = [
@@ -196,52 +200,52 @@ async fn whatever_is_no_token_is_refused_without_a_fetch() {
     }
     let doubled = desk.key.token(&desk.claims());
     let call = desk.world.get("/v2/billing/credits").bearer(&doubled).bearer(&doubled);
-    assert_unauthorized(&call.send_to(desk.router.clone()).await, "a doubled header");
+    assert_unauthorized(&call.send_to(desk.router.clone()).await, "a duplicate header");
     assert_eq!(desk.issuer.fetches(), 0);
 }
 
 #[tokio::test]
-async fn an_unknown_key_is_looked_for_once_in_thirty_seconds() {
+async fn unknown_key_ids_trigger_at_most_one_fetch_per_thirty_seconds() {
     let desk = Desk::new().await;
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
     let stranger = SigningKey::es256("k9");
     for _ in 0..20 {
         assert_unauthorized(&desk.present(&stranger.token(&desk.claims())).await, "an unknown key");
     }
-    assert_eq!(desk.issuer.fetches(), 1, "the fetch of the first token is recent enough");
+    assert_eq!(desk.issuer.fetches(), 1, "the keys were fetched for the first token");
     desk.world.clock.advance(30_000);
     for _ in 0..20 {
         assert_unauthorized(&desk.present(&stranger.token(&desk.claims())).await, "an unknown key");
     }
     assert_eq!(desk.issuer.fetches(), 2);
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
-    assert_eq!(desk.issuer.fetches(), 2, "a known key needs no fetch");
+    assert_eq!(desk.issuer.fetches(), 2, "a known key triggers no fetch");
 }
 
 #[tokio::test]
-async fn keys_may_be_rotated_at_the_issuer() {
+async fn key_rotation_at_the_issuer_is_followed() {
     let desk = Desk::new().await;
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
     let next = SigningKey::rs256("k2");
     desk.issuer.publish(&[&desk.key, &next]);
     desk.world.clock.advance(30_000);
-    assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200, "the new key");
+    assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200, "the new key is accepted");
     assert_eq!(
         desk.present(&desk.key.token(&desk.claims())).await.status,
         200,
-        "the old key, still published"
+        "the old key is accepted while it is published"
     );
     desk.issuer.publish(&[&next]);
     desk.world.clock.advance(60 * 60 * 1_000);
     assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200);
     assert_unauthorized(
         &desk.present(&desk.key.token(&desk.claims())).await,
-        "the old key, withdrawn an hour ago",
+        "the old key, removed an hour ago",
     );
 }
 
 #[tokio::test]
-async fn keys_of_other_kinds_in_the_set_do_no_harm() {
+async fn unsupported_keys_in_the_key_set_are_ignored() {
     let desk = Desk::new().await;
     desk.issuer.publish_set(json!({ "keys": [
         {
@@ -263,7 +267,7 @@ async fn keys_of_other_kinds_in_the_set_do_no_harm() {
 }
 
 #[tokio::test]
-async fn an_issuer_out_of_reach_is_a_503_that_says_when_to_try_again() {
+async fn unreachable_issuer_returns_503_with_retry_after() {
     let desk = Desk::new().await;
     let token = desk.key.token(&desk.claims());
     for set in [
@@ -283,23 +287,19 @@ async fn an_issuer_out_of_reach_is_a_503_that_says_when_to_try_again() {
     desk.issuer.set_down(false);
     assert_unavailable(&desk.present(&token).await);
     desk.world.clock.advance(2_000);
-    assert_eq!(
-        desk.present(&token).await.status,
-        200,
-        "it is asked again when callers were told to come back"
-    );
+    assert_eq!(desk.present(&token).await.status, 200, "the keys are fetched again after Retry-After");
 
-    let nobody_there =
+    let unreachable =
         Issuer { jwks_url: "http://127.0.0.1:9/keys".to_owned(), ..desk.issuer.issuer().clone() };
-    let router = process(&desk.world, Some(nobody_there)).await;
+    let router = process(&desk.world, Some(unreachable)).await;
     let answer = desk.world.get("/v2/billing/credits").bearer(&token).send_to(router.clone()).await;
     assert_unavailable(&answer);
     let by_key = desk.world.get("/v2/billing/credits").key(&desk.org.key).send_to(router).await;
-    assert_eq!(by_key.status, 200, "keys need no issuer");
+    assert_eq!(by_key.status, 200, "API keys work without the issuer");
 }
 
 #[tokio::test]
-async fn known_keys_outlast_an_outage_of_the_issuer() {
+async fn cached_keys_are_used_during_an_issuer_outage() {
     let desk = Desk::new().await;
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
     desk.issuer.set_down(true);
@@ -309,16 +309,16 @@ async fn known_keys_outlast_an_outage_of_the_issuer() {
 }
 
 #[tokio::test]
-async fn known_keys_are_trusted_for_a_day_of_an_outage() {
+async fn cached_keys_expire_after_a_day_of_outage() {
     let desk = Desk::new().await;
     let present = async || desk.present(&desk.key.token(&desk.claims())).await;
     assert_eq!(present().await.status, 200);
-    // A successful fetch begins a new day.
+    // A successful fetch restarts the 24 hours.
     desk.world.clock.advance(60 * 60 * 1_000);
     assert_eq!(present().await.status, 200);
     desk.issuer.set_down(true);
     desk.world.clock.advance(24 * 60 * 60 * 1_000 - 1);
-    assert_eq!(present().await.status, 200, "its last moment");
+    assert_eq!(present().await.status, 200, "the keys are valid until the end of the day");
     desk.world.clock.advance(1);
     assert_unavailable(&present().await);
     assert_unavailable(&present().await);
@@ -335,7 +335,7 @@ fn assert_unavailable(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn no_claim_names_the_organization() {
+async fn organization_claims_are_ignored() {
     let desk = Desk::new().await;
     let other = desk.world.org("org_b").await;
     let mut claims = desk.claims();
@@ -349,44 +349,44 @@ async fn no_claim_names_the_organization() {
 }
 
 #[tokio::test]
-async fn a_subject_is_mapped_together_with_its_issuer() {
+async fn subject_of_another_issuer_is_not_a_member() {
     let desk = Desk::new().await;
     desk.world
         .operator
         .add_member(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
         .await
-        .expect("a mapping");
+        .expect("the member is added");
     let claims = desk.issuer.claims("person-2", desk.world.clock.now());
     let answer = desk.present(&desk.key.token(&claims)).await;
     assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
-    let nobody = "org_unknown".parse().expect("an id");
+    let unknown = "org_unknown".parse().expect("the ID is valid");
     assert!(
         desk.world
             .operator
-            .add_member(&nobody, Subject::new("https://issuer.example", "person-3"), Some(Role::Member))
+            .add_member(&unknown, Subject::new("https://issuer.example", "person-3"), Some(Role::Member))
             .await
             .is_err()
     );
 }
 
 #[tokio::test]
-async fn a_token_dies_at_its_expiry() {
+async fn token_is_rejected_after_its_expiry() {
     let desk = Desk::new().await;
     let token = desk.key.token(&desk.claims());
     assert_eq!(desk.present(&token).await.status, 200);
     desk.world.clock.advance(3_599_000);
     assert_eq!(desk.present(&token).await.status, 200);
     desk.world.clock.advance(60_000);
-    assert_unauthorized(&desk.present(&token).await, "expired a minute ago");
+    assert_unauthorized(&desk.present(&token).await, "a token that expired a minute ago");
 }
 
 #[tokio::test]
-async fn without_an_issuer_no_token_is_accepted() {
+async fn tokens_are_rejected_when_no_issuer_is_configured() {
     let desk = Desk::new().await;
     let router = process(&desk.world, None).await;
     let token = desk.key.token(&desk.claims());
     assert_unauthorized(
         &desk.world.get("/v2/billing/credits").bearer(&token).send_to(router).await,
-        "no issuer",
+        "no issuer is configured",
     );
 }

@@ -1,4 +1,5 @@
-//! A cap or a tier binds from the next call on, whatever was drawn before and whoever remembers the old one.
+//! Changes of a tier or monthly cap: they apply to the next call, regardless of earlier usage and cached
+//! accounts.
 
 use accounting::{Account, Credits, GrantKind, InsufficientCredits, Product, Refusal, Tier};
 use gateway::RequestCredentials;
@@ -7,19 +8,19 @@ use harness::{World, price};
 use super::{admit, assert_whole, refusal, with_key};
 
 #[tokio::test]
-async fn a_process_that_remembers_the_old_plan_is_stopped_by_the_new_one() {
+async fn process_with_a_cached_plan_applies_the_new_one() {
     let world = World::new().await;
     for (name, tier, cap) in [("org_a", Tier::Sandbox, None), ("org_b", Tier::PayAsYouGo, Some(1))] {
-        // In one organization the month's cap has been granted, in the other its first charge is to come.
+        // One organization has had its first charge of the month, which grants the cap; the other one hasn't.
         for has_called in [true, false] {
             let org = world.org_with(&format!("{name}_{has_called}"), Tier::PayAsYouGo, 0).await;
             if has_called {
-                admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+                admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
             } else {
                 let without_credits = RequestCredentials { api_key: Some(&org.key), ..Default::default() };
-                admit(&world.app, Product::Markets, without_credits).await.expect("free");
+                admit(&world.app, Product::Markets, without_credits).await.expect("the call is free");
             }
-            world.operator.set_tier(&org.id, tier, cap).await.expect("an organization");
+            world.operator.set_tier(&org.id, tier, cap).await.expect("the organization exists");
             let used = u64::from(has_called) * price(Product::PlaceSearch);
             let balance = cap.unwrap_or(0).saturating_sub(used);
             let refused = refusal(admit(&world.app, Product::PopulationAtHome, with_key(&org)).await);
@@ -35,18 +36,22 @@ async fn a_process_that_remembers_the_old_plan_is_stopped_by_the_new_one() {
 }
 
 #[tokio::test]
-async fn a_plan_that_is_overtaken_by_the_months_first_charge_or_by_a_refund_binds_all_the_same() {
+async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
     for first_charge in [true, false] {
         let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
         let (other, _) = world.another_process(8).await;
         let mut refunded = None;
         if !first_charge {
-            // Ten are used under a cap of 5, and the cap is about to be 8.
+            // Use more than a cap of 5 allows, then lower the cap to 5; the race below raises it to 9.
             for _ in 0..5 {
                 let admission = admit(&other, Product::PopulationAtHome, with_key(&org)).await;
-                refunded = Some(admission.expect("admitted"));
+                refunded = Some(admission.expect("the call is admitted"));
             }
-            world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(5)).await.expect("an organization");
+            world
+                .operator
+                .set_tier(&org.id, Tier::PayAsYouGo, Some(5))
+                .await
+                .expect("the organization exists");
         }
         let (mut meanwhile, key) = (Some((other, refunded)), org.clone());
         world.wire.interleave(move |sent| {
@@ -56,13 +61,15 @@ async fn a_plan_that_is_overtaken_by_the_months_first_charge_or_by_a_refund_bind
                 match refunded {
                     Some(mut admission) => other.admissions.refund(&mut admission).await,
                     None => {
-                        admit(&other, Product::PopulationAtHome, with_key(&key)).await.expect("admitted");
+                        admit(&other, Product::PopulationAtHome, with_key(&key))
+                            .await
+                            .expect("the call is admitted");
                     }
                 }
             }))
         });
         let cap = if first_charge { 100 } else { 9 };
-        world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("an organization");
+        world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("the organization exists");
         world.wire.mend().await;
         let account = world.account(&org).await;
         assert_whole(&account);
@@ -71,7 +78,7 @@ async fn a_plan_that_is_overtaken_by_the_months_first_charge_or_by_a_refund_bind
     }
 }
 
-/// Returns the metered credits left.
+/// Returns the account's metered balance.
 fn metered(account: &Account, world: &World) -> Credits {
     account.balance(Some(GrantKind::Metered), world.clock.now())
 }

@@ -1,4 +1,5 @@
-//! A process whose clock is behind cannot move a day backwards.
+//! Processes with slow clocks: the account's current day never moves backward.
+
 use accounting::{Product, Timestamp};
 use harness::World;
 use runtime::Clock;
@@ -7,24 +8,33 @@ use store::Accounts;
 use super::{admit, month, with_key};
 
 #[tokio::test]
-async fn a_day_does_not_move_back_for_a_clock_that_is_behind() {
+async fn slow_clock_does_not_move_the_day_back() {
     let (world, org) = World::with_org().await;
     world.move_to("2026-11-20T23:58:00Z");
-    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
     let (behind, _) = world
-        .another_process_at(8, Clock::fixed(Timestamp::parse("2026-11-20T23:59:55Z").expect("a moment")))
+        .another_process_at(
+            8,
+            Clock::fixed(Timestamp::parse("2026-11-20T23:59:55Z").expect("the timestamp is valid")),
+        )
         .await;
-    admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
     world.move_to("2026-11-21T00:00:05Z");
-    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
     for _ in 0..3 {
-        admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+        admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
     }
     let account = world.account(&org).await;
     assert_eq!(account.today.day.to_string(), "2026-11-21");
     assert_eq!(account.today.usage.values().map(|line| line.calls).sum::<i64>(), 4);
-    let past =
-        Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month("2026-11")).await.expect("usage");
+    let past = Accounts::new(world.app.dynamo.clone())
+        .past_usage(&org.id, month("2026-11"))
+        .await
+        .expect("the usage is read");
     assert_eq!(past.len(), 1);
-    assert_eq!(past[0].usage.values().map(|line| line.calls).sum::<i64>(), 2, "yesterday stays as it was");
+    assert_eq!(
+        past[0].usage.values().map(|line| line.calls).sum::<i64>(),
+        2,
+        "yesterday's usage is unchanged"
+    );
 }

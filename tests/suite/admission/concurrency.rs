@@ -1,4 +1,4 @@
-//! Calls that race, across threads and processes, never overspend a balance or exceed a rate.
+//! Concurrent calls across threads and processes: they never overspend a balance or exceed a rate limit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use super::{assert_whole, counted};
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
-const TRIES_AGAIN: usize = 9;
+const MAX_RETRIES: usize = 9;
 
 #[tokio::test]
-async fn two_hundred_calls_over_two_processes_spend_a_balance_of_137_exactly() {
+async fn two_processes_spend_a_balance_of_137_calls_exactly() {
     spend_137().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn two_hundred_calls_on_several_threads_spend_a_balance_of_137_exactly() {
+async fn several_threads_spend_a_balance_of_137_calls_exactly() {
     spend_137().await;
 }
 
 #[tokio::test]
-async fn a_hundred_calls_of_a_sandbox_over_two_processes_are_ten_in_a_minute() {
+async fn two_processes_admit_ten_sandbox_calls_per_minute() {
     fill_a_minute().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_hundred_calls_of_a_sandbox_on_several_threads_are_ten_in_a_minute() {
+async fn several_threads_admit_ten_sandbox_calls_per_minute() {
     fill_a_minute().await;
 }
 
@@ -47,18 +47,18 @@ async fn spend_137() {
     let account = world.account(&org).await;
     assert_eq!(account.left(), 0);
     assert_eq!(account.totals.used, 137 * paid());
-    let line = account.today.usage.values().next().copied().expect("a line of usage");
+    let line = account.today.usage.values().next().copied().expect("there is a usage line");
     assert_eq!((account.today.usage.len(), line.calls), (1, 137));
     assert_eq!(line.credits.unsigned_abs(), 137 * paid());
-    assert_eq!(account.window.calls, 200, "a 402 counts towards the rate");
+    assert_eq!(account.window.calls, 200, "a 402 counts toward the rate limit");
     assert_whole(&account);
-    let mut told: Vec<_> =
+    let mut balances: Vec<_> =
         answers.iter().filter(|answer| answer.status == 200).map(Answer::credits_remaining).collect();
-    told.sort_unstable();
+    balances.sort_unstable();
     assert_eq!(
-        told,
+        balances,
         (0..137).map(|calls| calls * paid()).collect::<Vec<_>>(),
-        "each charge was told its own balance"
+        "every charge returns a different balance"
     );
 }
 
@@ -82,20 +82,20 @@ async fn fill_a_minute() {
     }
 }
 
-/// Makes so many calls at once, by turns through each process.
+/// Sends concurrent calls, alternating between two processes.
 async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64) -> Vec<Answer> {
     let mut routers = Vec::new();
     for process in 0..2 {
         routers.push(world.another_process(100 + process).await.1);
     }
     let mut running = JoinSet::new();
-    for router in routers.into_iter().cycle().take(usize::try_from(calls).expect("few")) {
+    for router in routers.into_iter().cycle().take(usize::try_from(calls).expect("the number fits")) {
         let (world, key) = (Arc::clone(world), org.key.clone());
         running.spawn(async move {
             let call = async || world.get(SUMMARY).key(&key).send_to(router.clone()).await;
             let mut answer = call().await;
-            // On a busy machine others can be ahead for too long: who is told to come again does so.
-            for _ in 0..TRIES_AGAIN {
+            // On a busy machine, a call can lose the race too often and return 503; it is then retried.
+            for _ in 0..MAX_RETRIES {
                 if answer.status != StatusCode::SERVICE_UNAVAILABLE {
                     break;
                 }

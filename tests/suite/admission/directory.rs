@@ -1,32 +1,38 @@
-//! The directory of organizations: written with each, read page by page, and never a scan.
+//! The directory of organizations: written when an organization is created, and read in pages without scans.
+
 use accounting::{OrgId, Tier};
 use harness::World;
 
 fn id(name: &str) -> OrgId {
-    name.parse().expect("an id")
+    name.parse().expect("the ID is valid")
 }
 
 async fn listed(world: &World, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
-    let page = world.operator.accounts.list(after.map(id).as_ref(), limit).await.expect("the engine answers");
+    let page =
+        world.operator.accounts.list(after.map(id).as_ref(), limit).await.expect("the database responds");
     (page.organizations.iter().map(|listed| listed.org.to_string()).collect(), page.has_more)
 }
 
 #[tokio::test]
-async fn an_organization_is_entered_in_the_transaction_that_creates_it() {
+async fn creating_an_organization_adds_it_to_the_directory_in_one_transaction() {
     let world = World::new().await;
     world.wire.record();
     world.org_with("org_a", Tier::Sandbox, 0).await;
     let sent = world.wire.take();
-    let items = sent[0].body["TransactItems"].as_array().expect("a transaction");
-    assert_eq!((sent[0].operation.as_str(), items.len()), ("TransactWriteItems", 3), "and its first grant");
-    let page = world.operator.accounts.list(None, 10).await.expect("the engine answers");
+    let items = sent[0].body["TransactItems"].as_array().expect("the request is a transaction");
+    assert_eq!(
+        (sent[0].operation.as_str(), items.len()),
+        ("TransactWriteItems", 3),
+        "expected the organization, its directory entry and its first grant"
+    );
+    let page = world.operator.accounts.list(None, 10).await.expect("the database responds");
     let listed = &page.organizations[0];
     assert_eq!((listed.org.as_str(), listed.created_at), ("org_a", world.clock.now()));
     assert_eq!((listed.account.left(), page.has_more), (2_000, false));
 }
 
 #[tokio::test]
-async fn pages_follow_each_other_and_cost_a_query_and_a_batch_each() {
+async fn each_page_costs_one_query_and_one_batch() {
     let world = World::new().await;
     for number in 0..7 {
         world.org_with(&format!("org_{number}"), Tier::Enterprise, 0).await;
@@ -45,5 +51,5 @@ async fn pages_follow_each_other_and_cost_a_query_and_a_batch_each() {
         }
     }
     assert_eq!(seen, (0..7).map(|number| format!("org_{number}")).collect::<Vec<_>>());
-    assert!(!listed(&world, None, 7).await.1, "a full page is the last when nothing follows");
+    assert!(!listed(&world, None, 7).await.1, "no page follows a full last page");
 }

@@ -1,4 +1,4 @@
-//! A call that fails through our own fault is refunded, and one that the caller got wrong is not.
+//! Refunds of failed calls: server errors are refunded, client errors aren't.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -13,10 +13,10 @@ use tower::ServiceExt;
 
 use super::assert_whole;
 
-/// What an organization begins with, and a new session: enough for all calls here.
+/// The initial credits of an organization and of a new session, which cover all calls here.
 const CREDITS: Credits = 100;
 
-/// Routes whose handlers do what handlers must not do.
+/// Routes with failing handlers.
 fn routes(app: &App) -> Router {
     Routes::new(app)
         .get("/fine", Product::PlaceSearch, fine)
@@ -40,7 +40,7 @@ async fn fine() -> NoContent {
 }
 
 async fn panics() -> NoContent {
-    panic!("of the handler's own making, with a secret in it")
+    panic!("panic in the handler, with a secret")
 }
 
 async fn fails() -> ApiError {
@@ -48,7 +48,7 @@ async fn fails() -> ApiError {
 }
 
 async fn answers_502() -> (StatusCode, &'static str) {
-    (StatusCode::BAD_GATEWAY, "as it came")
+    (StatusCode::BAD_GATEWAY, "raw body")
 }
 
 async fn hangs() -> NoContent {
@@ -56,7 +56,7 @@ async fn hangs() -> NoContent {
 }
 
 async fn refuses() -> ApiError {
-    ApiError::new(Code::NotFound, "there is no such thing")
+    ApiError::new(Code::NotFound, "the item was not found")
 }
 
 async fn world() -> World {
@@ -65,7 +65,7 @@ async fn world() -> World {
 }
 
 #[tokio::test]
-async fn a_call_that_ends_in_a_fault_of_ours_is_refunded() {
+async fn server_error_is_refunded() {
     let world = world().await;
     let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
     let router = routes(&world.app);
@@ -99,7 +99,7 @@ async fn a_call_that_ends_in_a_fault_of_ours_is_refunded() {
 }
 
 #[tokio::test]
-async fn a_call_that_ends_well_or_by_the_callers_fault_is_not_refunded() {
+async fn success_and_client_error_are_not_refunded() {
     let world = world().await;
     let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
     let router = routes(&world.app);
@@ -115,11 +115,11 @@ async fn a_call_that_ends_well_or_by_the_callers_fault_is_not_refunded() {
 }
 
 #[tokio::test]
-async fn a_refused_call_does_not_run_a_handler_that_writes() {
+async fn rejected_call_does_not_run_a_writing_handler() {
     let world = world().await;
     let org = world.org_with("org_a", Tier::Enterprise, 0).await;
     let router = routes(&world.app);
-    // On a safe method the handler runs beside the charge and its answer is discarded.
+    // For a safe method, the handler runs concurrently with the charge, and its response is discarded.
     for method in [Method::GET, Method::POST] {
         for path in ["/panics", "/hangs", "/fine"] {
             let answer = call(&router, method.clone(), path, Some(&org)).await;
@@ -138,13 +138,13 @@ async fn a_refused_call_does_not_run_a_handler_that_writes() {
 }
 
 #[tokio::test]
-async fn a_forwarded_address_is_not_believed() {
+async fn forwarded_address_headers_are_ignored() {
     let world = world().await;
     let router = routes(&world.app);
     for (count, forwarded) in (1..).zip(["198.51.100.1", "198.51.100.2", "198.51.100.3"]) {
         let request =
             Request::get("/fine").header("x-forwarded-for", forwarded).header("forwarded", forwarded);
-        let answer = send(&router, request.body(Body::empty()).expect("a request")).await;
+        let answer = send(&router, request.body(Body::empty()).expect("the request is valid")).await;
         assert_eq!(answer.credits_remaining(), CREDITS - count * price(Product::PlaceSearch));
     }
 }
@@ -154,11 +154,11 @@ async fn call(router: &Router, method: Method, path: &str, org: Option<&TestOrg>
     if let Some(org) = org {
         request = request.header("x-api-key", &org.key);
     }
-    send(router, request.body(Body::empty()).expect("a request")).await
+    send(router, request.body(Body::empty()).expect("the request is valid")).await
 }
 
-/// Sends a request past the contract, which knows none of these routes.
+/// Sends a request directly to the router, because openapi.yaml doesn't describe these routes.
 async fn send(router: &Router, mut request: Request<Body>) -> Answer {
     request.extensions_mut().insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
-    Answer::read(router.clone().oneshot(request).await.expect("routers do not fail")).await
+    Answer::read(router.clone().oneshot(request).await.expect("the router is infallible")).await
 }

@@ -1,4 +1,4 @@
-//! What the functions seldom do: the first charges of a day and of a month, and of a session in another process.
+//! Rare charges in every function: the first ones of a day, of a month, and of a session in another process.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use harness::{OPERATIONS, Operation, World, binary_of};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// Returns the first priced operation of each function whose audience is taken.
+/// Returns each function's first paid operation whose audience matches.
 fn one_of_each_function(takes: fn(Audience) -> bool) -> BTreeMap<&'static str, &'static Operation> {
     let priced =
         OPERATIONS.iter().filter(|operation| operation.product.credits() > 0 && takes(operation.audience));
@@ -15,7 +15,7 @@ fn one_of_each_function(takes: fn(Audience) -> bool) -> BTreeMap<&'static str, &
 }
 
 #[tokio::test]
-async fn each_functions_first_calls_of_a_day_and_of_a_month_are_charged_once() {
+async fn first_calls_of_a_day_and_month_are_charged_once_in_every_function() {
     let operations = one_of_each_function(|_| true);
     assert_eq!(operations.len(), 5, "{:?}", operations.keys());
     for (function, operation) in operations {
@@ -37,7 +37,7 @@ async fn each_functions_first_calls_of_a_day_and_of_a_month_are_charged_once() {
 }
 
 #[tokio::test]
-async fn a_session_goes_on_in_another_process_of_any_function() {
+async fn session_continues_in_another_process_of_every_function() {
     for (function, operation) in one_of_each_function(|audience| audience == Audience::Anyone) {
         let world = World::new().await;
         let opened = operation.call(&world, operation.path).send().await;

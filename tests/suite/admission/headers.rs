@@ -1,4 +1,4 @@
-//! The rate and credit headers tell callers where they stand, and tell strangers nothing.
+//! The rate limit and credit headers of responses.
 
 use accounting::{Credits, Tier};
 use harness::{Answer, Logs, World, paid};
@@ -6,9 +6,9 @@ use harness::{Answer, Logs, World, paid};
 const SUMMARY: &str = "/v2/scenarios/events/summary";
 
 #[tokio::test]
-async fn every_admitted_call_says_where_the_caller_stands() {
+async fn admitted_calls_return_rate_limit_and_credit_headers() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    // An unknown asset and a bad parameter are admitted too, and cost what every call costs.
+    // Calls for an unknown asset or with an invalid parameter are admitted and charged like any other.
     let calls = [
         (SUMMARY, 200),
         ("/v2/scenarios/events/unknown", 404),
@@ -35,12 +35,12 @@ async fn every_admitted_call_says_where_the_caller_stands() {
 }
 
 #[tokio::test]
-async fn the_end_of_the_minute_is_told_to_the_second() {
+async fn reset_headers_count_down_to_the_next_minute() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
-    // The clock stands at half a minute. How far it moves, and the seconds that are left then.
+    // The clock starts at 30 s past the minute. Each row: by how much it advances, and the seconds left then.
     for (millis, seconds) in [(0, 30), (1, 30), (998, 30), (1, 29), (28_000, 1), (999, 1)] {
         world.clock.advance(millis);
         let answer = world.get(SUMMARY).key(&org.key).send().await;
@@ -59,7 +59,7 @@ async fn the_end_of_the_minute_is_told_to_the_second() {
 }
 
 #[tokio::test]
-async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothing() {
+async fn key_without_the_scope_gets_403_with_headers_uncharged() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let narrow = world.key(&org.id, [accounting::Scope::Tiles].into_iter().collect()).await;
     let logs = Logs::capture();
@@ -75,7 +75,7 @@ async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothi
 }
 
 #[tokio::test]
-async fn a_402_tells_the_standing_and_counts_as_a_call() {
+async fn quota_exceeded_returns_headers_and_counts_toward_the_rate_limit() {
     let (world, org) = World::with_org_of(Tier::Enterprise, paid()).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     for remaining in [998, 997, 996] {
@@ -88,16 +88,16 @@ async fn a_402_tells_the_standing_and_counts_as_a_call() {
 }
 
 #[tokio::test]
-async fn the_rate_is_checked_before_the_credits() {
+async fn rate_limit_is_checked_before_credits() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    super::spend(&world.app, &org, 2_000 - 10 * paid()).await.expect("credits");
+    super::spend(&world.app, &org, 2_000 - 10 * paid()).await.expect("there are enough credits");
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
     assert_eq!(
         world.get(SUMMARY).key(&org.key).send().await.status,
         429,
-        "and not 402, though no credit is left"
+        "expected 429 although no credits are left"
     );
     world.clock.advance(30_000);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402);
@@ -105,7 +105,7 @@ async fn the_rate_is_checked_before_the_credits() {
 
 #[track_caller]
 fn assert_standing(answer: &Answer, credits: Credits, limit: u64, remaining: u64, seconds: i64) {
-    // Windows are clock minutes.
+    // Rate windows are aligned to clock minutes.
     let reset = answer.number("x-ratelimit-reset");
     assert_eq!(reset % 60, 0);
     assert_eq!(answer.credits_remaining(), credits);

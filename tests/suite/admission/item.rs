@@ -1,4 +1,4 @@
-//! Even the fullest account stays small enough that charging it costs at most two write units.
+//! The size of the account item: charging even the largest account costs at most two write units.
 
 use accounting::{Audience, Deductions, PrepaidKind, Product, Scope, Tier};
 use gateway::RequestCredentials;
@@ -9,24 +9,24 @@ use strum::IntoEnumIterator;
 
 use super::{admit, assert_whole, spend, with_key};
 
-/// Two write units.
+/// The bytes of two write units.
 const LIMIT: usize = 2_048;
 
-/// As many purchases' billing names, and as long ones, as an operator can list.
+/// Purchase meters with the maximum total length that an administrator can configure.
 const NAMES: [&str; 4] = ["campaign_measurement", "campaign_lift", "brand", "tv"];
 
-/// Credits whose digits do not end in zeros, which would be stored for nothing.
+/// A number of credits without trailing zeros, because trailing zeros don't add to the stored size.
 const CAP: u64 = 1_234_567;
 
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
-async fn the_fullest_account_costs_at_most_two_write_units() {
-    let purchase_names = NAMES.join(",").parse().expect("a list");
-    assert_eq!(NAMES.concat().len(), 40, "the most there can be");
+async fn largest_account_costs_at_most_two_write_units() {
+    let purchase_names = NAMES.join(",").parse().expect("the names are valid");
+    assert_eq!(NAMES.concat().len(), 40, "the names have the maximum total length");
     let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("the organization exists");
     fill_with_deductions(&world, &org).await;
     fill_with_grants(&world, &org).await;
     fill_with_usage(&world, &org).await;
@@ -37,22 +37,28 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     assert_eq!((account.grants.len(), account.callers.len()), (12, 11));
     let Deductions { refunds, credit_notes, carried_in } = account.deductions;
     assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
-    assert_eq!(account.today.usage.len(), 13 + NAMES.len(), "every metered product, and every purchase");
+    assert_eq!(
+        account.today.usage.len(),
+        13 + NAMES.len(),
+        "expected every metered product and every purchase"
+    );
     let stored = world.stored("accounts").await;
-    let item =
-        stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
+    let item = stored
+        .iter()
+        .find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account"))
+        .expect("the account is stored");
     let size = size_of(item);
     assert!(size <= LIMIT, "the account item has {size} bytes");
     world.clock.advance(40 * DAY);
-    spend(&world.app, &org, 1).await.expect("credits");
+    spend(&world.app, &org, 1).await.expect("there are enough credits");
     let stored = world.stored("accounts").await;
     let bills = stored.iter().filter(|item| item["sk"].as_s().is_ok_and(|sk| sk.starts_with("bill#")));
-    let largest = bills.map(size_of).max().expect("a bill");
+    let largest = bills.map(size_of).max().expect("there is a bill");
     assert!(largest <= LIMIT / 2, "a bill has {largest} bytes, more than one unit");
 }
 
-/// Leaves refunds of the month, credit notes on it, and some that earlier months had no room for:
-/// measurements of three months, each failing in the next or in the last.
+/// Adds refunds, credit notes, and credit notes carried over from earlier months. It purchases one
+/// measurement in each of three months; each fails in the following month, or in the last one.
 async fn fill_with_deductions(world: &World, org: &TestOrg) {
     let november = purchased(world, org, 1_000_001).await;
     world.clock.advance(30 * DAY);
@@ -65,12 +71,13 @@ async fn fill_with_deductions(world: &World, org: &TestOrg) {
     }
 }
 
-/// Leaves the month's metered grant, one of refunds of each kind, and eight others that are live.
+/// Adds the month's metered grant, a refund grant of each kind, and eight other live grants.
 async fn fill_with_grants(world: &World, org: &TestOrg) {
     let grant = async |kind, number: u64, days| {
-        let expires_at = world.clock.now().plus_days(days).plus_seconds(i64::try_from(number).expect("few"));
+        let expires_at =
+            world.clock.now().plus_days(days).plus_seconds(i64::try_from(number).expect("the number fits"));
         let credits = CAP + 2 * number;
-        world.operator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("room");
+        world.operator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("the grant is added");
         credits
     };
     let mut granted = 0;
@@ -83,10 +90,10 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
     for number in 0..8 {
         grant(PrepaidKind::Purchased, number, 40).await;
     }
-    spend(&world.app, org, 3 * 111_111).await.expect("credits of refunds");
+    spend(&world.app, org, 3 * 111_111).await.expect("there are refunded credits");
 }
 
-/// Buys a measurement of a new campaign, and returns the campaign's path.
+/// Purchases a measurement of a new campaign, and returns the campaign's path.
 async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     let path = world.draft(org, Family::Campaign).await;
     let event = world.event(org, &path, "purchased", credits);
@@ -103,7 +110,7 @@ async fn fill_with_callers(world: &World, org: &TestOrg) {
     world.clock.advance(60_000);
     let search = async |presented| {
         for _ in 0..9 {
-            admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
+            admit(&world.app, Product::InventorySearch, presented).await.expect("the call is admitted");
         }
     };
     for key in &keys {
@@ -116,13 +123,14 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
     let is_searched = |product: &Product| product.audience() == Audience::SearchKeyOrBearer;
     for product in Product::iter().filter(|product| !product.is_of_portal() && !is_searched(product)) {
         for _ in 0..6 {
-            admit(&world.app, product, with_key(org)).await.expect("admitted");
+            admit(&world.app, product, with_key(org)).await.expect("the call is admitted");
         }
     }
     for name in NAMES {
         let path = world.draft(org, Family::Campaign).await;
         let mut event = world.event(org, &path, "purchased", 54_321);
-        event.purchase.as_mut().expect("a purchase").product = name.parse().expect("a name");
+        event.purchase.as_mut().expect("the event has a purchase").product =
+            name.parse().expect("the name is valid");
         assert!(world.apply(&event).await.is_applied());
     }
 }
@@ -132,7 +140,7 @@ async fn fill_the_slots(world: &World, org: &TestOrg) {
         if world.stored_account(org).await.recent.iter().count() == 44 {
             return;
         }
-        spend(&world.app, org, 123).await.expect("credits");
+        spend(&world.app, org, 123).await.expect("there are enough credits");
     }
-    panic!("the slots are taken in no order, but all of them are");
+    panic!("some slots are still free after 2,000 charges");
 }

@@ -1,4 +1,4 @@
-//! The life of an API key: its shape, its scopes, how it is cached and stored, and how fast it is revoked.
+//! API keys in admission: format, caching, storage and revocation.
 
 use accounting::{KeyId, Scope, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -8,10 +8,10 @@ use store::{MAX_ENDED_KEYS, MintedKey, NewKey};
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
 
 #[tokio::test]
-async fn the_shape_of_a_key_is_checked_before_anything_is_read() {
+async fn malformed_key_returns_401_without_a_database_read() {
     let world = World::new().await;
     let digits = "0123456789abcdef".repeat(4);
-    let misshapen = [
+    let malformed = [
         String::new(),
         " ".to_owned(),
         "mq_live_".to_owned(),
@@ -28,7 +28,7 @@ async fn the_shape_of_a_key_is_checked_before_anything_is_read() {
         "x".repeat(10_000),
     ];
     world.wire.record();
-    for key in misshapen {
+    for key in malformed {
         let answer = world.get(CAMPAIGNS).key(&key).send().await;
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{key:?}");
         assert_eq!(world.wire.take(), [], "{key:?}");
@@ -36,33 +36,33 @@ async fn the_shape_of_a_key_is_checked_before_anything_is_read() {
     let unknown = world.get(CAMPAIGNS).key(&format!("mq_live_{digits}")).send().await;
     assert_eq!(unknown.error(), (401, "UNAUTHORIZED".to_owned()));
     let read: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
-    assert_eq!(read, ["GetItem"], "a well-shaped key is looked up, and nothing else is");
+    assert_eq!(read, ["GetItem"], "a well-formed key costs one lookup");
 }
 
 #[tokio::test]
-async fn a_header_that_is_not_text_is_no_credential_and_not_absent_either() {
+async fn credential_header_with_invalid_bytes_returns_401() {
     let (world, org) = World::with_org().await;
     let bytes = [org.key.as_bytes(), &[0xff]].concat();
     for name in ["x-api-key", "authorization"] {
         let answer = world.get(CAMPAIGNS).header_bytes(name, &bytes).send().await;
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{name}");
-        // On a public product an absent credential would be fine.
+        // Public products require no credential, but an invalid one is rejected.
         let answer = world.get("/v2/health").header_bytes(name, &bytes).send().await;
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{name}");
     }
 }
 
 #[tokio::test]
-async fn a_revoked_key_is_dead_within_thirty_seconds_in_every_process() {
+async fn revoked_key_stops_working_within_thirty_seconds_in_every_process() {
     let (world, org) = World::with_org().await;
     let (_, other) = world.another_process(8).await;
     let (_, fresh) = world.another_process(9).await;
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send_to(other.clone()).await.status, 200);
     let spare = world.key(&org.id, Scope::all()).await;
-    world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("a live key");
-    let never_met = world.get(CAMPAIGNS).key(&org.key).send_to(fresh).await;
-    assert_eq!(never_met.status, 401, "a process that did not know the key reads that it is revoked");
+    world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("the key is live");
+    let uncached = world.get(CAMPAIGNS).key(&org.key).send_to(fresh).await;
+    assert_eq!(uncached.status, 401, "a process that hasn't cached the key rejects it immediately");
     world.clock.advance(30_000);
     for answer in [
         world.get(CAMPAIGNS).key(&org.key).send().await,
@@ -71,13 +71,17 @@ async fn a_revoked_key_is_dead_within_thirty_seconds_in_every_process() {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
         assert!(answer.text().contains("revoked"), "{}", answer.text());
     }
-    assert_eq!(world.get(CAMPAIGNS).key(&spare).send().await.status, 200, "the new key of a rotation lives");
+    assert_eq!(
+        world.get(CAMPAIGNS).key(&spare).send().await.status,
+        200,
+        "another key of the organization still works"
+    );
     let again = world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await;
     assert!(again.is_err_and(|error| error.to_string().contains("no live key")));
 }
 
 #[tokio::test]
-async fn a_key_is_read_once_in_thirty_seconds() {
+async fn key_is_cached_for_thirty_seconds() {
     let (world, org) = World::with_org().await;
     assert_eq!(world.get("/v2/health").key(&org.key).send().await.status, 200);
     let reads_of_keys =
@@ -92,39 +96,46 @@ async fn a_key_is_read_once_in_thirty_seconds() {
 }
 
 #[tokio::test]
-async fn a_list_keeps_the_last_hundred_keys_that_ended_and_those_that_live() {
+async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let mut revoked = Vec::new();
     for number in 0..110 {
         world.clock.advance(1_000);
-        let minted = world.operator.mint_key(&org.id, &new(&format!("key {number}"))).await.expect("a key");
-        world.operator.revoke_key(&org.id, &minted.key.id).await.expect("a live key");
-        revoked.push(minted);
+        let created = world
+            .operator
+            .mint_key(&org.id, &new(&format!("key {number}")))
+            .await
+            .expect("the key is created");
+        world.operator.revoke_key(&org.id, &created.key.id).await.expect("the key is live");
+        revoked.push(created);
     }
     world.clock.advance(1_000);
     let owner = world.owner_token(&org).await;
-    let minted = world.post("/v2/account/keys").bearer(&owner).json(&samples::api_key()).send().await;
-    let keys = world.operator.keys(&org.id).await.expect("keys");
-    assert_eq!(keys.len(), 1 + MAX_ENDED_KEYS + 1, "the first key lives, too");
-    assert_eq!(minted.data()["key_id"], keys[0].id.to_string(), "the newest comes first");
+    let created = world.post("/v2/account/keys").bearer(&owner).json(&samples::api_key()).send().await;
+    let keys = world.operator.keys(&org.id).await.expect("the keys are listed");
+    assert_eq!(keys.len(), 1 + MAX_ENDED_KEYS + 1, "expected the first key, the ended keys and the new key");
+    assert_eq!(created.data()["key_id"], keys[0].id.to_string(), "the newest comes first");
     assert!(keys.is_sorted_by_key(|key| std::cmp::Reverse(key.created_at)));
-    let kept = |minted: &MintedKey| keys.iter().any(|key| key.id == minted.key.id);
-    assert!(!revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept), "the last ones stay");
-    for (minted, says) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
-        let answer = world.get(CAMPAIGNS).key(minted.api_key.reveal()).send().await;
+    let kept = |created: &MintedKey| keys.iter().any(|key| key.id == created.key.id);
+    assert!(
+        !revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept),
+        "the most recent ended keys are kept"
+    );
+    for (created, words) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
+        let answer = world.get(CAMPAIGNS).key(created.api_key.reveal()).send().await;
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
-        assert!(answer.text().contains(says), "{}", answer.text());
+        assert!(answer.text().contains(words), "{}", answer.text());
     }
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
 }
 
 #[tokio::test]
-async fn an_organization_whose_live_keys_were_counted_before_mints_within_the_same_bound() {
+async fn key_limit_applies_with_a_counter_stored_before_key_creation() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let text = |text: &str| AttributeValue::S(text.to_owned());
     let put = world.engine().put_item().table_name("marquee-credentials");
     let put = put.item("pk", text("org#org_a")).item("sk", text("keys"));
-    put.item("live", AttributeValue::N("1".to_owned())).send().await.expect("the engine answers");
+    put.item("live", AttributeValue::N("1".to_owned())).send().await.expect("the database responds");
     for _ in 0..9 {
         world.mint(&org.id, new("next")).await;
     }
@@ -133,11 +144,11 @@ async fn an_organization_whose_live_keys_were_counted_before_mints_within_the_sa
 }
 
 fn new(label: &str) -> NewKey {
-    NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None }
+    NewKey { label: label.parse().expect("the label is valid"), scopes: Scope::all(), expires_at: None }
 }
 
-/// Returns the handle of the organization's oldest key: the one in `org.key`.
+/// Returns the ID of the organization's oldest key, which is the one in `org.key`.
 async fn first_key(world: &World, org: &TestOrg) -> KeyId {
-    let keys = world.operator.keys(&org.id).await.expect("keys");
-    keys.into_iter().find(|key| org.key.ends_with(&key.last_four)).expect("the first key").id
+    let keys = world.operator.keys(&org.id).await.expect("the keys are listed");
+    keys.into_iter().find(|key| org.key.ends_with(&key.last_four)).expect("the first key is listed").id
 }

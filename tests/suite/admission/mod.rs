@@ -1,4 +1,6 @@
-//! Who is let in, at what rate and price, and the calls below HTTP that these tests share.
+//! Admission: authentication, rate limits, charges and refunds. This module has the helpers that call
+//! admission directly, without HTTP.
+
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -35,12 +37,12 @@ mod suspension;
 mod tiers;
 mod year;
 
-/// Presents an organization's key as the main surface takes it.
+/// Returns credentials with an organization's key in the `x-api-key` header.
 fn with_key(org: &TestOrg) -> RequestCredentials<'_> {
     RequestCredentials { api_key: Some(&org.key), ..RequestCredentials::default() }
 }
 
-/// Admits one call below HTTP.
+/// Identifies and charges one call, without HTTP.
 async fn admit(
     app: &App,
     product: Product,
@@ -51,17 +53,17 @@ async fn admit(
     app.admissions.charge(app.admissions.prepare(identified, product, Price::OfProduct, request)).await
 }
 
-/// Tells why a call was refused for its rate or its price.
+/// Returns the reason of a rejection for the rate limit or the price.
 fn refusal(result: Result<Admission, NotAdmitted>) -> Refusal {
-    let refused = result.expect_err("a refusal");
-    refused.error.refusal.unwrap_or_else(|| panic!("not refused for its rate or its price: {refused:?}"))
+    let refused = result.expect_err("the call is rejected");
+    refused.error.refusal.unwrap_or_else(|| panic!("rejected for another reason: {refused:?}"))
 }
 
-/// Charges any number of credits, which counts towards no rate, as a measurement's purchase does.
+/// Charges credits in the way a measurement purchase does, which doesn't count toward the rate limit.
 async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Refusal> {
     let accounts = Accounts::new(app.dynamo.clone());
     let key = AccountKey::Org(org.id.clone());
-    let name = "campaign_measurement".parse().expect("a name");
+    let name = "campaign_measurement".parse().expect("the name is valid");
     let charge = Charge { name, credits };
     let entry = EntryId::charge(RequestId::from_random(app.random.bytes()));
     let now = app.clock.now();
@@ -76,11 +78,11 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
     match post(&accounts.ledger(&key), entry, None, |_, _| true, decide).await {
         Ok(Posted::Once { after, .. }) => Ok(after.account),
         Err(PostError::Declined(refusal, _)) => Err(refusal),
-        other => panic!("not posted: {other:?}"),
+        other => panic!("the charge is not posted: {other:?}"),
     }
 }
 
-/// Counts answers by their status.
+/// Returns the number of responses per status.
 fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
     let mut counts = BTreeMap::new();
     for answer in answers {
@@ -89,7 +91,7 @@ fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
     counts
 }
 
-/// Holds an account to the equation that is always true of it.
+/// Asserts the account's invariant: granted = left + used + expired.
 #[track_caller]
 fn assert_whole(account: &Account) {
     let totals = account.totals;
@@ -101,5 +103,5 @@ fn assert_whole(account: &Account) {
 }
 
 fn month(text: &str) -> Month {
-    text.parse().expect("a month")
+    text.parse().expect("the month is valid")
 }

@@ -1,4 +1,4 @@
-//! A panic inside admission, after its charge, is our own 500, and refunded.
+//! Panics inside admission after the charge: the call returns 500 and is refunded.
 
 use accounting::{Product, Tier};
 use harness::{World, price};
@@ -10,17 +10,17 @@ use super::assert_whole;
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
-/// Panics when the operator is told that credits are low, which is after the charge.
+/// A log layer that panics on the low-balance event, which is logged after the charge.
 struct PanicAtNotices;
 
-/// Whether an event is the notice of low credits.
+/// A visitor that finds out whether an event is the low-balance event.
 struct IsNotice(bool);
 
 impl<S: tracing::Subscriber> Layer<S> for PanicAtNotices {
     fn on_event(&self, event: &Event<'_>, _context: Context<'_, S>) {
         let mut notice = IsNotice(false);
         event.record(&mut notice);
-        assert!(!notice.0, "a defect of the log");
+        assert!(!notice.0, "the log layer fails");
     }
 }
 
@@ -33,18 +33,18 @@ impl Visit for IsNotice {
 }
 
 #[tokio::test]
-async fn a_panic_after_the_charge_is_a_500_that_costs_nothing() {
+async fn panic_after_the_charge_returns_500_and_is_refunded() {
     let world = World::new().await;
     let paid = price(Product::ScenarioCampaignCrud);
     let org = world.org_with("org_a", Tier::Enterprise, 2 * paid).await;
     let broken = tracing::subscriber::set_default(tracing_subscriber::registry().with(PanicAtNotices));
-    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200, "half of the credits are left");
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200, "half of the credits remain");
     for _ in 0..3 {
         world.wire.record();
         let answer = world.get(SUMMARY).key(&org.key).send().await;
         assert_eq!((answer.error().0, answer.credits_used()), (500, 0));
         let writes = world.wire.take().iter().filter(|sent| sent.is_write()).count();
-        assert_eq!(writes, 2, "it was charged, and refunded");
+        assert_eq!(writes, 2, "expected one charge and one refund");
     }
     drop(broken);
     let account = world.account(&org).await;

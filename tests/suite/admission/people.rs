@@ -1,4 +1,6 @@
-//! Inventory search by people: 20 a minute for all people of an organization together, besides its own rate.
+//! Inventory search by people: all people of an organization share a limit of 20 searches per minute, in
+//! addition to the organization's rate limit.
+
 use std::collections::BTreeMap;
 
 use accounting::{LimitedCaller, Product, RateLimitOf, Refusal, Tier};
@@ -14,14 +16,18 @@ use super::{admit, assert_whole, counted, refusal};
 const SEARCH: &str = "/msearch/inventory";
 
 #[tokio::test]
-async fn the_twenty_first_search_of_two_people_together_is_429_and_all_others_go_on() {
+async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_callers() {
     let (world, org, other) = World::with_two_orgs().await;
     let tokens = two_people(&world, &org).await;
     for number in 0..20 {
         let answer = search(&world).bearer(&tokens[number % 2]).send().await;
         assert_eq!(answer.status, 200, "{number}: {}", answer.text());
         assert_eq!(answer.credits_used(), price(Product::InventorySearch));
-        assert_eq!(answer.number("x-ratelimit-limit"), 1_000, "what is left of the organization's rate");
+        assert_eq!(
+            answer.number("x-ratelimit-limit"),
+            1_000,
+            "the headers show the organization's rate limit"
+        );
     }
     for token in &tokens {
         let refused = search(&world).bearer(token).send().await;
@@ -36,7 +42,8 @@ async fn the_twenty_first_search_of_two_people_together_is_429_and_all_others_go
         assert_eq!(refused.header("ratelimit-policy"), "\"minute\";q=20;w=60");
         assert_eq!(refused.header("ratelimit"), "\"minute\";r=0;t=30");
     }
-    // Keys have their own 20, other products none, and another organization its own.
+    // Keys have their own limit of 20, other products have no such limit, and other organizations are
+    // unaffected.
     for _ in 0..20 {
         assert_eq!(search(&world).header("apikey", &org.key).send().await.status, 200);
     }
@@ -48,15 +55,19 @@ async fn the_twenty_first_search_of_two_people_together_is_429_and_all_others_go
     let elsewhere = world.owner_token(&other).await;
     assert_eq!(search(&world).bearer(&elsewhere).send().await.status, 200);
     let account = world.account(&org).await;
-    assert_eq!(account.totals.used, 40 * price(Product::InventorySearch), "what is refused costs nothing");
-    assert_eq!(account.window.calls, 41, "and does not count");
+    assert_eq!(account.totals.used, 40 * price(Product::InventorySearch), "rejected calls are not charged");
+    assert_eq!(account.window.calls, 41, "rejected calls are not counted");
     world.clock.advance(30_000);
-    assert_eq!(search(&world).bearer(&tokens[1]).send().await.status, 200, "the next minute is a new one");
+    assert_eq!(
+        search(&world).bearer(&tokens[1]).send().await.status,
+        200,
+        "the limit resets in the next minute"
+    );
     assert_whole(&world.account(&org).await);
 }
 
 #[tokio::test]
-async fn the_organizations_rate_is_reached_first_where_it_is_lower() {
+async fn lower_organization_limit_is_reached_first() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let token = world.owner_token(&org).await;
     for _ in 0..10 {
@@ -68,7 +79,7 @@ async fn the_organizations_rate_is_reached_first_where_it_is_lower() {
 }
 
 #[tokio::test]
-async fn a_full_window_is_remembered_and_costs_no_database_call() {
+async fn full_window_is_cached_and_costs_no_database_call() {
     let (world, org) = World::with_org().await;
     let token = world.owner_token(&org).await;
     for _ in 0..20 {
@@ -78,26 +89,30 @@ async fn a_full_window_is_remembered_and_costs_no_database_call() {
     assert_eq!(search(&world).bearer(&token).send().await.status, 429);
     assert_eq!(world.wire.take().len(), 0);
     let (_, cold) = world.another_process(8).await;
-    assert_eq!(search(&world).bearer(&token).send_to(cold).await.status, 429, "it is found full elsewhere");
+    assert_eq!(
+        search(&world).bearer(&token).send_to(cold).await.status,
+        429,
+        "another process rejects the call as well"
+    );
 }
 
 #[tokio::test]
-async fn a_window_of_people_does_not_move_back_for_a_clock_that_is_behind() {
+async fn slow_clock_does_not_move_the_people_window_back() {
     let (world, org) = World::with_org().await;
     let token = format!("Bearer {}", world.owner_token(&org).await);
     let presented = RequestCredentials { authorization: Some(&token), ..RequestCredentials::default() };
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
     world.clock.advance(60_000);
     for _ in 0..10 {
-        admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
-        admit(&behind, Product::InventorySearch, presented).await.expect("admitted");
+        admit(&world.app, Product::InventorySearch, presented).await.expect("the call is admitted");
+        admit(&behind, Product::InventorySearch, presented).await.expect("the call is admitted");
     }
     let there = refusal(admit(&behind, Product::InventorySearch, presented).await);
     assert_eq!(there, Refusal::RateLimited { limit: 20, retry_after: 90, of: RateLimitOf::People });
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_hundred_searches_of_two_people_over_two_processes_are_twenty_in_a_minute() {
+async fn two_people_in_two_processes_share_twenty_searches_per_minute() {
     let (world, org) = World::with_org().await;
     let tokens = two_people(&world, &org).await;
     for minute in 1..=2 {
@@ -120,7 +135,7 @@ async fn a_hundred_searches_of_two_people_over_two_processes_are_twenty_in_a_min
     }
 }
 
-/// Takes two people into an organization, and returns their tokens.
+/// Adds two people to an organization, and returns their tokens.
 async fn two_people(world: &World, org: &TestOrg) -> [String; 2] {
     let people: [Person; 2] = ["planner", "buyer"].map(|name| world.person(name));
     for person in &people {

@@ -1,32 +1,35 @@
-//! What anonymous callers need, and what is not for them.
+//! Anonymous callers: they need an address, and can't read historical data.
+
 use accounting::{Audience, Product};
 use gateway::{Code, Identity, NotAdmitted, RequestCredentials};
 use harness::World;
 use strum::IntoEnumIterator;
 
 #[tokio::test]
-async fn an_anonymous_caller_needs_an_address() {
+async fn anonymous_caller_without_an_address_is_rejected() {
     let world = World::new().await;
-    let met = meet_as(&world, Product::PlaceSearch, Audience::Anyone, RequestCredentials::default()).await;
-    assert_eq!(met.expect_err("nobody").error.code, Code::Unauthorized);
+    let met =
+        identify_as(&world, Product::PlaceSearch, Audience::Anyone, RequestCredentials::default()).await;
+    assert_eq!(met.expect_err("the caller is rejected").error.code, Code::Unauthorized);
 }
 
 #[tokio::test]
-async fn historical_data_is_never_for_anonymous_callers_whoever_else_its_audience_takes() {
+async fn anonymous_callers_never_get_historical_data() {
     let world = World::new().await;
-    let address = Some("203.0.113.9".parse().expect("an address"));
-    let nobody = RequestCredentials { address, ..RequestCredentials::default() };
-    let session = meet_as(&world, Product::PlaceSearch, Audience::Anyone, nobody).await.expect("a session");
+    let address = Some("203.0.113.9".parse().expect("the address is valid"));
+    let without_token = RequestCredentials { address, ..RequestCredentials::default() };
+    let session = identify_as(&world, Product::PlaceSearch, Audience::Anyone, without_token).await;
+    let session = session.expect("a session is opened");
     let Identity::Session { token: Some(token), .. } = session else { panic!("{session:?}") };
-    let known = RequestCredentials { session_token: Some(&token), ..nobody };
-    // An audience that takes sessions, for every product: its history alone decides.
+    let with_token = RequestCredentials { session_token: Some(&token), ..without_token };
+    // With an audience that allows sessions, only `requires_account` decides.
     for product in Product::iter() {
         let is_historical = product.requires_account();
-        for presented in [nobody, known] {
-            match meet_as(&world, product, Audience::Anyone, presented).await {
+        for presented in [without_token, with_token] {
+            match identify_as(&world, product, Audience::Anyone, presented).await {
                 Err(denied) if is_historical && denied.error.message.starts_with("send an API key in") => {}
                 Ok(Identity::Session { .. }) if !is_historical => {}
-                other => panic!("{product:?}, historical: {is_historical}, met {other:?}"),
+                other => panic!("{product:?}, historical: {is_historical}, unexpected result {other:?}"),
             }
         }
     }
@@ -36,8 +39,8 @@ async fn historical_data_is_never_for_anonymous_callers_whoever_else_its_audienc
     );
 }
 
-/// Finds out who calls a product, for an audience that may be another than its own.
-async fn meet_as(
+/// Identifies the caller of a product, with `audience` in place of the product's own one.
+async fn identify_as(
     world: &World,
     product: Product,
     audience: Audience,

@@ -1,4 +1,4 @@
-//! A refund goes back to the grants it came from, once, whatever happens meanwhile.
+//! Refunds: they return credits to the grants that paid for the call, exactly once.
 
 use accounting::{Account, Credits, PrepaidKind, Product, Tier};
 use gateway::Admission;
@@ -9,35 +9,39 @@ use super::{admit, assert_whole, spend, with_key};
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
-async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
+async fn refund_returns_credits_to_the_grants_that_paid() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 4 + paid()).await;
-    world.operator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("the grant is added");
     let before = world.account(&org).await;
     let entries_before = world.stored_account(&org).await.recent.iter().count();
     let mut admission = charge(&world, &org).await;
     assert_eq!(admission.credits(), paid());
     let account = refund(&world, &mut admission).await;
-    assert_eq!(account.grants, before.grants, "what was drawn of each grant is back");
+    assert_eq!(account.grants, before.grants, "the credits are back in each grant");
     assert_eq!(account.totals, before.totals);
-    assert_eq!(admission.credits(), 0, "the call cost nothing in the end");
-    let line = account.today.usage.values().next().copied().expect("a line");
-    assert_eq!((line.calls, line.credits), (1, 0), "the call is counted, its credits are not");
-    assert_eq!(account.window.calls, 1, "it counts towards the rate");
+    assert_eq!(admission.credits(), 0, "the call costs nothing after the refund");
+    let line = account.today.usage.values().next().copied().expect("there is a usage line");
+    assert_eq!((line.calls, line.credits), (1, 0), "the call is still counted, but its credits aren't");
+    assert_eq!(account.window.calls, 1, "the call counts toward the rate limit");
     let stored = world.stored_account(&org).await;
-    assert_eq!(stored.recent.iter().count(), entries_before + 2, "the refund is an entry of its own");
+    assert_eq!(stored.recent.iter().count(), entries_before + 2, "the refund is a separate entry");
     let again = refund(&world, &mut admission).await;
-    assert_eq!(again, account, "nothing is left to give back");
+    assert_eq!(again, account, "a second refund changes nothing");
     assert_eq!(world.stored_account(&org).await, stored);
 }
 
 #[tokio::test]
-async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
+async fn refund_racing_with_the_removal_of_its_grant_is_kept() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, PrepaidKind::Promotional, paid() + 1, Some(expiry)).await.expect("a grant");
+    world
+        .operator
+        .grant(&org.id, PrepaidKind::Promotional, paid() + 1, Some(expiry))
+        .await
+        .expect("the grant is added");
     let (other, _) = world.another_process(8).await;
     let mut overtaking =
-        Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
+        Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("the call is admitted"));
     world.clock.advance(2 * DAY);
     world.wire.interleave(move |sent| {
         let lets_leave =
@@ -46,38 +50,39 @@ async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
         let other = other.clone();
         Some(Box::pin(async move { other.admissions.refund(&mut admission).await }))
     });
-    let account = spend(&world.app, &org, 1).await.expect("credits");
+    let account = spend(&world.app, &org, 1).await.expect("there are enough credits");
     assert_whole(&account);
     assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, 1, 9 + paid()));
 }
 
 #[tokio::test]
-async fn a_session_is_refunded_like_an_organization() {
+async fn refunds_a_session() {
     let world = World::new().await;
-    let address = Some("203.0.113.9".parse().expect("an address"));
+    let address = Some("203.0.113.9".parse().expect("the address is valid"));
     let presented = gateway::RequestCredentials { address, ..Default::default() };
-    let mut admission = admit(&world.app, Product::PopulationAtHome, presented).await.expect("admitted");
+    let mut admission =
+        admit(&world.app, Product::PopulationAtHome, presented).await.expect("the call is admitted");
     world.app.admissions.refund(&mut admission).await;
-    let account = admission.account().expect("an account");
+    let account = admission.account().expect("the account exists");
     assert_eq!((account.left(), account.totals.used), (100 as Credits, 0));
     assert_whole(account);
 }
 
-/// Returns the price of the call that is refunded.
+/// Returns the price of the refunded call.
 fn paid() -> Credits {
     price(Product::PopulationAtHome)
 }
 
-/// Makes a call that costs [`paid`].
+/// Admits a call that costs [`paid`] credits.
 async fn charge(world: &World, org: &TestOrg) -> Admission {
-    admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("admitted")
+    admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("the call is admitted")
 }
 
-/// Refunds a call and returns the account as it is stored then.
+/// Refunds a call, and returns the stored account.
 async fn refund(world: &World, admission: &mut Admission) -> Account {
     world.app.admissions.refund(admission).await;
-    let org = admission.identity().org().expect("an organization").clone();
-    let account = world.operator.account(&org).await.expect("an account");
+    let org = admission.identity().org().expect("the caller has an organization").clone();
+    let account = world.operator.account(&org).await.expect("the account exists");
     assert_whole(&account);
     account
 }

@@ -1,4 +1,4 @@
-//! The shapes of a successful body, the provenance it states, and the size that Lambda can still return.
+//! Successful responses: their shape, their provenance, and Lambda's limit on their size.
 
 use accounting::Product;
 use axum::body::Body;
@@ -9,7 +9,7 @@ use provenance::{Maturity, Provenance, RecordSource};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// Where the service documents figures that say nothing of their own.
+/// The default `source_doc` of provenance.
 const METHODOLOGY: &str = "https://api.marquee.example/portal/docs/model";
 
 fn census() -> Provenance {
@@ -38,7 +38,7 @@ async fn undocumented() -> Reply<Value> {
     })
 }
 
-/// An answer with records of more sources than are listed.
+/// Returns a reply with records of more sources than are listed.
 async fn records() -> Reply<Value> {
     let source = |number| RecordSource { name: format!("source {number}"), vintage: "2026-06-30".to_owned() };
     Reply::new(json!(1)).with_provenance(census()).with_sources((1..=25).map(source).collect())
@@ -48,7 +48,7 @@ async fn empty() -> Reply<Value> {
     Reply::flat(json!({}))
 }
 
-async fn no_object() -> Reply<Value> {
+async fn not_an_object() -> Reply<Value> {
     Reply::flat(json!([1]))
 }
 
@@ -58,7 +58,7 @@ async fn of_size(characters: usize) -> Reply<Value> {
 }
 
 async fn largest() -> Reply<Value> {
-    // A quotation mark is escaped twice over, which makes four bytes of it; the rest is for `meta`.
+    // Each quotation mark is escaped twice, which makes four bytes; the remaining bytes are for `meta`.
     of_size(1_449_800).await
 }
 
@@ -72,7 +72,8 @@ async fn page() -> Reply<Value> {
 
 async fn incompressible(bytes: usize) -> Reply<Value> {
     let mut random = fastrand::Rng::with_seed(1);
-    // Of 64 characters, each has six bits: gzip and base64 leave it about as long as it was.
+    // With 64 different characters, each one carries six bits, so gzip and base64 leave the length almost the
+    // same.
     let text: String = (0..bytes).map(|_| char::from(b'0' + random.u8(..64))).collect();
     let error = ApiError::new(Code::PayloadTooLarge, "too large");
     Reply::new(json!(text)).or_too_large(error)
@@ -92,46 +93,51 @@ async fn answer(world: &World, path: &str) -> (u16, Value) {
 }
 
 async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Answer {
-    // Nobody is charged for it, so that the status is the handler's.
+    // The product is free, so that the status always comes from the handler.
     let product = Product::Openapi;
     let router = Routes::<App>::new(&world.app)
         .get("/flat", product, flat)
         .get("/undocumented", product, undocumented)
         .get("/records", product, records)
         .get("/empty", product, empty)
-        .get("/no-object", product, no_object)
+        .get("/not-an-object", product, not_an_object)
         .get("/page", product, page)
         .get("/largest", product, largest)
         .get("/too-large", product, too_large)
         .get("/incompressible-smaller", product, incompressible_smaller)
         .get("/incompressible-larger", product, incompressible_larger)
         .into_router(world.app.clone());
-    let request =
-        Request::get(path).header("accept-encoding", accept_encoding).body(Body::empty()).expect("a request");
-    Answer::read(router.oneshot(request).await.expect("routers do not fail")).await
+    let request = Request::get(path)
+        .header("accept-encoding", accept_encoding)
+        .body(Body::empty())
+        .expect("the request is valid");
+    Answer::read(router.oneshot(request).await.expect("the router is infallible")).await
 }
 
 #[tokio::test]
-async fn a_flat_answer_has_its_members_beside_meta() {
+async fn flat_reply_has_its_members_next_to_meta() {
     let world = World::new().await;
     let (status, body) = answer(&world, "/flat").await;
     assert_eq!(status, 200);
     assert_eq!((&body["cohorts"], &body["data"]), (&json!([1, 2]), &json!(3)));
-    assert_eq!(body.as_object().expect("an object").keys().collect::<Vec<_>>(), ["cohorts", "data", "meta"]);
+    assert_eq!(
+        body.as_object().expect("the value is an object").keys().collect::<Vec<_>>(),
+        ["cohorts", "data", "meta"]
+    );
     let (status, body) = answer(&world, "/empty").await;
-    assert_eq!((status, body.as_object().expect("an object").len()), (200, 1));
+    assert_eq!((status, body.as_object().expect("the value is an object").len()), (200, 1));
     assert_eq!(body["meta"]["product"], "openapi");
 }
 
 #[tokio::test]
-async fn a_flat_answer_that_is_no_object_is_our_fault_and_not_broken_json() {
+async fn flat_reply_that_is_not_an_object_returns_500() {
     let world = World::new().await;
-    let (status, body) = answer(&world, "/no-object").await;
+    let (status, body) = answer(&world, "/not-an-object").await;
     assert_eq!((status, &body["error"]["code"]), (500, &json!("INTERNAL_ERROR")));
 }
 
 #[tokio::test]
-async fn an_answer_says_where_its_figures_come_from() {
+async fn reply_includes_provenance() {
     let world = World::new().await;
     let (_, body) = answer(&world, "/flat").await;
     let expected = json!({
@@ -145,23 +151,23 @@ async fn an_answer_says_where_its_figures_come_from() {
     assert_eq!(body["meta"]["provenance"], expected);
     let (_, body) = answer(&world, "/undocumented").await;
     let provenance = &body["meta"]["provenance"];
-    assert_eq!(provenance["source_doc"], json!(METHODOLOGY), "the service's own documentation");
+    assert_eq!(provenance["source_doc"], json!(METHODOLOGY), "the default is the service's documentation");
     assert_eq!(provenance["data_latency_days"], 90);
     assert_eq!(provenance["known_gaps"], json!(["one county is missing"]));
 }
 
 #[tokio::test]
-async fn an_answer_lists_twenty_sources_of_its_records_and_counts_all() {
+async fn reply_lists_twenty_sources_and_the_total() {
     let world = World::new().await;
     let (_, body) = answer(&world, "/records").await;
     let provenance = &body["meta"]["provenance"];
-    let listed = provenance["sources"].as_array().expect("sources");
+    let listed = provenance["sources"].as_array().expect("the sources are a list");
     assert_eq!((listed.len(), &provenance["sources_total"]), (20, &json!(25)));
     assert_eq!(listed[19], json!({"source": "source 20", "data_vintage": "2026-06-30"}));
 }
 
 #[tokio::test]
-async fn an_answer_that_says_nothing_is_the_organizations_own_record() {
+async fn provenance_defaults_to_the_organizations_own_records() {
     let world = World::new().await;
     let (_, body) = answer(&world, "/page").await;
     assert_eq!((&body["data"], &body["pagination"]["total"]), (&json!([1]), &json!(1)));
@@ -177,7 +183,7 @@ async fn an_answer_that_says_nothing_is_the_organizations_own_record() {
 }
 
 #[tokio::test]
-async fn what_would_not_fit_into_a_response_of_lambda_is_answered_as_its_handler_says() {
+async fn oversized_reply_returns_the_handlers_error() {
     let world = World::new().await;
     assert_eq!(answer(&world, "/largest").await.0, 200);
     let (status, refused) = answer(&world, "/too-large").await;
@@ -185,7 +191,7 @@ async fn what_would_not_fit_into_a_response_of_lambda_is_answered_as_its_handler
 }
 
 #[tokio::test]
-async fn what_is_compressed_counts_as_the_text_that_lambda_makes_of_it() {
+async fn compressed_reply_is_measured_in_base64() {
     let world = World::new().await;
     let cases = [
         ("/too-large", 200),

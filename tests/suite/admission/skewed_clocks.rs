@@ -1,5 +1,5 @@
-//! A process whose clock differs from the database's by more than five minutes charges nothing, until its
-//! clock is right again.
+//! Clock skew: a process whose clock differs from the database's by more than five minutes rejects charges
+//! until its clock is correct again.
 
 use accounting::Product;
 use axum::Router;
@@ -16,7 +16,7 @@ use super::{admit, assert_whole, with_key};
 const MINUTE: i64 = 60_000;
 const TWO_DAYS: i64 = 2 * 24 * 60 * MINUTE;
 
-/// Makes a process whose clock differs from the database's by so many milliseconds.
+/// Creates a process whose clock is `millis` milliseconds ahead of the database's.
 async fn skewed(world: &World, millis: i64) -> (App, Router) {
     let clock = Clock::fixed(world.clock.now());
     clock.advance(millis);
@@ -28,7 +28,7 @@ async fn read(world: &World, org: &TestOrg, path: &str, router: &Router) -> Answ
 }
 
 #[tokio::test]
-async fn a_process_two_days_off_is_refused_and_changes_no_account() {
+async fn skewed_process_returns_503_and_changes_no_account() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let before = world.stored_account(&org).await;
@@ -48,7 +48,7 @@ async fn a_process_two_days_off_is_refused_and_changes_no_account() {
             }
             let logged: Vec<_> =
                 logs.of("clock_skewed").iter().map(|line| line["fields"]["seconds_ahead"].clone()).collect();
-            assert_eq!(logged, vec![json!(millis / 1_000); answers.len()], "once for each call");
+            assert_eq!(logged, vec![json!(millis / 1_000); answers.len()], "every call logs the skew once");
         }
         assert_eq!(world.stored_account(&org).await, before, "{millis} ms");
     }
@@ -56,23 +56,23 @@ async fn a_process_two_days_off_is_refused_and_changes_no_account() {
 }
 
 #[tokio::test]
-async fn no_person_changes_anything_by_a_wrong_clock() {
+async fn skewed_process_rejects_changes_by_people() {
     let (world, org) = World::with_org().await;
     let token = world.owner_token(&org).await;
-    let before = world.operator.keys(&org.id).await.expect("the engine answers");
+    let before = world.operator.keys(&org.id).await.expect("the database responds");
     for millis in [5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
         let (_, router) = skewed(&world, millis).await;
-        let mint = world.post("/v2/account/keys").bearer(&token).json(&samples::api_key());
-        for call in [mint, world.get("/v2/account").bearer(&token)] {
+        let create = world.post("/v2/account/keys").bearer(&token).json(&samples::api_key());
+        for call in [create, world.get("/v2/account").bearer(&token)] {
             let answer = call.send_to(router.clone()).await;
             assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{millis} ms");
         }
     }
-    assert_eq!(world.operator.keys(&org.id).await.expect("the engine answers"), before);
+    assert_eq!(world.operator.keys(&org.id).await.expect("the database responds"), before);
 }
 
 #[tokio::test]
-async fn a_process_five_minutes_off_is_served() {
+async fn process_within_five_minutes_is_served() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     for millis in [4 * MINUTE, -4 * MINUTE, 5 * MINUTE, -5 * MINUTE] {
@@ -83,7 +83,7 @@ async fn a_process_five_minutes_off_is_served() {
 }
 
 #[tokio::test]
-async fn a_clock_put_right_is_heard_of_by_the_next_call() {
+async fn next_call_succeeds_after_the_clock_is_corrected() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     for millis in [TWO_DAYS, -TWO_DAYS] {
@@ -98,42 +98,42 @@ async fn a_clock_put_right_is_heard_of_by_the_next_call() {
 }
 
 #[tokio::test]
-async fn a_call_whose_credentials_are_cached_hears_of_a_clock_put_right_by_one_read() {
+async fn call_with_a_cached_key_checks_the_clock_with_one_read() {
     let (world, org) = World::with_org().await;
     let (process, _) = skewed(&world, TWO_DAYS).await;
-    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("the clock is two days ahead");
     world.wire.record();
-    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("the clock is two days ahead");
     let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
-    assert_eq!(sent, ["GetItem"], "the key is cached");
-    // The database's clock comes after, so the key stays cached.
+    assert_eq!(sent, ["GetItem"], "the key is cached, so the only read checks the clock");
+    // The database's clock catches up, so the key stays cached.
     world.clock.advance(TWO_DAYS);
-    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("the same time as the database");
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("the clock matches the database's");
     let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
     assert_eq!(sent.first().map(String::as_str), Some("GetItem"));
-    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
     let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
-    assert_eq!(sent, ["UpdateItem"], "a right clock costs no read");
+    assert_eq!(sent, ["UpdateItem"], "a correct clock needs no read");
 }
 
 #[tokio::test]
-async fn an_answer_without_a_readable_date_says_nothing() {
+async fn response_without_a_valid_date_is_ignored() {
     let (world, org) = World::with_org().await;
     for date in [AnswerDate::Missing, AnswerDate::Text("yesterday")] {
         let (process, _) = skewed(&world, TWO_DAYS).await;
-        admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
+        admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("the clock is two days ahead");
         world.wire.date(date);
         let refused = admit(&process, Product::PlaceSearch, with_key(&org)).await;
-        refused.expect_err("what was known is still known");
+        refused.expect_err("the known skew still applies");
         let (unknown, _) = world.another_process(9).await;
-        admit(&unknown, Product::PlaceSearch, with_key(&org)).await.expect("nothing is known against it");
+        admit(&unknown, Product::PlaceSearch, with_key(&org)).await.expect("no skew is known");
         world.wire.date(AnswerDate::Present);
     }
     assert_eq!(world.account(&org).await.totals.used, 2 * price(Product::PlaceSearch));
 }
 
 #[tokio::test]
-async fn a_process_two_days_off_opens_no_session_and_ends_none() {
+async fn skewed_process_neither_opens_nor_ends_sessions() {
     let world = World::new().await;
     let body = json!({ "filter": { "place_name": "starbucks" } });
     let search = |router: Router| world.post("/v2/msearch").json(&body).send_to(router);
@@ -158,7 +158,7 @@ async fn a_process_two_days_off_opens_no_session_and_ends_none() {
 }
 
 #[tokio::test]
-async fn what_costs_and_counts_nothing_is_served_by_any_clock() {
+async fn uncounted_operations_are_served_despite_clock_skew() {
     let world = World::new().await;
     let (_, router) = skewed(&world, TWO_DAYS).await;
     for path in ["/v2/openapi.yaml", "/v2/health"] {
@@ -167,7 +167,7 @@ async fn what_costs_and_counts_nothing_is_served_by_any_clock() {
 }
 
 #[tokio::test]
-async fn a_purchase_and_its_refund_wait_for_a_right_clock() {
+async fn skewed_process_postpones_purchases_and_refunds() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Event).await;
     let (process, _) = skewed(&world, TWO_DAYS).await;
@@ -177,13 +177,13 @@ async fn a_purchase_and_its_refund_wait_for_a_right_clock() {
     let refused = harness::apply(&process, &purchased).await;
     assert!(matches!(refused, Err(ApplyError::ClockSkewed(_))), "{refused:?}");
     assert_eq!(
-        refused.expect_err("a clock two days ahead").to_string(),
+        refused.expect_err("the clock is two days ahead").to_string(),
         "this process's clock is 172800 s ahead of the database's"
     );
     assert_eq!(logs.of("clock_skewed").len(), 1);
     assert_eq!(world.stored_account(&org).await, before);
     process.clock.advance(-TWO_DAYS);
-    assert!(harness::apply(&process, &purchased).await.expect("a right clock").is_applied());
+    assert!(harness::apply(&process, &purchased).await.expect("the clock is correct").is_applied());
     let used = world.account(&org).await.totals.used;
 
     process.clock.advance(TWO_DAYS);
@@ -191,22 +191,23 @@ async fn a_purchase_and_its_refund_wait_for_a_right_clock() {
     let refused = harness::apply(&process, &failed).await;
     assert!(matches!(refused, Err(ApplyError::ClockSkewed(_))), "{refused:?}");
     process.clock.advance(-TWO_DAYS);
-    assert_eq!(harness::apply(&process, &failed).await.expect("a refund"), Outcome::Applied);
+    assert_eq!(harness::apply(&process, &failed).await.expect("the refund is applied"), Outcome::Applied);
     let account = world.account(&org).await;
     assert_eq!((account.totals.used, account.today.day), (used - 24, world.clock.now().day()));
     assert_whole(&account);
     let body = samples::body(Family::Event);
     let created = world.post(samples::library(Family::Event)).key(&org.key).json(&body).send().await;
-    assert_eq!(created.status, StatusCode::OK, "the account is not locked until the day after tomorrow");
+    assert_eq!(created.status, StatusCode::OK, "the account's day is not two days ahead");
 }
 
 #[tokio::test]
-async fn a_call_is_refunded_though_its_process_lost_the_time_meanwhile() {
+async fn skewed_process_still_refunds_an_admitted_call() {
     let (world, org) = World::with_org().await;
     let (process, _) = skewed(&world, 0).await;
-    let mut admitted = admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("a right clock");
+    let mut admitted =
+        admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("the clock is correct");
     process.clock.advance(TWO_DAYS);
-    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("the clock is two days ahead");
     process.admissions.refund(&mut admitted).await;
     let account = world.account(&org).await;
     assert_eq!((account.totals.used, account.today.day), (0, world.clock.now().day()));

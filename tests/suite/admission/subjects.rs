@@ -1,28 +1,28 @@
-//! People, by the subjects of their tokens: mapped to one organization, listed there, and taken from it.
+//! Memberships by token subject: adding people to one organization, listing and removing them.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, samples};
 use marquee::administrator::AdministratorError;
 use store::{Role, Subject};
 
-/// How long a process may remember a subject, in milliseconds.
+/// The time to live of a cached membership, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
-/// Asks for the balance with a token, and returns the status and whose balance it is.
+/// Reads the balance with a token, and returns the status and the organization.
 async fn ask(world: &World, token: &str) -> (u16, String) {
     let answer = world.get("/v2/billing/credits").bearer(token).send().await;
     let org = answer.json()["data"]["org_id"].as_str().unwrap_or_default().to_owned();
     (answer.status.as_u16(), org)
 }
 
-/// Returns issuer and subject of those who are mapped to an organization.
+/// Returns the issuer and subject of each member of an organization.
 async fn listed(world: &World, org: &TestOrg) -> Vec<(String, String)> {
-    let members = world.operator.members(&org.id).await.expect("the engine answers");
+    let members = world.operator.members(&org.id).await.expect("the database responds");
     members.into_iter().map(|member| (member.subject.issuer, member.subject.subject)).collect()
 }
 
 #[tokio::test]
-async fn an_organization_lists_its_own_people_and_nobody_elses() {
+async fn members_lists_only_the_organizations_own_people() {
     let (world, org, other) = World::with_two_orgs().await;
     let people = [("https://b.example", "1"), ("https://a.example", "2"), ("https://a.example", "1")];
     for (issuer, subject) in people {
@@ -30,26 +30,26 @@ async fn an_organization_lists_its_own_people_and_nobody_elses() {
             .operator
             .add_member(&org.id, Subject::new(issuer, subject), Some(Role::Member))
             .await
-            .expect("a mapping");
+            .expect("the member is added");
     }
-    // Twice is once.
+    // Adding a member again changes nothing.
     world
         .operator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
-        .expect("a mapping");
+        .expect("the member is added");
     let expected = [("https://a.example", "1"), ("https://a.example", "2"), ("https://b.example", "1")];
     let expected = expected.map(|(issuer, subject)| (issuer.to_owned(), subject.to_owned()));
     assert_eq!(listed(&world, &org).await, expected);
     assert_eq!(listed(&world, &other).await, []);
-    let nobody = "org_nobody".parse().expect("an id");
-    assert!(matches!(world.operator.members(&nobody).await, Err(AdministratorError::UnknownOrg(_))));
-    let keys = world.operator.keys(&org.id).await.expect("the engine answers");
-    assert_eq!(keys.len(), 1, "the list of keys lies beside that of people");
+    let unknown = "org_unknown".parse().expect("the ID is valid");
+    assert!(matches!(world.operator.members(&unknown).await, Err(AdministratorError::UnknownOrg(_))));
+    let keys = world.operator.keys(&org.id).await.expect("the database responds");
+    assert_eq!(keys.len(), 1, "the key list is unaffected");
 }
 
 #[tokio::test]
-async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
+async fn moving_to_another_organization_ends_the_first_membership() {
     let (world, org, other) = World::with_two_orgs().await;
     let token = world.bearer(&org).await;
     assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
@@ -57,9 +57,9 @@ async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!((listed(&world, &org).await.len(), listed(&world, &other).await.len()), (0, 1));
-    // The first has no hold on the person any more.
+    // The first organization can no longer remove the person.
     let refused = world.operator.remove_member(&org.id, world.issuer.developer().subject).await;
-    let text = refused.expect_err("no person of this organization").to_string();
+    let text = refused.expect_err("the person is not a member").to_string();
     let Subject { issuer, subject } = world.issuer.developer().subject;
     assert_eq!(text, format!("the subject {subject} of {issuer} is not mapped to org_a"));
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
@@ -67,13 +67,13 @@ async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
 }
 
 #[tokio::test]
-async fn a_person_is_unmapped_once() {
+async fn removing_a_member_twice_fails() {
     let (world, org) = World::with_org().await;
     world
         .operator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
-        .expect("a mapping");
+        .expect("the member is added");
     let unmap = || world.operator.remove_member(&org.id, Subject::new("https://a.example", "1"));
     assert!(unmap().await.is_ok());
     for result in
@@ -84,7 +84,7 @@ async fn a_person_is_unmapped_once() {
 }
 
 #[tokio::test]
-async fn two_who_map_one_person_at_once_leave_the_person_in_one_list() {
+async fn concurrent_adds_leave_a_person_in_one_organization() {
     let (world, org, other) = World::with_two_orgs().await;
     for _ in 0..10 {
         let map = async |org: &TestOrg| {
@@ -100,19 +100,22 @@ async fn two_who_map_one_person_at_once_leave_the_person_in_one_list() {
 }
 
 #[tokio::test]
-async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_again() {
+async fn unlisted_member_can_be_removed_and_is_listed_when_added_again() {
     let (world, org) = World::with_org().await;
     let token = world.bearer(&org).await;
-    // As people were mapped before there were lists.
+    // Older memberships were stored without list entries.
     let unlist = async || {
         let client = world.engine();
         for item in world.stored("credentials").await {
-            let (pk, sk) = (item["pk"].as_s().expect("a text"), item["sk"].as_s().expect("a text"));
+            let (pk, sk) = (
+                item["pk"].as_s().expect("the value is a string"),
+                item["sk"].as_s().expect("the value is a string"),
+            );
             if pk.starts_with("org#") && sk.starts_with("subject#") {
                 let delete = client.delete_item().table_name("marquee-credentials");
                 let delete = delete.key("pk", AttributeValue::S(pk.clone()));
                 let delete = delete.key("sk", AttributeValue::S(sk.clone()));
-                delete.send().await.expect("the engine answers");
+                delete.send().await.expect("the database responds");
             }
         }
     };
@@ -122,13 +125,17 @@ async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_ag
     world.bearer(&org).await;
     assert_eq!(listed(&world, &org).await.len(), 1);
     unlist().await;
-    world.operator.remove_member(&org.id, world.issuer.developer().subject).await.expect("a person");
+    world
+        .operator
+        .remove_member(&org.id, world.issuer.developer().subject)
+        .await
+        .expect("the member is removed");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await.0, 403);
 }
 
 #[tokio::test]
-async fn who_comes_to_another_organization_writes_into_that_one_within_two_seconds() {
+async fn writes_follow_an_organization_change_within_two_seconds() {
     let (world, org, other) = World::with_two_orgs().await;
     let token = world.bearer(&org).await;
     let create = async || {
@@ -138,16 +145,20 @@ async fn who_comes_to_another_organization_writes_into_that_one_within_two_secon
     assert_eq!(create().await, 999_999);
     world.bearer(&other).await;
     world.clock.advance(2_000);
-    // What only reads goes by what is remembered.
+    // Reads still use the cached membership.
     assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
     assert_eq!(create().await, 999_999);
     let used = async |org: &TestOrg| world.account(org).await.totals.used;
     assert_eq!((used(&org).await, used(&other).await), (1, 1));
-    assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()), "the call that wrote has looked");
+    assert_eq!(
+        ask(&world, &token).await,
+        (200, "org_b".to_owned()),
+        "the write refreshed the cached membership"
+    );
 }
 
 #[tokio::test]
-async fn who_belongs_to_no_organization_is_looked_up_once_in_five_seconds() {
+async fn missing_membership_is_cached_for_five_seconds() {
     let (world, org) = World::with_org().await;
     let stranger = world.person("stranger");
     let token = world.token(&stranger);
@@ -158,7 +169,7 @@ async fn who_belongs_to_no_organization_is_looked_up_once_in_five_seconds() {
     };
     assert_eq!(ask().await, (403, 1));
     assert_eq!(ask().await, (403, 0));
-    // The account's operations have a limit of their own, and look.
+    // Account operations have a separate limit, and always look up the membership.
     world.member(&org, &stranger, Role::Member).await;
     let account = world.get("/v2/account").bearer(&token).send().await.data();
     assert_eq!(account["organization"]["org_id"], "org_a");

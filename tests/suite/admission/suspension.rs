@@ -1,4 +1,4 @@
-//! An organization that is suspended: what is refused, what stays, and how soon both begin and end.
+//! Suspended organizations: which calls are rejected, and when suspension and resumption take effect.
 
 use accounting::Product;
 use harness::{TestOrg, World, samples};
@@ -9,7 +9,7 @@ use super::assert_whole;
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
-/// How long a process may remember a suspension, in milliseconds.
+/// The time to live of a cached suspension, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
 fn refusal() -> (u16, String) {
@@ -17,33 +17,43 @@ fn refusal() -> (u16, String) {
 }
 
 async fn suspend(world: &World, org: &TestOrg) {
-    assert!(world.operator.suspend(&org.id).await.expect("the engine answers"), "it was not suspended");
+    assert!(
+        world.operator.suspend(&org.id).await.expect("the database responds"),
+        "the suspension changes the account"
+    );
 }
 
 async fn resume(world: &World, org: &TestOrg) {
-    assert!(world.operator.resume(&org.id).await.expect("the engine answers"), "it was suspended");
+    assert!(
+        world.operator.resume(&org.id).await.expect("the database responds"),
+        "the resumption changes the account"
+    );
 }
 
 #[tokio::test]
-async fn other_organizations_and_sessions_go_on() {
+async fn suspension_does_not_affect_other_organizations_or_sessions() {
     let (world, org, other) = World::with_two_orgs().await;
     suspend(&world, &org).await;
     assert_eq!(world.get(SUMMARY).key(&other.key).send().await.status, 200);
     let anonymous = world.post("/v2/measures/population/at_home").json(&samples::population_at_home());
-    assert_eq!(anonymous.send().await.status, 200, "sessions are nobody's");
+    assert_eq!(anonymous.send().await.status, 200, "sessions belong to no organization");
     assert_eq!(world.get("/v2/health").send().await.status, 200);
 }
 
 #[tokio::test]
-async fn a_suspension_ends_within_thirty_seconds_also_where_it_is_remembered() {
+async fn cached_suspension_ends_within_thirty_seconds() {
     let (world, org) = World::with_org().await;
     suspend(&world, &org).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
     let credits = world.get("/v2/billing/credits").key(&org.key).send().await;
-    assert_eq!(credits.status, 200, "what is for suspended ones is served by who remembers, too");
+    assert_eq!(credits.status, 200, "operations for suspended organizations work despite the cache");
     resume(&world, &org).await;
     let (_, cold) = world.another_process(8).await;
-    assert_eq!(world.get(SUMMARY).key(&org.key).send_to(cold).await.status, 200, "who knows nothing asks");
+    assert_eq!(
+        world.get(SUMMARY).key(&org.key).send_to(cold).await.status,
+        200,
+        "a process without a cached suspension reads the account"
+    );
     world.clock.advance(MEMORY_MILLIS - 1);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
     world.clock.advance(1);
@@ -52,23 +62,23 @@ async fn a_suspension_ends_within_thirty_seconds_also_where_it_is_remembered() {
 }
 
 #[tokio::test]
-async fn suspending_and_resuming_twice_changes_nothing_and_says_so() {
+async fn repeated_suspend_and_resume_report_no_change() {
     let (world, org) = World::with_org().await;
     let state = async || world.account(&org).await.suspended_at;
-    assert!(!world.operator.resume(&org.id).await.expect("the engine answers"));
+    assert!(!world.operator.resume(&org.id).await.expect("the database responds"));
     suspend(&world, &org).await;
     let first = state().await;
     assert_eq!(first, Some(world.clock.now()));
     world.clock.advance(1_000);
-    assert!(!world.operator.suspend(&org.id).await.expect("the engine answers"));
-    assert_eq!(state().await, first, "it was suspended when it was");
+    assert!(!world.operator.suspend(&org.id).await.expect("the database responds"));
+    assert_eq!(state().await, first, "the time of the suspension is unchanged");
     resume(&world, &org).await;
     assert_eq!(state().await, None);
-    assert!(!world.operator.resume(&org.id).await.expect("the engine answers"));
+    assert!(!world.operator.resume(&org.id).await.expect("the database responds"));
 }
 
 #[tokio::test]
-async fn all_measurement_events_but_purchases_land_and_a_failed_one_is_refunded() {
+async fn suspension_blocks_only_purchase_events() {
     let (world, org) = World::with_org().await;
     let (running, bought) =
         (world.draft(&org, Family::Campaign).await, world.draft(&org, Family::Event).await);
@@ -85,18 +95,18 @@ async fn all_measurement_events_but_purchases_land_and_a_failed_one_is_refunded(
     }
     assert_eq!(world.measure(&org, &bought, "failed").await, Outcome::Applied);
     let after = world.account(&org).await;
-    assert_eq!(after.left(), before.left() + 24, "refunded, less a credit");
+    assert_eq!(after.left(), before.left() + 24, "all but one credit is refunded");
     assert_whole(&after);
     resume(&world, &org).await;
     assert!(world.measure(&org, &draft, "purchased").await.is_applied());
 }
 
 #[tokio::test]
-async fn a_call_that_was_charged_before_the_suspension_is_refunded_when_it_fails() {
+async fn failed_call_is_refunded_after_suspension() {
     let (world, org) = World::with_org().await;
     let product = Product::ScenarioCampaignCrud;
     let mut admission =
-        super::admit(&world.app, product, super::with_key(&org)).await.expect("it is admitted");
+        super::admit(&world.app, product, super::with_key(&org)).await.expect("the call is admitted");
     suspend(&world, &org).await;
     world.app.admissions.refund(&mut admission).await;
     let account = world.account(&org).await;
@@ -104,7 +114,7 @@ async fn a_call_that_was_charged_before_the_suspension_is_refunded_when_it_fails
 }
 
 #[tokio::test]
-async fn a_process_that_remembers_the_account_learns_of_the_suspension_with_its_next_call() {
+async fn process_with_a_cached_account_applies_the_suspension_to_its_next_call() {
     let (world, org) = World::with_org().await;
     let (_, warm) = world.another_process(9).await;
     let ask = || world.get(SUMMARY).key(&org.key).send_to(warm.clone());
@@ -116,5 +126,5 @@ async fn a_process_that_remembers_the_account_learns_of_the_suspension_with_its_
     for _ in 0..3 {
         assert_eq!(ask().await.error(), refusal());
     }
-    assert_eq!(world.wire.take(), [], "a flood of refused calls costs nothing");
+    assert_eq!(world.wire.take(), [], "rejected calls need no database requests");
 }

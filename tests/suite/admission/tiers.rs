@@ -1,4 +1,4 @@
-//! What each tier grants and allows, and when a change of tier takes effect.
+//! Tiers: their credits and rate limits, and when a change of tier takes effect.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{World, price};
@@ -8,7 +8,7 @@ use super::{admit, assert_whole, spend, with_key};
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
 #[tokio::test]
-async fn each_tier_has_its_rate_and_its_credits() {
+async fn each_tier_has_its_own_rate_limit_and_credits() {
     let world = World::new().await;
     for (tier, name, rate, credits) in [
         (Tier::Sandbox, "sandbox", 10, 2_000),
@@ -22,7 +22,7 @@ async fn each_tier_has_its_rate_and_its_credits() {
         assert_eq!(balance.number("x-ratelimit-limit"), rate);
         assert_eq!(balance.number("x-ratelimit-remaining"), rate - 1);
         for _ in 1..rate {
-            admit(&world.app, Product::Markets, with_key(&org)).await.expect("admitted");
+            admit(&world.app, Product::Markets, with_key(&org)).await.expect("the call is admitted");
         }
         let over = world.get(SUMMARY).key(&org.key).send().await;
         assert_eq!(over.error(), (429, "RATE_LIMITED".to_owned()), "{name}");
@@ -32,7 +32,7 @@ async fn each_tier_has_its_rate_and_its_credits() {
         assert_eq!(
             world.get(SUMMARY).key(&org.key).send().await.status,
             status,
-            "the next minute is a new one"
+            "the limit resets in the next minute"
         );
         world.clock.advance(30_000);
         assert_whole(&world.account(&org).await);
@@ -40,71 +40,75 @@ async fn each_tier_has_its_rate_and_its_credits() {
 }
 
 #[tokio::test]
-async fn a_tier_change_holds_from_the_next_decision_on() {
+async fn tier_change_applies_to_the_next_call() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    // Each process remembers the account; none is told of the change.
+    // The process has cached the account and isn't notified of the change.
     for (tier, rate, balance) in [
         (Tier::PayAsYouGo, 100, 2_000 + 20_000),
         (Tier::Enterprise, 1_000, 2_000),
         (Tier::Sandbox, 10, 2_000),
         (Tier::PayAsYouGo, 100, 2_000 + 20_000),
     ] {
-        world.operator.set_tier(&org.id, tier, None).await.expect("an organization");
+        world.operator.set_tier(&org.id, tier, None).await.expect("the organization exists");
         let answer = world.get("/v2/billing/credits").key(&org.key).send().await;
         assert_eq!(answer.number("x-ratelimit-limit"), rate, "{tier}");
         assert_eq!(answer.number("x-credits-remaining"), balance, "{tier}");
     }
-    let nobody = "org_unknown".parse().expect("an id");
+    let unknown = "org_unknown".parse().expect("the ID is valid");
     assert!(
-        world.operator.set_tier(&nobody, Tier::Sandbox, None).await.is_err(),
-        "a change makes no account"
+        world.operator.set_tier(&unknown, Tier::Sandbox, None).await.is_err(),
+        "a tier change doesn't create an account"
     );
 }
 
 #[tokio::test]
-async fn a_higher_tier_ends_a_minute_that_was_full() {
+async fn higher_tier_applies_within_a_full_minute() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 429);
-    world.operator.set_tier(&org.id, Tier::Enterprise, None).await.expect("an organization");
+    world.operator.set_tier(&org.id, Tier::Enterprise, None).await.expect("the organization exists");
     let (_, other) = world.another_process(8).await;
     let elsewhere = world.get(SUMMARY).key(&org.key).send_to(other).await;
     assert_eq!(
         elsewhere.number("x-ratelimit-remaining"),
         989,
-        "at once where the full minute is not remembered"
+        "a process that hasn't cached the full minute applies the tier immediately"
     );
     world.clock.advance(30_000);
     let here = world.get(SUMMARY).key(&org.key).send().await;
-    assert_eq!(here.number("x-ratelimit-remaining"), 999, "and everywhere from the next minute on");
+    assert_eq!(here.number("x-ratelimit-remaining"), 999, "the tier applies everywhere in the next minute");
 }
 
 #[tokio::test]
-async fn a_ninth_live_grant_is_refused_until_one_is_empty() {
+async fn ninth_live_grant_is_rejected_until_one_is_used_up() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     let grant = || world.operator.grant(&org.id, PrepaidKind::Promotional, 2, None);
     for _ in 0..8 {
-        grant().await.expect("room");
+        grant().await.expect("the grant is added");
     }
     assert!(grant().await.is_err_and(|error| error.to_string().contains("8 live grants")));
-    spend(&world.app, &org, 2).await.expect("credits");
-    grant().await.expect("an empty grant makes room");
+    spend(&world.app, &org, 2).await.expect("there are enough credits");
+    grant().await.expect("a used-up grant doesn't count");
     assert_eq!(world.account(&org).await.grants.len(), 8);
 }
 
 #[tokio::test]
-async fn a_months_cap_comes_again_and_stays_as_it_is_unless_another_is_given() {
+async fn monthly_cap_renews_and_is_kept_unless_changed() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let paid = price(Product::ScenarioCampaignCrud);
     for cap in [Some(3 * paid), None] {
-        world.operator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("an organization");
+        world.operator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("the organization exists");
         let answer = world.get(SUMMARY).key(&org.key).send().await;
         assert_eq!(answer.credits_remaining(), 2 * paid);
         world.clock.advance(31 * 24 * 60 * 60 * 1_000);
         let shown = world.get("/v2/billing/credits").key(&org.key).send().await;
-        assert_eq!(shown.data()["balance"], 3 * paid, "the cap is there before its first charge");
+        assert_eq!(
+            shown.data()["balance"],
+            3 * paid,
+            "the balance includes the cap before the month's first charge"
+        );
     }
     assert_eq!(world.account(&org).await.totals.granted, 6 * paid);
 }

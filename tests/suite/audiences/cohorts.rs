@@ -1,4 +1,4 @@
-//! Cohort search finds the right cohorts for free, and their ids never change under stored integrations.
+//! Cohort search: its results, and the stability of cohort IDs.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{COHORTS, ask, ids};
 
-/// Finds cohorts and returns their descriptions.
+/// Searches cohorts, and returns their descriptions.
 async fn find(world: &World, org: &TestOrg, product: &str, text: &str) -> Vec<String> {
     let body = json!({ "service_data_product_name": product, "search_text": text });
     let answer = ask(world, org, COHORTS, &body).await;
@@ -16,7 +16,7 @@ async fn find(world: &World, org: &TestOrg, product: &str, text: &str) -> Vec<St
 }
 
 #[tokio::test]
-async fn an_empty_text_lists_every_cohort_with_an_id_of_its_own() {
+async fn empty_text_lists_every_cohort_with_a_unique_id() {
     let (world, org) = World::with_org().await;
     let mut lists = Vec::new();
     for body in [
@@ -32,19 +32,19 @@ async fn an_empty_text_lists_every_cohort_with_an_id_of_its_own() {
     assert!(lists.iter().all(|list| *list == lists[0]));
     let ids = ids(&lists[0], "service_segment_id");
     assert!(ids.len() >= 60, "{} cohorts", ids.len());
-    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "no id comes twice");
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "the IDs are unique");
     let is_uuid = |id: &String| {
         let groups: Vec<_> = id.split('-').map(str::len).collect();
         groups == [8, 4, 4, 4, 12] && id.bytes().all(|byte| matches!(byte, b'-' | b'0'..=b'9' | b'a'..=b'f'))
     };
     assert!(ids.iter().all(is_uuid), "{ids:?}");
     let descriptions = super::ids(&lists[0], "cohort_description");
-    assert_eq!(descriptions.iter().collect::<BTreeSet<_>>().len(), ids.len(), "nor does a description");
+    assert_eq!(descriptions.iter().collect::<BTreeSet<_>>().len(), ids.len(), "the descriptions are unique");
 }
 
 #[tokio::test]
-async fn ids_are_those_that_integrations_have_stored() {
-    // They follow from names that never change, and are written down here so that a change is noticed.
+async fn cohort_ids_never_change() {
+    // The IDs are derived from stable names, and listed here to detect changes.
     let known = [
         ("Persons", "272d18b6-2ce5-5301-87a8-b41e86cc9d31"),
         ("Hispanic of any race", "6e26f3d7-7470-5726-9055-7628b612694d"),
@@ -58,14 +58,19 @@ async fn ids_are_those_that_integrations_have_stored() {
         ask(&world, &org, COHORTS, &json!({ "service_data_product_name": "Population Anytime" })).await;
     let cohorts = answer.json()["cohorts"].take();
     for (description, id) in known {
-        let of_name = |cohort: &&Value| cohort["cohort_description"] == description;
-        let cohort = cohorts.as_array().expect("cohorts").iter().find(of_name).expect("it is there");
+        let has_description = |cohort: &&Value| cohort["cohort_description"] == description;
+        let cohort = cohorts
+            .as_array()
+            .expect("the cohorts are a list")
+            .iter()
+            .find(has_description)
+            .expect("the cohort exists");
         assert_eq!(cohort["service_segment_id"], id, "{description}");
     }
 }
 
 #[tokio::test]
-async fn each_product_is_known_by_its_name_in_any_case() {
+async fn product_names_are_case_insensitive() {
     let (world, org) = World::with_org().await;
     let (home, anytime) = (
         find(&world, &org, "Population At Home", "").await,
@@ -83,14 +88,20 @@ async fn each_product_is_known_by_its_name_in_any_case() {
     for (name, expected) in names {
         assert_eq!(&find(&world, &org, name, "").await, expected, "{name}");
     }
-    assert!(anytime.len() < home.len(), "single cells are too thin for places");
-    assert!(anytime.iter().all(|cohort| home.contains(cohort)), "what is known of places is known of homes");
+    assert!(
+        anytime.len() < home.len(),
+        "places have fewer cohorts, because single cells are too small for them"
+    );
+    assert!(
+        anytime.iter().all(|cohort| home.contains(cohort)),
+        "every cohort of places is also one of homes"
+    );
     let only_home: Vec<_> = home.iter().filter(|cohort| !anytime.contains(cohort)).collect();
     assert!(only_home.iter().all(|cohort| cohort.starts_with("Males ") || cohort.starts_with("Females ")));
 }
 
 #[tokio::test]
-async fn place_reports_carry_the_cohorts_of_population_anytime() {
+async fn place_reports_contain_cohorts_of_population_anytime() {
     let (world, org) = World::with_org().await;
     let anytime: BTreeSet<_> = find(&world, &org, "Population Anytime", "").await.into_iter().collect();
     let body = json!({ "place_id": [samples::place().raw()] });
@@ -100,9 +111,9 @@ async fn place_reports_carry_the_cohorts_of_population_anytime() {
 }
 
 #[tokio::test]
-async fn a_cohort_is_found_by_all_words_of_the_text() {
+async fn search_matches_all_words_of_the_text() {
     let (world, org) = World::with_org().await;
-    // A text, how many cohorts it finds, and words that each of them has.
+    // Each row: the text, the number of matching cohorts, and words in every match.
     let cases: [(&str, usize, &[&str]); 18] = [
         ("hispanic", 2, &["hispanic"]),
         ("HISPANIC", 2, &["hispanic"]),

@@ -1,4 +1,5 @@
-//! The portal dissolves the shapes of counties into those of markets by a table of its own.
+//! The portal's table of counties by market, with which it merges the shapes of counties into those of
+//! markets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,8 +8,8 @@ use dataset::{Geographies, GeographyType};
 use harness::{root, sample_release};
 
 #[test]
-fn the_portals_counties_of_markets_are_those_of_the_release() {
-    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+fn portals_county_table_matches_the_release() {
+    let geographies = Geographies::open(sample_release()).expect("the sample has geographies");
     let national_id = |area| geographies.get(area).id.national_id().to_string();
     let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for county in geographies.of_type(GeographyType::County) {
@@ -17,7 +18,8 @@ fn the_portals_counties_of_markets_are_those_of_the_release() {
         }
     }
     let file = root().join("functions/portal/web/map/county-markets.json");
-    let text = fs::read_to_string(file).expect("the portal's table");
-    let written: BTreeMap<String, BTreeSet<String>> = serde_json::from_str(&text).expect("sets of codes");
+    let text = fs::read_to_string(file).expect("the portal's table is readable");
+    let written: BTreeMap<String, BTreeSet<String>> =
+        serde_json::from_str(&text).expect("the table has sets of codes");
     assert_eq!(written, expected, "run scripts/county-markets");
 }

@@ -1,4 +1,4 @@
-//! The list of markets: its types of area, spot counts, paging, cursors, name filter and access.
+//! The list of markets: geography types, spot counts, paging, cursors and the name filter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +15,14 @@ pub(super) async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {
     world.get(&format!("/v2/markets{query}")).key(&org.key).send().await
 }
 
-/// Pages through a list and returns the sizes of its pages and all markets.
+/// Reads all pages of a list, and returns their sizes and all markets.
 pub(super) async fn page_through(world: &World, org: &TestOrg, query: &str) -> (Vec<usize>, Vec<Value>) {
     let (mut sizes, mut all, mut cursor) = (Vec::new(), Vec::new(), String::new());
     loop {
         let answer = list(world, org, &format!("?{query}{cursor}")).await;
         assert_eq!(answer.status, 200, "{query}: {}", answer.text());
         let page = answer.json();
-        let markets = page["data"].as_array().expect("markets");
+        let markets = page["data"].as_array().expect("the markets are a list");
         sizes.push(markets.len());
         all.extend_from_slice(markets);
         let pagination = &page["pagination"];
@@ -38,11 +38,11 @@ pub(super) async fn page_through(world: &World, org: &TestOrg, query: &str) -> (
 }
 
 #[tokio::test]
-async fn lists_television_markets_by_their_codes_unless_others_are_asked_for() {
+async fn lists_dmas_by_code_by_default() {
     let (world, org) = World::with_org().await;
     let answer = list(&world, &org, "").await;
     let markets = answer.data();
-    let markets = markets.as_array().expect("markets");
+    let markets = markets.as_array().expect("the markets are a list");
     assert_eq!(markets.len(), 25);
     assert_eq!(answer.json()["pagination"]["total"], 210);
     assert_eq!(markets[0]["name"], "Portland-Auburn");
@@ -58,11 +58,11 @@ async fn lists_television_markets_by_their_codes_unless_others_are_asked_for() {
     let (north, east) = (new_york["latitude"].as_f64(), new_york["longitude"].as_f64());
     assert!((40.0..42.0).contains(&north.unwrap()) && (-75.0..-73.0).contains(&east.unwrap()), "{new_york}");
     let same = list(&world, &org, "?geography_type=DMA&q=").await.data();
-    assert_eq!(same.as_array().expect("markets"), markets);
+    assert_eq!(same.as_array().expect("the markets are a list"), markets);
 }
 
 #[tokio::test]
-async fn lists_each_type_of_area_in_the_order_of_ids_each_once() {
+async fn lists_each_area_of_a_type_once_in_id_order() {
     let (world, org) = World::with_org().await;
     let totals = [("DMA", 210), ("MSA", 393), ("CBSA", 935), ("COUNTY", 3_144), ("STATE", 51)];
     for (area_type, total) in totals {
@@ -73,7 +73,8 @@ async fn lists_each_type_of_area_in_the_order_of_ids_each_once() {
         let ids = ids(&json!(markets), "market_id");
         assert!(ids.is_sorted_by(|one, other| one < other), "{area_type}");
         assert!(markets.iter().all(|market| market["geography_type"] == area_type), "{area_type}");
-        let people: u64 = markets.iter().map(|market| market["population"].as_u64().expect("a count")).sum();
+        let people: u64 =
+            markets.iter().map(|market| market["population"].as_u64().expect("the value is a count")).sum();
         match area_type {
             "COUNTY" | "STATE" => assert_eq!(people, 334_914_895),
             "DMA" => assert_eq!(people, 334_914_895 - 135_813),
@@ -85,13 +86,15 @@ async fn lists_each_type_of_area_in_the_order_of_ids_each_once() {
 }
 
 #[tokio::test]
-async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
+async fn spot_counts_match_inventory_search() {
     let (world, org) = World::with_org().await;
     let counts = |markets: &[Value]| -> BTreeMap<String, u64> {
-        let count = |market: &Value| market["spots_count"].as_u64().expect("a count");
+        let count = |market: &Value| market["spots_count"].as_u64().expect("the value is a count");
         let with_spots = markets.iter().filter(|market| count(market) > 0);
         with_spots
-            .map(|market| (market["market_id"].as_str().expect("an id").to_owned(), count(market)))
+            .map(|market| {
+                (market["market_id"].as_str().expect("the ID is a string").to_owned(), count(market))
+            })
             .collect()
     };
     for (area_type, new_york, san_francisco) in [
@@ -108,8 +111,8 @@ async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
     let (_, counties) = page_through(&world, &org, "geography_type=COUNTY&limit=100").await;
     let counties = counts(&counties);
     assert_eq!(counties.values().sum::<u64>(), NEW_YORK_SPOTS + SAN_FRANCISCO_SPOTS);
-    // One kiosk of Queens is nearest to a ZIP code of the next county.
-    assert_eq!(counties.len(), 7, "five boroughs, Nassau and San Francisco: {counties:?}");
+    // One kiosk in Queens is nearest to a ZIP code of the neighboring county.
+    assert_eq!(counties.len(), 7, "expected five boroughs, Nassau and San Francisco: {counties:?}");
     let (_, zips) = page_through(&world, &org, "geography_type=ZIP&q=san+francisco&limit=100").await;
     let zips = counts(&zips);
     assert!(zips.len() > 10 && zips.values().sum::<u64>() <= SAN_FRANCISCO_SPOTS, "{zips:?}");
@@ -123,27 +126,27 @@ async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
 }
 
 #[tokio::test]
-async fn pages_of_any_size_tile_the_list() {
+async fn pages_of_any_size_cover_the_list() {
     let (world, org) = World::with_org().await;
     let (_, whole) = page_through(&world, &org, "limit=100").await;
     for (query, pages) in [("", 9), ("limit=1&q=new", 7), ("limit=99", 3), ("limit=70", 3), ("limit=030", 7)]
     {
-        let (sizes, tiled) = page_through(&world, &org, query).await;
+        let (sizes, joined) = page_through(&world, &org, query).await;
         if query.contains("q=") {
-            assert!(tiled.iter().all(|market| whole.contains(market)), "{query}");
-            assert_eq!(sizes.len(), tiled.len(), "{query}");
+            assert!(joined.iter().all(|market| whole.contains(market)), "{query}");
+            assert_eq!(sizes.len(), joined.len(), "{query}");
         } else {
-            assert_eq!((sizes.len(), &tiled), (pages, &whole), "{query}");
+            assert_eq!((sizes.len(), &joined), (pages, &whole), "{query}");
         }
     }
-    // Metropolitan and micropolitan areas lie in two runs: pages go over from one to the other.
+    // Metropolitan and micropolitan areas are stored in two ranges, and a page may span both.
     let (_, whole) = page_through(&world, &org, "geography_type=CBSA&limit=100").await;
-    let (_, tiled) = page_through(&world, &org, "geography_type=CBSA&limit=77").await;
-    assert_eq!(tiled, whole);
+    let (_, joined) = page_through(&world, &org, "geography_type=CBSA&limit=77").await;
+    assert_eq!(joined, whole);
 }
 
 #[tokio::test]
-async fn keeps_the_markets_whose_name_has_the_text() {
+async fn name_filter_matches_parts_of_names() {
     let (world, org) = World::with_org().await;
     for (query, expected) in [
         ("q=new%20york", &["New York"][..]),
@@ -167,7 +170,7 @@ async fn keeps_the_markets_whose_name_has_the_text() {
 }
 
 #[tokio::test]
-async fn refuses_a_cursor_of_another_list() {
+async fn rejects_a_cursor_of_another_list() {
     let (world, org) = World::with_org().await;
     let queries = [
         "",
@@ -186,7 +189,7 @@ async fn refuses_a_cursor_of_another_list() {
     ];
     for own in queries {
         let page = list(&world, &org, &format!("?limit=1{own}")).await.json();
-        let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
+        let cursor = page["pagination"]["cursor"].as_str().expect("the page has a cursor").to_owned();
         for query in queries {
             let answer = list(&world, &org, &format!("?cursor={cursor}{query}")).await;
             if query == own {
@@ -196,7 +199,7 @@ async fn refuses_a_cursor_of_another_list() {
             let same = "same q, geography_type, state, sort and direction";
             answer.assert_invalid(&[("?cursor", same)], &format!("{own} in {query}"));
         }
-        // What does not matter to the list may change.
+        // Parameters that don't affect the list may change.
         for same in [
             format!("{own}&limit=7"),
             own.replace("q=a", "q=A"),
@@ -210,14 +213,18 @@ async fn refuses_a_cursor_of_another_list() {
 }
 
 #[tokio::test]
-async fn a_market_goes_straight_into_a_cohort() {
+async fn market_ids_are_accepted_in_a_cohort() {
     let (world, org) = World::with_org().await;
     let mut markets = BTreeSet::new();
     for area_type in AREA_TYPES {
         let found = list(&world, &org, &format!("?geography_type={area_type}&limit=100")).await.data();
         markets.extend(ids(&found, "market_id"));
     }
-    assert_eq!(markets.len(), 551, "51 states, a hundred of each other type, and none twice");
+    assert_eq!(
+        markets.len(),
+        551,
+        "expected 51 states and 100 markets of each other type, without duplicates"
+    );
     let mut campaign = samples::campaign();
     campaign["cohort"]["geography_ids"] = json!(markets);
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await;

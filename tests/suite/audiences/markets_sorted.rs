@@ -1,4 +1,4 @@
-//! Markets by their name or their population, those of a state, and ZIP codes by their number.
+//! Sorting markets by name and population, filtering them by state, and finding ZIP codes by digits.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use super::{AREA_TYPES, ids};
 const MINUTE_MILLIS: i64 = 60_000;
 
 fn text(market: &Value, member: &str) -> String {
-    market[member].as_str().expect("a text").to_owned()
+    market[member].as_str().expect("the value is a string").to_owned()
 }
 
-/// Sorts a list that is in the order of ids; what is equal stays in that order.
+/// Sorts a list in ID order with a stable sort.
 fn sorted(mut markets: Vec<Value>, sort: &str, descending: bool) -> Vec<Value> {
     let compare = |one: &Value, other: &Value| match sort {
         "name" => fold(&text(one, "name")).cmp(&fold(&text(other, "name"))),
@@ -27,7 +27,7 @@ fn sorted(mut markets: Vec<Value>, sort: &str, descending: bool) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn pages_of_every_sort_tile_the_list_and_equal_a_naive_sort() {
+async fn sorted_pages_match_a_naive_sort() {
     let (world, org) = World::with_org().await;
     for filter in
         ["geography_type=DMA", "geography_type=CBSA", "geography_type=STATE", "geography_type=ZIP&state=DE"]
@@ -39,8 +39,8 @@ async fn pages_of_every_sort_tile_the_list_and_equal_a_naive_sort() {
                 let expected = sorted(whole.clone(), sort, direction == "desc");
                 let size = if whole.len() > 100 { 83 } else { 7 };
                 let query = format!("{filter}&sort={sort}&direction={direction}&limit={size}");
-                let (sizes, tiled) = page_through(&world, &org, &query).await;
-                assert_eq!(tiled, expected, "{query}");
+                let (sizes, joined) = page_through(&world, &org, &query).await;
+                assert_eq!(joined, expected, "{query}");
                 assert!(sizes[..sizes.len() - 1].iter().all(|one| *one == size), "{query}: {sizes:?}");
             }
         }
@@ -48,7 +48,7 @@ async fn pages_of_every_sort_tile_the_list_and_equal_a_naive_sort() {
 }
 
 #[tokio::test]
-async fn the_most_populous_markets_come_in_one_call() {
+async fn returns_the_most_populous_markets_in_one_call() {
     let (world, org) = World::with_org().await;
     for (query, expected) in [
         ("", ["New York", "Los Angeles", "Chicago"]),
@@ -61,21 +61,21 @@ async fn the_most_populous_markets_come_in_one_call() {
         let answer = list(&world, &org, &format!("?sort=population&direction=desc&limit=3{query}")).await;
         assert_eq!(ids(&answer.data(), "name"), expected, "{query}");
     }
-    // A direction alone is that of the ids.
+    // Without `sort`, `direction` applies to the IDs.
     let last = list(&world, &org, "?geography_type=STATE&direction=desc&limit=1").await.data();
     assert_eq!(ids(&last, "name"), ["Wyoming"]);
 }
 
 #[tokio::test]
-async fn a_state_keeps_the_markets_that_have_a_county_there() {
+async fn state_filter_keeps_markets_with_a_county_in_the_state() {
     let (world, org) = World::with_org().await;
-    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    let geographies = Geographies::open(sample_release()).expect("the sample has geographies");
     for (letters, name, state) in [
         ("DC", "district of columbia", "US2020XXST11"),
         ("RI", "Rhode  Island", "US2020XXST44"),
         ("nv", "NEVADA", "US2020XXST32"),
     ] {
-        let state = geographies.find(&state.parse().expect("an id")).expect("a state");
+        let state = geographies.find(&state.parse().expect("the ID is valid")).expect("the state exists");
         for area_type in AREA_TYPES {
             world.clock.advance(MINUTE_MILLIS);
             let counties =
@@ -109,7 +109,7 @@ async fn a_state_keeps_the_markets_that_have_a_county_there() {
 }
 
 #[tokio::test]
-async fn a_market_of_several_states_is_in_each_and_palm_springs_in_california() {
+async fn state_filter_finds_multi_state_markets_and_palm_springs() {
     let (world, org) = World::with_org().await;
     for (query, name, states) in [
         ("q=new+york", "New York", &["NY", "NJ", "CT", "PA"][..]),
@@ -125,7 +125,7 @@ async fn a_market_of_several_states_is_in_each_and_palm_springs_in_california() 
 }
 
 #[tokio::test]
-async fn zip_codes_are_found_by_the_digits_that_they_begin_with() {
+async fn zip_codes_are_found_by_leading_digits() {
     let (world, org) = World::with_org().await;
     let (_, all) = page_through(&world, &org, "geography_type=ZIP&state=RI&limit=100").await;
     for digits in ["0", "02", "029", "0290", "02903", "2903", "029031", "1", "9"] {
@@ -135,8 +135,11 @@ async fn zip_codes_are_found_by_the_digits_that_they_begin_with() {
         let expected: Vec<Value> = all.iter().filter(begins).cloned().collect();
         assert_eq!(found, expected, "{digits}");
     }
-    assert!(all.iter().all(|market| text(market, "market_id").starts_with("US2020ZCTA02")), "Rhode Island");
-    // Other types have no such numbers, and a name is still found by a piece of it.
+    assert!(
+        all.iter().all(|market| text(market, "market_id").starts_with("US2020ZCTA02")),
+        "all ZIP codes of Rhode Island start with 02"
+    );
+    // Other types have no such digits, and ZIP codes can still be found by part of a name.
     for area_type in ["DMA", "MSA", "CBSA", "COUNTY", "STATE"] {
         let (_, found) = page_through(&world, &org, &format!("geography_type={area_type}&q=0")).await;
         assert!(found.is_empty(), "{area_type}: {found:?}");

@@ -1,4 +1,4 @@
-//! Cohorts, where they live, and markets.
+//! Tests of the audiences function: cohort search, resident population, and markets.
 
 mod cohorts;
 mod market_shapes;
@@ -22,7 +22,7 @@ async fn ask(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer {
     world.post(path).key(&org.key).json(body).send().await
 }
 
-/// Reads where a cohort lives, by its short name.
+/// Returns the resident population of a cohort, which is given by its short name.
 async fn at_home(world: &World, org: &TestOrg, key: &str, area_type: &str) -> Value {
     let body = json!({ "service_segment_id": samples::segment(key), "geography_type": [area_type] });
     let answer = ask(world, org, AT_HOME, &body).await;
@@ -31,23 +31,23 @@ async fn at_home(world: &World, org: &TestOrg, key: &str, area_type: &str) -> Va
 }
 
 fn rows(answer: &Value) -> &[Value] {
-    answer["results"].as_array().expect("rows")
+    answer["results"].as_array().expect("the results are a list")
 }
 
-/// Finds the row of an area.
+/// Returns the row of an area.
 fn row<'a>(answer: &'a Value, id: &str) -> &'a Value {
-    rows(answer).iter().find(|row| row["geography_id"] == id).unwrap_or_else(|| panic!("no {id}"))
+    rows(answer).iter().find(|row| row["geography_id"] == id).unwrap_or_else(|| panic!("{id} has no row"))
 }
 
 fn count(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is no count"))
+    value.as_u64().unwrap_or_else(|| panic!("{value} is not a count"))
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 fn ids(list: &Value, member: &str) -> Vec<String> {
-    let items = list.as_array().expect("a list");
-    items.iter().map(|item| item[member].as_str().expect("an id").to_owned()).collect()
+    let items = list.as_array().expect("the value is a list");
+    items.iter().map(|item| item[member].as_str().expect("the member is a string").to_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! Population figures match well-known places, follow their formulas, and state what they cover.
+//! Resident population: well-known figures, formulas, coverage and provenance.
 
 use harness::{World, samples};
 use serde_json::{Value, json};
@@ -8,9 +8,10 @@ use super::{AREA_TYPES, AT_HOME, ask, at_home, count, number, row, rows};
 const NATION: u64 = 334_914_895;
 
 #[tokio::test]
-async fn shows_what_everybody_knows_of_well_known_places() {
+async fn figures_of_well_known_places_are_plausible() {
     let (world, org) = World::with_org().await;
-    // A cohort, an area's type, id and name, and the bounds of its index and its percentage.
+    // Each row: the cohort, the area's type, ID and name, and the expected ranges of the index and the
+    // percentage.
     let cases = [
         (
             "income_100k_plus",
@@ -38,7 +39,7 @@ async fn shows_what_everybody_knows_of_well_known_places() {
 }
 
 #[tokio::test]
-async fn every_row_follows_its_formulas() {
+async fn every_row_matches_its_formulas() {
     let (world, org) = World::with_org().await;
     for key in ["hispanic", "income_100k_plus", "everyone", "male_85_plus"] {
         for area_type in AREA_TYPES {
@@ -56,16 +57,20 @@ async fn every_row_follows_its_formulas() {
             }
             let ids: Vec<&Value> = rows(&answer).iter().map(|row| &row["geography_id"]).collect();
             assert!(!ids.is_empty(), "{context}");
-            assert_eq!(ids, answer["ids"].as_array().expect("ids").iter().collect::<Vec<_>>(), "{context}");
+            assert_eq!(
+                ids,
+                answer["ids"].as_array().expect("the IDs are a list").iter().collect::<Vec<_>>(),
+                "{context}"
+            );
             assert!(
                 ids.is_sorted_by(|one, other| one.as_str() < other.as_str()),
-                "{context} is in the order of ids"
+                "{context} is sorted by ID"
             );
         }
     }
 }
 
-/// Holds an answer or a row to 100 x persons / all persons.
+/// Asserts that the percentage of a response or row is 100 × persons / all persons.
 fn assert_composed(part: &Value, context: &str) {
     let (persons, all) = (count(&part["persons"]), count(&part["all_persons"]));
     assert!(persons <= all && all > 0, "{context}: {persons} of {all}");
@@ -74,7 +79,7 @@ fn assert_composed(part: &Value, context: &str) {
 }
 
 #[tokio::test]
-async fn the_nation_heads_every_answer() {
+async fn response_has_the_figures_of_the_nation() {
     let (world, org) = World::with_org().await;
     for area_type in AREA_TYPES {
         let everyone = at_home(&world, &org, "everyone", area_type).await;
@@ -96,7 +101,7 @@ async fn the_nation_heads_every_answer() {
 }
 
 #[tokio::test]
-async fn says_how_much_of_the_nation_the_areas_hold() {
+async fn coverage_shows_the_share_of_the_nation() {
     let (world, org) = World::with_org().await;
     for area_type in AREA_TYPES {
         let answer = at_home(&world, &org, "income_100k_plus", area_type).await;
@@ -104,7 +109,7 @@ async fn says_how_much_of_the_nation_the_areas_hold() {
         let outside = count(&coverage["all_persons_outside"]);
         assert_eq!(count(&coverage["all_persons"]) + outside, NATION, "{area_type}");
         assert_composed(coverage, area_type);
-        let description = coverage["description"].as_str().expect("a text");
+        let description = coverage["description"].as_str().expect("the value is a string");
         match area_type {
             "COUNTY" | "STATE" => {
                 assert_eq!(outside, 0);
@@ -129,41 +134,44 @@ async fn says_how_much_of_the_nation_the_areas_hold() {
         assert_eq!(
             ask(&world, &org, AT_HOME, &page).await.json()["coverage"],
             *coverage,
-            "whatever page is shown"
+            "the coverage doesn't depend on the page"
         );
     }
 }
 
 #[tokio::test]
-async fn metropolitan_areas_are_core_based_areas_too() {
+async fn every_msa_is_also_a_cbsa() {
     let (world, org) = World::with_org().await;
     let msa = at_home(&world, &org, "hispanic", "MSA").await;
     let cbsa = at_home(&world, &org, "hispanic", "CBSA").await;
     assert_eq!((rows(&msa).len(), rows(&cbsa).len()), (387, 387 + 538));
     for one in rows(&msa) {
-        let mut same = row(&cbsa, one["geography_id"].as_str().expect("an id")).clone();
+        let mut same = row(&cbsa, one["geography_id"].as_str().expect("the ID is a string")).clone();
         same["geo_type"] = json!("MSA");
         assert_eq!(*one, same);
     }
 }
 
 #[tokio::test]
-async fn zips_are_said_to_be_modelled_and_counties_to_be_a_preview() {
+async fn zip_codes_are_labelled_as_modelled_and_counties_as_preview() {
     let (world, org) = World::with_org().await;
     for area_type in AREA_TYPES {
         let provenance = at_home(&world, &org, "hispanic", area_type).await["meta"]["provenance"].take();
         let maturity = if area_type == "ZIP" { "synthetic-only" } else { "research-preview" };
         assert_eq!(provenance["data_maturity"], maturity, "{area_type}");
         assert_eq!(provenance["data_vintage"], "2023-07-01", "{area_type}");
-        let source = provenance["source"].as_str().expect("a source");
+        let source = provenance["source"].as_str().expect("the source is a string");
         assert!(source.contains("ACS"), "{source}");
         assert_eq!(source.contains("modelled for ZIP codes"), area_type == "ZIP", "{source}");
     }
 }
 
 #[tokio::test]
-async fn income_cohorts_say_what_their_persons_are() {
+async fn income_cohorts_explain_their_persons() {
     let (world, org) = World::with_org().await;
     let name = at_home(&world, &org, "income_100k_plus", "STATE").await["customer_segment_name"].take();
-    assert!(name.as_str().expect("a name").contains("persons = population x share of households"), "{name}");
+    assert!(
+        name.as_str().expect("the name is a string").contains("persons = population x share of households"),
+        "{name}"
+    );
 }

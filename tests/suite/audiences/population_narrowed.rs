@@ -1,4 +1,4 @@
-//! Population at home of some areas: those of a state, and those that a caller names.
+//! Resident population of selected areas: by state, and by IDs.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::{AREA_TYPES, AT_HOME, ask, at_home, count, row, rows};
 
-/// San Juan, Puerto Rico, of whose counties the sample knows nobody.
-const NOBODY: &str = "US2020XMSA41980";
+/// San Juan, Puerto Rico, for which the sample has no population.
+const UNPOPULATED: &str = "US2020XMSA41980";
 
 fn body(area_type: &str, members: &Value) -> Value {
     let mut body =
         json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": [area_type] });
-    for (name, value) in members.as_object().expect("members") {
+    for (name, value) in members.as_object().expect("the members are an object") {
         body[name] = value.clone();
     }
     body
@@ -26,15 +26,15 @@ async fn narrowed(world: &World, org: &TestOrg, area_type: &str, members: &Value
     answer.json()
 }
 
-/// Holds an answer to the rows of the whole that it must keep, and to what it then says of them.
+/// Asserts that a response has exactly the rows of `whole` with these IDs, and that its coverage adds up.
 fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &str) {
-    let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("an id"));
+    let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("the ID is a string"));
     let kept: Vec<Value> = rows(whole).iter().filter(is_kept).cloned().collect();
     assert_eq!(rows(answer), kept, "{context}");
     for member in
         ["persons", "all_persons", "composition_percent", "year", "vintage", "customer_segment_name"]
     {
-        assert_eq!(answer[member], whole[member], "{context}: {member} is the nation's");
+        assert_eq!(answer[member], whole[member], "{context}: {member} is that of the nation");
     }
     assert_eq!(answer["pagination"]["total_results"], kept.len(), "{context}");
     let coverage = &answer["coverage"];
@@ -53,18 +53,21 @@ fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &
 }
 
 #[tokio::test]
-async fn areas_are_kept_by_their_ids_whatever_their_order() {
+async fn ids_select_areas_in_any_order() {
     let (world, org) = World::with_org().await;
     for (area_type, count) in
         [("DMA", 7), ("MSA", 20), ("CBSA", 300), ("COUNTY", 1_000), ("STATE", 2), ("ZIP", 1_000)]
     {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
         let mut random = fastrand::Rng::with_seed(count);
-        let some = random.choose_multiple(rows(&whole), usize::try_from(count).expect("a count"));
-        let mut ids: Vec<_> =
-            some.iter().map(|row| row["geography_id"].as_str().expect("an id").to_owned()).collect();
+        let some = random
+            .choose_multiple(rows(&whole), usize::try_from(count).expect("the count fits into a usize"));
+        let mut ids: Vec<_> = some
+            .iter()
+            .map(|row| row["geography_id"].as_str().expect("the ID is a string").to_owned())
+            .collect();
         random.shuffle(&mut ids);
-        // An id that comes twice counts once.
+        // A duplicate ID counts once.
         let last = ids.len() - 1;
         ids[last] = ids[0].clone();
         let answer = narrowed(&world, &org, area_type, &json!({ "geography_ids": ids })).await;
@@ -72,15 +75,15 @@ async fn areas_are_kept_by_their_ids_whatever_their_order() {
     }
 }
 
-/// Returns the ids of the areas of a type that have a county in a state.
+/// Returns the IDs of the areas of a type that have a county in a state.
 fn with_a_county_in(geographies: &Geographies, state: GeographyIndex, area_type: &str) -> BTreeSet<String> {
-    let of_type = |kind| geographies.of_type(kind).map(|area| (area, geographies.get(area)));
-    let counties = of_type(GeographyType::County).filter(|(_, county)| county.state == Some(state));
+    let areas_of_type = |kind| geographies.of_type(kind).map(|area| (area, geographies.get(area)));
+    let counties = areas_of_type(GeographyType::County).filter(|(_, county)| county.state == Some(state));
     let mut areas: BTreeSet<_> = match area_type {
         "STATE" => [state].into(),
         "COUNTY" => counties.map(|(county, _)| county).collect(),
         "DMA" => counties.filter_map(|(_, county)| county.dma).collect(),
-        "ZIP" => of_type(GeographyType::Zip)
+        "ZIP" => areas_of_type(GeographyType::Zip)
             .filter(|(_, zip)| zip.state == Some(state))
             .map(|(zip, _)| zip)
             .collect(),
@@ -93,9 +96,9 @@ fn with_a_county_in(geographies: &Geographies, state: GeographyIndex, area_type:
 }
 
 #[tokio::test]
-async fn a_state_keeps_the_areas_that_have_a_county_there() {
+async fn state_filter_keeps_areas_with_a_county_in_the_state() {
     let (world, org) = World::with_org().await;
-    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    let geographies = Geographies::open(sample_release()).expect("the sample has geographies");
     for area_type in ["DMA", "MSA", "CBSA", "COUNTY", "STATE"] {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
         for state in geographies.of_type(GeographyType::State) {
@@ -103,7 +106,7 @@ async fn a_state_keeps_the_areas_that_have_a_county_there() {
             let answer = narrowed(&world, &org, area_type, &json!({ "state": name })).await;
             let mut expected = with_a_county_in(&geographies, state, area_type);
             if (area_type, name) == ("DMA", "California") {
-                // Palm Springs has ZIP codes and no county.
+                // The Palm Springs market has ZIP codes, but no county.
                 assert!(expected.insert("US2020XDMA804".to_owned()));
             }
             assert_kept(&answer, &whole, &expected, &format!("{area_type} in {name}"));
@@ -111,14 +114,19 @@ async fn a_state_keeps_the_areas_that_have_a_county_there() {
     }
     let page = json!({ "state": "WY", "pagination": { "page_size": 10_000 } });
     let answer = narrowed(&world, &org, "ZIP", &page).await;
-    let wyoming = geographies.find(&"US2020XXST56".parse().expect("an id")).expect("a state");
+    let wyoming =
+        geographies.find(&"US2020XXST56".parse().expect("the ID is valid")).expect("the state exists");
     let there = with_a_county_in(&geographies, wyoming, "ZIP");
     assert!(rows(&answer).len() > 100);
-    assert!(rows(&answer).iter().all(|row| there.contains(row["geography_id"].as_str().expect("an id"))));
+    assert!(
+        rows(&answer)
+            .iter()
+            .all(|row| there.contains(row["geography_id"].as_str().expect("the ID is a string")))
+    );
 }
 
 #[tokio::test]
-async fn a_state_is_known_by_its_letters_or_its_name_in_any_case() {
+async fn state_filter_accepts_codes_and_names_in_any_case() {
     let (world, org) = World::with_org().await;
     for forms in [
         ["NY", "ny", "New York", " new  york "],
@@ -138,7 +146,7 @@ async fn a_state_is_known_by_its_letters_or_its_name_in_any_case() {
 }
 
 #[tokio::test]
-async fn a_market_of_several_states_keeps_the_people_of_all_its_counties_in_each() {
+async fn multi_state_market_keeps_its_whole_population_in_each_state() {
     let (world, org) = World::with_org().await;
     let whole = at_home(&world, &org, "hispanic", "CBSA").await;
     for state in ["NY", "NJ"] {
@@ -148,7 +156,7 @@ async fn a_market_of_several_states_keeps_the_people_of_all_its_counties_in_each
 }
 
 #[tokio::test]
-async fn ids_state_sort_and_page_apply_together() {
+async fn ids_state_sort_and_page_can_be_combined() {
     let (world, org) = World::with_org().await;
     let (suffolk, kings, cook) = ("US2020STCO36103", "US2020STCO36047", "US2020STCO17031");
     let mut members = json!({
@@ -169,18 +177,18 @@ async fn ids_state_sort_and_page_apply_together() {
     assert_eq!((&none["results"], &none["pagination"]["total_results"]), (&json!([]), &json!(0)));
     let whole = at_home(&world, &org, "hispanic", "COUNTY").await;
     assert_eq!(none["coverage"]["composition_percent"], 0.0);
-    assert_kept(&none, &whole, &BTreeSet::new(), "nothing");
+    assert_kept(&none, &whole, &BTreeSet::new(), "no areas");
 }
 
 #[tokio::test]
-async fn every_area_by_its_id_is_the_whole() {
+async fn selecting_every_id_returns_the_whole_list() {
     let (world, org) = World::with_org().await;
     for area_type in ["STATE", "MSA"] {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
         let mut ids = whole["ids"].clone();
         if area_type == "MSA" {
-            // One where nobody lives is left out as it is of the whole.
-            ids.as_array_mut().expect("ids").push(json!(NOBODY));
+            // An area without population is left out, as it is in the whole list.
+            ids.as_array_mut().expect("the IDs are a list").push(json!(UNPOPULATED));
         }
         let answer = narrowed(&world, &org, area_type, &json!({ "geography_ids": ids })).await;
         assert_eq!(answer["results"], whole["results"], "{area_type}");
@@ -190,7 +198,7 @@ async fn every_area_by_its_id_is_the_whole() {
 }
 
 #[tokio::test]
-async fn what_is_null_is_left_out() {
+async fn null_members_are_ignored() {
     let (world, org) = World::with_org().await;
     let nulls = json!({ "geography_ids": null, "state": null, "sort": null, "pagination": null });
     let mut answer = narrowed(&world, &org, "DMA", &nulls).await;
@@ -200,7 +208,7 @@ async fn what_is_null_is_left_out() {
 }
 
 #[tokio::test]
-async fn an_anonymous_caller_narrows_and_sorts_too() {
+async fn anonymous_callers_can_filter_and_sort() {
     let world = World::new().await;
     for area_type in AREA_TYPES {
         world.clock.advance(60_000);

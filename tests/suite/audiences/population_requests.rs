@@ -1,4 +1,4 @@
-//! How population requests are paged, priced and refused, and how large an answer may get.
+//! Requests for the resident population: paging, defaults, unknown cohorts and the size of responses.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn body(area_type: &str, pagination: Value) -> Value {
     })
 }
 
-/// Returns a body with a member of another value.
+/// Returns a body with one member set to another value.
 fn with(member: &str, value: Value) -> Value {
     let mut body = body("DMA", Value::Null);
     body[member] = value;
@@ -28,31 +28,31 @@ async fn page(world: &World, org: &TestOrg, area_type: &str, pagination: Value) 
 }
 
 #[tokio::test]
-async fn pages_tile_the_whole() {
+async fn pages_cover_the_whole_list() {
     let (world, org) = World::with_org().await;
     for (area_type, size, total) in
         [("DMA", 100, 210), ("DMA", 70, 210), ("STATE", 1, 51), ("COUNTY", 1_000, 3_144)]
     {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
-        let mut tiled = Vec::new();
+        let mut joined = Vec::new();
         let pages = usize::div_ceil(total, size);
         for number in 1..=pages {
             let shown = page(&world, &org, area_type, json!({ "page": number, "page_size": size })).await;
             let position =
                 json!({ "page": number, "page_size": size, "total_results": total, "total_pages": pages });
             assert_eq!(shown["pagination"], position);
-            assert_eq!(shown["ids"].as_array().expect("ids").len(), rows(&shown).len());
-            tiled.extend_from_slice(rows(&shown));
+            assert_eq!(shown["ids"].as_array().expect("the IDs are a list").len(), rows(&shown).len());
+            joined.extend_from_slice(rows(&shown));
         }
-        assert_eq!(tiled, rows(&whole), "{area_type} in pages of {size}");
+        assert_eq!(joined, rows(&whole), "{area_type} in pages of {size}");
     }
 }
 
 #[tokio::test]
-async fn zips_come_in_pages_of_five_thousand_unless_others_are_asked_for() {
+async fn zip_pages_have_five_thousand_rows_by_default() {
     let (world, org) = World::with_org().await;
     let first = at_home(&world, &org, "hispanic", "ZIP").await;
-    let total = first["pagination"]["total_results"].as_u64().expect("a count");
+    let total = first["pagination"]["total_results"].as_u64().expect("the value is a count");
     assert!(total > 32_000, "{total}");
     assert_eq!(first["pagination"]["page_size"], 5_000);
     assert_eq!(rows(&first).len(), 5_000);
@@ -62,17 +62,21 @@ async fn zips_come_in_pages_of_five_thousand_unless_others_are_asked_for() {
         if rows(&shown).is_empty() {
             break;
         }
-        ids.extend(rows(&shown).iter().map(|row| row["geography_id"].as_str().expect("an id").to_owned()));
+        ids.extend(
+            rows(&shown)
+                .iter()
+                .map(|row| row["geography_id"].as_str().expect("the ID is a string").to_owned()),
+        );
         number += 1;
     }
     assert_eq!(ids.len() as u64, total);
-    assert!(ids.is_sorted_by(|one, other| one < other), "each ZIP code comes once");
+    assert!(ids.is_sorted_by(|one, other| one < other), "each ZIP code occurs once");
 }
 
 #[tokio::test]
-async fn the_largest_page_fits_into_lambdas_response() {
+async fn largest_page_fits_into_a_lambda_response() {
     let (world, org) = World::with_org().await;
-    // The cohort of the longest name.
+    // The cohort with the longest name.
     let segment = samples::segment("income_100k_150k");
     for page in 1..=4 {
         let pagination = json!({ "page": page, "page_size": 10_000 });
@@ -84,7 +88,7 @@ async fn the_largest_page_fits_into_lambdas_response() {
 }
 
 #[tokio::test]
-async fn what_a_page_leaves_open_is_the_default() {
+async fn omitted_pagination_members_have_defaults() {
     let (world, org) = World::with_org().await;
     let whole = at_home(&world, &org, "hispanic", "STATE").await;
     for pagination in
@@ -97,7 +101,7 @@ async fn what_a_page_leaves_open_is_the_default() {
 }
 
 #[tokio::test]
-async fn behind_the_last_page_there_is_nothing() {
+async fn page_after_the_last_one_is_empty() {
     let (world, org) = World::with_org().await;
     for number in [2, 3, i64::MAX] {
         let shown = page(&world, &org, "STATE", json!({ "page": number, "page_size": 10_000 })).await;
@@ -109,7 +113,7 @@ async fn behind_the_last_page_there_is_nothing() {
 }
 
 #[tokio::test]
-async fn a_type_is_known_in_any_case_and_answered_in_upper_case() {
+async fn geography_type_is_case_insensitive_and_returned_in_upper_case() {
     let (world, org) = World::with_org().await;
     for area_type in AREA_TYPES {
         let lower = page(&world, &org, &area_type.to_lowercase(), json!({ "page_size": 1 })).await;
@@ -119,7 +123,7 @@ async fn a_type_is_known_in_any_case_and_answered_in_upper_case() {
 }
 
 #[tokio::test]
-async fn a_segment_that_does_not_exist_is_not_found() {
+async fn unknown_segment_returns_404() {
     let (world, org) = World::with_org().await;
     let near = samples::segment("hispanic");
     for id in [
@@ -134,7 +138,7 @@ async fn a_segment_that_does_not_exist_is_not_found() {
     ] {
         let answer = ask(&world, &org, AT_HOME, &with("service_segment_id", json!(id))).await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{id:.50}");
-        assert!(answer.text().contains("POST /v2/cohorts/search"), "it says where ids come from");
+        assert!(answer.text().contains("POST /v2/cohorts/search"), "the message names the source of IDs");
         assert!(answer.body.len() < 1_000);
     }
     let upper = ask(&world, &org, AT_HOME, &with("service_segment_id", json!(near.to_uppercase()))).await;

@@ -1,4 +1,4 @@
-//! Areas by how many of a cohort live there and how concentrated it is.
+//! Sorting areas by a cohort's population and concentration.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ async fn sorted(world: &World, org: &TestOrg, key: &str, area_type: &str, sort: 
     answer.json()
 }
 
-/// Sorts rows that are in the order of ids; what is equal stays in that order.
+/// Sorts rows in ID order with a stable sort.
 fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
     let mut sorted = rows(whole).to_vec();
     if field == "geography_id" {
@@ -28,7 +28,7 @@ fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
         }
         return sorted;
     }
-    // Of the whole numbers, since a number with a fraction is not read back to the last bit.
+    // Computed from the integers, because a parsed fraction may differ in its last bit.
     let percent = |part: &Value| 100.0 * count(&part["persons"]) as f64 / count(&part["all_persons"]) as f64;
     let value = |row: &Value| match field {
         "persons" => count(&row["persons"]) as f64,
@@ -43,9 +43,10 @@ fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn pages_of_every_sort_tile_the_whole_and_equal_a_naive_sort() {
+async fn sorted_pages_match_a_naive_sort() {
     let (world, org) = World::with_org().await;
-    // All areas are equal in the index of everyone, and many in the few persons of a small cohort.
+    // The index of everyone is the same in all areas, and small cohorts have the same number of persons in
+    // many areas.
     for (key, area_type, size) in [
         ("hispanic", "COUNTY", 1_000),
         ("male_85_plus", "CBSA", 400),
@@ -57,25 +58,25 @@ async fn pages_of_every_sort_tile_the_whole_and_equal_a_naive_sort() {
             for (direction, descending) in [("asc", false), ("desc", true)] {
                 let context = format!("{key} by {area_type}, {field} {direction}");
                 let expected = naive(&whole, field, descending);
-                let mut tiled = Vec::new();
+                let mut joined = Vec::new();
                 for page in 1..=expected.len().div_ceil(size) {
                     let sort = json!({ "active": field, "direction": direction });
                     let page = json!({ "page": page, "page_size": size });
                     let mut answer = sorted(&world, &org, key, area_type, sort, page).await;
-                    tiled.extend_from_slice(rows(&answer));
+                    joined.extend_from_slice(rows(&answer));
                     for member in ["results", "ids", "pagination", "meta"] {
                         answer[member] = whole[member].clone();
                     }
                     assert_eq!(answer, whole, "{context}: only the rows differ");
                 }
-                assert_eq!(tiled, expected, "{context}");
+                assert_eq!(joined, expected, "{context}");
             }
         }
     }
 }
 
 #[tokio::test]
-async fn the_top_20_counties_by_index_come_in_one_call() {
+async fn returns_the_top_20_counties_by_index_in_one_call() {
     let (world, org) = World::with_org().await;
     let whole = at_home(&world, &org, "income_150k_plus", "COUNTY").await;
     let sort = json!({ "active": "composition_index", "direction": "desc" });
@@ -86,13 +87,13 @@ async fn the_top_20_counties_by_index_come_in_one_call() {
     assert_eq!(top["ids"], json!(ids));
     let position = json!({ "page": 1, "page_size": 20, "total_results": 3_144, "total_pages": 158 });
     assert_eq!(top["pagination"], position);
-    let least = rows(&top)[19]["composition_index"].clone();
-    let above = rows(&whole).iter().filter(|row| number(&row["composition_index"]) > number(&least)).count();
+    let lowest = rows(&top)[19]["composition_index"].clone();
+    let above = rows(&whole).iter().filter(|row| number(&row["composition_index"]) > number(&lowest)).count();
     assert_eq!(above, 19);
 }
 
 #[tokio::test]
-async fn what_a_sort_leaves_open_is_the_default() {
+async fn omitted_sort_members_have_defaults() {
     let (world, org) = World::with_org().await;
     let whole = at_home(&world, &org, "hispanic", "STATE").await;
     for (sort, field, descending) in [

@@ -1,4 +1,4 @@
-//! Population figures add up from counties to the nation, and from parts of a cohort to the whole.
+//! Sums of the resident population: counties add up to larger areas, and parts of a cohort to the whole.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{at_home, count, rows};
 
-/// Adds up rows of counties by the area that each county lies in.
+/// Adds up county rows by the area that contains each county.
 fn sums(
     geographies: &Geographies,
     counties: &Value,
@@ -16,8 +16,8 @@ fn sums(
 ) -> BTreeMap<String, (u64, u64)> {
     let mut sums = BTreeMap::new();
     for row in rows(counties) {
-        let id = row["geography_id"].as_str().expect("an id").parse().expect("a geography id");
-        let county = geographies.find(&id).expect("a county");
+        let id = row["geography_id"].as_str().expect("the ID is a string").parse().expect("the ID is valid");
+        let county = geographies.find(&id).expect("the county exists");
         if let Some(parent) = parent(county) {
             let sum: &mut (u64, u64) = sums.entry(geographies.get(parent).id.to_string()).or_default();
             sum.0 += count(&row["persons"]);
@@ -28,14 +28,14 @@ fn sums(
 }
 
 fn shown(answer: &Value) -> BTreeMap<String, (u64, u64)> {
-    let id = |row: &Value| row["geography_id"].as_str().expect("an id").to_owned();
+    let id = |row: &Value| row["geography_id"].as_str().expect("the ID is a string").to_owned();
     rows(answer).iter().map(|row| (id(row), (count(&row["persons"]), count(&row["all_persons"])))).collect()
 }
 
 #[tokio::test]
-async fn counties_add_up_to_states_to_core_based_areas_and_to_the_nation() {
+async fn counties_add_up_to_states_cbsas_and_the_nation() {
     let (world, org) = World::with_org().await;
-    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    let geographies = Geographies::open(sample_release()).expect("the sample has geographies");
     for key in ["everyone", "hispanic", "income_100k_plus", "male_85_plus", "age_18_34", "women_25_54"] {
         let counties = at_home(&world, &org, key, "COUNTY").await;
         assert_eq!(rows(&counties).len(), 3_144);
@@ -59,7 +59,7 @@ async fn counties_add_up_to_states_to_core_based_areas_and_to_the_nation() {
 }
 
 #[tokio::test]
-async fn parts_of_a_cohort_add_up_to_it_in_every_area() {
+async fn parts_of_a_cohort_add_up_in_every_area() {
     let (world, org) = World::with_org().await;
     let cases: [(&str, &[&str]); 4] = [
         ("everyone", &["male", "female"]),
@@ -78,18 +78,18 @@ async fn parts_of_a_cohort_add_up_to_it_in_every_area() {
             let whole_rows = shown(&at_home(&world, &org, whole, area_type).await);
             let persons: BTreeMap<String, u64> =
                 whole_rows.into_iter().map(|(id, (persons, _))| (id, persons)).collect();
-            assert_eq!(sum, persons, "{parts:?} are {whole} by {area_type}");
+            assert_eq!(sum, persons, "{parts:?} add up to {whole} by {area_type}");
         }
     }
 }
 
-/// What the answers above show for some cohorts is so for each one.
+/// Checks every cohort of the release directly; the tests above check responses for some cohorts.
 #[test]
 fn every_cohort_of_the_release_adds_up_to_the_nation() {
-    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
-    let population = Population::open(sample_release()).expect("the sample's population");
+    let geographies = Geographies::open(sample_release()).expect("the sample has geographies");
+    let population = Population::open(sample_release()).expect("the sample has population data");
     for segment in population.segments() {
-        let index = population.find(&segment.id).expect("its own id");
+        let index = population.find(&segment.id).expect("the segment is found by its ID");
         let persons = |area| u64::from(population.persons(index, area));
         let national = persons(geographies.nation());
         for geography_type in [GeographyType::County, GeographyType::State] {

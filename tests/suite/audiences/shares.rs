@@ -1,12 +1,12 @@
-//! A cohort's shares come from the same survey wherever it is named, and an answer is as mature as the least
-//! mature of what it used.
+//! Sources of cohort shares: they are the same in every response, and a response has the lowest maturity of
+//! its sources.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
 
 use super::{AT_HOME, COHORTS, ask, at_home};
 
-/// Cohorts by their short names, and where their shares come from.
+/// Short names of cohorts, with the source, vintage and maturity of their shares.
 const SHARES: [(&str, &str, &str, &str); 4] = [
     ("everyone", "population estimates", "2023", "production"),
     ("women_18_34", "table B01001", "2010-2014", "research-preview"),
@@ -24,15 +24,16 @@ async fn report(world: &World, org: &TestOrg) -> Value {
     ask(world, org, "/v2/measures/place/report", &body).await.json()
 }
 
-/// Finds what a list says of a cohort's shares.
+/// Returns the shares of a cohort in a list.
 fn shares_in<'a>(list: &'a Value, key: &str) -> &'a Value {
     let id = samples::segment(key);
-    let found = list.as_array().expect("cohorts").iter().find(|one| one["service_segment_id"] == id);
-    &found.unwrap_or_else(|| panic!("no cohort {key}"))["shares"]
+    let found =
+        list.as_array().expect("the cohorts are a list").iter().find(|one| one["service_segment_id"] == id);
+    &found.unwrap_or_else(|| panic!("{key} is not in the list"))["shares"]
 }
 
 #[tokio::test]
-async fn a_cohort_has_the_same_source_and_vintage_in_search_population_and_report() {
+async fn cohort_has_the_same_source_in_search_population_and_report() {
     let (world, org) = World::with_org().await;
     let (found, reported) = (search(&world, &org, "").await, report(&world, &org).await);
     for (key, table, vintage, maturity) in SHARES {
@@ -41,7 +42,7 @@ async fn a_cohort_has_the_same_source_and_vintage_in_search_population_and_repor
         for area_type in ["COUNTY", "ZIP"] {
             assert_eq!(*shares, at_home(&world, &org, key, area_type).await["shares"], "{key}: {area_type}");
         }
-        let source = shares["source"].as_str().expect("a source");
+        let source = shares["source"].as_str().expect("the source is a string");
         assert!(source.starts_with("US Census Bureau, ") && source.ends_with(table), "{source}");
         assert_eq!(
             (&shares["vintage"], &shares["data_maturity"]),
@@ -52,7 +53,7 @@ async fn a_cohort_has_the_same_source_and_vintage_in_search_population_and_repor
 }
 
 #[tokio::test]
-async fn cohort_search_and_population_of_counties_say_the_same_of_their_origin() {
+async fn cohort_search_and_county_population_have_the_same_provenance() {
     let (world, org) = World::with_org().await;
     let body = json!({
         "service_segment_id": samples::segment("women_18_34"),
@@ -62,12 +63,12 @@ async fn cohort_search_and_population_of_counties_say_the_same_of_their_origin()
     let counties = ask(&world, &org, AT_HOME, &body).await.json();
     let found = search(&world, &org, "women 18-34").await;
     assert_eq!(found["meta"]["provenance"], counties["meta"]["provenance"]);
-    let source = found["meta"]["provenance"]["source"].as_str().expect("a source");
+    let source = found["meta"]["provenance"]["source"].as_str().expect("the source is a string");
     assert!(source.ends_with("table B01001 (2010-2014)") && !source.contains("S1901"), "{source}");
 }
 
 #[tokio::test]
-async fn an_answer_is_as_mature_as_the_least_mature_of_what_it_used() {
+async fn response_has_the_lowest_maturity_of_its_sources() {
     let (world, org) = World::with_org().await;
     let of = |answer: &Value| answer["meta"]["provenance"].clone();
     let report = of(&report(&world, &org).await);
@@ -77,8 +78,11 @@ async fn an_answer_is_as_mature_as_the_least_mature_of_what_it_used() {
         "{report}"
     );
     for (_, table, vintage, _) in SHARES {
-        let said = format!("{table} ({vintage})");
-        assert!(report["source"].as_str().is_some_and(|source| source.contains(&said)), "{said}: {report}");
+        let expected = format!("{table} ({vintage})");
+        assert!(
+            report["source"].as_str().is_some_and(|source| source.contains(&expected)),
+            "{expected}: {report}"
+        );
     }
     let zips = of(&at_home(&world, &org, "hispanic", "ZIP").await);
     let counties = of(&at_home(&world, &org, "hispanic", "COUNTY").await);

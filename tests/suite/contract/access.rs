@@ -1,4 +1,4 @@
-//! Whom each operation lets in, and what it says to everybody else.
+//! Access control: which credentials each operation accepts, and how it rejects all others.
 
 use accounting::{Audience, Scope, Scopes};
 use harness::{Answer, OPERATIONS, Operation, World, price};
@@ -8,10 +8,10 @@ use strum::IntoEnumIterator;
 
 use Met::{Ambiguous, Forbidden, In, Unauthorized};
 
-/// A minute, after which each caller has its calls again.
+/// One minute in milliseconds, after which rate limits reset.
 const MINUTE: i64 = 60_000;
 
-/// What a call meets at the door.
+/// The outcome of authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Met {
     In,
@@ -20,11 +20,11 @@ enum Met {
     Forbidden,
 }
 
-/// Credentials, as headers.
+/// Credentials as headers.
 type Presented<'a> = &'a [(&'a str, &'a str)];
 
-/// Whom an audience lets in: who sends no credential, a key in `X-API-Key`, a key in `apikey`, a token of a member
-/// and a token of somebody without an organization.
+/// Returns the expected outcomes for an audience, in this order: no credential, a key in `X-API-Key`, a key
+/// in `apikey`, a member's token, and a token of a person without an organization.
 fn met_by(audience: Audience) -> [Met; 5] {
     match audience {
         Audience::Open => [In; 5],
@@ -37,7 +37,7 @@ fn met_by(audience: Audience) -> [Met; 5] {
     }
 }
 
-/// Calls an operation of things that there are not, with a body that it refuses, a minute after its last call.
+/// Calls an operation with the path of a nonexistent item and an invalid body.
 async fn call(world: &World, operation: &Operation, presented: Presented<'_>) -> Answer {
     let call = world.call(operation.method.clone(), &operation.path_of_nothing());
     let call = match operation.body {
@@ -56,14 +56,18 @@ fn met(answer: &Answer) -> Met {
     }
 }
 
-/// Holds a refusal to what it says, and to what it does not do.
+/// Asserts the message and headers of a rejection, and that the call isn't charged and opens no session.
 fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answer, key: &str) {
     let (text, context) = (answer.text(), format!("{} {presented:?}", operation.name()));
     assert_eq!((answer.credits_used(), answer.header("x-session-token")), (0, ""), "{context}");
     assert!(!text.contains(key), "{context}: {text}");
     let error = answer.json()["error"].take();
-    let said = (error["status"].as_u64(), error["product"].as_str());
-    assert_eq!(said, (Some(answer.status.as_u16().into()), Some(operation.product.name())), "{context}");
+    let status_and_product = (error["status"].as_u64(), error["product"].as_str());
+    assert_eq!(
+        status_and_product,
+        (Some(answer.status.as_u16().into()), Some(operation.product.name())),
+        "{context}"
+    );
     let own_header = match operation.key_header() {
         _ if operation.is_for_people() => "`Authorization: Bearer`",
         "apikey" => "`apikey`",
@@ -75,12 +79,12 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
         (Forbidden, _) => "you do not belong to an organization yet",
         (Unauthorized, audience) => {
             assert_eq!(answer.header("www-authenticate"), challenge(audience), "{context}");
-            let is_told_its_place = |(name, value): &(&str, &str)| {
+            let is_misplaced_key = |(name, value): &(&str, &str)| {
                 value.contains(key) && !(operation.is_for_people() && *name == "authorization")
             };
             match presented {
                 [one, other] if one == other => "API key",
-                _ if presented.iter().all(is_told_its_place) => own_header,
+                _ if presented.iter().all(is_misplaced_key) => own_header,
                 _ => "",
             }
         }
@@ -90,11 +94,11 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
     for name in ["x-credits-remaining", "x-ratelimit-limit", "ratelimit", "ratelimit-policy"] {
         assert!(is_known || answer.header(name).is_empty(), "{context}: {name}");
     }
-    assert!(text.contains(says), "{context}: {text}");
+    assert!(text.contains(expected), "{context}: {text}");
     assert!(own_header != "`apikey`" || !text.contains("X-API-Key"), "{context}: {text}");
 }
 
-/// Returns what a 401 asks for.
+/// Returns the expected `WWW-Authenticate` header of a 401.
 fn challenge(audience: Audience) -> &'static str {
     match audience {
         Audience::SearchKey => "ApiKey header=\"apikey\"",
@@ -104,13 +108,14 @@ fn challenge(audience: Audience) -> &'static str {
     }
 }
 
-/// Operations whose callers are told apart at the door; a tile's are, by its capability, behind it.
+/// Returns the operations that authenticate callers by headers, which are all except `read_tile`: its
+/// credential is the token in the URL.
 fn operations() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().filter(|operation| operation.id != "read_tile")
 }
 
 #[tokio::test]
-async fn every_operation_meets_just_its_audience_and_its_refusals_cost_nothing() {
+async fn every_operation_accepts_only_its_audience_and_rejects_others_uncharged() {
     let (world, org) = World::with_org().await;
     let session = world.post("/v2/msearch").json(&json!({})).send().await;
     let (key, session) = (org.key.as_str(), session.header("x-session-token"));
@@ -121,11 +126,11 @@ async fn every_operation_meets_just_its_audience_and_its_refusals_cost_nothing()
     for operation in operations() {
         world.clock.advance(MINUTE);
         let own_header = operation.key_header();
-        let [nobody, by_key, by_search_key, by_member, by_stranger] = met_by(operation.audience);
+        let [anonymous, by_key, by_search_key, by_member, by_stranger] = met_by(operation.audience);
         let of = |met| if operation.audience == Audience::Open { In } else { met };
         let presented: [(Met, Presented<'_>); 20] = [
-            (nobody, &[]),
-            (nobody, &[("x-session-token", session)]),
+            (anonymous, &[]),
+            (anonymous, &[("x-session-token", session)]),
             (by_key, &[("x-api-key", key)]),
             (by_key, &[("x-api-key", key), ("x-session-token", session)]),
             (by_search_key, &[("apikey", key)]),
@@ -153,7 +158,7 @@ async fn every_operation_meets_just_its_audience_and_its_refusals_cost_nothing()
             assert_eq!(met(&answer), expected, "{context}: {}", answer.text());
             if expected != In {
                 assert_refused(operation, presented, &answer, key);
-                assert!(expected != Ambiguous || read.is_empty(), "{context}: nothing is read");
+                assert!(expected != Ambiguous || read.is_empty(), "{context}: the database is not read");
             } else if presented.iter().any(|(name, _)| *name != "x-session-token") {
                 used += answer.credits_used();
             }
@@ -163,7 +168,7 @@ async fn every_operation_meets_just_its_audience_and_its_refusals_cost_nothing()
 }
 
 #[tokio::test]
-async fn a_key_opens_the_operations_of_its_scope_and_no_others() {
+async fn key_is_accepted_only_for_operations_of_its_scope() {
     let (world, org) = World::with_org().await;
     let mut keys = Vec::new();
     for scope in Scope::iter().map(Some).chain([None]) {
@@ -178,13 +183,13 @@ async fn a_key_opens_the_operations_of_its_scope_and_no_others() {
         for (scope, key) in &keys {
             let answer = call(&world, operation, &[(operation.key_header(), key)]).await;
             let context = format!("{} with {scope:?}: {}", operation.name(), answer.text());
-            let told = (met(&answer), answer.credits_used());
+            let outcome = (met(&answer), answer.credits_used());
             match needed {
                 Some(needed) if *scope != Some(needed) => {
-                    assert_eq!(told, (Forbidden, 0), "{context}");
+                    assert_eq!(outcome, (Forbidden, 0), "{context}");
                     assert!(answer.text().contains(&format!("`{needed}`")), "{context}");
                 }
-                _ => assert_eq!(told, (In, price(operation.product)), "{context}"),
+                _ => assert_eq!(outcome, (In, price(operation.product)), "{context}"),
             }
             used += answer.credits_used();
         }
@@ -193,21 +198,24 @@ async fn a_key_opens_the_operations_of_its_scope_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_suspended_organization_reads_what_it_has_and_owes_and_nothing_else() {
+async fn suspended_organization_can_call_only_the_permitted_operations() {
     let (world, org) = World::with_org().await;
     let before = world.account(&org).await.totals;
     let member = format!("Bearer {}", world.bearer(&org).await);
-    assert!(world.operator.suspend(&org.id).await.expect("the engine answers"), "it was not suspended");
+    assert!(
+        world.operator.suspend(&org.id).await.expect("the database responds"),
+        "the suspension changes the account"
+    );
     for operation in operations() {
         world.clock.advance(MINUTE);
         let [_, _, _, by_member, by_stranger] = met_by(operation.audience);
         let by_key = if operation.is_for_people() { Forbidden } else { In };
-        // A person without an organization may call what a person of any may.
+        // Operations for persons without an organization are available to members of any organization.
         let is_open = operation.product.is_for_suspended() || by_stranger == In;
-        for (meets, header, value) in
+        for (expected, header, value) in
             [(by_key, operation.key_header(), &org.key), (by_member, "authorization", &member)]
         {
-            if meets != In {
+            if expected != In {
                 continue;
             }
             let account = world.account(&org).await;
@@ -218,7 +226,7 @@ async fn a_suspended_organization_reads_what_it_has_and_owes_and_nothing_else() 
             } else {
                 assert_eq!(answer.error(), (403, "ORGANIZATION_SUSPENDED".to_owned()), "{context}");
                 assert_eq!(answer.credits_used(), 0, "{context}");
-                assert_eq!(world.account(&org).await, account, "{context}: it does not count");
+                assert_eq!(world.account(&org).await, account, "{context}: the call is not counted");
             }
         }
     }
@@ -226,7 +234,7 @@ async fn a_suspended_organization_reads_what_it_has_and_owes_and_nothing_else() 
 }
 
 #[tokio::test]
-async fn what_is_for_owners_changes_nothing_for_a_member() {
+async fn members_cannot_call_operations_for_owners() {
     let (world, org) = World::with_org().await;
     let member = world.person("planner");
     let token = world.joined(&org, &member, Role::Member).await;
@@ -235,8 +243,8 @@ async fn what_is_for_owners_changes_nothing_for_a_member() {
         let before = world.stored("credentials").await;
         let answer = operation.call(&world, &path).bearer(&token).send().await;
         assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "{}", operation.name());
-        let says = "owners of your organization; ask one of them";
-        assert!(answer.text().contains(says), "{}: {}", operation.name(), answer.text());
+        let expected = "owners of your organization; ask one of them";
+        assert!(answer.text().contains(expected), "{}: {}", operation.name(), answer.text());
         assert_eq!(world.stored("credentials").await, before, "{}", operation.name());
     }
 }

@@ -1,35 +1,35 @@
-//! Every body of the interface, each with every member that it may have.
+//! A valid request body for every operation that takes one, with every optional member.
 
 use axum::body;
 use harness::{Call, OPERATIONS, Operation, TestOrg, World};
 use serde_json::Value;
 
-/// An operation that takes a body, and a valid one with every member.
+/// An operation that takes a body, and a valid body with every member.
 pub(super) struct Body {
     pub(super) operation: &'static Operation,
     path: String,
-    /// The header of a good call's credential, and its value.
+    /// The name and value of a valid credential's header.
     credential: (&'static str, String),
     pub(super) valid: Value,
 }
 
 impl Body {
-    /// Returns the operation's name in words: `create campaign`.
+    /// Returns the operation's ID with spaces, such as `create campaign`.
     pub(super) fn name(&self) -> String {
         self.operation.id.replace('_', " ")
     }
 
-    /// Starts a call of the operation with another body.
+    /// Builds a call of the operation with the given JSON text.
     pub(super) fn call<'a>(&self, world: &'a World, text: String) -> Call<'a> {
         self.call_of(world, text)
     }
 
-    /// Starts a call of the operation with a body that comes as it likes.
+    /// Builds a call of the operation with the given body, which may be a stream.
     pub(super) fn call_of<'a>(&self, world: &'a World, body: impl Into<body::Body>) -> Call<'a> {
         self.call_as(world, "application/json", body)
     }
 
-    /// Starts a call of the operation with a body of any media type.
+    /// Builds a call of the operation with the given media type and body.
     pub(super) fn call_as<'a>(
         &self,
         world: &'a World,
@@ -42,7 +42,7 @@ impl Body {
     }
 }
 
-/// Returns every operation that takes a body; of those at two doors, the one on the main surface.
+/// Returns every operation that takes a body. For operations with two routes, only the first one is returned.
 pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::new();
     for operation in OPERATIONS.iter() {
@@ -56,12 +56,12 @@ pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
     bodies
 }
 
-/// Returns the JSON pointers to everything in a body, the body itself first.
+/// Returns the JSON pointers to every value of a body, starting with the body itself.
 pub(super) fn pointers(body: &Value) -> Vec<String> {
     let mut pointers = vec![String::new()];
     let mut next = 0;
     while let Some(pointer) = pointers.get(next).cloned() {
-        match body.pointer(&pointer).expect("a value") {
+        match body.pointer(&pointer).expect("the pointer exists") {
             Value::Object(members) => pointers.extend(members.keys().map(|name| format!("{pointer}/{name}"))),
             Value::Array(items) => {
                 pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}")))

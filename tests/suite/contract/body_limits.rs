@@ -1,4 +1,6 @@
-//! How much a body may hold. What hostile bodies cost in memory is measured in `tests/memory`.
+//! Limits on request bodies: bytes, nesting and number of values. `tests/memory` measures the memory that
+//! hostile bodies take.
+
 use std::convert::Infallible;
 use std::io::Write;
 use std::sync::Arc;
@@ -13,31 +15,31 @@ use store::Family;
 
 use super::bodies;
 
-/// How far apart the calls are, in milliseconds: inventory search takes 20 a minute of one key.
+/// The milliseconds between calls: inventory search allows 20 per minute for each key.
 const PACE_MILLIS: i64 = 3_000;
 
-/// How large the pieces are in which an endless body comes.
+/// The size of each chunk of an endless body.
 const PIECE_BYTES: usize = 10_000;
 
-fn assert_too_large(answer: &Answer, most: usize, context: &str) {
+fn assert_too_large(answer: &Answer, limit: usize, context: &str) {
     assert_eq!(answer.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()), "{context}");
-    assert!(answer.text().contains(&format!("larger than the {most} bytes")), "{}", answer.text());
+    assert!(answer.text().contains(&format!("larger than the {limit} bytes")), "{}", answer.text());
 }
 
 #[tokio::test]
-async fn each_operation_takes_as_many_bytes_as_its_product_and_none_more() {
+async fn each_operation_accepts_bodies_up_to_its_byte_limit() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
-        let most = body.operation.product.max_body_bytes();
+        let limit = body.operation.product.max_body_bytes();
         let valid = body.valid.to_string();
-        for (bytes, is_taken) in [(most, true), (most + 1, false)] {
+        for (bytes, is_accepted) in [(limit, true), (limit + 1, false)] {
             world.clock.advance(PACE_MILLIS);
             let text = valid.clone() + &" ".repeat(bytes - valid.len());
             let answer = body.call(&world, text).send().await;
-            if is_taken {
+            if is_accepted {
                 assert_eq!(answer.status, body.operation.success(), "{}", body.name());
             } else {
-                assert_too_large(&answer, most, &body.name());
+                assert_too_large(&answer, limit, &body.name());
             }
             assert_eq!(answer.credits_used(), price(body.operation.product), "{}", body.name());
         }
@@ -45,27 +47,27 @@ async fn each_operation_takes_as_many_bytes_as_its_product_and_none_more() {
 }
 
 #[tokio::test]
-async fn a_body_that_says_it_is_too_large_is_not_read() {
+async fn body_with_an_oversized_content_length_is_not_read() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
-        let most = body.operation.product.max_body_bytes();
+        let limit = body.operation.product.max_body_bytes();
         let unread = stream::poll_fn(|_| -> std::task::Poll<Option<Result<Bytes, Infallible>>> {
-            panic!("a body that is too large is read")
+            panic!("an oversized body is read")
         });
         let call = body.call_of(&world, Body::from_stream(unread));
-        let answer = call.header("content-length", &(most + 1).to_string()).send().await;
-        assert_too_large(&answer, most, &body.name());
+        let answer = call.header("content-length", &(limit + 1).to_string()).send().await;
+        assert_too_large(&answer, limit, &body.name());
     }
 }
 
 #[tokio::test]
-async fn a_body_that_never_ends_is_read_as_far_as_it_may_go() {
+async fn endless_body_is_read_only_up_to_the_limit() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
-        let most = body.operation.product.max_body_bytes();
-        // What a client says of the length binds nobody.
-        for said in ["", "2"] {
+        let limit = body.operation.product.max_body_bytes();
+        // The limit applies whether the content length is empty or too small.
+        for length in ["", "2"] {
             world.clock.advance(PACE_MILLIS);
             let read = Arc::new(AtomicUsize::new(0));
             let counter = Arc::clone(&read);
@@ -74,21 +76,21 @@ async fn a_body_that_never_ends_is_read_as_far_as_it_may_go() {
                 Ok::<_, Infallible>(piece)
             });
             let call = body.call_of(&world, Body::from_stream(endless));
-            let answer = call.header("content-length", said).send().await;
-            assert_too_large(&answer, most, &body.name());
+            let answer = call.header("content-length", length).send().await;
+            assert_too_large(&answer, limit, &body.name());
             let read = read.load(Ordering::SeqCst);
-            assert!((most..=most + PIECE_BYTES).contains(&read), "{}: {read} bytes", body.name());
+            assert!((limit..=limit + PIECE_BYTES).contains(&read), "{}: {read} bytes", body.name());
         }
     }
 }
 
 #[tokio::test]
-async fn a_body_is_16_deep_at_most() {
+async fn body_nesting_is_limited_to_16_levels() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         for (depth, words) in [(16, "/x is an unknown member"), (17, "nested deeper than 16 levels")] {
             world.clock.advance(PACE_MILLIS);
-            // The object of the body is one of them.
+            // The body's own object is the first level.
             let text = format!("{{\"x\":{}{}}}", "[".repeat(depth - 1), "]".repeat(depth - 1));
             let answer = body.call(&world, text).send().await;
             assert_eq!(answer.status, 400, "{}", body.name());
@@ -98,14 +100,14 @@ async fn a_body_is_16_deep_at_most() {
 }
 
 #[tokio::test]
-async fn a_body_has_250_000_values_at_most() {
+async fn body_is_limited_to_250_000_values() {
     let (world, org) = World::with_org().await;
     for family in [Family::Campaign, Family::Event] {
         for (values, words) in [
             (250_000, "/x is an unknown member"),
             (250_001, "exceeds a limit: there are more than 250000 values at line 1 column "),
         ] {
-            // The object of the body and the array are two of them.
+            // The body's own object and the array are two of the values.
             let text = format!("{{\"x\":[{}0]}}", "0,".repeat(values - 3));
             let call = world.post(samples::library(family)).key(&org.key).bytes("application/json", text);
             let answer = call.send().await;
@@ -116,11 +118,11 @@ async fn a_body_has_250_000_values_at_most() {
 }
 
 #[tokio::test]
-async fn a_compressed_body_is_no_json_and_is_unpacked_by_nobody() {
+async fn compressed_body_is_rejected_without_decompression() {
     let (world, org) = World::with_org().await;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&b"[".repeat(8 * 1024 * 1024)).expect("memory is compressed into memory");
-    let compressed = encoder.finish().expect("memory is compressed into memory");
+    encoder.write_all(&b"[".repeat(8 * 1024 * 1024)).expect("compressing in memory succeeds");
+    let compressed = encoder.finish().expect("compressing in memory succeeds");
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
         let call = body.call_of(&world, compressed.clone()).header("content-encoding", "gzip");

@@ -1,4 +1,4 @@
-//! Only pages from the portal's own origins may call the service from a browser and read its answers.
+//! CORS: only pages of the portal's origins may call the service from a browser and read its responses.
 
 use harness::{Answer, World, WorldOptions};
 use http::Method;
@@ -7,7 +7,7 @@ const PORTAL: &str = "https://portal.example";
 const PATHS: [&str; 4] =
     ["/v2/health", "/v2/billing/credits", "/v2/scenarios/campaigns", "/v2/scenarios/events/summary"];
 
-/// The portal searches the inventory on the search gateway.
+/// A path on the search gateway, which the portal calls to search the inventory.
 const ON_SEARCH_GATEWAY: &str = "/msearch/inventory";
 
 async fn world() -> World {
@@ -20,7 +20,7 @@ fn allowed_origin(answer: &Answer) -> &str {
 }
 
 #[tokio::test]
-async fn a_preflight_is_answered_for_the_portals_origins_alone() {
+async fn preflight_allows_only_the_portals_origins() {
     let world = world().await;
     for path in PATHS.into_iter().chain([ON_SEARCH_GATEWAY]) {
         for (origin, allowed) in [
@@ -57,7 +57,7 @@ async fn a_preflight_is_answered_for_the_portals_origins_alone() {
 }
 
 #[tokio::test]
-async fn no_origin_is_allowed_where_none_is_configured() {
+async fn no_origin_is_allowed_unless_configured() {
     let world = World::new().await;
     for path in PATHS {
         let request = world.call(Method::OPTIONS, path).header("origin", PORTAL);
@@ -70,7 +70,7 @@ async fn no_origin_is_allowed_where_none_is_configured() {
 }
 
 #[tokio::test]
-async fn answers_and_errors_can_be_read_by_the_portals_pages_alone() {
+async fn only_portal_origins_can_read_responses_and_errors() {
     let world = world().await;
     let org = world.org("org_a").await;
     for (path, key, status) in [
@@ -80,20 +80,21 @@ async fn answers_and_errors_can_be_read_by_the_portals_pages_alone() {
         ("/v2/nothing", &org.key, 404),
     ] {
         for (origin, shown) in [(PORTAL, PORTAL), ("https://evil.example", "")] {
-            // HEAD shows the headers of a GET and is not held to the contract, which knows no origins.
+            // HEAD returns the headers of GET, and isn't validated against openapi.yaml, which doesn't
+            // describe CORS.
             let answer = world.call(Method::HEAD, path).key(key).header("origin", origin).send().await;
             assert_eq!(answer.status, status, "{path}");
             assert_eq!(allowed_origin(&answer), shown, "{path}");
-            // In one line: of several, Lambda's adapter hands on the first.
+            // A single header, because Lambda's adapter forwards only the first one.
             assert_eq!(answer.headers.get_all("vary").iter().count(), 1, "{path}");
             let vary = answer.header("vary").to_lowercase();
             assert!(
                 vary.contains("origin") && vary.contains("accept,") && vary.contains("accept-encoding"),
-                "caches keep both apart: {path} {vary}"
+                "caches must distinguish the variants: {path} {vary}"
             );
             let exposed = answer.header("access-control-expose-headers");
             assert!(exposed.contains("x-request-id") && exposed.contains("retry-after"), "{exposed}");
-            assert_eq!(answer.header("access-control-allow-credentials"), "", "no cookies are in play");
+            assert_eq!(answer.header("access-control-allow-credentials"), "", "credentials are not allowed");
         }
     }
 }

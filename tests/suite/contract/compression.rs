@@ -1,4 +1,4 @@
-//! Compression, which is the same on every path.
+//! Response compression.
 
 use harness::{TestOrg, World, samples};
 use serde_json::json;
@@ -7,7 +7,7 @@ use store::Family;
 const DOCUMENT: &str = "/v2/openapi.yaml";
 
 #[tokio::test]
-async fn an_answer_is_compressed_for_those_who_take_it() {
+async fn response_is_compressed_according_to_accept_encoding() {
     let world = World::new().await;
     let cases: [(&[&str], bool); 22] = [
         (&[], false),
@@ -48,7 +48,7 @@ async fn an_answer_is_compressed_for_those_who_take_it() {
 }
 
 #[tokio::test]
-async fn a_small_answer_is_left_alone_and_says_that_a_larger_one_might_not_be() {
+async fn small_response_is_not_compressed_but_has_vary() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Campaign).await;
     let calls = [
@@ -67,7 +67,7 @@ async fn a_small_answer_is_left_alone_and_says_that_a_larger_one_might_not_be() 
 }
 
 #[tokio::test]
-async fn a_large_error_is_compressed_too() {
+async fn large_error_is_compressed() {
     let (world, org) = World::with_org().await;
     let body = json!({ "place_id": vec!["x"; 500] });
     let answer =
@@ -82,14 +82,14 @@ async fn read(world: &World, org: &TestOrg, path: &str, coding: &str) -> harness
 }
 
 #[tokio::test]
-async fn an_entity_tag_is_the_same_in_both_forms_and_matches_from_either() {
+async fn entity_tag_does_not_depend_on_compression() {
     let (world, org) = World::with_org().await;
     let mut body = samples::campaign();
     body["spots"] = json!(vec![body["spots"][0].clone(); 100]);
     let created = world.post(samples::library(Family::Campaign)).key(&org.key).json(&body);
     let created = created.header("accept-encoding", "gzip").send().await;
     assert_eq!(created.header("content-encoding"), "gzip");
-    let id = created.data()["asset_id"].as_str().expect("an id").to_owned();
+    let id = created.data()["asset_id"].as_str().expect("the ID is a string").to_owned();
     let path = format!("{}/{id}", samples::library(Family::Campaign));
     for coding in ["gzip", "identity"] {
         let (compressed, plain) =

@@ -1,4 +1,4 @@
-//! Unknown paths and wrong methods get the usual error envelope, and cost nothing.
+//! Unknown paths and unsupported methods: they return the error envelope and are free.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use harness::{Answer, OPERATIONS, World, price};
 use http::Method;
 
 #[tokio::test]
-async fn an_unknown_path_gets_the_envelope() {
+async fn unknown_path_returns_404_with_the_envelope() {
     let (world, org) = World::with_org().await;
     let paths = [
         "/portalx",
@@ -45,22 +45,22 @@ async fn an_unknown_path_gets_the_envelope() {
 }
 
 #[tokio::test]
-async fn a_method_that_a_path_does_not_take_gets_the_envelope_and_those_that_it_takes() {
+async fn unsupported_method_returns_405_with_the_allowed_methods() {
     let (world, org) = World::with_org().await;
-    let mut taken_at: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let mut methods_by_path: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for operation in OPERATIONS.iter() {
-        let taken = taken_at.entry(operation.path_of_nothing()).or_default();
-        taken.insert(operation.method.as_str());
+        let supported = methods_by_path.entry(operation.path_of_nothing()).or_default();
+        supported.insert(operation.method.as_str());
         if operation.method == Method::GET && price(operation.product) == 0 {
-            taken.insert("HEAD");
+            supported.insert("HEAD");
         }
     }
-    for (path, taken) in &taken_at {
+    for (path, supported) in &methods_by_path {
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"] {
-            if taken.contains(method) {
+            if supported.contains(method) {
                 continue;
             }
-            let method: Method = method.parse().expect("a method");
+            let method: Method = method.parse().expect("the method is valid");
             let answer = world.call(method.clone(), path).key(&org.key).send().await;
             if method == Method::HEAD {
                 assert_eq!((answer.status.as_u16(), answer.body.len()), (405, 0), "{method} {path}");
@@ -69,7 +69,7 @@ async fn a_method_that_a_path_does_not_take_gets_the_envelope_and_those_that_it_
                 assert_envelope(&answer);
             }
             let allowed = answer.header("allow").split(", ");
-            assert_eq!(allowed.collect::<BTreeSet<_>>(), *taken, "{method} {path}");
+            assert_eq!(allowed.collect::<BTreeSet<_>>(), *supported, "{method} {path}");
         }
     }
     let account = world.account(&org).await;
@@ -77,7 +77,7 @@ async fn a_method_that_a_path_does_not_take_gets_the_envelope_and_those_that_it_
 }
 
 #[tokio::test]
-async fn head_of_what_is_not_there_has_no_body() {
+async fn head_error_has_no_body() {
     let world = World::new().await;
     for (path, status) in
         [("/v2/nothing", 404), ("/v2/billing/credits", 401), ("/v2/scenarios/campaigns", 405)]
@@ -90,7 +90,7 @@ async fn head_of_what_is_not_there_has_no_body() {
 #[track_caller]
 fn assert_envelope(answer: &Answer) {
     let error = answer.json()["error"].take();
-    let code = error["code"].as_str().expect("a code");
+    let code = error["code"].as_str().expect("the code is a string");
     assert_eq!(error["product"], "platform");
     assert_eq!(error["status"], answer.status.as_u16());
     assert_eq!(error["request_id"], answer.header("x-request-id"));
@@ -98,6 +98,6 @@ fn assert_envelope(answer: &Answer) {
     assert_eq!(error["docs_url"], format!("https://docs.marquee.example/v2/errors#{anchor}"));
     assert_eq!(answer.number("x-credits-used"), 0);
     for name in ["x-credits-remaining", "x-ratelimit-limit", "ratelimit", "ratelimit-policy"] {
-        assert_eq!(answer.header(name), "", "it is not known who calls");
+        assert_eq!(answer.header(name), "", "an unidentified caller gets no such header");
     }
 }

@@ -1,4 +1,4 @@
-//! The documents and the operator's alarms, held to the code.
+//! Consistency of the documents and the administrator's alarms with the code.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ const ALARMS: &str = include_str!("../../../docs/how-to/alarms.md");
 fn logged() -> BTreeSet<String> {
     let sources = sources(&["shared", "functions"]);
     let named = sources.iter().flat_map(|(_, source)| source.split("event = \"").skip(1));
-    named.map(|rest| rest.split('"').next().expect("a name").to_owned()).collect()
+    named.map(|rest| rest.split('"').next().expect("the event has a name").to_owned()).collect()
 }
 
 #[test]
-fn every_error_code_has_its_heading_and_its_status_and_no_other_heading_is_there() {
+fn errors_page_has_exactly_one_section_per_error_code() {
     let sections: Vec<_> = ERRORS.split("\n## ").skip(1).collect();
     let headings: BTreeSet<_> = sections.iter().filter_map(|section| section.lines().next()).collect();
     let anchors: BTreeSet<_> = Code::iter().map(|code| code.anchor()).collect();
@@ -26,38 +26,41 @@ fn every_error_code_has_its_heading_and_its_status_and_no_other_heading_is_there
     assert_eq!(sections.len(), Code::iter().count());
     for code in Code::iter() {
         let section = sections.iter().find(|section| section.starts_with(&format!("{}\n", code.anchor())));
-        let text =
-            section.and_then(|section| section.split_once("\n\n")).map(|(_, text)| text).expect("a text");
+        let text = section
+            .and_then(|section| section.split_once("\n\n"))
+            .map(|(_, text)| text)
+            .expect("the section has text");
         assert!(text.starts_with(&format!("HTTP {}", code.status().as_u16())), "{code:?}: {text}");
     }
 }
 
 #[test]
-fn the_contract_lists_every_error_code() {
+fn openapi_lists_every_error_code() {
     let documented = &Contract::get().document()["components"]["schemas"]["Error"]["properties"]["error"];
-    let documented = documented["properties"]["code"]["enum"].as_array().expect("codes");
+    let documented = documented["properties"]["code"]["enum"].as_array().expect("the codes are a list");
     let documented: BTreeSet<_> = documented.iter().filter_map(Value::as_str).collect();
     assert_eq!(documented, Code::iter().map(|code| code.as_str()).collect());
 }
 
 #[test]
-fn the_guide_to_alarms_explains_every_log_event() {
+fn alarms_guide_explains_every_log_event() {
     let logged = logged();
     assert!(logged.contains("request") && logged.contains("refund_lost"), "{logged:?}");
     for name in &logged {
-        assert!(ALARMS.contains(&format!("`{name}`")), "docs/how-to/alarms.md does not explain {name}");
+        assert!(ALARMS.contains(&format!("`{name}`")), "docs/how-to/alarms.md doesn't explain {name}");
     }
 }
 
 #[test]
-fn every_function_that_charges_raises_an_alarm_on_what_callers_are_owed() {
-    let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
-    let resources = template["Resources"].as_object().expect("resources");
+fn every_charging_function_has_an_alarm_for_owed_credits() {
+    let template: Value =
+        serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("the YAML is valid");
+    let resources = template["Resources"].as_object().expect("the resources are an object");
     for function in ["Campaigns", "Events", "Places", "Audiences", "Inventory", "Tiles", "Account"] {
         let metric = format!("{function}MoneyEvents");
         let filter = &resources[&metric]["Properties"];
         assert_eq!(filter["LogGroupName"], format!("{function}LogGroup"));
-        let pattern = filter["FilterPattern"].as_str().expect("a pattern");
+        let pattern = filter["FilterPattern"].as_str().expect("the filter has a pattern");
         let mut named: Vec<_> = pattern.split('"').skip(1).step_by(2).collect();
         named.sort_unstable();
         assert_eq!(named, ["charge_in_doubt", "charge_unanswered", "refund_lost"], "{function}");

@@ -1,12 +1,12 @@
-//! `HEAD` is `GET` without the body where that is free, and refused where it would cost a credit.
+//! `HEAD` requests: allowed for free `GET` operations, and rejected for paid ones.
 
 use std::collections::BTreeMap;
 
 use harness::{Answer, OPERATIONS, Operation, World, price};
 use http::Method;
 
-/// Headers that differ between two calls of one minute.
-const OF_EACH_CALL: [&str; 3] = ["x-request-id", "x-ratelimit-remaining", "ratelimit"];
+/// Headers that differ between calls within the same minute.
+const PER_CALL_HEADERS: [&str; 3] = ["x-request-id", "x-ratelimit-remaining", "ratelimit"];
 
 fn is_free(operation: &&Operation) -> bool {
     operation.method == Method::GET && price(operation.product) == 0
@@ -18,11 +18,11 @@ fn is_priced(operation: &&Operation) -> bool {
 
 fn lasting_headers(answer: &Answer) -> BTreeMap<&str, &[u8]> {
     let headers = answer.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
-    headers.filter(|(name, _)| !OF_EACH_CALL.contains(name)).collect()
+    headers.filter(|(name, _)| !PER_CALL_HEADERS.contains(name)).collect()
 }
 
 #[tokio::test]
-async fn what_is_free_answers_head_with_the_headers_of_its_get() {
+async fn free_operations_return_the_headers_of_get() {
     let (world, org) = World::with_org().await;
     let mut heads = 0;
     for operation in OPERATIONS.iter().filter(is_free) {
@@ -37,15 +37,19 @@ async fn what_is_free_answers_head_with_the_headers_of_its_get() {
             let name = operation.name();
             assert_eq!((get.status.as_u16(), get.status), (operation.success(), head.status), "{name}");
             assert!(!get.body.is_empty() && head.body.is_empty(), "{name}");
-            let (mut of_head, mut of_get) = (lasting_headers(&head), lasting_headers(&get));
-            let lengths = [&mut of_head, &mut of_get].map(|headers| headers.remove("content-length"));
-            assert_eq!(of_head, of_get, "{name}");
+            let (mut head_headers, mut get_headers) = (lasting_headers(&head), lasting_headers(&get));
+            let lengths =
+                [&mut head_headers, &mut get_headers].map(|headers| headers.remove("content-length"));
+            assert_eq!(head_headers, get_headers, "{name}");
             assert!(lengths.iter().all(Option::is_some), "{name}");
             assert_eq!(get.number("content-length"), get.sent_bytes as i64, "{name}");
             let longer = head.number("content-length") - get.number("content-length");
-            // Compressed, an answer is as long as its request's id lets it be.
+            // The compressed length varies slightly with the request ID.
             let is_compressed = !get.header("content-encoding").is_empty();
-            assert!(longer == 0 || is_compressed && longer.abs() <= 32, "{name} is longer by {longer}");
+            assert!(
+                longer == 0 || is_compressed && longer.abs() <= 32,
+                "{name}: the length differs by {longer}"
+            );
             heads += 1;
         }
     }
@@ -53,7 +57,7 @@ async fn what_is_free_answers_head_with_the_headers_of_its_get() {
 }
 
 #[tokio::test]
-async fn head_of_a_free_get_is_counted_as_the_get_is() {
+async fn head_is_counted_like_get() {
     let (world, org) = World::with_org().await;
     for (path, calls) in [("/v2/health", 0), ("/v2/openapi.yaml", 0), ("/v2/billing/credits", 1)] {
         let before = world.account(&org).await;
@@ -67,7 +71,7 @@ async fn head_of_a_free_get_is_counted_as_the_get_is() {
 }
 
 #[tokio::test]
-async fn head_of_what_is_priced_is_405_and_neither_charged_nor_counted() {
+async fn head_of_a_paid_operation_returns_405_uncharged_and_uncounted() {
     let (world, org) = World::with_org().await;
     let mut refused = 0;
     for operation in OPERATIONS.iter().filter(is_priced) {

@@ -1,4 +1,4 @@
-//! Every request leaves exactly one log line, with known fields and a request id of our own.
+//! Request logs: exactly one line per request, with a fixed set of fields and a generated request ID.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
 
-/// What a line says of a call, but for its id and its time.
+/// The expected fields of a line, except the request ID and the duration.
 struct Line {
     method: &'static str,
     route: Option<&'static str>,
@@ -46,9 +46,14 @@ impl Line {
             "event": "request", "method": method, "route": route, "org": org, "key_id": key_id,
             "product": product, "status": status, "code": code, "credits": credits,
         });
-        let expected = expected.as_object().expect("an object").iter().filter(|(_, value)| !value.is_null());
+        let expected = expected
+            .as_object()
+            .expect("the value is an object")
+            .iter()
+            .filter(|(_, value)| !value.is_null());
         let expected: BTreeMap<_, _> = expected.collect();
-        let mut found: BTreeMap<_, _> = fields.as_object().expect("fields").iter().collect();
+        let mut found: BTreeMap<_, _> =
+            fields.as_object().expect("the fields are an object").iter().collect();
         assert!(found.remove(&"request_id".to_owned()).is_some_and(Value::is_string), "{fields}");
         assert!(found.remove(&"ms".to_owned()).is_some_and(Value::is_u64), "{fields}");
         found.remove(&"message".to_owned());
@@ -56,23 +61,23 @@ impl Line {
     }
 }
 
-/// Returns the id of a key of an organization.
+/// Returns the ID of an organization's key.
 async fn id_of(world: &World, org: &TestOrg, key: &str) -> KeyId {
-    let keys = world.operator.keys(&org.id).await.expect("keys");
-    keys.into_iter().find(|listed| key.ends_with(&listed.last_four)).expect("a key of theirs").id
+    let keys = world.operator.keys(&org.id).await.expect("the keys are listed");
+    keys.into_iter().find(|listed| key.ends_with(&listed.last_four)).expect("the organization has the key").id
 }
 
 #[tokio::test]
-async fn each_request_leaves_one_line_that_says_what_it_was() {
+async fn each_request_logs_one_line_with_its_fields() {
     const CAMPAIGN: &str = "/v2/scenarios/campaigns/{asset_id}";
     let world = World::new().await;
     let paid = price(Product::ScenarioCampaignCrud);
-    assert_eq!(paid, price(Product::ScenarioEventCrud), "two calls use the credits up");
+    assert_eq!(paid, price(Product::ScenarioEventCrud), "the credits cover exactly two calls");
     let org = world.org_with("org_a", Tier::Enterprise, 2 * paid).await;
     let token = world.bearer(&org).await;
     let narrow = world.key(&org.id, Scopes::default()).await;
     let (id, narrow_id) = (id_of(&world, &org, &org.key).await, id_of(&world, &org, &narrow).await);
-    let paid_credits = u32::try_from(paid).expect("a price");
+    let paid_credits = u32::try_from(paid).expect("the price fits into 32 bits");
     let crud = "scenario_campaign_crud";
     let cases = [
         (
@@ -126,7 +131,7 @@ async fn each_request_leaves_one_line_that_says_what_it_was() {
 }
 
 #[tokio::test]
-async fn a_line_has_the_code_that_the_caller_got_where_the_database_does_not_answer() {
+async fn log_line_has_the_returned_status_and_code_when_the_database_fails() {
     let (world, org) = World::with_org().await;
     world.wire.break_with(|_| Fault::ErrorBeforeCommit);
     let logs = Logs::capture();
@@ -137,7 +142,7 @@ async fn a_line_has_the_code_that_the_caller_got_where_the_database_does_not_ans
 }
 
 #[tokio::test]
-async fn request_ids_are_unique_and_not_the_callers() {
+async fn request_ids_are_unique_and_ignore_the_callers_header() {
     let world = World::new().await;
     let mut seen = BTreeSet::new();
     for _ in 0..20 {

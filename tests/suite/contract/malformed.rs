@@ -1,5 +1,5 @@
-//! A body is taken exactly when its schema in openapi.yaml takes it, and refused at the places where the schema
-//! refuses it.
+//! Body validation: the service accepts a body exactly when its schema in openapi.yaml does, and reports
+//! violations at the same places.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,39 +10,39 @@ use serde_json::Value;
 use super::bodies::{self, Body};
 use super::mutations::{Mutation, all_wrong, mutations};
 
-/// How far apart the calls are, in milliseconds: inventory search takes 20 a minute of one key.
+/// The milliseconds between calls: inventory search allows 20 per minute for each key.
 const PACE_MILLIS: i64 = 3_000;
 
-/// How many bodies of each operation have several things wrong.
+/// The number of bodies with several mutations, per operation.
 const COMBINED: usize = 30;
 
-/// What is said of rules that JSON Schema cannot express.
+/// Parts of the messages for rules that JSON Schema can't express.
 const BEYOND_A_SCHEMA: [&str; 15] = [
-    // An order of two members.
+    // Rules about the order of two members.
     "must not end before it starts",
     "must end after it starts",
     "must not exceed id_max",
     "must have its top_left north of its bottom_right",
-    // What the release holds, which types its areas have, and which states and time zones there are.
+    // Rules that depend on the release, on the types of its areas, or on the lists of states and time zones.
     "must be a geography of this release",
     "must be a cohort of this release",
     "must be a known place type",
     "must be a geography of type ",
     "must be a state's two-letter code or name",
     "must be an IANA time zone",
-    // Whether a text has letters: an accent alone is none.
+    // Rules about letters: a combining accent without a letter doesn't count.
     "must not be blank",
     "must contain a letter or a digit",
-    // A product of two members.
+    // A rule about the product of two members.
     "must have page times page_size at most",
-    // One member that another one needs.
+    // A rule that one member requires another.
     "without a circle; add filter.geo_distance",
-    // To a schema, 1e16 is an integer.
+    // JSON Schema accepts 1e16 as an integer.
     "beyond 2^53 with a decimal point or an exponent",
 ];
 
-/// Bodies whose messages are recorded, each a line: the operation, the place that is changed, the value there, and
-/// what is said of it.
+/// The recorded messages. Each line has the operation, the changed place, the new value, and the resulting
+/// message.
 const MESSAGES: &str = "tests/suite/contract/messages.txt";
 
 async fn send(world: &World, body: &Body, sent: &Value) -> Answer {
@@ -50,7 +50,7 @@ async fn send(world: &World, body: &Body, sent: &Value) -> Answer {
     body.call(world, sent.to_string()).send().await
 }
 
-/// Returns the places and details of what an answer refuses.
+/// Returns the places and details of the violations in a response.
 fn refused(answer: &Answer) -> Vec<(String, String)> {
     if answer.status != 400 {
         assert!(!answer.status.is_server_error(), "{}", answer.text());
@@ -64,8 +64,8 @@ fn refused(answer: &Answer) -> Vec<(String, String)> {
     reasons.map(|(place, detail)| (place.to_owned(), detail.to_owned())).collect()
 }
 
-/// Returns the rules beyond a schema that a body breaks, and notes where the answer to it is not what its schema
-/// says.
+/// Returns the rules beyond the schema that a body violates, and adds a line to `others` if the response
+/// doesn't match the schema.
 fn compare(body: &Body, sent: &Value, answer: &Answer, others: &mut Vec<String>) -> BTreeSet<&'static str> {
     let (mut places, mut beyond) = (BTreeSet::new(), BTreeSet::new());
     let documented = Contract::get().faults(body.operation.id, sent);
@@ -75,15 +75,15 @@ fn compare(body: &Body, sent: &Value, answer: &Answer, others: &mut Vec<String>)
             _ => drop(places.insert(place)),
         }
     }
-    let says_why = answer.status != 400 || !places.is_empty() || !beyond.is_empty();
-    if places != documented || !says_why {
+    let has_reason = answer.status != 400 || !places.is_empty() || !beyond.is_empty();
+    if places != documented || !has_reason {
         let sent = sent.to_string();
         others.push(format!("{} {sent:.900} {documented:?}: {:.900}", body.operation.id, answer.text()));
     }
     beyond
 }
 
-/// Makes bodies to which several mutations have happened, the same ones every time.
+/// Returns bodies with several random mutations each, from a fixed seed.
 fn combined(valid: &Value, mutations: &[Mutation]) -> Vec<Value> {
     let mut random = fastrand::Rng::with_seed(7);
     let one = |random: &mut fastrand::Rng, body: Value| {
@@ -95,7 +95,7 @@ fn combined(valid: &Value, mutations: &[Mutation]) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_body_is_taken_exactly_when_its_schema_takes_it_and_refused_at_the_same_places() {
+async fn service_and_schema_accept_the_same_bodies_and_report_the_same_places() {
     let (world, org) = World::with_org().await;
     let (mut beyond, mut others) = (BTreeSet::new(), Vec::new());
     for body in bodies::all(&world, &org).await {
@@ -108,11 +108,11 @@ async fn a_body_is_taken_exactly_when_its_schema_takes_it_and_refused_at_the_sam
     }
     assert!(others.is_empty(), "{} bodies: {:#?}", others.len(), &others[..others.len().min(2000)]);
     let idle: Vec<_> = BEYOND_A_SCHEMA.iter().filter(|rule| !beyond.contains(*rule)).collect();
-    assert!(idle.is_empty(), "{idle:?} are met by no body");
+    assert!(idle.is_empty(), "no body violates {idle:?}");
 }
 
-/// Bodies that are no JSON object, and what is said of each.
-fn no_objects() -> Vec<(Vec<u8>, &'static str)> {
+/// Returns bodies that aren't valid JSON objects, and part of each one's message.
+fn not_objects() -> Vec<(Vec<u8>, &'static str)> {
     let mut bodies: Vec<(Vec<u8>, _)> = vec![
         ("[".repeat(10_000) + &"]".repeat(10_000), "arrays and objects are nested deeper than 16 levels"),
         ("{\"x\":1,\"x\":1}".to_owned(), "the member x occurs twice"),
@@ -137,10 +137,10 @@ fn no_objects() -> Vec<(Vec<u8>, &'static str)> {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_object_is_refused_at_the_price() {
+async fn body_that_is_not_a_json_object_returns_400_and_is_charged() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
-        for (text, words) in no_objects() {
+        for (text, words) in not_objects() {
             let context = format!("{} {:.60}", body.operation.id, String::from_utf8_lossy(&text));
             world.clock.advance(PACE_MILLIS);
             let answer = body.call_of(&world, text).send().await;
@@ -158,7 +158,7 @@ async fn a_body_that_is_no_json_object_is_refused_at_the_price() {
 }
 
 #[tokio::test]
-async fn json_media_types_are_taken_by_every_operation() {
+async fn every_operation_accepts_json_media_types() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         for name in ["application/json; charset=utf-8", "Application/JSON", "application/merge-patch+json"] {
@@ -170,7 +170,7 @@ async fn json_media_types_are_taken_by_every_operation() {
 }
 
 #[tokio::test]
-async fn what_is_refused_creates_and_changes_nothing() {
+async fn rejected_body_creates_and_changes_nothing() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let Some(family) = body.operation.family() else { continue };
@@ -188,12 +188,12 @@ async fn what_is_refused_creates_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn the_message_names_every_place_and_what_is_wrong_there() {
+async fn message_lists_every_violation_with_its_place() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let answer = send(&world, &body, &all_wrong(&body.valid)).await;
         let message = answer.json()["error"]["message"].take();
-        // Inventory search lists causes instead.
+        // Inventory search returns a list of causes instead.
         let Some(message) = message.as_str() else { continue };
         for (place, detail) in answer.violations().iter().take(20) {
             assert!(message.contains(place) && message.contains(detail), "{place} {detail}: {message}");
@@ -201,40 +201,40 @@ async fn the_message_names_every_place_and_what_is_wrong_there() {
     }
 }
 
-/// What a line of the recorded messages changes.
+/// Parses a line of the recorded messages into its text before the message, its operation and its mutation.
 fn changed(line: &str) -> (&str, &str, Mutation) {
     let (change, _) = line.split_once(" => ").unwrap_or((line, ""));
     let mut words = change.splitn(3, ' ');
-    let mut next = || words.next().unwrap_or_else(|| panic!("{change} lacks a word"));
+    let mut next = || words.next().unwrap_or_else(|| panic!("{change} has fewer than three words"));
     let (operation, place, value) = (next(), next(), next());
-    let value = (value != "absent").then(|| serde_json::from_str(value).expect("JSON"));
+    let value = (value != "absent").then(|| serde_json::from_str(value).expect("the value is valid JSON"));
     (change, operation, Mutation { place: place.trim_start_matches('.').to_owned(), value })
 }
 
 #[tokio::test]
-async fn each_rule_is_explained_as_recorded() {
+async fn validation_messages_match_the_record() {
     let (world, org) = World::with_org().await;
     let bodies = bodies::all(&world, &org).await;
-    let recorded = std::fs::read_to_string(root().join(MESSAGES)).expect("a record");
-    let mut said = String::new();
+    let recorded = std::fs::read_to_string(root().join(MESSAGES)).expect("the record is readable");
+    let mut actual = String::new();
     for line in recorded.lines() {
         let (change, operation, mutation) = changed(line);
         let body =
-            bodies.iter().find(|body| body.operation.id == operation).expect("an operation with a body");
-        let answer = send(&world, body, &mutation.of(&body.valid).expect("a place")).await;
+            bodies.iter().find(|body| body.operation.id == operation).expect("the operation takes a body");
+        let answer = send(&world, body, &mutation.of(&body.valid).expect("the place exists")).await;
         assert_eq!(answer.credits_used(), price(body.operation.product), "{change}");
         assert!(answer.body.len() < 6_000, "{change}: {}", answer.text());
         let refused = refused(&answer).into_iter().map(|(place, detail)| format!("{place} {detail}"));
         let refused = refused.collect::<Vec<_>>().join(" | ");
-        writeln!(said, "{change} => {refused}").expect("text");
+        writeln!(actual, "{change} => {refused}").expect("writing to a string succeeds");
     }
     for rule in BEYOND_A_SCHEMA {
-        assert!(said.contains(rule), "{rule} has no message");
+        assert!(actual.contains(rule), "{rule} has no message");
     }
     if std::env::var_os("RECORD").is_some() {
-        std::fs::write(root().join(MESSAGES), &said).expect("the record is written");
+        std::fs::write(root().join(MESSAGES), &actual).expect("the record is written");
     }
-    for (said, recorded) in said.lines().zip(recorded.lines()) {
-        assert_eq!(said, recorded, "RECORD=1 records it anew");
+    for (actual, recorded) in actual.lines().zip(recorded.lines()) {
+        assert_eq!(actual, recorded, "RECORD=1 updates the record");
     }
 }

@@ -1,4 +1,4 @@
-//! What holds for all operations.
+//! Tests of the API contract that run against every operation.
 
 mod access;
 mod bodies;

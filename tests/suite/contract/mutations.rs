@@ -1,12 +1,12 @@
-//! Bodies with something wrong, or nearly, made from the schemas of openapi.yaml.
+//! Invalid and borderline bodies, generated from the schemas of openapi.yaml.
 
 use harness::Contract;
 use serde_json::{Map, Value, json};
 
-/// Names of members that no object has.
+/// Member names that no schema defines.
 const UNKNOWN: [&str; 9] = ["x", "~", "/", "~1", "", "\u{0}", "\"\\", "e\u{301}", "0"];
 
-/// Texts that nearly have a form, separated by bars.
+/// Texts that are valid or almost valid in one of the formats, separated by bars.
 const TEXTS: [&str; 13] = [
     "| |\r|\u{b}|\u{0}|\u{301}|\u{1f4a5}|a\u{1d}b|a\u{202e}b|a\u{2066}|  Example Coffee \n",
     "0|00012|4294967295|04294967295|4294967296|9999999999|999999999999|1000000000000|-1|1.0|+1| 1|1e3|\u{663}",
@@ -32,17 +32,17 @@ const TEXTS: [&str; 13] = [
      |https://*.example.com|https://maps.example.com/map|https://maps.example.com//|http://maps.example.com",
 ];
 
-/// The longest list that is made.
+/// The maximum length of a generated list.
 const LONGEST: u64 = 2_001;
 
-/// A body with one thing changed: the value at a place, or its absence.
+/// A change to a body: a new value at a place, or `None` to remove the member.
 pub(super) struct Mutation {
     pub(super) place: String,
     pub(super) value: Option<Value>,
 }
 
 impl Mutation {
-    /// Returns a body to which it has happened; `None` where its place is gone.
+    /// Returns the changed body, or `None` if the place doesn't exist.
     pub(super) fn of(&self, body: &Value) -> Option<Value> {
         let mut body = body.clone();
         let Some((parent, name)) = self.place.rsplit_once('/') else { return self.value.clone() };
@@ -60,7 +60,7 @@ impl Mutation {
     }
 }
 
-/// Makes the mutations of an operation's body, each at one place of a valid one that has every member.
+/// Returns the mutations of an operation's body. `valid` must have every member.
 pub(super) fn mutations(operation: &str, valid: &Value) -> Vec<Mutation> {
     let mut found = Vec::new();
     mutate(Contract::get().request_schema(operation), valid, String::new(), &mut found);
@@ -77,11 +77,11 @@ fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<
                 let place = format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
                 found.push(Mutation { place, value: Some(json!(1)) });
             }
-            let known = schema["properties"].as_object().expect("an object's members");
-            // One of two names of the same member is not sent beside the other.
+            let known = schema["properties"].as_object().expect("the schema has properties");
+            // `filters` is another name of `filter`, and the two can't be combined.
             for name in known.keys().filter(|name| *name != "filters") {
                 let place = format!("{place}/{name}");
-                let valid = members.get(name).unwrap_or_else(|| panic!("the sample lacks {place}"));
+                let valid = members.get(name).unwrap_or_else(|| panic!("the sample has no {place}"));
                 found.push(Mutation { place: place.clone(), value: None });
                 mutate(&known[name], valid, place, found);
             }
@@ -91,16 +91,18 @@ fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<
     }
 }
 
-/// Returns what a schema refers to, of two alternatives the one that is not null.
+/// Returns the schema behind a reference or, for alternatives, the one that isn't null.
 fn not_null(schema: &'static Value) -> &'static Value {
     let schema = Contract::get().resolved(schema);
     match schema["anyOf"].as_array() {
-        Some(any) => not_null(any.iter().find(|one| one["type"] != "null").expect("more than null")),
+        Some(any) => {
+            not_null(any.iter().find(|one| one["type"] != "null").expect("one alternative is not null"))
+        }
         None => schema,
     }
 }
 
-/// Makes values of every type, and those around each bound of a schema.
+/// Returns values of every type, and values around each bound of a schema.
 fn values(schema: &Value, valid: &Value) -> Vec<Value> {
     let mut values = vec![
         Value::Null,
@@ -151,7 +153,7 @@ fn values(schema: &Value, valid: &Value) -> Vec<Value> {
     values
 }
 
-/// Makes a body in which everything but objects and lists is of another type, one item in each list.
+/// Returns a body in which every scalar has the wrong type, and every list has one item.
 pub(super) fn all_wrong(valid: &Value) -> Value {
     match valid {
         Value::Object(members) => {

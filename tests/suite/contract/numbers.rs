@@ -1,14 +1,15 @@
-//! An integer is one however it is written, in every body: to JSON Schema, `5.0` and `5` are the same number.
+//! Integers in request bodies: every notation of an integer is accepted. In JSON Schema, `5.0` and `5` are
+//! the same number.
 
 use harness::World;
 use serde_json::{Value, json};
 
 use super::bodies::{self, Body, pointers};
 
-/// How far apart the calls are, in milliseconds: inventory search takes 20 a minute of one key.
+/// The milliseconds between calls: inventory search allows 20 per minute for each key.
 const PACE_MILLIS: i64 = 3_000;
 
-/// Returns the places of the integers of a body, with the integers.
+/// Returns the pointer and value of each integer in a body.
 fn integers(body: &Value) -> Vec<(String, i64)> {
     let places = pointers(body).into_iter();
     places
@@ -17,10 +18,10 @@ fn integers(body: &Value) -> Vec<(String, i64)> {
         .collect()
 }
 
-/// Returns a body of which one value is written in another way.
+/// Returns the text of a body in which the value at `pointer` is written as `number`.
 fn written(body: &Value, pointer: &str, number: &str) -> String {
     let mut body = body.clone();
-    *body.pointer_mut(pointer).expect("a value") = json!("HERE");
+    *body.pointer_mut(pointer).expect("the pointer exists") = json!("HERE");
     body.to_string().replace("\"HERE\"", number)
 }
 
@@ -29,26 +30,26 @@ async fn answer(world: &World, body: &Body, text: String) -> harness::Answer {
     body.call(world, text).send().await
 }
 
-/// Returns what is answered of the request itself.
-fn said(answer: &harness::Answer) -> Value {
-    let mut said = answer.json();
-    said.as_object_mut().expect("an object").remove("meta");
-    let of_keys = ["api_key", "key_id", "last_four"];
-    let of_others = ["asset_id", "grant_id", "tilejson_url", "created_at", "updated_at", "expires_at"];
-    for own in of_keys.into_iter().chain(of_others) {
-        if let Some(data) = said["data"].as_object_mut() {
+/// Returns a response without the members that differ from call to call.
+fn comparable(answer: &harness::Answer) -> Value {
+    let mut comparable = answer.json();
+    comparable.as_object_mut().expect("the value is an object").remove("meta");
+    let key_members = ["api_key", "key_id", "last_four"];
+    let other_members = ["asset_id", "grant_id", "tilejson_url", "created_at", "updated_at", "expires_at"];
+    for own in key_members.into_iter().chain(other_members) {
+        if let Some(data) = comparable["data"].as_object_mut() {
             data.remove(own);
         }
     }
-    said
+    comparable
 }
 
 #[tokio::test]
-async fn an_integer_is_taken_in_every_way_of_writing_it_and_comes_back_as_its_digits() {
+async fn integer_is_accepted_in_every_notation_and_returned_as_digits() {
     let (world, org) = World::with_org().await;
     let mut places = 0;
     for body in bodies::all(&world, &org).await {
-        let plain = said(&answer(&world, &body, body.valid.to_string()).await);
+        let plain = comparable(&answer(&world, &body, body.valid.to_string()).await);
         for (pointer, integer) in integers(&body.valid) {
             places += 1;
             for number in [
@@ -61,8 +62,8 @@ async fn an_integer_is_taken_in_every_way_of_writing_it_and_comes_back_as_its_di
                 let answer = answer(&world, &body, written(&body.valid, &pointer, &number)).await;
                 let context = format!("{} {pointer} {number}: {:.300}", body.name(), answer.text());
                 assert_eq!(answer.status, body.operation.success(), "{context}");
-                // serde_json tells 5 from 5.0.
-                assert!(said(&answer) == plain, "{context}");
+                // serde_json distinguishes 5 from 5.0.
+                assert!(comparable(&answer) == plain, "{context}");
             }
         }
     }
@@ -70,12 +71,12 @@ async fn an_integer_is_taken_in_every_way_of_writing_it_and_comes_back_as_its_di
 }
 
 #[tokio::test]
-async fn a_fraction_is_no_integer_and_past_2_53_digits_alone_are_one() {
+async fn fractions_and_large_integers_in_other_notations_are_rejected() {
     let (world, org) = World::with_org().await;
     let past = "got a number beyond 2^53 with a decimal point or an exponent";
     for body in bodies::all(&world, &org).await {
         let places = integers(&body.valid).into_iter();
-        // Degrees are any numbers.
+        // Degrees may be fractions.
         for (pointer, integer) in places.filter(|(pointer, _)| !pointer.contains("/geo_")) {
             for (text, words) in [
                 (format!("{integer}.5"), format!(", got {integer}.5")),
@@ -94,10 +95,10 @@ async fn a_fraction_is_no_integer_and_past_2_53_digits_alone_are_one() {
 }
 
 #[tokio::test]
-async fn a_stored_integer_has_all_its_digits() {
+async fn stored_integer_keeps_all_its_digits() {
     let (world, org) = World::with_org().await;
     let all = bodies::all(&world, &org).await;
-    let body = all.iter().find(|body| body.name() == "create campaign").expect("a campaign");
+    let body = all.iter().find(|body| body.name() == "create campaign").expect("there is a campaign body");
     for (sent, stored) in [
         ("9007199254740992.0", "9007199254740992"),
         ("9.007199254740992E15", "9007199254740992"),
@@ -109,7 +110,10 @@ async fn a_stored_integer_has_all_its_digits() {
     ] {
         let text = written(&body.valid, "/spots/0/spot_id", sent);
         let created = answer(&world, body, text).await;
-        let path = format!("/v2/scenarios/campaigns/{}", created.data()["asset_id"].as_str().expect("an id"));
+        let path = format!(
+            "/v2/scenarios/campaigns/{}",
+            created.data()["asset_id"].as_str().expect("the ID is a string")
+        );
         let found = world.get(&path).key(&org.key).send().await;
         for answer in [created, found] {
             let expected = format!("\"spot_id\":{stored},");

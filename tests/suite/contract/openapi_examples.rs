@@ -1,5 +1,5 @@
-//! The examples of openapi.yaml: each is valid against its schema and, where the service can be asked, equal to
-//! its response.
+//! The examples of openapi.yaml: each one is valid against its schema, and matches the service's response
+//! where the test can call the service.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use store::Family;
 
 const DOCUMENT: &str = "urn:openapi";
 
-/// An example, and the pointer to the schema that it stands beside.
+/// An example, with the pointers to its schema and to the example itself.
 struct Example {
     value: Value,
     schema: String,
@@ -25,14 +25,14 @@ fn document() -> &'static Value {
 fn resolved(value: &Value) -> &Value {
     match value["$ref"].as_str() {
         Some(reference) => {
-            document().pointer(reference.trim_start_matches('#')).expect("a place in the document")
+            document().pointer(reference.trim_start_matches('#')).expect("the reference exists")
         }
         None => value,
     }
 }
 
-/// Collects the examples below a place: of media types, parameters and headers beside `schema`, of schemas
-/// within them.
+/// Collects the examples below a place. Media types, parameters and headers have examples next to `schema`;
+/// schemas have examples within.
 fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
     match value {
         Value::Object(members) => {
@@ -75,31 +75,31 @@ fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
 }
 
 #[test]
-fn every_example_is_valid_against_the_schema_beside_it() {
+fn every_example_is_valid_against_its_schema() {
     let mut examples = Vec::new();
     collect(document(), "", &mut examples);
     let registry = Registry::new().add(DOCUMENT, document()).and_then(|registry| registry.prepare());
-    let registry = registry.expect("openapi.yaml is a resource");
+    let registry = registry.expect("openapi.yaml is a valid resource");
     for Example { value, schema, place } in &examples {
         let fragment = schema.replace('{', "%7B").replace('}', "%7D");
         let options = jsonschema::draft202012::options().should_validate_formats(true);
         let reference = json!({ "$ref": format!("{DOCUMENT}#{fragment}") });
-        let validator = options.with_registry(&registry).build(&reference).expect("a schema");
+        let validator = options.with_registry(&registry).build(&reference).expect("the schema is valid");
         let errors: Vec<_> =
             validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(errors.is_empty(), "{place}: {errors:#?}");
     }
     let places: BTreeSet<_> = examples.iter().map(|example| example.place.as_str()).collect();
     assert!(places.len() > 25, "{places:#?}");
-    let named = document()["components"]["examples"].as_object().expect("examples").keys();
+    let named = document()["components"]["examples"].as_object().expect("the examples are an object").keys();
     let text = include_str!("../../../openapi.yaml");
     for name in named {
-        assert!(text.contains(&format!("#/components/examples/{name}'")), "{name} stands beside no schema");
+        assert!(text.contains(&format!("#/components/examples/{name}'")), "{name} is not used");
     }
 }
 
 #[tokio::test]
-async fn the_error_examples_are_what_the_service_answers() {
+async fn error_examples_of_assets_match_the_service() {
     let (world, org) = World::with_org().await;
     let library = samples::library(Family::Campaign);
 
@@ -123,7 +123,7 @@ async fn the_error_examples_are_what_the_service_answers() {
 }
 
 #[tokio::test]
-async fn the_error_examples_that_any_request_can_get_match_the_service() {
+async fn shared_error_examples_match_the_service() {
     let (world, org) = World::with_org().await;
     let library = samples::library(Family::Campaign);
     let unknown_key = format!("mq_live_{}", "0".repeat(64));
@@ -155,7 +155,7 @@ async fn the_error_examples_that_any_request_can_get_match_the_service() {
 }
 
 #[tokio::test]
-async fn the_answers_of_the_examples_name_the_source_that_the_service_names() {
+async fn reply_examples_have_the_services_provenance() {
     let (world, org) = World::with_org().await;
     let answer = world.get("/v2/billing/credits").key(&org.key).send().await;
     let ours = answer.json()["meta"]["provenance"].take();
@@ -173,7 +173,7 @@ async fn the_answers_of_the_examples_name_the_source_that_the_service_names() {
 }
 
 #[tokio::test]
-async fn the_analytics_examples_match_the_sample_release() {
+async fn analytics_examples_match_the_sample_release() {
     let (world, org) = World::with_org().await;
     let examples = &document()["components"]["examples"];
     let searches = [
@@ -208,17 +208,17 @@ async fn the_analytics_examples_match_the_sample_release() {
     }
 }
 
-/// Compares a response with its example, apart from request ids, balances, cursors and the address of the
-/// documentation. The example of a report shows the first items of its lists.
+/// Compares a response with its example, except for request IDs, balances, cursors and the URL of the
+/// documentation. The example of a report has only the first items of each list.
 #[track_caller]
 fn assert_reply(name: &str, answer: &Answer) {
     assert_eq!(answer.status, StatusCode::OK, "{name}: {}", answer.text());
     let mut example = document()["components"]["examples"][name]["value"].clone();
     let mut ours = answer.json();
     for own in [&mut example, &mut ours] {
-        let meta = own["meta"].as_object_mut().expect("meta");
+        let meta = own["meta"].as_object_mut().expect("the meta is an object");
         meta.retain(|member, _| !["request_id", "credits_remaining"].contains(&member.as_str()));
-        meta["provenance"].as_object_mut().expect("provenance").remove("source_doc");
+        meta["provenance"].as_object_mut().expect("the provenance is an object").remove("source_doc");
         own.get_mut("pagination").and_then(Value::as_object_mut).map(|page| page.remove("cursor"));
     }
     if name == "PlaceReportReply" {
@@ -227,7 +227,7 @@ fn assert_reply(name: &str, answer: &Answer) {
     assert_eq!(example, ours, "{name}");
 }
 
-/// Shortens each list to the length that it has in an example.
+/// Truncates each list to its length in the example.
 fn shorten(value: &mut Value, example: &Value) {
     match (value, example) {
         (Value::Object(members), Value::Object(shown)) => {
@@ -240,16 +240,18 @@ fn shorten(value: &mut Value, example: &Value) {
     }
 }
 
-/// Compares an error with its example, apart from the request id and the address of the documentation.
+/// Compares an error with its example, except for the request ID and the URL of the documentation.
 #[track_caller]
 fn assert_example(name: &str, answer: &Answer) {
     let mut example = document()["components"]["examples"][name]["value"]["error"].clone();
     let mut error = answer.json()["error"].take();
-    let (_, anchor) = example["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("an anchor");
-    let (_, ours) = error["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("an anchor");
+    let (_, anchor) =
+        example["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("the URL has an anchor");
+    let (_, ours) =
+        error["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("the URL has an anchor");
     assert_eq!(anchor, ours, "{name}");
     for own in [&mut example, &mut error] {
-        let members = own.as_object_mut().expect("an error");
+        let members = own.as_object_mut().expect("the error is an object");
         members.remove("request_id");
         members.remove("docs_url");
     }

@@ -1,4 +1,4 @@
-//! A parameter that its schema does not accept is refused by its name, as are unknown and repeated ones.
+//! Query parameters: invalid, unknown and repeated ones return 400 with the parameter's name.
 
 use std::collections::BTreeSet;
 
@@ -48,15 +48,17 @@ impl Parameters<'_> {
 
     async fn assert_refused(&self, query: &str, place: &str, words: &str) {
         let context = format!("{} {query}", self.operation.name());
-        let (answer, says) = (self.ask(query).await, |(_, detail): &(String, String)| detail.contains(words));
+        let (answer, has_words) =
+            (self.ask(query).await, |(_, detail): &(String, String)| detail.contains(words));
         assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}");
         let violations = answer.violations();
-        let are_there = violations.iter().all(|(at, _)| at == place);
-        assert!(are_there && violations.iter().any(says), "{context} {words:?}: {violations:?}");
+        let all_at_place = violations.iter().all(|(at, _)| at == place);
+        assert!(all_at_place && violations.iter().any(has_words), "{context} {words:?}: {violations:?}");
     }
 }
 
-/// Returns the operations that have query parameters, and makes two of what they list. A tile's is its credential.
+/// Returns the operations with query parameters, after creating two items for each list. Leaves out
+/// `read_tile`, whose only parameter is its credential.
 async fn all(world: &World) -> Vec<Parameters<'_>> {
     let org = world.org("org_a").await;
     for _ in 0..2 {
@@ -77,16 +79,17 @@ async fn all(world: &World) -> Vec<Parameters<'_>> {
 }
 
 #[tokio::test]
-async fn a_parameter_that_its_schema_does_not_accept_returns_400() {
+async fn parameter_that_its_schema_rejects_returns_400() {
     let world = World::new().await;
     let mut refused = 0;
     for one in all(&world).await {
         for (name, schema) in &one.names {
-            let limits =
-                Contract::get().resolved(Contract::get().document().pointer(schema).expect("a schema"));
+            let limits = Contract::get()
+                .resolved(Contract::get().document().pointer(schema).expect("the schema exists"));
             for text in TEXTS {
                 let query = format!("{name}={text}");
-                let (_, value) = form_urlencoded::parse(query.as_bytes()).next().expect("a parameter");
+                let (_, value) =
+                    form_urlencoded::parse(query.as_bytes()).next().expect("the query has a parameter");
                 if Contract::get().accepts_text(schema, &value) {
                     let changes = one.operation.method != Method::GET;
                     let answer = if changes { continue } else { one.ask(&query).await };
@@ -97,7 +100,9 @@ async fn a_parameter_that_its_schema_does_not_accept_returns_400() {
                 }
                 refused += 1;
                 let words = match (&limits["minimum"], &limits["maximum"]) {
-                    (least, most) if most.is_u64() => format!("must be an integer from {least} to {most}"),
+                    (minimum, maximum) if maximum.is_u64() => {
+                        format!("must be an integer from {minimum} to {maximum}")
+                    }
                     _ => String::new(),
                 };
                 one.assert_refused(&query, &format!("?{name}"), &words).await;
@@ -123,12 +128,12 @@ async fn a_parameter_that_its_schema_does_not_accept_returns_400() {
 }
 
 #[tokio::test]
-async fn an_altered_cursor_returns_400() {
+async fn altered_cursor_returns_400() {
     let world = World::new().await;
     let mut altered = 0;
     for one in all(&world).await.iter().filter(|one| one.names.iter().any(|(name, _)| *name == "cursor")) {
         let page = one.ask("limit=1").await.json();
-        let cursor = page["pagination"]["cursor"].as_str().expect("a cursor");
+        let cursor = page["pagination"]["cursor"].as_str().expect("the page has a cursor");
         let other = if &cursor[5..6] == "A" { "B" } else { "A" };
         for text in [format!("{cursor}{cursor}"), format!("{}{other}{}", &cursor[..5], &cursor[6..])] {
             let query = format!("cursor={text}");

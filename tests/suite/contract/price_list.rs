@@ -1,4 +1,4 @@
-//! The price list: docs/reference/products.md and openapi.yaml, held to the tables of products and tiers.
+//! The price list: docs/reference/products.md and openapi.yaml must match the tables of products and tiers.
 
 use accounting::{AccessTier, Audience, FirstGrant, Product, Tier};
 use harness::{Contract, OPERATIONS};
@@ -6,9 +6,9 @@ use strum::IntoEnumIterator;
 
 const PRODUCTS: &str = include_str!("../../../docs/reference/products.md");
 
-/// Returns the rows of the table under a heading of docs/reference/products.md.
+/// Returns the table rows below a heading of docs/reference/products.md.
 fn rows(heading: &str) -> Vec<&'static str> {
-    let (_, section) = PRODUCTS.split_once(&format!("## {heading}\n\n")).expect("a heading");
+    let (_, section) = PRODUCTS.split_once(&format!("## {heading}\n\n")).expect("the heading exists");
     section.lines().skip(2).take_while(|line| line.starts_with('|')).collect()
 }
 
@@ -44,7 +44,7 @@ fn takes_a_body(product: Product) -> bool {
 }
 
 #[test]
-fn the_page_shows_every_product_with_its_price_and_its_callers() {
+fn products_page_lists_every_product() {
     let expected: Vec<_> = Product::iter().map(row).collect();
     assert_eq!(
         rows("Products"),
@@ -55,7 +55,7 @@ fn the_page_shows_every_product_with_its_price_and_its_callers() {
 }
 
 #[test]
-fn the_page_shows_every_tier_with_its_rate_and_its_first_grant() {
+fn products_page_lists_every_tier() {
     let row = |tier: AccessTier| {
         let first = match tier.first_grant() {
             Some(FirstGrant { kind, credits, days: 1 }) => {
@@ -74,12 +74,14 @@ fn the_page_shows_every_tier_with_its_rate_and_its_first_grant() {
 }
 
 #[test]
-fn the_contract_and_the_errors_page_tell_the_same_rates_and_prices() {
-    let description = Contract::get().document()["info"]["description"].as_str().expect("a description");
+fn openapi_and_the_errors_page_have_the_same_rates_and_prices() {
+    let description =
+        Contract::get().document()["info"]["description"].as_str().expect("openapi.yaml has a description");
     let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
     let rate = |tier| thousands(AccessTier::Organization(tier).calls_per_minute().into());
     let [sandbox, payg, enterprise] = [Tier::Sandbox, Tier::PayAsYouGo, Tier::Enterprise].map(rate);
-    let FirstGrant { credits, .. } = AccessTier::Anonymous.first_grant().expect("a first grant");
+    let FirstGrant { credits, .. } =
+        AccessTier::Anonymous.first_grant().expect("sessions have an initial grant");
     let calls = AccessTier::Anonymous.calls_per_minute();
     for text in [
         format!(
@@ -96,8 +98,9 @@ fn the_contract_and_the_errors_page_tell_the_same_rates_and_prices() {
         assert!(description.contains(&text), "openapi.yaml: {text}");
     }
     let errors = include_str!("../../../docs/reference/errors.md").replace('\n', " ");
-    let told = format!("population at home costs {}, cohorts, markets", Product::PopulationAtHome.credits());
-    assert!(errors.contains(&told), "docs/reference/errors.md: {told}");
+    let expected =
+        format!("population at home costs {}, cohorts, markets", Product::PopulationAtHome.credits());
+    assert!(errors.contains(&expected), "docs/reference/errors.md: {expected}");
 }
 
 fn thousands(number: u64) -> String {

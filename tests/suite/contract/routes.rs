@@ -1,4 +1,6 @@
-//! openapi.yaml and the functions' routers have the same operations, and say the same of each.
+//! Routes: openapi.yaml and the functions' routers have the same operations, with the same access and
+//! products.
+
 use std::collections::BTreeSet;
 
 use accounting::{Audience, Product, Scope};
@@ -11,14 +13,14 @@ use marquee::serve::{Function, Gateway};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// Returns what openapi.yaml says of an operation.
+/// Returns an operation's description in openapi.yaml.
 fn documented(operation: &Operation) -> &'static Value {
     let path = operation.path.trim_start_matches("/v2");
     &Contract::get().document()["paths"][path][operation.method.as_str().to_lowercase()]
 }
 
 #[tokio::test]
-async fn each_route_of_a_function_is_one_operation_of_the_contract_with_its_body() {
+async fn every_route_is_one_documented_operation() {
     let world = World::new().await;
     for (binary, function) in FUNCTIONS {
         let routes = served_by(&world.app, function).into_iter();
@@ -27,7 +29,7 @@ async fn each_route_of_a_function_is_one_operation_of_the_contract_with_its_body
         let operations = OPERATIONS.iter().filter(|operation| operation.function == function);
         let operations: BTreeSet<_> = operations.map(Operation::name).collect();
         assert_eq!(routes.iter().cloned().collect::<BTreeSet<_>>(), operations, "{binary}");
-        assert_eq!(routes.len(), operations.len(), "{binary} lists a route twice");
+        assert_eq!(routes.len(), operations.len(), "{binary} has a duplicate route");
     }
     for operation in OPERATIONS.iter() {
         let takes_a_body = documented(operation)["requestBody"].is_object();
@@ -36,18 +38,21 @@ async fn each_route_of_a_function_is_one_operation_of_the_contract_with_its_body
 }
 
 #[test]
-fn the_contract_names_each_price_but_that_of_one_credit_and_none_that_is_not() {
+fn descriptions_mention_the_correct_price() {
     for operation in OPERATIONS.iter() {
         let name = operation.name();
         let named = prices(documented(operation)["description"].as_str().unwrap_or_default());
         let price = operation.product.credits();
         assert!(named.iter().all(|named| *named == price), "{name} costs {price}, not {named:?}");
-        let is_told = price == 1 || matches!(operation.audience, Audience::Open | Audience::Public);
-        assert!(is_told || !named.is_empty(), "{name} costs {price}: its description should say so");
+        let needs_no_price = price == 1 || matches!(operation.audience, Audience::Open | Audience::Public);
+        assert!(
+            needs_no_price || !named.is_empty(),
+            "{name} costs {price}, which its description doesn't mention"
+        );
     }
 }
 
-/// Returns the numbers of credits that a description names.
+/// Returns the numbers of credits mentioned in a description.
 fn prices(description: &str) -> Vec<u32> {
     let words: Vec<_> = description.split_whitespace().collect();
     let named = words.windows(2).filter(|words| words[1].starts_with("credit"));
@@ -55,7 +60,7 @@ fn prices(description: &str) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn a_router_answers_nothing_but_what_it_lists() {
+async fn router_serves_only_its_listed_routes() {
     let world = World::new().await;
     let gateway = Gateway::new(&world.app, sample());
     let mut paths: BTreeSet<String> =
@@ -72,27 +77,28 @@ async fn a_router_answers_nothing_but_what_it_lists() {
     }
 }
 
-/// Holds what a router answers to whether it has the path, and the method there.
+/// Asserts a router's status: 404 for an unknown path, 405 for an unknown method, and another one for a known
+/// route.
 async fn assert_status(gateway: &Gateway, function: Function, method: &str, path: &str) {
     let mut here: Vec<_> = OPERATIONS
         .iter()
         .filter(|operation| operation.function == function && is_routed(operation, path))
         .collect();
-    // A path without parameters goes before one with.
+    // A path without parameters takes precedence over one with parameters.
     if here.iter().any(|operation| operation.path == path) {
         here.retain(|operation| operation.path == path);
     }
-    // What answers GET for nothing answers HEAD, without the body.
+    // Operations that serve GET for free also serve HEAD.
     let is_listed = |operation: &&&Operation| match method {
         "HEAD" => operation.method == Method::GET && operation.product.credits() == 0,
         _ => operation.method == method,
     };
     let status = status(gateway, function, method, path).await;
-    let context = format!("{}: {method} {path} answers {status}", binary_of(function));
+    let context = format!("{}: {method} {path} returns {status}", binary_of(function));
     match here.iter().find(is_listed) {
         _ if here.is_empty() => assert_eq!(status, 404, "{context}"),
         None => assert_eq!(status, 405, "{context}"),
-        // A grant that there is not, and a tile of another layer.
+        // An unknown grant, or a tile of an unknown layer.
         Some(operation) if matches!(operation.product, Product::Tilejson | Product::Tile) => {
             assert!([401, 404].contains(&status), "{context}");
         }
@@ -100,40 +106,40 @@ async fn assert_status(gateway: &Gateway, function: Function, method: &str, path
     }
 }
 
-/// Tells whether a path leads to an operation's route, where the last part may end in anything.
+/// Returns whether a path matches an operation's route. A tile's last segment may have any extension.
 fn is_routed(operation: &Operation, path: &str) -> bool {
     operation.is_at(path) || (operation.product == Product::Tile && operation.is_at(&format!("{path}.mvt")))
 }
 
 async fn status(gateway: &Gateway, function: Function, method: &str, path: &str) -> u16 {
     let request = Request::builder()
-        .method(method.parse::<Method>().expect("a method"))
+        .method(method.parse::<Method>().expect("the method is valid"))
         .uri(path)
         .body(Body::empty())
-        .expect("a request");
+        .expect("the request is valid");
     let response = gateway.function(function).oneshot(request).await;
-    response.expect("routers do not fail").status().as_u16()
+    response.expect("the router is infallible").status().as_u16()
 }
 
 #[test]
-fn the_contract_says_of_each_operation_who_may_call_it_and_what_it_is_billed_as() {
+fn openapi_documents_the_security_and_product_of_every_operation() {
     let document = Contract::get().document();
     for operation in OPERATIONS.iter() {
         let name = operation.name();
         let scope = operation.product.scope(operation.method == Method::GET);
         let at_search =
             OPERATIONS.iter().any(|other| other.id == operation.id && other.key_header() == "apikey");
-        let is_of_main = operation.path.starts_with("/v2/");
-        let is_its_own = operation.audience == operation.product.audience();
-        assert!(is_its_own || (!is_of_main && operation.audience == Audience::SearchKey), "{name}");
+        let is_on_main_gateway = operation.path.starts_with("/v2/");
+        let is_default = operation.audience == operation.product.audience();
+        assert!(is_default || (!is_on_main_gateway && operation.audience == Audience::SearchKey), "{name}");
         let documented = documented(operation);
         assert_security(&documented["security"], operation.audience, scope, at_search, &name);
         assert_product(document, &documented["responses"], operation.product, &name);
     }
 }
 
-/// Holds the documented ways in to a route's audience. An operation that is at the search gateway too lists
-/// that one's key beside them.
+/// Asserts that the documented security matches a route's audience. Operations that the search gateway serves
+/// as well also list that gateway's key.
 fn assert_security(
     documented: &Value,
     audience: Audience,
@@ -145,38 +151,42 @@ fn assert_security(
     let scopes: Vec<_> = scope.into_iter().collect();
     let (by_key, by_search_key) = (json!({ "apiKey": scopes }), json!({ "searchKey": scopes }));
     let (by_token, by_nothing) = (json!({ "bearer": [] }), json!({}));
-    let (of_search, of_main): (Vec<_>, Vec<_>) =
+    let (search_security, main_security): (Vec<_>, Vec<_>) =
         listed.iter().partition(|way| way.get("searchKey").is_some());
-    assert_eq!(of_search, at_search.then_some(&by_search_key).into_iter().collect::<Vec<_>>(), "{context}");
+    assert_eq!(
+        search_security,
+        at_search.then_some(&by_search_key).into_iter().collect::<Vec<_>>(),
+        "{context}"
+    );
     let expected: Vec<&Value> = match audience {
         Audience::Open => vec![],
-        // Nothing is required; a credential that comes is checked.
+        // No credential is required, but one that is sent must be valid.
         Audience::Public | Audience::Anyone => vec![&by_nothing, &by_key, &by_token],
         Audience::KeyOrBearer => vec![&by_key, &by_token],
         Audience::Person | Audience::Member | Audience::SearchKeyOrBearer => vec![&by_token],
         Audience::SearchKey => return,
     };
     let names = |ways: Vec<&Value>| -> BTreeSet<String> { ways.into_iter().map(Value::to_string).collect() };
-    assert_eq!(of_main.len(), expected.len(), "{context}");
-    assert_eq!(names(of_main), names(expected), "{context}");
+    assert_eq!(main_security.len(), expected.len(), "{context}");
+    assert_eq!(names(main_security), names(expected), "{context}");
 }
 
 fn assert_product(document: &Value, responses: &Value, product: Product, context: &str) {
     let Some(reference) = responses["200"]["$ref"].as_str() else {
         return;
     };
-    let response = document.pointer(reference.trim_start_matches('#')).expect("a response");
+    let response = document.pointer(reference.trim_start_matches('#')).expect("the response exists");
     let schema = &response["content"]["application/json"]["schema"];
     let schema = match schema["$ref"].as_str() {
-        Some(reference) => document.pointer(reference.trim_start_matches('#')).expect("a schema"),
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).expect("the schema exists"),
         None => schema,
     };
     let meta = &schema["properties"]["meta"];
     if matches!(product, Product::Tilejson | Product::Tile | Product::Health | Product::Openapi) {
-        assert!(meta.is_null(), "{context}: an answer without meta");
+        assert!(meta.is_null(), "{context}: the response has no meta");
         return;
     }
-    // A schema that both libraries share names no one product.
+    // A schema that both libraries share doesn't name a single product.
     let any = &document["components"]["schemas"]["Meta"]["properties"]["product"]["enum"];
     match &meta["properties"]["product"]["const"] {
         Value::Null => {

@@ -1,4 +1,4 @@
-//! Keys, tokens and internals never leak into a log line or an answer.
+//! Secrets: keys, tokens and internals never appear in logs or responses.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use harness::{Answer, Call, Fault, Logs, World, samples};
 use http::Method;
 
 #[tokio::test]
-async fn no_log_line_and_no_answer_holds_a_key_or_a_token() {
+async fn keys_and_tokens_appear_in_no_log_line_or_response() {
     let world = World::new().await;
     let logs = Logs::capture();
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;
     let token = world.bearer(&org).await;
     let unknown_key = format!("mq_live_{}", "5ec2e7".repeat(11)[..64].to_owned());
-    let misshapen_key = format!("{}5ec2e7", org.key);
-    let signature = token.rsplit('.').next().expect("a signature").to_owned();
+    let malformed_key = format!("{}5ec2e7", org.key);
+    let signature = token.rsplit('.').next().expect("the token has a signature").to_owned();
     let foreign_token = token.replace(&signature, &"5ec2e7".repeat(14));
     let secrets = [
         org.key.clone(),
@@ -28,7 +28,7 @@ async fn no_log_line_and_no_answer_holds_a_key_or_a_token() {
         &|call| call.key(&org.key),
         &|call| call.bearer(&token),
         &|call| call.key(&unknown_key),
-        &|call| call.key(&misshapen_key),
+        &|call| call.key(&malformed_key),
         &|call| call.bearer(&foreign_token),
         &|call| call.bearer(&org.key),
         &|call| call.header("authorization", &org.key),
@@ -60,11 +60,11 @@ async fn no_log_line_and_no_answer_holds_a_key_or_a_token() {
             assert!(!shown(answer).contains(secret.as_str()), "{answer:?}");
         }
     }
-    assert!(logs.lines().len() >= answers.len(), "every call left a line");
+    assert!(logs.lines().len() >= answers.len(), "every call logs a line");
 }
 
 #[tokio::test]
-async fn an_error_tells_nothing_of_what_is_inside() {
+async fn errors_reveal_no_internals() {
     let (world, org) = World::with_org().await;
     let mut answers = Vec::new();
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled] {

@@ -1,4 +1,5 @@
-//! The charge's own retry: what it makes of every way in which the database can fail to answer.
+//! Charge retries under every kind of database fault.
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,10 +15,10 @@ use store::{Accounts, EntryId, RequestId, StoredAccount};
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
-/// Long enough for a try to be given up, however slow the machine.
+/// A delay that exceeds the attempt timeout, even on a slow machine.
 const LATE: Duration = Duration::from_millis(700);
 
-/// What happens to the tries of one charge, one after the other.
+/// The faults of a charge's successive attempts, one row per scenario.
 const TRIES: [&[Fault]; 16] = [
     &[AnswerLost],
     &[ErrorAfterCommit],
@@ -38,7 +39,7 @@ const TRIES: [&[Fault]; 16] = [
 ];
 
 #[tokio::test]
-async fn a_call_is_charged_once_however_its_tries_end() {
+async fn charges_a_call_once_under_every_fault() {
     let world = world().await;
     let org = world.org("org_a").await;
     let mut expected = 0;
@@ -57,7 +58,7 @@ async fn a_call_is_charged_once_however_its_tries_end() {
 }
 
 #[tokio::test]
-async fn the_first_charge_of_a_day_moves_yesterday_once_however_its_tries_end() {
+async fn first_charge_of_a_day_archives_yesterday_once_under_every_fault() {
     let world = world().await;
     for (number, faults) in TRIES.into_iter().enumerate() {
         let org = world.org_with(&format!("org_{number}"), Tier::PayAsYouGo, 0).await;
@@ -80,12 +81,12 @@ async fn the_first_charge_of_a_day_moves_yesterday_once_however_its_tries_end() 
 }
 
 #[tokio::test]
-async fn the_first_charge_of_a_month_adds_the_months_cap_once_however_its_tries_end() {
+async fn first_charge_of_a_month_adds_the_cap_once_under_every_fault() {
     let world = world().await;
     for (number, faults) in TRIES.into_iter().enumerate() {
         let org = world.org_with(&format!("org_{number}"), Tier::PayAsYouGo, 0).await;
         summary(&world, &org).await;
-        let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
+        let cap = world.account(&org).await.holder.monthly_cap().expect("the tier has a monthly cap");
         world.clock.advance(31 * 24 * 3_600_000);
         world.wire.break_in_order(is_charge, faults);
         let answer = summary(&world, &org).await;
@@ -98,7 +99,7 @@ async fn the_first_charge_of_a_month_adds_the_months_cap_once_however_its_tries_
 }
 
 #[tokio::test]
-async fn a_rollover_that_was_made_is_found_though_the_account_cannot_be_read_after_it() {
+async fn rollover_is_detected_after_failed_account_reads() {
     let world = world().await;
     let org = world.org("org_a").await;
     summary(&world, &org).await;
@@ -114,14 +115,14 @@ async fn a_rollover_that_was_made_is_found_though_the_account_cannot_be_read_aft
 }
 
 #[tokio::test]
-async fn a_slot_taken_meanwhile_leaves_the_charge_in_doubt_served_and_not_tried_again() {
+async fn call_is_served_without_retry_when_another_entry_overwrites_its_slot() {
     for (fault, charged) in [(AnswerLost, 1), (RequestLost, 0), (Delayed(LATE), 0), (ArrivesLate(1_000), 0)] {
         let logs = Logs::capture();
         let world = world().await;
         let org = world.org("org_a").await;
         summary(&world, &org).await;
         world.wire.record();
-        lose_first_try_and_take_its_slot(&world, &org, fault);
+        fail_first_attempt_and_take_its_slot(&world, &org, fault);
         let answer = summary(&world, &org).await;
         world.wire.mend().await;
         assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0), "{fault:?}");
@@ -130,24 +131,25 @@ async fn a_slot_taken_meanwhile_leaves_the_charge_in_doubt_served_and_not_tried_
         assert_eq!(doubts.len(), 1, "{fault:?}");
         assert_eq!(doubts[0]["fields"]["request_id"], answer.header("x-request-id"));
         let tries = world.wire.take().iter().filter(|sent| is_charge(sent)).count();
-        assert!(tries <= 2, "the charge and what took its slot, and no other try: {tries}");
+        assert!(tries <= 2, "expected at most two account writes, got {tries}");
     }
 }
 
 #[tokio::test]
-async fn a_late_first_try_cannot_land_after_a_refusal() {
+async fn late_first_attempt_cannot_commit_after_a_refusal() {
     let world = world().await;
     let org = world.org_with("org_a", Tier::Enterprise, 2 * paid()).await;
     summary(&world, &org).await;
     world.wire.break_in_order(is_charge, &[ArrivesLate(1_000)]);
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     world.wire.before_first(is_account_read, async move {
-        let account = accounts.read_stored(&key).await.expect("the engine answers").expect("an account");
+        let account =
+            accounts.read_stored(&key).await.expect("the database responds").expect("the account exists");
         change_grant(&accounts, &key, &account, -1).await;
     });
     let refused = summary(&world, &org).await;
     assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    // The credit comes back: all that the late try relies on holds again, but for the version.
+    // The credit is returned, so every condition of the late attempt holds again, except the version.
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     change_grant(&accounts, &key, &world.stored_account(&org).await, 1).await;
     world.wire.mend().await;
@@ -156,7 +158,7 @@ async fn a_late_first_try_cannot_land_after_a_refusal() {
 }
 
 #[tokio::test]
-async fn a_charge_that_is_never_answered_is_503_and_logged() {
+async fn unanswered_charge_returns_503_and_is_logged() {
     let logs = Logs::capture();
     let world = world().await;
     let org = world.org("org_a").await;
@@ -176,7 +178,7 @@ async fn a_charge_that_is_never_answered_is_503_and_logged() {
 }
 
 #[tokio::test]
-async fn a_failed_call_is_refunded_once_however_the_refunds_tries_end() {
+async fn failed_call_is_refunded_once_under_every_fault() {
     let world = world().await;
     let org = world.org("org_a").await;
     for (number, faults) in TRIES.into_iter().enumerate() {
@@ -187,12 +189,16 @@ async fn a_failed_call_is_refunded_once_however_the_refunds_tries_end() {
         assert_eq!(answer.number("x-credits-used"), 0, "{faults:?}");
         assert_used(&world, &org, 0, &format!("{faults:?}")).await;
         let calls = world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>();
-        assert_eq!(calls, i64::try_from(number).expect("few") + 1, "the call stays counted");
+        assert_eq!(
+            calls,
+            i64::try_from(number).expect("the number fits") + 1,
+            "failed calls are still counted"
+        );
     }
 }
 
 #[tokio::test]
-async fn a_refund_that_is_never_answered_is_logged_and_the_credit_shown_as_used() {
+async fn unanswered_refund_is_logged_and_the_credit_is_reported_as_used() {
     let logs = Logs::capture();
     let world = world().await;
     let org = world.org("org_a").await;
@@ -210,12 +216,12 @@ async fn a_refund_that_is_never_answered_is_logged_and_the_credit_shown_as_used(
 }
 
 #[tokio::test]
-async fn a_refund_is_booked_on_the_day_that_it_happens() {
+async fn refund_is_booked_on_the_day_of_the_refund() {
     let world = world().await;
     let org = world.org("org_a").await;
     let (yesterday, clock) = (world.clock.now().day(), world.clock.clone());
     world.wire.break_with(|sent| if sent.touches("assets") { ErrorBeforeCommit } else { Fault::None });
-    // An unsafe call has been charged by the time that its handler reads.
+    // An unsafe call has been charged by the time its handler reads the asset.
     let reads_asset = |sent: &Sent| sent.operation == "GetItem" && sent.touches("assets");
     world.wire.before_first(reads_asset, async move { clock.advance(24 * 3_600_000) });
     let path = "/v2/scenarios/campaigns/0199a7c4-5d00-7000-8000-000000000000";
@@ -239,7 +245,7 @@ async fn summary(world: &World, org: &TestOrg) -> Answer {
     world.get(SUMMARY).key(&org.key).send().await
 }
 
-/// Holds an account to so many calls that were charged and not refunded.
+/// Asserts that an account has paid for `calls` calls, net of refunds, and that its totals add up.
 async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
     let Account { totals, .. } = world.account(org).await;
     assert_eq!(totals.used, calls * paid(), "{case}");
@@ -247,15 +253,15 @@ async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
 }
 
 async fn past_usage(world: &World, org: &TestOrg, month: Month) -> Vec<accounting::DayUsage> {
-    Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month).await.expect("the engine answers")
+    Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month).await.expect("the database responds")
 }
 
 fn is_charge(sent: &Sent) -> bool {
     sent.is_write() && sent.touches("accounts")
 }
 
-/// Breaks a call's reads of assets, so that it fails, and the tries of its refund: the account's writes after
-/// that of the charge.
+/// Fails a call's asset reads, so that it is refunded, and applies the faults in `tries` to the refund's
+/// attempts: the account writes after the charge.
 fn fail_call_and_break_refund(world: &World, mut tries: impl Iterator<Item = Fault> + Send + 'static) {
     let mut is_charged = false;
     world.wire.break_with(move |sent| match sent {
@@ -271,13 +277,13 @@ fn is_account_read(sent: &Sent) -> bool {
     sent.operation == "GetItem" && sent.touches("accounts")
 }
 
-/// Gives the first try of the next charge a fault, and its slot to another step before the charge looks
-/// again.
-fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
+/// Applies a fault to the first attempt of the next charge, and lets another entry take its slot before the
+/// charge reads the account again.
+fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
     let taken: Arc<Mutex<Option<u8>>> = Arc::default();
     let seen = taken.clone();
     world.wire.break_with(move |sent| {
-        let mut seen = seen.lock().expect("no panic while it is held");
+        let mut seen = seen.lock().expect("the lock is not poisoned");
         if !is_charge(sent) || seen.is_some() {
             return Fault::None;
         }
@@ -286,32 +292,33 @@ fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) 
     });
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     world.wire.before_first(is_account_read, async move {
-        let slot = taken.lock().expect("no panic while it is held").expect("a charge was tried before");
-        let account = accounts.read_stored(&key).await.expect("the engine answers").expect("an account");
+        let slot = taken.lock().expect("the lock is not poisoned").expect("a charge was attempted first");
+        let account =
+            accounts.read_stored(&key).await.expect("the database responds").expect("the account exists");
         let other = entry_of(slot);
         let change = Change::of(&account.account);
-        accounts.write(&key, &account, Some(other), &change).await.expect("it lands");
+        accounts.write(&key, &account, Some(other), &change).await.expect("the write succeeds");
     });
 }
 
-/// Returns another entry of a slot.
+/// Returns a charge entry that uses the given slot.
 fn entry_of(slot: u8) -> EntryId {
     let entries = (0_u128..).map(|number| EntryId::charge(RequestId::from_random(number.to_be_bytes())));
-    entries.into_iter().find(|entry| entry.slot() == slot).expect("an entry of every slot")
+    entries.into_iter().find(|entry| entry.slot() == slot).expect("every slot has an entry")
 }
 
-/// Changes the only grant alone.
+/// Adds `credits` to the account's only grant, and changes nothing else.
 async fn change_grant(accounts: &Accounts, key: &AccountKey, seen: &StoredAccount, credits: i64) {
     let mut change = Change::of(&seen.account);
-    let grant = change.account.grants.values_mut().next().expect("a grant");
+    let grant = change.account.grants.values_mut().next().expect("the account has a grant");
     grant.left = grant.left.checked_add_signed(credits).expect("credits are left");
-    accounts.write(key, seen, Some(entry_of(0)), &change).await.expect("it lands");
+    accounts.write(key, seen, Some(entry_of(0)), &change).await.expect("the write succeeds");
 }
 
-/// Returns the slot that a charge takes: the only name in it that is a short number.
+/// Returns the slot of a charge: the only attribute name in its write that is a short number.
 fn slot(sent: &Sent) -> u8 {
-    let names = sent.body["ExpressionAttributeNames"].as_object().expect("a charge names what it changes");
+    let names = sent.body["ExpressionAttributeNames"].as_object().expect("a charge has attribute names");
     let mut slots =
         names.values().filter_map(|name| name.as_str().filter(|name| name.len() <= 2)?.parse().ok());
-    slots.next().expect("a charge takes a slot")
+    slots.next().expect("a charge uses a slot")
 }

@@ -1,4 +1,4 @@
-//! One asset and one charge for each idempotency key, whoever sends it at once and whatever is not answered.
+//! Each idempotency key creates one asset and one charge, under concurrent requests and lost responses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use store::Family;
 use tokio::task::JoinSet;
 
-/// What happens to the requests of one create, one after the other: to its transaction, and then to the
-/// question what became of it. The SDK sends each up to four times.
+/// The faults of a create's successive requests, one row per scenario: first those of its transaction, then
+/// those of the read that determines the transaction's outcome. The SDK sends each request up to four times.
 const DROPPED: [&[Fault]; 10] = [
     &[AnswerLost],
     &[ErrorAfterCommit, AnswerLost, AnswerLost],
@@ -38,13 +38,14 @@ const DROPPED: [&[Fault]; 10] = [
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn fifty_creates_at_once_on_several_threads_and_processes_are_one_asset_and_one_charge() {
+async fn fifty_concurrent_creates_make_one_asset_and_one_charge() {
     let world = World::new().await;
     for family in [Family::Campaign, Family::Event] {
         let org = world.org(&format!("org_{family}")).await;
         let mut routers = Vec::new();
         for seed in 0..3 {
-            // Two processes that draw the same tokens look like one that repeats itself.
+            // Two processes with the same seed would draw the same tokens and look like one process that
+            // retries.
             routers.push(world.another_process(100 * (1 + family as u64) + seed).await.1);
         }
         let mut calls = JoinSet::new();
@@ -59,7 +60,7 @@ async fn fifty_creates_at_once_on_several_threads_and_processes_are_one_asset_an
         assert_eq!((paying.len(), paying[0].credits_used()), (1, paid()));
         for answer in &answers {
             let replayed = answer.header("idempotency-replayed") == "true";
-            assert_eq!(replayed, answer.credits_used() == 0, "who creates pays");
+            assert_eq!(replayed, answer.credits_used() == 0, "only the request that creates the asset pays");
         }
         assert_eq!(listed(&world, &org, family).await.len(), 1);
         assert_charged(&world, &org, 1, 50).await;
@@ -67,12 +68,15 @@ async fn fifty_creates_at_once_on_several_threads_and_processes_are_one_asset_an
 }
 
 #[tokio::test]
-async fn of_two_bodies_at_once_with_one_key_one_is_created_and_the_other_one_is_409_at_the_price() {
+async fn concurrent_creates_with_one_key_and_different_bodies_return_200_and_a_charged_409() {
     let (world, org) = World::with_org().await;
     let library = samples::library(Family::Event);
     let other = json!({ "name": "another", "description": "one" });
     let mut other_body = samples::event();
-    other_body.as_object_mut().expect("an object").extend(other.as_object().expect("an object").clone());
+    other_body
+        .as_object_mut()
+        .expect("the value is an object")
+        .extend(other.as_object().expect("the value is an object").clone());
     let (first, second) = tokio::join!(
         post(&world, &org, Family::Event, "k-1").send(),
         world.post(library).key(&org.key).header("idempotency-key", "k-1").json(&other_body).send(),
@@ -84,7 +88,7 @@ async fn of_two_bodies_at_once_with_one_key_one_is_created_and_the_other_one_is_
 }
 
 #[tokio::test]
-async fn two_hundred_creates_whose_answers_are_dropped_are_one_asset_and_one_charge_for_each_key() {
+async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
     let attempt_timeout = Duration::from_millis(500);
     let world = World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await;
     let org = world.org("org_a").await;
@@ -94,11 +98,11 @@ async fn two_hundred_creates_whose_answers_are_dropped_are_one_asset_and_one_cha
         let family = if number % 2 == 0 { Family::Campaign } else { Family::Event };
         let mut tries = 0;
         let answer = loop {
-            // Every third key's first call loses answers of its charge too.
-            let of_charge: &[Fault] =
+            // For every third key, responses to the charge are lost as well.
+            let charge_faults: &[Fault] =
                 if number % 3 == 0 { &[AnswerLost, RequestLost, AnswerLost] } else { &[] };
             if tries < 2 {
-                break_wire(&world, DROPPED[number / 2 % DROPPED.len()], of_charge);
+                break_wire(&world, DROPPED[number / 2 % DROPPED.len()], charge_faults);
             }
             tries += 1;
             let answer = post(&world, &org, family, &key).send().await;
@@ -111,10 +115,10 @@ async fn two_hundred_creates_whose_answers_are_dropped_are_one_asset_and_one_cha
         };
         world.wire.mend().await;
         let id = answer.data()["asset_id"].to_string();
-        // Whatever the client was told, it asks once more: its answer may have been lost on its way.
+        // The client retries even after a 200, because the response may have been lost on its way.
         let again = post(&world, &org, family, &key).send().await;
         assert_eq!((again.data()["asset_id"].to_string(), again.credits_used()), (id.clone(), 0), "{number}");
-        assert!(created.insert(id, key).is_none(), "{number} is another key's asset");
+        assert!(created.insert(id, key).is_none(), "{number}: another key returned this asset");
     }
     let stored = [Family::Campaign, Family::Event];
     let mut ids = BTreeSet::new();
@@ -122,19 +126,23 @@ async fn two_hundred_creates_whose_answers_are_dropped_are_one_asset_and_one_cha
         ids.extend(listed(&world, &org, family).await);
     }
     assert_eq!(ids, created.into_keys().collect());
-    assert!(retries > 20, "some were given up: {retries}");
+    assert!(retries > 20, "expected more than 20 failed calls, got {retries}");
     let account = world.account(&org).await;
-    assert_eq!(account.totals.used, (200 + 2) * paid(), "one charge a key, and two pages listed");
+    assert_eq!(
+        account.totals.used,
+        (200 + 2) * paid(),
+        "expected one charge per key and two for the list pages"
+    );
     assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired);
 }
 
 #[tokio::test]
-async fn a_create_that_arrives_after_it_was_given_up_creates_nothing() {
+async fn create_that_arrives_after_its_timeout_is_rejected() {
     let (world, org) = World::with_org().await;
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     let given_up = post(&world, &org, Family::Campaign, "k-1").send().await;
     assert_eq!((given_up.error().0, given_up.credits_used()), (503, 0));
-    // The late tries arrive now.
+    // The late attempts arrive now.
     world.wire.mend().await;
     assert_eq!(listed(&world, &org, Family::Campaign).await, BTreeSet::new());
     let created = post(&world, &org, Family::Campaign, "k-1").send().await;
@@ -143,7 +151,7 @@ async fn a_create_that_arrives_after_it_was_given_up_creates_nothing() {
 }
 
 #[tokio::test]
-async fn a_key_whose_create_was_given_up_is_unused_for_a_process_whose_clock_is_behind() {
+async fn key_of_a_failed_create_can_be_reused_by_a_process_with_a_slow_clock() {
     let (world, org) = World::with_org().await;
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     assert_eq!(post(&world, &org, Family::Campaign, "k-1").send().await.error().0, 503);
@@ -155,7 +163,7 @@ async fn a_key_whose_create_was_given_up_is_unused_for_a_process_whose_clock_is_
 }
 
 #[tokio::test]
-async fn a_create_that_was_given_up_twice_cannot_land_by_its_first_tries_either() {
+async fn late_attempts_of_a_create_that_failed_twice_are_rejected() {
     let (world, org) = World::with_org().await;
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     assert_eq!(post(&world, &org, Family::Event, "k-1").send().await.error().0, 503);
@@ -163,7 +171,7 @@ async fn a_create_that_was_given_up_twice_cannot_land_by_its_first_tries_either(
     assert_eq!(post(&world, &org, Family::Event, "k-1").send().await.error().0, 503);
     world.wire.mend().await;
     assert_eq!(listed(&world, &org, Family::Event).await, BTreeSet::new());
-    assert_eq!(world.account(&org).await.totals.used, paid(), "the list alone");
+    assert_eq!(world.account(&org).await.totals.used, paid(), "only the list call is charged");
 }
 
 fn post<'a>(world: &'a World, org: &TestOrg, family: Family, key: &str) -> harness::Call<'a> {
@@ -171,17 +179,18 @@ fn post<'a>(world: &'a World, org: &TestOrg, family: Family, key: &str) -> harne
     call.json(&samples::body(family))
 }
 
-/// Gives the next writes of assets and of the account their faults, in order.
-fn break_wire(world: &World, of_create: &'static [Fault], of_charge: &'static [Fault]) {
-    let (mut of_create, mut of_charge) = (of_create.iter().copied(), of_charge.iter().copied());
+/// Applies faults, in order, to the next asset writes and to the next account writes.
+fn break_wire(world: &World, create_faults: &'static [Fault], charge_faults: &'static [Fault]) {
+    let (mut create_faults, mut charge_faults) =
+        (create_faults.iter().copied(), charge_faults.iter().copied());
     world.wire.break_with(move |sent: &Sent| match sent {
-        sent if sent.is_write() && sent.touches("assets") => of_create.next().unwrap_or(Fault::None),
-        sent if sent.is_write() && sent.touches("accounts") => of_charge.next().unwrap_or(Fault::None),
+        sent if sent.is_write() && sent.touches("assets") => create_faults.next().unwrap_or(Fault::None),
+        sent if sent.is_write() && sent.touches("accounts") => charge_faults.next().unwrap_or(Fault::None),
         _ => Fault::None,
     });
 }
 
-/// Lists the ids of a library's assets.
+/// Returns the IDs of all assets in a library, read page by page.
 async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     let mut cursor = String::new();
@@ -189,7 +198,9 @@ async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String
         let path = format!("{}?limit=100{cursor}", samples::library(family));
         let page: Answer = world.get(&path).key(&org.key).send().await;
         let data = page.data();
-        ids.extend(data.as_array().expect("a list").iter().map(|asset| asset["asset_id"].to_string()));
+        ids.extend(
+            data.as_array().expect("the value is a list").iter().map(|asset| asset["asset_id"].to_string()),
+        );
         match page.json()["pagination"]["cursor"].clone() {
             Value::String(next) => cursor = format!("&cursor={next}"),
             _ => return ids,
@@ -197,11 +208,12 @@ async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String
     }
 }
 
-/// Holds an account to so many charges of a library's price, its list's included, and to so many creates.
+/// Asserts that an account has paid for `charges` creates and one list call, and has counted `creates` create
+/// calls, replays included.
 async fn assert_charged(world: &World, org: &TestOrg, charges: Credits, creates: i64) {
     let account = world.account(org).await;
     assert_eq!(account.totals.used, (charges + 1) * paid());
     assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired);
     let calls: i64 = account.today.usage.values().map(|line| line.calls).sum();
-    assert_eq!(calls, creates + 1, "a replay counts as a call");
+    assert_eq!(calls, creates + 1, "replays should count as calls");
 }

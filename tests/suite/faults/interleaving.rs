@@ -1,4 +1,4 @@
-//! Two changes of one asset at a time, in an order that is chosen and not left to luck.
+//! Concurrent changes to one asset, in a fixed order.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// What a change says of the version that its sender has read.
+/// The `If-Match` header of a change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum IfMatch {
     Absent,
@@ -19,8 +19,8 @@ enum IfMatch {
     Current,
 }
 
-/// The state of the asset, what the change says of its version, the events that come between its read and its
-/// write, and what becomes of it: the error that both methods share, or none.
+/// The asset's state, the change's `If-Match` header, the events that are applied between the change's read
+/// and its write, and the expected error of both methods, or `None` for success.
 type Race = (&'static str, IfMatch, &'static [&'static str], Option<(u16, &'static str)>);
 
 const RACES: [Race; 15] = [
@@ -42,7 +42,7 @@ const RACES: [Race; 15] = [
 ];
 
 #[tokio::test]
-async fn an_edit_that_loses_to_a_state_change_conflicts_and_changes_nothing() {
+async fn edit_after_a_state_change_conflicts_without_changing_the_asset() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for race in RACES {
@@ -62,7 +62,7 @@ async fn an_edit_that_loses_to_a_state_change_conflicts_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_delete_that_loses_to_a_state_change_conflicts_and_deletes_nothing() {
+async fn delete_after_a_state_change_conflicts_and_keeps_the_asset() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         for race in RACES {
@@ -83,7 +83,7 @@ async fn a_delete_that_loses_to_a_state_change_conflicts_and_deletes_nothing() {
 }
 
 #[tokio::test]
-async fn an_edit_that_loses_to_an_edit_is_applied_to_what_that_one_made() {
+async fn concurrent_edit_is_applied_on_top_of_the_first_one() {
     let (world, org) = World::with_org().await;
     for if_match in [IfMatch::Absent, IfMatch::Current] {
         let path = world.draft(&org, Family::Event).await;
@@ -104,7 +104,7 @@ async fn an_edit_that_loses_to_an_edit_is_applied_to_what_that_one_made() {
 }
 
 #[tokio::test]
-async fn an_edit_or_a_delete_that_loses_to_a_delete_finds_nothing() {
+async fn edit_and_delete_after_a_concurrent_delete_return_404() {
     let (world, org) = World::with_org().await;
     for method in [Method::PATCH, Method::DELETE] {
         let path = world.draft(&org, Family::Campaign).await;
@@ -118,7 +118,7 @@ async fn an_edit_or_a_delete_that_loses_to_a_delete_finds_nothing() {
 }
 
 #[tokio::test]
-async fn a_delete_that_loses_to_an_edit_deletes_unless_it_named_the_version() {
+async fn delete_after_a_concurrent_edit_succeeds_without_if_match_and_fails_with_it() {
     let (world, org) = World::with_org().await;
     for (if_match, status, left) in [(IfMatch::Absent, 204, 404), (IfMatch::Current, 412, 200)] {
         let path = world.draft(&org, Family::Event).await;
@@ -134,7 +134,7 @@ async fn a_delete_that_loses_to_an_edit_deletes_unless_it_named_the_version() {
 }
 
 #[tokio::test]
-async fn an_event_that_loses_to_an_edit_moves_what_the_edit_made() {
+async fn event_after_a_concurrent_edit_keeps_the_edit() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Event).await;
     world.bring_to(&org, &path, "queued").await;
@@ -142,11 +142,11 @@ async fn an_event_that_loses_to_an_edit_moves_what_the_edit_made() {
     assert_eq!(world.measure(&org, &path, "started").await, Outcome::Applied);
     let after = read(&world, &org, &path).await;
     assert_eq!((&after.data()["state"], &after.data()["name"]), (&json!("in_flight"), &json!("theirs")));
-    assert_eq!(after.header("etag"), "\"4\"", "made, purchased, edited, started");
+    assert_eq!(after.header("etag"), "\"4\"", "expected four versions: created, purchased, edited, started");
 }
 
 #[tokio::test]
-async fn fifty_concurrent_edits_of_different_members_lose_none() {
+async fn fifty_concurrent_edits_of_different_members_all_succeed() {
     let (world, org) = World::with_org().await;
     let mut edits = Vec::new();
     let mut paths = Vec::new();
@@ -170,7 +170,7 @@ async fn fifty_concurrent_edits_of_different_members_lose_none() {
 }
 
 #[tokio::test]
-async fn fifty_concurrent_edits_of_one_asset_all_land_in_some_order() {
+async fn fifty_concurrent_edits_of_one_asset_are_serialized() {
     let (world, org) = World::with_org().await;
     let path = world.draft(&org, Family::Event).await;
     let names: Vec<_> = (0..50).map(|number| format!("name {number}")).collect();
@@ -183,12 +183,12 @@ async fn fifty_concurrent_edits_of_one_asset_all_land_in_some_order() {
     assert_eq!(versions, (2..=51).collect());
     let after = read(&world, &org, &path).await;
     assert_eq!(version(&after), 51);
-    let last = answers.iter().find(|answer| version(answer) == 51).expect("one of them is the last");
+    let last = answers.iter().find(|answer| version(answer) == 51).expect("one of the edits made version 51");
     assert_eq!(after.data(), last.data());
 }
 
-/// Brings an asset to a state and changes it while events come between; returns its path, what it was once
-/// they had come, and the answer.
+/// Changes an asset while measurement events are applied between the change's read and its write. Returns the
+/// asset's path, its data before the change, and the response.
 async fn run(
     world: &World,
     org: &TestOrg,
@@ -203,7 +203,7 @@ async fn run(
     let sent: Vec<_> = events.iter().map(|event| world.event(org, &path, event, 25)).collect();
     world.wire.before_first(is_asset_write, async move {
         for event in sent {
-            assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
+            assert!(harness::apply(&app, &event).await.expect("the database responds").is_applied());
         }
     });
     let call = world.call(method.clone(), &path).key(&org.key);

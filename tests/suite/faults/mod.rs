@@ -1,4 +1,5 @@
-//! Whatever the database loses, refuses or delays, every credit and every asset is still accounted for.
+//! Database faults: every credit and every asset stays accounted for when requests or responses are lost,
+//! rejected or delayed.
 
 mod charge;
 mod creates;

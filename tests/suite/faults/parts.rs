@@ -1,4 +1,4 @@
-//! Assets whose bodies lie in parts beside their heads, read while they are replaced.
+//! Reads of assets whose bodies are stored in separate parts, while the asset is being replaced.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,23 +8,23 @@ use harness::{Fault, Sent, TestOrg, World, WorldOptions, large_spots, paid, samp
 use serde_json::{Value, json};
 use store::Family;
 
-/// What happens to a large campaign between the read of its head and the read of its parts.
+/// The change that is made to a large campaign between the read of its head and the read of its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Meanwhile {
-    /// It gets as many parts as it had.
+    /// The new version has the same number of parts.
     Replaced,
-    /// It gets more.
+    /// The new version has more parts.
     Grown,
-    /// It gets none: it fits into its head.
+    /// The new version fits into the head, without any parts.
     Shrunk,
-    /// It goes.
+    /// The campaign is deleted.
     Deleted,
 }
 
 const ALL: [Meanwhile; 4] = [Meanwhile::Replaced, Meanwhile::Grown, Meanwhile::Shrunk, Meanwhile::Deleted];
 
 #[tokio::test]
-async fn a_reader_between_head_and_parts_sees_what_replaced_them() {
+async fn read_during_a_replacement_returns_the_new_version() {
     let (world, org) = patient_world().await;
     for meanwhile in ALL {
         let (path, spots) = raced(&world, &org, meanwhile).await;
@@ -40,12 +40,12 @@ async fn a_reader_between_head_and_parts_sees_what_replaced_them() {
 }
 
 #[tokio::test]
-async fn a_lister_between_head_and_parts_sees_what_replaced_them() {
+async fn list_during_a_replacement_returns_the_new_version() {
     let (world, org) = patient_world().await;
     for meanwhile in ALL {
         let (path, spots) = raced(&world, &org, meanwhile).await;
         let listed = world.get(samples::library(Family::Campaign)).key(&org.key).send().await.data();
-        let listed = listed.as_array().expect("a list");
+        let listed = listed.as_array().expect("the value is a list");
         match meanwhile {
             Meanwhile::Deleted => assert!(listed.is_empty(), "{meanwhile:?}"),
             _ => assert!(listed.len() == 1 && listed[0]["spots"] == spots, "{meanwhile:?}"),
@@ -55,7 +55,7 @@ async fn a_lister_between_head_and_parts_sees_what_replaced_them() {
 }
 
 #[tokio::test]
-async fn an_edit_between_head_and_parts_is_applied_to_what_replaced_them() {
+async fn edit_during_a_replacement_is_applied_to_the_new_version() {
     let (world, org) = patient_world().await;
     for meanwhile in ALL {
         let (path, spots) = raced(&world, &org, meanwhile).await;
@@ -72,14 +72,14 @@ async fn an_edit_between_head_and_parts_is_applied_to_what_replaced_them() {
 }
 
 #[tokio::test]
-async fn a_reader_that_never_catches_up_is_told_to_come_back_and_pays_nothing() {
+async fn read_that_always_races_with_edits_returns_503_uncharged() {
     let (world, org) = patient_world().await;
     let path = large(&world, &org).await;
     let (other, key, edited) = (world.clone(), org.key.clone(), path.clone());
     let editing = Arc::new(AtomicBool::new(false));
     let mut edits = 0;
     world.wire.interleave(move |sent| {
-        // The edits read the parts too; nothing comes between theirs.
+        // The edits read the parts as well; those reads are left undisturbed.
         if !is_read_of_parts(sent) || editing.swap(true, Ordering::SeqCst) {
             return None;
         }
@@ -101,15 +101,15 @@ async fn a_reader_that_never_catches_up_is_told_to_come_back_and_pays_nothing() 
     assert_eq!(
         world.account(&org).await.totals.used,
         (1 + edits + 1) * paid(),
-        "the draft, the edits and the last read"
+        "expected charges for the draft, the edits and the last read"
     );
 }
 
 #[tokio::test]
-async fn parts_that_are_throttled_are_asked_for_twenty_times_and_no_more() {
+async fn throttled_parts_are_requested_at_most_twenty_times() {
     let (world, org) = patient_world().await;
     let path = large(&world, &org).await;
-    for (throttled, status, asked) in [(1, 200, 2), (19, 200, 20), (20, 503, 20), (usize::MAX, 503, 20)] {
+    for (throttled, status, requests) in [(1, 200, 2), (19, 200, 20), (20, 503, 20), (usize::MAX, 503, 20)] {
         let calls = Arc::new(AtomicUsize::new(0));
         let counted = calls.clone();
         world.wire.break_with(move |sent| {
@@ -119,7 +119,7 @@ async fn parts_that_are_throttled_are_asked_for_twenty_times_and_no_more() {
         let answer = world.get(&path).key(&org.key).send().await;
         world.wire.mend().await;
         assert_eq!(answer.status, status, "{throttled}: {answer:?}");
-        assert_eq!(calls.load(Ordering::SeqCst), asked, "{throttled}");
+        assert_eq!(calls.load(Ordering::SeqCst), requests, "{throttled}");
         assert_eq!(answer.header("x-credits-used"), if status == 200 { "1" } else { "0" }, "{throttled}");
     }
 }
@@ -131,7 +131,8 @@ async fn patient_world() -> (Arc<World>, TestOrg) {
     (Arc::new(world), org)
 }
 
-/// Creates a large campaign and arranges for its change between the next read of its head and of its parts.
+/// Creates a large campaign, and schedules a change for the moment between the next read of its head and the
+/// read of its parts. Returns the campaign's path and its spots after the change.
 async fn raced(world: &World, org: &TestOrg, meanwhile: Meanwhile) -> (String, Value) {
     let path = large(world, org).await;
     let spots = match meanwhile {
@@ -151,7 +152,7 @@ async fn large(world: &World, org: &TestOrg) -> String {
     let mut body = samples::campaign();
     body["spots"] = large_spots(1, 300);
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&body).send().await.data();
-    let id = created["asset_id"].as_str().expect("an id");
+    let id = created["asset_id"].as_str().expect("the response has an asset ID");
     format!("/v2/scenarios/campaigns/{id}")
 }
 

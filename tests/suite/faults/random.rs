@@ -1,5 +1,5 @@
-//! Faults at random between the SDK and the engine, over thousands of calls of a fixed seed. Afterwards every
-//! credit and every asset is accounted for. `make soak` plays the same traffic for longer.
+//! Random faults between the SDK and the database over thousands of calls with a fixed seed. Afterward, every
+//! credit and every asset is accounted for. `make soak` runs the same traffic for longer.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use harness::{Logs, World, WorldOptions};
 const ROUNDS: u64 = 24;
 
 #[tokio::test]
-async fn no_credit_and_no_asset_is_lost_or_made_whatever_the_wire_does() {
+async fn random_faults_neither_lose_nor_create_credits_or_assets() {
     let logs = Logs::capture();
     let world =
         World::with(WorldOptions { attempt_timeout: ATTEMPT_TIMEOUT, ..WorldOptions::default() }).await;
-    // The play begins two days before the month ends.
+    // The traffic starts two days before the end of the month.
     world.clock.advance(8 * 24 * 3_600_000);
     let mut traffic = Traffic::begin(&Arc::new(world), &[], "", 0).await;
     for round in 0..ROUNDS {
@@ -21,8 +21,8 @@ async fn no_credit_and_no_asset_is_lost_or_made_whatever_the_wire_does() {
     }
     let audited = traffic.end(&logs).await;
     let (calls, doubts) = (audited.calls(), audited.doubts.all());
-    assert!(calls >= 2_500, "thousands of calls: {calls}");
-    assert!(doubts * 20 < calls, "what nobody can tell stays rare: {doubts} of {calls}");
+    assert!(calls >= 2_500, "expected at least 2,500 calls, got {calls}");
+    assert!(doubts * 20 < calls, "expected unknown outcomes for under 5% of calls: {doubts} of {calls}");
     for account in audited.accounts {
         assert!(account.purchases > 5 && account.days > 3, "{account:?}");
     }

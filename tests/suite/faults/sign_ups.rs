@@ -1,4 +1,4 @@
-//! An organization with its grant and its owner, or none, whatever the database loses of a sign-up.
+//! Sign-ups under database faults: each one creates an organization with its grant and its owner, or nothing.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,11 +13,11 @@ use store::{Person, Role};
 use crate::account::ORGANIZATION;
 use crate::account::sign_up::accounts;
 
-/// What somebody else does meanwhile.
+/// A concurrent change to the database.
 type Change = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// What happens to the requests of one database call of a sign-up, one after the other; the SDK sends each up
-/// to four times.
+/// The faults of the successive requests of one database call, one row per scenario. The SDK sends each
+/// request up to four times.
 const DROPPED: [&[Fault]; 12] = [
     &[AnswerLost],
     &[ErrorAfterCommit],
@@ -33,9 +33,9 @@ const DROPPED: [&[Fault]; 12] = [
     &[ArrivesLate(20), ArrivesLate(30), ArrivesLate(40), ArrivesLate(1_000)],
 ];
 
-/// The database calls of a sign-up, in their order: its place in the minute, the membership, the sign-up; and
-/// of one that another one of the same person was ahead of, the membership and what is kept of earlier ones.
+/// The database calls of a sign-up, in order: the rate limit, the membership, the sign-up.
 const CALLS: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
+/// The database calls of a repeated sign-up, in order: the rate limit, the membership, the earlier sign-up.
 const CALLS_AGAIN: [&str; 3] = ["UpdateItem", "GetItem", "BatchGetItem"];
 
 async fn sign_up(world: &World, person: &Person) -> Answer {
@@ -43,7 +43,8 @@ async fn sign_up(world: &World, person: &Person) -> Answer {
     call.json(&samples::sign_up()).send().await
 }
 
-/// Holds that the person's retry is answered with their organization, which is the world's `number`th.
+/// Asserts that a retry returns the person's organization, and that `number` organizations exist, each with
+/// one grant and one member.
 async fn assert_made_once(world: &World, person: &Person, answer: &Answer, number: usize) {
     let again = sign_up(world, person).await;
     assert_eq!(again.status, 200, "{}", again.text());
@@ -52,10 +53,10 @@ async fn assert_made_once(world: &World, person: &Person, answer: &Answer, numbe
         assert_eq!(org_id(&again), org_id(answer));
     }
     let accounts = accounts(world).await;
-    assert_eq!(accounts.len(), number, "one for each person");
+    assert_eq!(accounts.len(), number, "expected one organization per person");
     for (org, account) in accounts {
         assert_eq!(account.totals.granted, 2_000, "{org}");
-        assert_eq!(world.operator.members(&org).await.expect("the engine answers").len(), 1, "{org}");
+        assert_eq!(world.operator.members(&org).await.expect("the database responds").len(), 1, "{org}");
     }
 }
 
@@ -65,7 +66,7 @@ async fn world() -> World {
 }
 
 #[tokio::test]
-async fn a_sign_up_whose_calls_are_lost_is_an_organization_with_its_grant_or_none() {
+async fn sign_up_under_faults_creates_an_organization_with_its_grant_or_nothing() {
     let world = world().await;
     let (mut people, mut given_up) = (0, 0);
     for operation in CALLS {
@@ -81,11 +82,11 @@ async fn a_sign_up_whose_calls_are_lost_is_an_organization_with_its_grant_or_non
             assert_made_once(&world, &person, &answer, people).await;
         }
     }
-    assert!(given_up > 5, "some were given up: {given_up}");
+    assert!(given_up > 5, "expected more than 5 failed sign-ups, got {given_up}");
 }
 
 #[tokio::test]
-async fn a_retry_whose_calls_are_lost_makes_nothing() {
+async fn retry_under_faults_creates_nothing() {
     let world = world().await;
     let person = world.person("newcomer");
     let first = sign_up(&world, &person).await;
@@ -102,7 +103,7 @@ async fn a_retry_whose_calls_are_lost_makes_nothing() {
 }
 
 #[tokio::test]
-async fn a_sign_up_that_another_of_the_same_person_overtakes_answers_with_that_ones_organization() {
+async fn concurrent_sign_up_returns_the_organization_of_the_first_one() {
     for faults in DROPPED {
         let world = world().await;
         let person = world.person("newcomer");
@@ -111,7 +112,7 @@ async fn a_sign_up_that_another_of_the_same_person_overtakes_answers_with_that_o
         let answer = sign_up(&world, &person).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         world.wire.mend().await;
-        // And once more, where what it asks then is lost.
+        // Sign up again, with faults on the read of the earlier sign-up.
         world.clock.advance(60_000);
         world.wire.break_in_order(|sent: &Sent| sent.operation == "BatchGetItem", faults);
         let again = sign_up(&world, &person).await;
@@ -122,7 +123,7 @@ async fn a_sign_up_that_another_of_the_same_person_overtakes_answers_with_that_o
 }
 
 #[tokio::test]
-async fn who_is_mapped_between_look_and_sign_up_is_409_and_503_when_they_are_unmapped_again() {
+async fn joining_an_organization_during_sign_up_returns_409_or_503_if_removed_again() {
     for (is_unmapped, expected) in
         [(false, (409, "ALREADY_IN_ORGANIZATION")), (true, (503, "SERVICE_UNAVAILABLE"))]
     {
@@ -130,11 +131,14 @@ async fn who_is_mapped_between_look_and_sign_up_is_409_and_503_when_they_are_unm
         let (org, person) = (world.org("org_a").await, world.person("newcomer"));
         let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
         let mapping = async move {
-            operator.add_member(&id, subject, Some(Role::Member)).await.expect("a mapping");
+            operator
+                .add_member(&id, subject, Some(Role::Member))
+                .await
+                .expect("the person joins the organization");
         };
         let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
         let unmapping = async move {
-            operator.remove_member(&id, subject).await.expect("a member");
+            operator.remove_member(&id, subject).await.expect("the person is removed");
         };
         let mut mapping: Option<Change> = Some(Box::pin(mapping));
         let mut unmapping: Option<Change> = is_unmapped.then_some(Box::pin(unmapping));
@@ -144,13 +148,13 @@ async fn who_is_mapped_between_look_and_sign_up_is_409_and_503_when_they_are_unm
                 return mapping.take();
             }
             looks += usize::from(sent.operation == "GetItem" && sent.body["Key"]["sk"]["S"] == "subject");
-            // Admission's, the operator's, and the one that finds out what was in the way.
+            // The reads of admission, of the administrator, and of the sign-up after its transaction failed.
             if looks == 3 { unmapping.take() } else { None }
         });
         let answer = sign_up(&world, &person).await;
         world.wire.mend().await;
         assert_eq!(answer.error(), (expected.0, expected.1.to_owned()), "{}", answer.text());
-        assert_eq!(accounts(&world).await.len(), 1, "the operator's alone");
+        assert_eq!(accounts(&world).await.len(), 1, "expected only the administrator's organization");
         if is_unmapped {
             assert_eq!(sign_up(&world, &person).await.status, 200);
         }

@@ -1,15 +1,15 @@
-//! A page of results is compressed to fit Lambda's limit, or refused with advice that works.
+//! Compressed pages of results: they fit into a Lambda response.
 
 use harness::World;
 use serde_json::json;
 
 use super::{call, records, results, total};
 
-/// What Lambda returns at most, counted as the text in a text that it is handed.
+/// Lambda's limit on a response, counted in bytes of the encoded body.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
 #[tokio::test]
-async fn every_record_in_one_page_fits_when_it_is_compressed() {
+async fn page_with_every_record_fits_when_compressed() {
     let (world, org) = World::with_org().await;
     let body = json!({ "fieldSet": [], "pagination": { "page_size": 10_000 } });
     let answer = call(&world, &org, &body).header("accept-encoding", "gzip").send().await;

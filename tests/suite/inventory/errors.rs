@@ -1,4 +1,4 @@
-//! The errors of inventory search: three shapes that it has alone, and the envelope for the rest.
+//! Errors of inventory search: three shapes of its own, and the common envelope for all others.
 
 use std::time::Duration;
 
@@ -30,14 +30,14 @@ fn assert_headers(answer: &Answer) {
     assert_eq!(answer.header("content-type"), "application/json");
 }
 
-/// Returns the headers that show a limit, and what of it is left.
+/// Returns the rate limit headers.
 fn rate_shown(answer: &Answer) -> [&str; 4] {
     ["x-ratelimit-limit", "x-ratelimit-remaining", "ratelimit-policy", "ratelimit"]
         .map(|name| answer.header(name))
 }
 
 #[tokio::test]
-async fn an_array_for_a_filter_is_the_400_of_the_contracts_example() {
+async fn array_as_a_filter_value_returns_the_documented_400() {
     let (world, org) = World::with_org().await;
     let answer = call(&world, &org, &json!({ "filter": { "state": ["NY", "CA"] } })).send().await;
     assert_eq!(answer.status, 400);
@@ -47,7 +47,7 @@ async fn an_array_for_a_filter_is_the_400_of_the_contracts_example() {
 }
 
 #[tokio::test]
-async fn the_twenty_first_search_of_a_key_in_a_minute_is_429_and_other_keys_go_on() {
+async fn twenty_first_search_of_a_key_returns_429_without_affecting_other_keys() {
     let (world, org) = World::with_org().await;
     world.clock.advance(30_000);
     for _ in 0..20 {
@@ -69,18 +69,22 @@ async fn the_twenty_first_search_of_a_key_in_a_minute_is_429_and_other_keys_go_o
     assert_eq!(refused.number("x-credits-used"), 0);
     assert_eq!(world.account(&org).await.totals.used, 20 * price(Product::InventorySearch));
 
-    assert_eq!(world.get("/v2/markets").key(&org.key).send().await.status, 200, "another product");
+    assert_eq!(
+        world.get("/v2/markets").key(&org.key).send().await.status,
+        200,
+        "other products are unaffected"
+    );
     let other = world.key(&org.id, [Scope::Inventory].into_iter().collect::<Scopes>()).await;
     let found = search_now(&world, &other).await;
     assert_eq!(found.status, 200);
-    let of_organization = ["1000", "978", "\"minute\";q=1000;w=60", "\"minute\";r=978;t=60"];
-    assert_eq!(rate_shown(&found), of_organization, "what a call left is the organization's");
+    let organization_limit = ["1000", "978", "\"minute\";q=1000;w=60", "\"minute\";r=978;t=60"];
+    assert_eq!(rate_shown(&found), organization_limit, "admitted calls show the organization's limit");
     world.clock.advance(wait * 1_000);
     assert_eq!(search_now(&world, &org.key).await.status, 200);
 }
 
 #[tokio::test]
-async fn the_tiers_limit_is_429_in_the_same_shape_and_says_whose_it_is() {
+async fn tier_limit_returns_429_in_the_same_shape() {
     let world = World::new().await;
     let org = world.org_with("org_sandbox", Tier::Sandbox, 100).await;
     for _ in 0..10 {
@@ -105,18 +109,18 @@ async fn the_tiers_limit_is_429_in_the_same_shape_and_says_whose_it_is() {
 }
 
 #[tokio::test]
-async fn a_database_that_is_late_or_does_not_answer_is_the_500_of_the_search_gateway() {
+async fn database_outage_returns_the_search_gateways_500() {
     let options = WorldOptions { attempt_timeout: Duration::from_millis(50), ..WorldOptions::default() };
     let world = World::with(options).await;
     let org = world.org("org_a").await;
     for fault in [Fault::ErrorBeforeCommit, Fault::RequestLost, Fault::Throttled] {
         let before = world.account(&org).await.totals;
         let (_, fresh) = world.another_process(9).await;
-        for (process, about) in [(world.router(), "its charge"), (fresh, "who calls")] {
+        for (process, about) in [(world.router(), "the charge"), (fresh, "the key lookup")] {
             world.wire.break_with(move |_| fault);
             let failed = call(&world, &org, &json!({})).send_to(process).await;
             world.wire.break_with(|_| Fault::None);
-            assert_eq!(failed.status, 500, "{fault:?} of {about}: {}", failed.text());
+            assert_eq!(failed.status, 500, "{fault:?} in {about}: {}", failed.text());
             let mut expected = example("InventoryFailed");
             expected["message"]["message"] = json!("the service is temporarily unavailable; try again");
             assert_eq!(failed.json(), expected, "{fault:?} of {about}");
@@ -128,9 +132,9 @@ async fn a_database_that_is_late_or_does_not_answer_is_the_500_of_the_search_gat
 }
 
 #[tokio::test]
-async fn a_fault_of_ours_is_the_500_of_the_contracts_example_and_costs_nothing() {
+async fn server_error_returns_the_documented_500_uncharged() {
     let (world, org) = World::with_org().await;
-    world.engine().delete_table().table_name("marquee-accounts").send().await.expect("the engine answers");
+    world.engine().delete_table().table_name("marquee-accounts").send().await.expect("the database responds");
     let answer = search_now(&world, &org.key).await;
     assert_eq!(answer.status, 500, "{}", answer.text());
     assert_eq!(answer.json(), example("InventoryFailed"));
@@ -139,14 +143,14 @@ async fn a_fault_of_ours_is_the_500_of_the_contracts_example_and_costs_nothing()
 }
 
 #[tokio::test]
-async fn a_great_many_violations_are_counted_and_the_first_thousand_listed() {
+async fn lists_two_hundred_and_fifty_violations() {
     let (world, org) = World::with_org().await;
     let filter: serde_json::Map<String, Value> =
         (0..250).map(|number| (format!("x{number:03}"), json!(0))).collect();
     let answer = call(&world, &org, &json!({ "filter": filter })).send().await;
     let names: Vec<String> = (0..250).map(|number| format!("/filter/x{number:03} is not a member")).collect();
     let expected: Vec<(&str, &str)> = names.iter().map(|words| ("invalid_filter", words.as_str())).collect();
-    assert_refused(&answer, &expected, "two hundred and fifty");
+    assert_refused(&answer, &expected, "250 violations");
 }
 
 #[tokio::test]
@@ -188,7 +192,7 @@ async fn lists_every_violation_at_once() {
         ),
     ];
     let answer = call(&world, &org, &body).send().await;
-    assert_refused(&answer, &expected, "all at once");
+    assert_refused(&answer, &expected, "all violations");
     let reason = answer.json()["error"]["reason"].take();
     assert!(
         reason.as_str().is_some_and(|reason| reason.ends_with("; and 18 more, see root_cause")),

@@ -1,4 +1,4 @@
-//! Field paths select exactly the named parts of a record, and openapi.yaml lists the same paths.
+//! Field paths: they select exactly the named parts of a record, and openapi.yaml lists the same paths.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,16 @@ use serde_json::{Value, json};
 
 use super::{inventory, records, results, search, total};
 
-/// Returns the first five records with the fields at some paths, past the service.
+/// Returns the first five records with the fields at the given paths, read directly.
 fn records_with(paths: &[&str]) -> Vec<Value> {
-    let fields = paths.iter().map(|path| FieldSet::at(path).expect("a path"));
+    let fields = paths.iter().map(|path| FieldSet::at(path).expect("the path is known"));
     let fields = fields.fold(FieldSet::NONE, FieldSet::or);
     let first = inventory().indexes().filter(|index| inventory().is_measured(*index)).take(5);
-    first.map(|index| serde_json::to_value(inventory().record(index, fields)).expect("JSON")).collect()
+    first
+        .map(|index| {
+            serde_json::to_value(inventory().record(index, fields)).expect("the value is valid JSON")
+        })
+        .collect()
 }
 
 async fn assert_shown(world: &World, org: &TestOrg, fields: &Value, expected: &[Value]) {
@@ -23,7 +27,7 @@ async fn assert_shown(world: &World, org: &TestOrg, fields: &Value, expected: &[
 }
 
 #[tokio::test]
-async fn a_record_has_what_its_paths_name_and_nothing_else() {
+async fn record_has_exactly_the_requested_fields() {
     let (world, org) = World::with_org().await;
     let groups = ["id", "location", "construction", "layouts", "layouts.faces.spots", "representations"];
     for path in groups.iter().chain(&Field::ALL.map(Field::path)) {
@@ -33,7 +37,7 @@ async fn a_record_has_what_its_paths_name_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn paths_add_up_in_any_order_and_as_often_as_they_come_and_none_are_the_whole_record() {
+async fn paths_combine_in_any_order_and_an_empty_list_returns_whole_records() {
     let (world, org) = World::with_org().await;
     let paths =
         ["media_name", "location.geometry.coordinates", "spot_id", "location.state", "id", "media_name"];
@@ -44,7 +48,7 @@ async fn paths_add_up_in_any_order_and_as_often_as_they_come_and_none_are_the_wh
     }
 }
 
-/// Returns what the contract says of the member at a path, through its objects and lists.
+/// Returns the documented schema of the member at a dotted path, looking through lists and references.
 fn documented(path: &str) -> Value {
     let document = Contract::get().document();
     let resolved = |mut schema: Value| {
@@ -52,7 +56,9 @@ fn documented(path: &str) -> Value {
             schema = inner.clone();
         }
         match schema["$ref"].as_str() {
-            Some(reference) => document.pointer(reference.trim_start_matches('#')).expect("a schema").clone(),
+            Some(reference) => {
+                document.pointer(reference.trim_start_matches('#')).expect("the schema exists").clone()
+            }
             None => schema,
         }
     };
@@ -61,13 +67,14 @@ fn documented(path: &str) -> Value {
 }
 
 #[test]
-fn the_contract_has_every_field_and_every_path_to_sort_by() {
+fn openapi_lists_every_field_and_every_sort_path() {
     for path in Field::ALL.map(Field::path) {
         assert!(documented(path).is_object(), "{path}");
     }
     let request =
         &Contract::get().document()["components"]["schemas"]["InventorySearchRequest"]["properties"];
-    let sorted = request["sort"]["properties"]["field"]["enum"].as_array().expect("paths");
+    let sorted =
+        request["sort"]["properties"]["field"]["enum"].as_array().expect("the sort paths are a list");
     let sorted: BTreeSet<&str> = sorted.iter().filter_map(Value::as_str).collect();
     let expected: BTreeSet<&str> =
         SortField::all().map(|field| field.field().path()).chain(["id", "distance"]).collect();

@@ -1,4 +1,4 @@
-//! The units of a circle, and the distances from its middle.
+//! Circle filters: units of the radius, and distances from the center.
 
 use dataset::Circle;
 use dataset::inventory::{InventoryQuery, InventorySort, InventorySortKey};
@@ -7,15 +7,18 @@ use serde_json::{Value, json};
 
 use super::{ask, assert_refused, everything, found_by, id, ids, ids_of, records, results, search, total};
 
-/// The mean radius of the earth, in kilometres.
+/// The mean radius of the earth, in kilometers.
 const RADIUS_KM: f64 = 6_371.008_8;
 
 fn point(record: &Value) -> (f64, f64) {
     let coordinates = &record["location"]["geometry"]["coordinates"];
-    (coordinates[1].as_f64().expect("a latitude"), coordinates[0].as_f64().expect("a longitude"))
+    (
+        coordinates[1].as_f64().expect("the latitude is a number"),
+        coordinates[0].as_f64().expect("the longitude is a number"),
+    )
 }
 
-/// Returns how far two points are apart over the great circle, by the haversines.
+/// Returns the great-circle distance of two points in kilometers, computed with the haversine formula.
 fn km(one: (f64, f64), other: (f64, f64)) -> f64 {
     let [lat1, lon1, lat2, lon2] = [one.0, one.1, other.0, other.1].map(f64::to_radians);
     let haversine =
@@ -32,7 +35,7 @@ fn ids_within(center: (f64, f64), km: f64) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn a_distance_is_the_same_in_every_unit_and_metres_without_one() {
+async fn distance_units_are_equivalent_and_default_to_meters() {
     let (world, org) = World::with_org().await;
     let center = point(&records()[0]);
     let expected = ids_within(center, 1.852);
@@ -72,7 +75,7 @@ fn circle(center: (f64, f64), distance: &str) -> Value {
 }
 
 #[tokio::test]
-async fn records_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
+async fn records_within_a_circle_have_a_distance_and_can_be_sorted_by_it() {
     let (world, org) = World::with_org().await;
     let center = (37.78, -122.41);
     let by_distance = InventorySortKey::DistanceFrom(center.into());
@@ -88,17 +91,18 @@ async fn records_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
         let expected = ids_of(&InventoryQuery { sort, ..within(center, 5_000.0) });
         assert_eq!((total(&found), ids(&found)), (expected.len(), expected[700..1_400].to_vec()), "{order}");
         for record in results(&found) {
-            assert_eq!(record.as_object().expect("an object").len(), 2, "{record}");
-            let own = records().iter().find(|own| id(own) == id(record)).expect("a record of the sample");
-            let metres = record["distance"].as_f64().expect("metres");
-            // By another formula, a distance may round to the neighbouring centimetre.
-            assert!((metres - km(center, point(own)) * 1_000.0).abs() < 0.016, "{record}");
+            assert_eq!(record.as_object().expect("the value is an object").len(), 2, "{record}");
+            let own =
+                records().iter().find(|own| id(own) == id(record)).expect("the record is in the sample");
+            let meters = record["distance"].as_f64().expect("the distance is a number");
+            // The service uses another formula, so the distance may be rounded to an adjacent centimeter.
+            assert!((meters - km(center, point(own)) * 1_000.0).abs() < 0.016, "{record}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_distance_is_shown_with_a_circle_unless_other_fields_are_asked_for() {
+async fn distance_is_returned_with_a_circle_unless_other_fields_are_requested() {
     let (world, org) = World::with_org().await;
     let center = point(&records()[0]);
     let shown = async |filter: Value, fields: Value| {
@@ -107,16 +111,26 @@ async fn a_distance_is_shown_with_a_circle_unless_other_fields_are_asked_for() {
     };
     for record in shown(circle(center, "1km"), json!(null)).await {
         let mut own = record.clone();
-        let distance = own.as_object_mut().expect("an object").remove("distance").expect("a distance");
-        let metres = km(center, point(&record)) * 1_000.0;
-        assert!((distance.as_f64().expect("metres") - metres).abs() < 0.006, "{distance} {metres}");
-        assert!(records().contains(&own), "beside it, the record as it is");
+        let distance = own
+            .as_object_mut()
+            .expect("the value is an object")
+            .remove("distance")
+            .expect("the record has a distance");
+        let meters = km(center, point(&record)) * 1_000.0;
+        assert!(
+            (distance.as_f64().expect("the distance is a number") - meters).abs() < 0.006,
+            "{distance} {meters}"
+        );
+        assert!(records().contains(&own), "the record is unchanged except for the distance");
     }
     for record in shown(circle(center, "1km"), json!(["id", "location.state"])).await {
         assert_eq!(record.get("distance"), None);
     }
     for record in shown(circle(center, "1km"), json!(["distance"])).await {
-        assert_eq!(record.as_object().expect("an object").keys().collect::<Vec<_>>(), ["distance"]);
+        assert_eq!(
+            record.as_object().expect("the value is an object").keys().collect::<Vec<_>>(),
+            ["distance"]
+        );
     }
     for record in shown(json!({}), json!(null)).await {
         assert_eq!(record.get("distance"), None);
@@ -124,7 +138,7 @@ async fn a_distance_is_shown_with_a_circle_unless_other_fields_are_asked_for() {
 }
 
 #[tokio::test]
-async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
+async fn distance_requires_a_circle() {
     let (world, org) = World::with_org().await;
     let detail = "cannot be \"distance\" without a circle; add filter.geo_distance";
     for (name, filter) in

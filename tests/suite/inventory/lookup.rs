@@ -1,4 +1,4 @@
-//! Displays by their ids.
+//! Display lookup by spot IDs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,19 +15,19 @@ use super::{at, id, ids, records, search};
 
 const LOOKUP: &str = "/v2/displays/lookup";
 
-/// An id that no spot of the sample has.
+/// A spot ID that doesn't exist in the sample.
 const UNKNOWN: u64 = 7;
 
 async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
     world.post(LOOKUP).key(&org.key).json(body).send().await
 }
 
-/// Returns what a lookup of some ids answers.
+/// Returns the data of a lookup of the given IDs.
 async fn look_up(world: &World, org: &TestOrg, ids: &[u64]) -> Value {
     ask(world, org, &json!({ "spot_ids": ids })).await.data()
 }
 
-/// Returns a display as a lookup shows it, made of its record.
+/// Converts an inventory record to the display that a lookup returns.
 fn display(record: &Value) -> Value {
     let text = |path: &str| Some(at(record, path)).filter(|text| **text != json!(""));
     let coordinates = at(record, "location.geometry.coordinates");
@@ -40,20 +40,20 @@ fn display(record: &Value) -> Value {
     })
 }
 
-/// Returns a router that answers from a release.
+/// Returns a router that serves the given release.
 fn router_of(world: &World, release: &Folder) -> Router {
-    let release = inventory::Release::open(release).expect("a release");
+    let release = inventory::Release::open(release).expect("the release opens");
     inventory::router(&world.app, Arc::new(release))
 }
 
-/// Adds full records to the sample release, in a folder by this name.
+/// Adds records to the sample release, and writes the result to a folder with the given name.
 fn release_with(records: &[Value], name: &str) -> Folder {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::create_dir_all(&folder).expect("the folder is created");
     let lines: Vec<String> = records.iter().map(Value::to_string).collect();
     let (files, out) = ([folder.join("records.jsonl")], folder.join("release"));
-    std::fs::write(&files[0], lines.join("\n")).expect("a file");
+    std::fs::write(&files[0], lines.join("\n")).expect("the file is written");
     let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
     let import = Import {
         base: sample_release(),
@@ -65,9 +65,9 @@ fn release_with(records: &[Value], name: &str) -> Folder {
         progress: &|_, _, _| (),
     };
     let mut rejects = Rejects::beside_sources();
-    add_inventory(&import, None, false, &mut rejects).expect("records");
+    add_inventory(&import, None, false, &mut rejects).expect("the records are imported");
     assert_eq!(rejects.count(), 0);
-    Folder::open(&out).expect("a release")
+    Folder::open(&out).expect("the release opens")
 }
 
 fn record(id: u64, more: Value) -> Value {
@@ -75,12 +75,15 @@ fn record(id: u64, more: Value) -> Value {
         "spot_id": id,
         "location": { "geometry": { "type": "Point", "coordinates": [2.35, 48.85] } },
     });
-    record.as_object_mut().expect("a record").extend(more.as_object().expect("members").clone());
+    record
+        .as_object_mut()
+        .expect("the record is an object")
+        .extend(more.as_object().expect("the members are an object").clone());
     record
 }
 
 #[tokio::test]
-async fn answers_each_display_once_in_the_order_asked_and_the_unknown_ids_in_theirs() {
+async fn returns_each_display_and_each_unknown_id_once_in_request_order() {
     let (world, org) = World::with_org().await;
     let (first, middle, last) =
         (&records()[0], &records()[records().len() / 2], &records()[records().len() - 1]);
@@ -101,7 +104,7 @@ async fn answers_each_display_once_in_the_order_asked_and_the_unknown_ids_in_the
 }
 
 #[tokio::test]
-async fn ids_that_are_all_unknown_are_200_and_listed() {
+async fn only_unknown_ids_return_200_and_are_listed() {
     let (world, org) = World::with_org().await;
     let answer = ask(&world, &org, &json!({ "spot_ids": [UNKNOWN, 1, UNKNOWN] })).await;
     assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": [UNKNOWN, 1] }));
@@ -110,7 +113,7 @@ async fn ids_that_are_all_unknown_are_200_and_listed() {
 }
 
 #[tokio::test]
-async fn two_thousand_ids_are_answered_as_inventory_search_has_them() {
+async fn two_thousand_displays_match_inventory_search() {
     let (world, org) = World::with_org().await;
     let mut wanted: Vec<_> = records().iter().rev().take(2_000).collect();
     wanted.rotate_left(700);
@@ -120,16 +123,16 @@ async fn two_thousand_ids_are_answered_as_inventory_search_has_them() {
 }
 
 #[tokio::test]
-async fn a_body_of_two_thousand_of_the_longest_ids_is_read_also_when_it_is_indented() {
+async fn accepts_an_indented_body_of_two_thousand_long_ids() {
     let (world, org) = World::with_org().await;
     let ids: Vec<u64> = (0..2_000).map(|number| u64::from(u32::MAX) - number).collect();
-    let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("JSON");
+    let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("the value is valid JSON");
     let answer = world.post(LOOKUP).key(&org.key).bytes("application/json", body).send().await;
     assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": ids }));
 }
 
 #[tokio::test]
-async fn the_provenance_is_that_of_inventory_search() {
+async fn provenance_matches_inventory_search() {
     let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({ "pagination": { "page_size": 50 } })).await;
     let looked_up = ask(&world, &org, &json!({ "spot_ids": ids(&found) })).await.json();
@@ -138,10 +141,10 @@ async fn the_provenance_is_that_of_inventory_search() {
 }
 
 #[tokio::test]
-async fn displays_that_are_not_measured_are_answered_too() {
+async fn returns_unmeasured_displays() {
     let (world, org) = World::with_org().await;
     let folder = synthesized_release(300);
-    let inventory = Inventory::open(&folder).expect("the inventory of the release");
+    let inventory = Inventory::open(&folder).expect("the release has an inventory");
     let is_unmeasured = |spot: &SpotIndex| !inventory.is_measured(*spot);
     let unmeasured: Vec<u64> =
         inventory.indexes().filter(is_unmeasured).map(|spot| inventory.id(spot).raw().into()).collect();
@@ -149,12 +152,13 @@ async fn displays_that_are_not_measured_are_answered_too() {
     let call = world.post(LOOKUP).key(&org.key).json(&json!({ "spot_ids": unmeasured }));
     let answer = call.send_to(router_of(&world, &folder)).await.data();
     assert_eq!(answer["unknown_ids"], json!([]));
-    let answered: Vec<_> = answer["displays"].as_array().expect("displays").iter().map(id).collect();
+    let answered: Vec<_> =
+        answer["displays"].as_array().expect("the displays are a list").iter().map(id).collect();
     assert_eq!(answered, unmeasured);
 }
 
 #[tokio::test]
-async fn what_a_display_has_no_text_for_or_an_empty_one_is_null() {
+async fn missing_and_empty_texts_are_null() {
     let (world, org) = World::with_org().await;
     let account = |name: Value| json!([[{ "account": { "name": name } }]]);
     let full = json!({
@@ -177,9 +181,9 @@ async fn what_a_display_has_no_text_for_or_an_empty_one_is_null() {
 }
 
 #[tokio::test]
-async fn displays_that_do_not_fit_into_an_answer_are_400_and_compressed_ones_fit() {
+async fn oversized_response_returns_400_unless_compressed() {
     let (world, org) = World::with_org().await;
-    // As long as the texts of full records may be.
+    // Texts of the maximum length.
     let name = json!({ "media_name": "x".repeat(10_000) });
     let records: Vec<Value> = (1..=600).map(|id| record(id, name.clone())).collect();
     let router = router_of(&world, &release_with(&records, "lookup-of-long-texts"));
@@ -193,22 +197,22 @@ async fn displays_that_do_not_fit_into_an_answer_are_400_and_compressed_ones_fit
 }
 
 #[tokio::test]
-async fn the_unknown_ids_are_those_that_a_campaign_is_warned_of() {
+async fn unknown_ids_match_the_warnings_of_a_campaign() {
     let (world, org) = World::with_org().await;
-    let asked = [id(&records()[0]), UNKNOWN, id(&records()[1]), 1];
+    let requested = [id(&records()[0]), UNKNOWN, id(&records()[1]), 1];
     let mut campaign = samples::campaign();
     campaign["spots"] =
-        asked.iter().map(|id| json!({ "display_id": id.to_string(), "spot_id": 1 })).collect();
+        requested.iter().map(|id| json!({ "display_id": id.to_string(), "spot_id": 1 })).collect();
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await.json();
-    let warnings = created["meta"]["warnings"].as_array().expect("warnings");
+    let warnings = created["meta"]["warnings"].as_array().expect("the warnings are a list");
     let pointers = warnings.iter().filter_map(|warning| warning["pointer"].as_str());
     let warned: Vec<_> = pointers.filter(|pointer| pointer.ends_with("/display_id")).collect();
     assert_eq!(warned, ["/spots/1/display_id", "/spots/3/display_id"]);
-    assert_eq!(look_up(&world, &org, &asked).await["unknown_ids"], json!([asked[1], asked[3]]));
+    assert_eq!(look_up(&world, &org, &requested).await["unknown_ids"], json!([requested[1], requested[3]]));
 }
 
 #[tokio::test]
-async fn more_lookups_than_searches_of_a_key_are_let_through_in_a_minute() {
+async fn lookups_are_not_limited_to_twenty_per_minute() {
     let (world, org) = World::with_org().await;
     for _ in 0..25 {
         assert_eq!(ask(&world, &org, &samples::display_lookup()).await.status, 200);

@@ -1,4 +1,4 @@
-//! Every display of the sample shows every member that the contract lists.
+//! Members of inventory records: every record of the sample has every documented member.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,26 @@ use super::{records, results, search};
 fn resolved(schema: &Value) -> &Value {
     match schema["$ref"].as_str() {
         Some(reference) => {
-            Contract::get().document().pointer(reference.trim_start_matches('#')).expect("a schema")
+            Contract::get().document().pointer(reference.trim_start_matches('#')).expect("the schema exists")
         }
         None => schema,
     }
 }
 
-/// Walks through a schema and a value side by side, and notes for the path of each member in how many objects
-/// it is and in how many it is not.
+/// Walks a schema and a value in parallel, and counts for each member's path the objects that have it and
+/// those that don't.
 fn walk(schema: &Value, value: &Value, path: &str, found: &mut BTreeMap<String, (usize, usize)>) {
     let schema = resolved(schema);
     if let Some(items) = schema.get("items") {
-        value.as_array().expect("a list").iter().for_each(|item| walk(items, item, path, found));
+        value.as_array().expect("the value is a list").iter().for_each(|item| walk(items, item, path, found));
     }
     let Some(members) = schema.get("properties").and_then(Value::as_object) else { return };
     for (name, schema) in members {
         let path = format!("{path}.{name}");
-        let (there, absent) = found.entry(path.clone()).or_default();
+        let (present, absent) = found.entry(path.clone()).or_default();
         match value.get(name) {
             Some(value) => {
-                *there += 1;
+                *present += 1;
                 walk(schema, value, &path, found);
             }
             None => *absent += 1,
@@ -38,16 +38,16 @@ fn walk(schema: &Value, value: &Value, path: &str, found: &mut BTreeMap<String, 
 }
 
 #[test]
-fn every_display_of_the_sample_shows_every_member_of_the_contract() {
+fn every_sample_record_has_every_documented_member() {
     let schema = &Contract::get().document()["components"]["schemas"]["InventoryRecord"];
     let mut found = BTreeMap::new();
     records().iter().for_each(|record| walk(schema, record, "", &mut found));
-    // It is of an answer within a circle, not of the display.
+    // Only responses to circle searches have a distance.
     assert!(found.remove(".distance").is_some());
     assert!(found.len() > 70, "{found:?}");
-    for (path, (there, absent)) in &found {
+    for (path, (present, absent)) in &found {
         assert_eq!(*absent, 0, "{path} is absent");
-        assert!(*there > 0, "{path} is nowhere");
+        assert!(*present > 0, "{path} never occurs");
     }
     for path in [".location.places", ".location.place_types.name", ".layouts.faces.spots.spot_length"] {
         assert!(found.contains_key(path), "{path}");
@@ -55,7 +55,7 @@ fn every_display_of_the_sample_shows_every_member_of_the_contract() {
 }
 
 #[tokio::test]
-async fn what_is_not_known_of_a_display_is_an_empty_text_an_empty_list_or_null() {
+async fn unknown_data_is_an_empty_text_an_empty_list_or_null() {
     let (world, org) = World::with_org().await;
     let sign =
         json!({ "filter": { "dma_name": "San Francisco-Oak-San Jose" }, "pagination": { "page_size": 1 } });
@@ -73,6 +73,6 @@ async fn what_is_not_known_of_a_display_is_an_empty_text_an_empty_list_or_null()
     }
     let length = json!({ "fieldSet": ["layouts.faces.spots.spot_length"], "pagination": { "page_size": 1 },
         "filter": { "digital": false } });
-    let alone = &search(&world, &org, &length).await["results"][0];
-    assert_eq!(*alone, json!({ "layouts": [{ "faces": [{ "spots": [{ "spot_length": null }] }] }] }));
+    let only_length = &search(&world, &org, &length).await["results"][0];
+    assert_eq!(*only_length, json!({ "layouts": [{ "faces": [{ "spots": [{ "spot_length": null }] }] }] }));
 }

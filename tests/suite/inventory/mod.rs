@@ -1,4 +1,4 @@
-//! Inventory search, and the lookup of displays.
+//! Tests of inventory search and display lookup.
 
 mod compression;
 mod errors;
@@ -18,50 +18,50 @@ use serde_json::{Value, json};
 
 const SEARCH: &str = "/msearch/inventory";
 
-/// How far apart the calls of a key are that makes as many as it may, in milliseconds.
+/// The milliseconds between calls of a key, which keep it within its rate limit.
 const PACE_MILLIS: i64 = 3_000;
 
-/// Returns the inventory of the sample release, past the service.
+/// Returns the inventory of the sample release, opened directly.
 fn inventory() -> &'static Inventory {
     static INVENTORY: OnceLock<Inventory> = OnceLock::new();
-    INVENTORY.get_or_init(|| Inventory::open(sample_release()).expect("the sample's inventory"))
+    INVENTORY.get_or_init(|| Inventory::open(sample_release()).expect("the sample has an inventory"))
 }
 
-/// Returns the measured records of the sample release by ascending id, past the service.
+/// Returns the measured records of the sample release by ascending ID, read directly.
 fn records() -> &'static [Value] {
     static RECORDS: OnceLock<Vec<Value>> = OnceLock::new();
     RECORDS.get_or_init(|| {
         let records = inventory().indexes().map(|index| inventory().record(index, FieldSet::ALL));
         let measured = records.filter(|record| record.is_measured());
-        measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
+        measured.map(|record| serde_json::to_value(record).expect("the value is valid JSON")).collect()
     })
 }
 
-/// A query that finds everything, on one page.
+/// Returns a query that matches everything, on one page.
 fn everything() -> InventoryQuery {
     InventoryQuery { take: 10_000, ..InventoryQuery::default() }
 }
 
-/// Returns the ids that a query finds, past the service.
+/// Returns the IDs of a query's results, without a call of the service.
 fn ids_of(query: &InventoryQuery) -> Vec<u64> {
     let found = inventory().search(query).spots.into_iter();
     found.map(|spot| inventory().id(spot).raw().into()).collect()
 }
 
-/// Returns what is at a path of a record, null where nothing is.
+/// Returns the value at a dotted path of a record, or null.
 fn at<'a>(record: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(record, |value, name| &value[name])
 }
 
 fn id(record: &Value) -> u64 {
-    record["spot_id"].as_u64().expect("an id")
+    record["spot_id"].as_u64().expect("the record has an ID")
 }
 
 fn call<'a>(world: &'a World, org: &TestOrg, body: &Value) -> Call<'a> {
     world.post(SEARCH).header("apikey", &org.key).json(body)
 }
 
-/// Searches, at the pace that a key may keep up.
+/// Sends a search after a pause that keeps the key within its rate limit.
 async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
     world.clock.advance(PACE_MILLIS);
     call(world, org, body).send().await
@@ -75,7 +75,7 @@ async fn search(world: &World, org: &TestOrg, body: &Value) -> Value {
     found
 }
 
-/// Returns the ids of all spots that a filter finds, in their order.
+/// Returns the IDs of all spots that match a filter, in result order.
 async fn found_by(world: &World, org: &TestOrg, filter: &Value) -> Vec<u64> {
     let body = json!({ "filter": filter, "fieldSet": ["id"], "pagination": { "page_size": 10_000 } });
     let found = search(world, org, &body).await;
@@ -85,7 +85,7 @@ async fn found_by(world: &World, org: &TestOrg, filter: &Value) -> Vec<u64> {
 }
 
 fn results(found: &Value) -> &[Value] {
-    found["results"].as_array().expect("results")
+    found["results"].as_array().expect("the results are a list")
 }
 
 fn ids(found: &Value) -> Vec<u64> {
@@ -93,25 +93,26 @@ fn ids(found: &Value) -> Vec<u64> {
 }
 
 fn total(found: &Value) -> usize {
-    found["total"].as_u64().and_then(|total| total.try_into().ok()).expect("a count")
+    found["total"].as_u64().and_then(|total| total.try_into().ok()).expect("the total is a count")
 }
 
-/// Holds an answer to a refusal for these reasons, in this order: their types, and words that they have.
+/// Asserts that a response is a 400 with exactly these causes, in order. Each one has a type and part of its
+/// reason.
 #[track_caller]
 fn assert_refused(answer: &Answer, expected: &[(&str, &str)], context: &str) {
     assert_eq!(answer.status, 400, "{context}: {}", answer.text());
     let body = answer.json();
     assert_eq!(body["status"], 400, "{context}");
     let error = &body["error"];
-    let causes = error["root_cause"].as_array().expect("causes");
+    let causes = error["root_cause"].as_array().expect("the error lists its causes");
     assert_eq!(causes.len(), expected.len(), "{context}: {causes:?}");
     for (cause, (kind, words)) in causes.iter().zip(expected) {
         assert_eq!(cause["type"], *kind, "{context}: {cause}");
-        let reason = cause["reason"].as_str().expect("a text");
-        assert!(reason.contains(words), "{context}: {reason:?} has no {words:?}");
+        let reason = cause["reason"].as_str().expect("the value is a string");
+        assert!(reason.contains(words), "{context}: {reason:?} doesn't contain {words:?}");
     }
     assert_eq!(error["type"], "invalid_request", "{context}");
     assert_eq!(error["caused_by"], causes[0], "{context}");
-    let first = causes[0]["reason"].as_str().expect("a text");
+    let first = causes[0]["reason"].as_str().expect("the value is a string");
     assert!(error["reason"].as_str().is_some_and(|reason| reason.contains(first)), "{context}: {error}");
 }

@@ -1,4 +1,4 @@
-//! Inventory results come in the requested order, each on exactly one page, down to a fixed depth.
+//! Sorting and paging of inventory results, up to a maximum depth.
 
 use dataset::inventory::{InventoryQuery, InventorySort, InventorySortKey, SortField};
 use harness::World;
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{ask, assert_refused, everything, ids, ids_of, records, results, search, total};
 
 #[tokio::test]
-async fn results_are_sorted_by_every_path_of_one_value_either_way() {
+async fn results_are_sorted_by_every_scalar_path_in_both_directions() {
     let (world, org) = World::with_org().await;
     for path in SortField::all().map(|field| field.field().path()).chain(["id"]) {
         for (order, descending) in [("asc", false), ("desc", true)] {
@@ -16,7 +16,7 @@ async fn results_are_sorted_by_every_path_of_one_value_either_way() {
                 "sort": { "field": path, "order": order },
                 "pagination": { "page": 2, "page_size": 700 },
             });
-            let key = InventorySortKey::Field(SortField::find(path).expect("a field"));
+            let key = InventorySortKey::Field(SortField::find(path).expect("the path is a sort field"));
             let query = InventoryQuery {
                 sort: InventorySort { key, descending },
                 skip: 700,
@@ -25,13 +25,13 @@ async fn results_are_sorted_by_every_path_of_one_value_either_way() {
             };
             let found = search(&world, &org, &body).await;
             assert_eq!(total(&found), records().len());
-            assert!(ids(&found) == ids_of(&query), "by {path} {order}");
+            assert!(ids(&found) == ids_of(&query), "sorted by {path} {order}");
         }
     }
 }
 
 #[tokio::test]
-async fn what_a_request_leaves_open_is_the_default() {
+async fn omitted_members_have_defaults() {
     let (world, org) = World::with_org().await;
     let expected = &ids_of(&everything())[..50];
     for body in [
@@ -51,7 +51,7 @@ async fn what_a_request_leaves_open_is_the_default() {
 }
 
 #[tokio::test]
-async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
+async fn pages_reach_at_most_ten_thousand_results() {
     let (world, org) = World::with_org().await;
     for (page, size) in [(200, 50), (10_000, 1), (1, 10_000), (2, 5_000), (100, 100)] {
         let body = json!({ "fieldSet": ["id"], "pagination": { "page": page, "page_size": size } });
@@ -65,5 +65,5 @@ async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
         assert_refused(&answer, &[("invalid_pagination", words)], &format!("{page} x {size}"));
     }
     let answer = ask(&world, &org, &json!({ "pagination": { "page": 201 } })).await;
-    assert_refused(&answer, &[("invalid_pagination", "is 10050")], "with the default size");
+    assert_refused(&answer, &[("invalid_pagination", "is 10050")], "the default page size");
 }

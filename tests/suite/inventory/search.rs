@@ -1,5 +1,6 @@
-//! Each inventory filter finds what the query finds that it stands for. What a query finds is compared with a
-//! plain loop in the tests of `dataset`.
+//! Inventory filters: each one returns the results of its query. Tests in `dataset` compare the results of
+//! queries with a plain loop.
+
 use accounting::Product;
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion};
 use dataset::{Circle, Position, Rectangle};
@@ -9,13 +10,13 @@ use serde_json::{Value, json};
 use super::{at, everything, found_by, ids, ids_of, records, results, search, total};
 
 #[tokio::test]
-async fn an_empty_object_finds_all_that_is_measured_by_ascending_id() {
+async fn empty_body_finds_all_measured_records_by_ascending_id() {
     let (world, org) = World::with_org().await;
     let found = search(&world, &org, &json!({})).await;
     assert!(records().len() > 2_000);
     assert_eq!(total(&found), records().len());
-    assert_eq!(results(&found), &records()[..50], "whole records, as they lie in the release");
-    let members: Vec<_> = found.as_object().expect("an object").keys().collect();
+    assert_eq!(results(&found), &records()[..50], "the records are complete");
+    let members: Vec<_> = found.as_object().expect("the value is an object").keys().collect();
     assert_eq!(members, ["meta", "results", "status", "total"]);
     assert_eq!(found["meta"]["product"], "inventory_search");
     assert_eq!(found["meta"]["credits_used"], price(Product::InventorySearch));
@@ -29,13 +30,13 @@ fn exact(criterion: TextCriterion, text: &str) -> InventoryQuery {
     InventoryQuery { exact: vec![(criterion, text.to_owned())], ..everything() }
 }
 
-/// Returns a text that some record has at a path, other than an empty one.
+/// Returns a non-empty text that a record has at a path.
 fn some_text(path: &str) -> Option<&'static str> {
     let mut texts = records().iter().rev().filter_map(|record| at(record, path).as_str());
     texts.find(|text| !text.is_empty())
 }
 
-/// Filters, each with its query: one of each criterion, and some together.
+/// Returns filters with their queries: one for each criterion, and one combination.
 fn cases() -> Vec<(Value, InventoryQuery)> {
     let mut cases = Vec::new();
     for criterion in TextCriterion::ALL {
@@ -53,8 +54,12 @@ fn cases() -> Vec<(Value, InventoryQuery)> {
             cases.push((json!({ criterion.name(): wanted }), query));
         }
     }
-    let artery: String =
-        some_text("location.primary_artery").expect("an artery").chars().skip(1).take(5).collect();
+    let artery: String = some_text("location.primary_artery")
+        .expect("a record has an artery")
+        .chars()
+        .skip(1)
+        .take(5)
+        .collect();
     let center = Position { latitude: 37.78, longitude: -122.41 };
     let (circle, rectangle) =
         (Circle { center, km: 2.5 }, Rectangle { north: 38.0, south: 37.0, west: -123.0, east: -122.0 });
@@ -90,7 +95,7 @@ fn cases() -> Vec<(Value, InventoryQuery)> {
 }
 
 #[tokio::test]
-async fn each_filter_finds_what_its_query_finds() {
+async fn each_filter_returns_the_results_of_its_query() {
     let (world, org) = World::with_org().await;
     let mut found_any = 0;
     for (filter, query) in cases() {
@@ -98,7 +103,7 @@ async fn each_filter_finds_what_its_query_finds() {
         found_any += usize::from(!expected.is_empty() && expected.len() < records().len());
         assert_eq!(found_by(&world, &org, &filter).await, expected, "{filter}");
     }
-    assert!(found_any >= 10, "{found_any} filters find some and not all");
+    assert!(found_any >= 10, "only {found_any} filters match some but not all records");
     for nothing in [
         json!({ "state": "NY", "dma_name": "San Francisco-Oakland-San Jose" }),
         json!({ "primary_artery": "no such road" }),
@@ -110,7 +115,7 @@ async fn each_filter_finds_what_its_query_finds() {
 }
 
 #[tokio::test]
-async fn the_bounds_of_ids_are_included_and_may_be_any_integers() {
+async fn id_bounds_are_inclusive_and_may_be_any_integer() {
     let (world, org) = World::with_org().await;
     let all = ids_of(&everything());
     let (first, middle, last) = (all[0], all[all.len() / 2], all[all.len() - 1]);
@@ -141,7 +146,7 @@ async fn the_bounds_of_ids_are_included_and_may_be_any_integers() {
 }
 
 #[tokio::test]
-async fn either_name_of_the_filter_is_taken() {
+async fn filter_and_filters_are_synonyms() {
     let (world, org) = World::with_org().await;
     let from = ids_of(&exact(TextCriterion::State, "NY"))[10];
     let id_min = u32::try_from(from).ok().map(SpotId::from_raw);

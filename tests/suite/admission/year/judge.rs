@@ -1,4 +1,6 @@
-//! What a step of the simulation is held to: the change that it was to make, and a ledger beside the account.
+//! The checks of the simulation after each step: the expected change, and a separate ledger of metered
+//! credits.
+
 use std::collections::BTreeMap;
 
 use accounting::{Account, Credits, Day, Draw, GrantKind, Month, Timestamp, Usage, UsageLine, sum_of_usage};
@@ -8,40 +10,45 @@ use store::Bills;
 use super::super::assert_whole;
 use super::{Expected, Year};
 
-/// Two write units.
+/// The bytes of two write units.
 const MAX_ACCOUNT_BYTES: usize = 2_048;
 
 impl Year {
-    /// Holds what is stored to what the step was to do, all of it or nothing, and books what it did.
+    /// Asserts that the step made its expected change or none, and records it in the ledger.
     pub(super) fn book(&mut self, before: &Account, after: &Account, expected: Expected) {
         let Expected { what, change, refunded } = expected;
         if before == after {
             *self.done.entry("nothing").or_default() += 1;
             return;
         }
-        let change = change.unwrap_or_else(|| panic!("{what}: was to do nothing\n{before:?}\n{after:?}"));
+        let change = change.unwrap_or_else(|| panic!("{what}: expected no change\n{before:?}\n{after:?}"));
         assert_eq!(change.account, *after, "{what}: {change:?}");
         self.drawn += metered(&change.draws);
         self.refunded += metered(&refunded);
         *self.done.entry(what).or_default() += 1;
         for (event, happened) in [
-            ("a credit note", after.deductions.credit_notes > before.deductions.credit_notes),
-            ("a metered refund", after.deductions.refunds > before.deductions.refunds),
+            ("credit note issued", after.deductions.credit_notes > before.deductions.credit_notes),
+            ("metered credits refunded", after.deductions.refunds > before.deductions.refunds),
             ("credits expired", after.totals.expired > before.totals.expired),
-            ("a refusal counted", what == "refused or broken" && after.totals.used == before.totals.used),
+            ("rejection counted", what == "rejected or failed" && after.totals.used == before.totals.used),
         ] {
             *self.done.entry(event).or_default() += usize::from(happened);
         }
     }
 
-    /// Holds the account, its bills and the ledger to each other.
+    /// Asserts that the account, its bills and the ledger agree.
     pub(super) async fn check(&mut self, account: &Account) {
         assert_whole(account);
         let now = account.moment(self.world.clock.now());
         let cap = account.holder.monthly_cap().unwrap_or(0);
         let metered_left = cap.saturating_sub(account.metered_used(now.day().month()));
         assert_eq!(account.balance(Some(GrantKind::Metered), now), metered_left, "{account:?}");
-        let bills = self.accounts.bills(&self.org.id, now).await.expect("a whole wire").expect("bills");
+        let bills = self
+            .accounts
+            .bills(&self.org.id, now)
+            .await
+            .expect("the database responds")
+            .expect("the organization exists");
         let Bills { open, closed } = bills;
         let bills: Vec<_> = open.iter().chain(&closed).collect();
         let cents: Credits = bills.iter().map(|bill| bill.totals.cents).sum();
@@ -52,30 +59,31 @@ impl Year {
             "{bills:#?} {account:#?}"
         );
         let booked: i64 = bills.iter().flat_map(|bill| bill.usage.values()).map(|line| line.credits).sum();
-        assert_eq!(booked, account.totals.used.cast_signed(), "all months together are what was used");
+        assert_eq!(booked, account.totals.used.cast_signed(), "the months add up to the credits used");
         for bill in closed {
             let month = bill.month;
             let before = self.closed.entry(month).or_insert_with(|| bill.clone());
-            assert_eq!(*before, bill, "a past month's bill does not change");
+            assert_eq!(*before, bill, "the bill of a past month doesn't change");
         }
         if self.rng.u8(0..20) == 0 {
             let stored = self.world.stored("accounts").await;
             let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account"));
-            self.largest = self.largest.max(size_of(item.expect("the account")));
+            self.largest = self.largest.max(size_of(item.expect("the account is stored")));
             assert!(self.largest <= MAX_ACCOUNT_BYTES, "{account:?}");
             self.check_history(account).await;
             self.check_usage(now).await;
         }
     }
 
-    /// Holds the history of grants to the account: every prepaid grant that there ever was is in it, and those
-    /// that are gone, or have nothing left, have ended.
+    /// Asserts that the history has every prepaid grant of the account, and that grants which have been
+    /// removed or used up have an end.
     async fn check_history(&self, account: &Account) {
         let now = self.world.clock.now();
-        let history = self.accounts.grant_lives(&self.org.id, account, now).await.expect("a whole wire");
+        let history =
+            self.accounts.grant_lives(&self.org.id, account, now).await.expect("the database responds");
         let prepaid = account.grants.iter().filter(|(_, grant)| grant.kind != GrantKind::Metered);
         for (id, _) in prepaid {
-            assert!(history.iter().any(|record| record.id == *id), "{id} is told of: {history:#?}");
+            assert!(history.iter().any(|record| record.id == *id), "{id} is in the history: {history:#?}");
         }
         for record in history {
             if account.grants.get(&record.id).is_none_or(|grant| grant.left == 0) {
@@ -84,52 +92,58 @@ impl Year {
         }
     }
 
-    /// Holds the usage by day to the bills: the days of each month add up to its bill.
+    /// Asserts that the daily usage of each month adds up to its bill.
     async fn check_usage(&self, now: Timestamp) {
-        let bills = self.accounts.bills(&self.org.id, now).await.expect("a whole wire").expect("bills");
+        let bills = self
+            .accounts
+            .bills(&self.org.id, now)
+            .await
+            .expect("the database responds")
+            .expect("the organization exists");
         let months = bills.open.iter().chain(&bills.closed).filter(|bill| !bill.usage.is_empty());
         let billed: BTreeMap<Month, Usage> =
-            months.map(|bill| (bill.month, without_nothing(bill.usage.clone()))).collect();
+            months.map(|bill| (bill.month, without_empty_lines(bill.usage.clone()))).collect();
         let first = billed.keys().next().map(|month| format!("{month}-01"));
-        let first: Day = first.expect("a month").parse().expect("a day");
+        let first: Day = first.expect("there is a bill").parse().expect("the day is valid");
         let days = self.accounts.usage(&self.org.id, first, now.plus_days(7).day()).await;
-        let days = days.expect("a whole wire").expect("an organization");
+        let days = days.expect("the database responds").expect("the organization exists");
         assert!(days.is_sorted_by(|one, next| one.day < next.day), "{days:#?}");
         let mut used: BTreeMap<Month, Usage> = BTreeMap::new();
         for day in days {
             let month = used.entry(day.day.month()).or_default();
             *month = sum_of_usage([&*month, &day.usage]);
         }
-        let used: BTreeMap<_, _> = used.into_iter().map(|(month, of)| (month, without_nothing(of))).collect();
+        let used: BTreeMap<_, _> =
+            used.into_iter().map(|(month, of)| (month, without_empty_lines(of))).collect();
         assert_eq!(used, billed);
     }
 
     pub(super) fn assert_eventful(&self) {
         let rare = [
             "called",
-            "refused or broken",
+            "rejected or failed",
             "purchased",
-            "a purchase given back",
-            "a call given back",
+            "purchase refunded",
+            "call refunded",
             "granted",
-            "given another plan",
+            "plan changed",
             "revoked",
             "suspended or resumed",
-            "a credit note",
-            "a metered refund",
+            "credit note issued",
+            "metered credits refunded",
             "credits expired",
-            "a refusal counted",
+            "rejection counted",
         ];
         for what in rare {
             let times = self.done.get(what).copied().unwrap_or(0);
-            assert!(times > 3, "{what} hardly happened: {:?}", self.done);
+            assert!(times > 3, "{what} happened at most three times: {:?}", self.done);
         }
-        assert!(self.closed.len() >= 10, "a year has passed: {:?}", self.closed.keys());
+        assert!(self.closed.len() >= 10, "expected at least ten closed months: {:?}", self.closed.keys());
     }
 }
 
-/// Leaves out the names under which neither a call nor a credit stands.
-fn without_nothing(mut usage: Usage) -> Usage {
+/// Removes the meters without calls and credits.
+fn without_empty_lines(mut usage: Usage) -> Usage {
     usage.retain(|_, line| *line != UsageLine::default());
     usage
 }

@@ -1,7 +1,7 @@
-//! A simulated year of an organization's account, in random steps of known seeds: no credit and no cent is lost
-//! or made, whatever the tiers, caps, refunds, expiries, faults and clocks do.
+//! A simulated year of an organization's account, in random steps with fixed seeds: tiers, caps, refunds,
+//! expiries, faults and clock errors neither lose nor create a credit or a cent.
 //!
-//! `SIMULATION_STEPS` and `SIMULATION_SEED` make it longer and other: see `make simulate`.
+//! `SIMULATION_STEPS` and `SIMULATION_SEED` change its length and its seed: see `make simulate`.
 
 mod judge;
 use std::collections::BTreeMap;
@@ -21,15 +21,15 @@ use strum::IntoEnumIterator;
 
 use super::{admit, with_key};
 
-/// The worlds that are simulated side by side.
+/// The number of simulations. Each one is a separate test.
 const WORLDS: u64 = 4;
 
 const DEFAULT_STEPS: u64 = 10_000;
 
-/// The steps of a year: after so many, more than a year has passed.
+/// The number of steps after which more than a year has passed.
 const STEPS_OF_A_YEAR: u64 = 2_500;
 
-/// How far a process's clock may be off, in seconds.
+/// The maximum error of a process's clock, in seconds.
 const CLOCK_ERROR: i64 = 240;
 
 const FAULTS: [Fault; 6] = [
@@ -41,34 +41,34 @@ const FAULTS: [Fault; 6] = [
     Fault::Conflict,
 ];
 
-/// A process, with a clock that is a little off.
+/// A process with an inaccurate clock.
 struct Process {
     app: App,
     clock: Clock,
-    /// By how many seconds it is ahead.
+    /// The seconds by which the clock is ahead.
     error: i64,
 }
 
-/// A charge that may be refunded one day.
+/// A charge that may be refunded later.
 struct Charged {
     draws: Vec<Draw>,
-    /// The call and its product, for a charge that was one.
+    /// The admitted call and its product, or `None` for a purchase.
     call: Option<(Admission, Product)>,
 }
 
-/// What a step was, and what it must have done if it landed.
+/// The kind of a step, and the change it makes if it succeeds.
 struct Expected {
     what: &'static str,
     change: Option<Change>,
-    /// The draws that it gives back.
+    /// The drawdowns that the step refunds.
     refunded: Vec<Draw>,
 }
 
-/// One organization on the engine, with a ledger of metered credits of its own.
+/// A simulated organization, with a separate ledger of metered credits.
 struct Year {
     world: World,
     org: TestOrg,
-    /// The handle of its key.
+    /// The ID of the organization's API key.
     key: KeyId,
     accounts: Accounts,
     processes: Vec<Process>,
@@ -82,42 +82,43 @@ struct Year {
 }
 
 #[tokio::test]
-async fn a_year_of_random_traffic_keeps_every_credit_and_every_cent() {
+async fn first_random_year_balances() {
     simulate(0).await;
 }
 
 #[tokio::test]
-async fn another_year_does_too() {
+async fn second_random_year_balances() {
     simulate(1).await;
 }
 
 #[tokio::test]
-async fn and_so_does_a_third() {
+async fn third_random_year_balances() {
     simulate(2).await;
 }
 
 #[tokio::test]
-async fn and_a_fourth() {
+async fn fourth_random_year_balances() {
     simulate(3).await;
 }
 
 async fn simulate(world: u64) {
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+    let number =
+        |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("the value is a number"));
     let steps = number("SIMULATION_STEPS").unwrap_or(DEFAULT_STEPS).div_ceil(WORLDS);
-    let asked = number("SIMULATION_SEED");
-    let seed = asked.unwrap_or(1) + world;
+    let chosen_seed = number("SIMULATION_SEED");
+    let seed = chosen_seed.unwrap_or(1) + world;
     let mut year = Year::new(seed).await;
     for step in 0..steps {
-        // The seeds of every day have all that there is in a year; another may have a dull one.
-        if step == STEPS_OF_A_YEAR - 1 && asked.is_none() {
+        // With the default seeds, a year has every kind of event; other seeds may lack one.
+        if step == STEPS_OF_A_YEAR - 1 && chosen_seed.is_none() {
             year.assert_eventful();
         }
         year.step().await;
     }
-    // With `--nocapture`, for whoever simulates.
+    // Visible with `--nocapture`.
     let (months, bytes) = (year.closed.len(), year.largest);
-    let told = format!("seed {seed}: {steps} steps, {months} months, at most {bytes} bytes of account\n");
-    std::io::stdout().write_all(told.as_bytes()).expect("standard output");
+    let summary = format!("seed {seed}: {steps} steps, {months} months, largest account {bytes} bytes\n");
+    std::io::stdout().write_all(summary.as_bytes()).expect("standard output is writable");
 }
 
 impl Year {
@@ -126,7 +127,7 @@ impl Year {
         let world = World::with(WorldOptions { seed, attempt_timeout, ..WorldOptions::default() }).await;
         let org = world.org_with("org_a", Tier::PayAsYouGo, 20).await;
         world.bearer(&org).await;
-        let key = world.operator.keys(&org.id).await.expect("the engine answers")[0].id.clone();
+        let key = world.operator.keys(&org.id).await.expect("the database responds")[0].id.clone();
         let mut processes = Vec::new();
         for number in 0..3 {
             let clock = Clock::fixed(world.clock.now());
@@ -161,7 +162,7 @@ impl Year {
             }
             0..35 => self.call(&before).await,
             35..50 => self.purchase(&before).await,
-            50..65 if !self.charged.is_empty() => self.give_back(&before).await,
+            50..65 if !self.charged.is_empty() => self.refund_charge(&before).await,
             50..75 => self.grant(&before).await,
             75..81 => self.change_plan(&before).await,
             81..85 => self.revoke(&before).await,
@@ -177,7 +178,7 @@ impl Year {
         self.check(&after).await;
     }
 
-    /// Lets one process admit a call.
+    /// Sends a call to a random process.
     async fn call(&mut self, before: &Account) -> Expected {
         let products =
             [Product::PlaceSearch, Product::PopulationAtHome, Product::Markets, Product::InventorySearch];
@@ -210,8 +211,8 @@ impl Year {
                 self.charged.push(Charged { draws, call: Some((admission, product)) });
                 Expected::of("called", change)
             }
-            Ok(_) => Expected::of("called in doubt or for nothing", change),
-            Err(_) => Expected::of("refused or broken", change),
+            Ok(_) => Expected::of("called in doubt or for free", change),
+            Err(_) => Expected::of("rejected or failed", change),
         }
     }
 
@@ -227,20 +228,20 @@ impl Year {
         Expected::of("purchased", change)
     }
 
-    /// Gives the credits of a call, or of a purchase less one, back: now, or months after.
-    async fn give_back(&mut self, before: &Account) -> Expected {
+    /// Refunds a call, or a purchase less one credit, immediately or months later.
+    async fn refund_charge(&mut self, before: &Account) -> Expected {
         let Charged { draws, call } = self.charged.swap_remove(self.rng.usize(0..self.charged.len()));
         let Some((mut admission, product)) = call else {
             let (draws, now) = (refundable(draws, 1), self.world.clock.now());
             let name = named("campaign_measurement");
             let change = Some(refund(before, &draws, &name, now));
             self.post(|account: &Account| Ok::<_, Declined<()>>(refund(account, &draws, &name, now))).await;
-            return Expected { what: "a purchase given back", change, refunded: draws };
+            return Expected { what: "purchase refunded", change, refunded: draws };
         };
         let process = &self.processes[self.rng.usize(0..self.processes.len())];
         let change = refund(before, &draws, &product.billing_name(), process.clock.now());
         process.app.admissions.refund(&mut admission).await;
-        Expected { what: "a call given back", change: Some(change), refunded: draws }
+        Expected { what: "call refunded", change: Some(change), refunded: draws }
     }
 
     async fn grant(&mut self, before: &Account) -> Expected {
@@ -267,10 +268,10 @@ impl Year {
         };
         let change = change_plan(before, plan);
         let _ = self.world.operator.set_tier(&self.org.id, plan.tier(), Some(cap)).await;
-        Expected::of("given another plan", Some(change))
+        Expected::of("plan changed", Some(change))
     }
 
-    /// Takes what is left of a grant away, of one that is live where there is one.
+    /// Revokes a live grant, if there is one.
     async fn revoke(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
         let live: Vec<_> = before.live_grants(before.moment(now)).map(|(id, _)| id.clone()).collect();
@@ -283,7 +284,8 @@ impl Year {
         Expected::of("revoked", change)
     }
 
-    /// Suspends the organization, or resumes it, which half of the calls meanwhile do instead.
+    /// Suspends the organization, or resumes a suspended one. While it is suspended, half of the calls resume
+    /// it instead.
     async fn suspend_or_resume(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
         let decide = |account: &Account| suspend(account, now).or_else(|| resume(account));
@@ -310,7 +312,7 @@ impl Year {
         });
     }
 
-    /// Posts an entry; tells whether it was answered that it was posted.
+    /// Posts an entry, and returns whether the response confirms it.
     async fn post<R>(&self, decide: impl Fn(&Account) -> Result<Change, Declined<R>>) -> bool {
         let entry = EntryId::charge(RequestId::from_random(self.world.app.random.bytes()));
         let key = AccountKey::Org(self.org.id.clone());
@@ -332,5 +334,5 @@ fn charge(name: &str, credits: Credits) -> Charge {
 }
 
 fn named(name: &str) -> BillingName {
-    name.parse().expect("a name")
+    name.parse().expect("the name is valid")
 }

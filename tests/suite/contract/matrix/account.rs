@@ -1,4 +1,4 @@
-//! The ways to statuses that are the account function's own.
+//! Status cases of the account function.
 
 use harness::{Call, samples};
 use serde_json::json;
@@ -6,18 +6,21 @@ use store::{Revocation, Role};
 
 use super::Case;
 
-/// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
+/// Builds a call that returns `status`, or `None` if the general case applies.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match (case.operation.id, status) {
         ("sign_up", 409) => Some(case.call().bearer(&case.world.owner_token(case.org).await)),
         ("read_member" | "edit_member" | "remove_member", 404) => {
             Some(case.call_at("/v2/account/members/0000000000000000"))
         }
-        ("edit_member", 409) => Some(of_last_owner(case).json(&json!({ "role": "member" }))),
-        ("remove_member", 409) => Some(of_last_owner(case)),
+        ("edit_member", 409) => Some(call_on_last_owner(case).json(&json!({ "role": "member" }))),
+        ("remove_member", 409) => Some(call_on_last_owner(case)),
         ("invite_member", 409) => {
             let body = samples::invitation();
-            let name = body["email"].as_str().and_then(|email| email.split('@').next()).expect("an address");
+            let name = body["email"]
+                .as_str()
+                .and_then(|email| email.split('@').next())
+                .expect("the sample has an address");
             case.world.joined(case.org, &case.world.person(name), Role::Member).await;
             Some(case.good_call())
         }
@@ -39,7 +42,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             let (id, now) = (newest_invitation(case).await.id, case.world.clock.now());
             let owner = case.world.owner(&case.org.id).subject;
             let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, &owner, now).await;
-            assert_eq!(revoked.expect("the engine answers"), Revocation::Done);
+            assert_eq!(revoked.expect("the database responds"), Revocation::Done);
             Some(case.good_call())
         }
         ("revoke_key", 404) => Some(case.call_at(&case.operation.path_of_nothing())),
@@ -47,16 +50,16 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             while case.good_call().send().await.status != 409 {}
             Some(case.good_call())
         }
-        // A token of somebody who is in no organization: health needs no scope of a key.
+        // The token of a person without an organization, because the health check requires no scope of a key.
         (_, 403) if !case.operation.is_for_people() => {
-            Some(case.call().bearer(&case.world.token(&case.world.person("nobody"))))
+            Some(case.call().bearer(&case.world.token(&case.world.person("outsider"))))
         }
         _ => None,
     }
 }
 
-/// Starts a call about the organization's own owner, who has colleagues.
-fn of_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
+/// Builds a call on the member resource of the only owner of an organization with other members.
+fn call_on_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
     let owner = case.world.owner(&case.org.id).subject.member_id();
     let (header, value) = &case.credential;
     let path = format!("/v2/account/members/{owner}");
@@ -64,11 +67,12 @@ fn of_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
 }
 
 async fn newest_invitation(case: &Case<'_>) -> store::Invitation {
-    let invitations = case.world.credentials().invitations(&case.org.id).await.expect("the engine answers");
-    invitations.into_iter().next().expect("an invitation")
+    let invitations =
+        case.world.credentials().invitations(&case.org.id).await.expect("the database responds");
+    invitations.into_iter().next().expect("there is an invitation")
 }
 
-/// Lets the guest of the newest invitation accept it.
+/// Accepts the newest invitation as its guest.
 async fn accept(case: &Case<'_>) {
     let invitation = newest_invitation(case).await;
     let seen = case.world.members(&case.org.id).await;
@@ -80,5 +84,5 @@ async fn accept(case: &Case<'_>) {
     };
     let credentials = case.world.credentials();
     let accepted = credentials.accept_invitation(&case.org.id, &invitation.id, &member, &seen).await;
-    assert!(accepted.expect("the engine answers"));
+    assert!(accepted.expect("the database responds"));
 }

@@ -1,11 +1,11 @@
-//! The ways to statuses that are those of operations that answer from a data release.
+//! Status cases of the operations that read a data release.
 
 use harness::{Call, samples};
 use serde_json::json;
 
 use super::Case;
 
-/// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
+/// Builds a call that returns `status`, or `None` if the general case applies.
 pub(super) fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let unknown = match (status, case.operation.id) {
         (404, "read_place_profile") => {

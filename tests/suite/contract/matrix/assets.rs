@@ -1,4 +1,4 @@
-//! The ways to statuses that are those of the two libraries.
+//! Status cases of the campaign and event libraries.
 
 use harness::{Call, Fault, samples};
 use http::Method;
@@ -8,10 +8,10 @@ use store::Family;
 use super::{Case, drop_table};
 use crate::scenarios::{changed, meanwhile};
 
-/// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
+/// Builds a call that returns `status`, or `None` if the general case applies.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { operation, world, org, path, .. } = case;
-    let family = operation.family().expect("a library");
+    let family = operation.family().expect("the operation belongs to a library");
     let edits = operation.method == Method::PATCH || operation.method == Method::DELETE;
     let call = match status {
         400 if edits => {
@@ -21,7 +21,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
         401 => case.call(),
         404 if operation.method == Method::POST => {
             let created = case.call_with(&org.key).header("idempotency-key", "k-1").send().await.data();
-            let asset = format!("{path}/{}", created["asset_id"].as_str().expect("an id"));
+            let asset = format!("{path}/{}", created["asset_id"].as_str().expect("the ID is a string"));
             assert_eq!(world.delete(&asset).key(&org.key).send().await.status, 204);
             case.call_with(&org.key).header("idempotency-key", "k-1")
         }
@@ -38,7 +38,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             case.call_with(&org.key)
         }
         412 if operation.is_of_an_asset() => case.call_with(&org.key).header("if-match", "\"2\""),
-        // A valid body but for its size.
+        // A body that is valid except for its size.
         413 => {
             let name = if family == Family::Campaign { "/campaign/name" } else { "/name" };
             let long = json!("x".repeat(4 * 1024 * 1024));
@@ -50,8 +50,8 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
         }
         503 => {
             world.wire.break_with(|sent| {
-                let of_assets = sent.body.to_string().contains("marquee-assets");
-                if of_assets { Fault::ErrorBeforeCommit } else { Fault::None }
+                let is_asset_request = sent.body.to_string().contains("marquee-assets");
+                if is_asset_request { Fault::ErrorBeforeCommit } else { Fault::None }
             });
             case.call_with(&org.key)
         }

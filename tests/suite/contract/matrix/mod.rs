@@ -1,4 +1,4 @@
-//! Every operation is driven to every status that openapi.yaml documents.
+//! Calls that make every operation return every status documented in openapi.yaml.
 
 mod account;
 mod analytics;
@@ -13,32 +13,32 @@ use http::Method;
 use marquee::serve::Function;
 use serde_json::json;
 
-/// More than any call may send.
+/// A body size above every operation's limit.
 const OVERSIZED_BYTES: usize = 7 * 1024 * 1024;
 
-/// A world in which an operation is driven to a status.
+/// An operation and the world in which it is called.
 struct Case<'a> {
     operation: &'static Operation,
     world: &'a World,
     org: &'a TestOrg,
-    /// The path of a good call.
+    /// The path of a successful call.
     path: &'a str,
-    /// The header of a good call's credential, and its value.
+    /// The name and value of a valid credential's header.
     credential: (&'static str, String),
 }
 
 impl<'a> Case<'a> {
-    /// Starts a good call, without credentials.
+    /// Builds a valid call without credentials.
     fn call(&self) -> Call<'a> {
         self.operation.call(self.world, self.path)
     }
 
-    /// Starts a good call with a key.
+    /// Builds a valid call with the given key.
     fn call_with(&self, key: &str) -> Call<'a> {
         self.call().header(self.operation.key_header(), key)
     }
 
-    /// Starts a call with a key and a body that is refused, where there is one.
+    /// Builds a call with the given key and, if the operation takes a body, an invalid one.
     fn malformed_call_with(&self, key: &str) -> Call<'a> {
         let call = self.world.call(self.operation.method.clone(), self.path);
         let call = call.header(self.operation.key_header(), key);
@@ -48,25 +48,25 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Starts a good call, with the organization's credential.
+    /// Builds a valid call with the organization's credential.
     fn good_call(&self) -> Call<'a> {
         self.call_at(self.path)
     }
 
-    /// Starts a good call at another path, with the organization's credential.
+    /// Builds a call to another path with the organization's credential.
     fn call_at(&self, path: &str) -> Call<'a> {
         let (header, value) = &self.credential;
         self.operation.call(self.world, path).header(header, value)
     }
 
-    /// Starts a call with another body, with the organization's credential.
+    /// Builds a call with another body and the organization's credential.
     fn call_of(&self, content_type: &str, body: String) -> Call<'a> {
         let (header, value) = &self.credential;
         let call = self.world.call(self.operation.method.clone(), self.path);
         call.header(header, value).bytes(content_type, body)
     }
 
-    /// Starts a call that is driven to a status in a way that suits most operations.
+    /// Builds a call that returns `status` in a way that works for most operations.
     async fn in_general(&self, status: u16) -> Option<Call<'a>> {
         let Self { operation, world, org, path, .. } = self;
         let call = match status {
@@ -77,7 +77,7 @@ impl<'a> Case<'a> {
             400 if operation.id.starts_with("list_") && operation.id != "list_place_types" => {
                 self.call_at(&format!("{path}?limit=0"))
             }
-            // Two credentials are too many.
+            // Two credentials at once are rejected.
             400 => self.call_with(&org.key).bearer("x.y.z"),
             401 => self.call_with("nonsense"),
             402 if price(operation.product) > 0 => {
@@ -88,7 +88,7 @@ impl<'a> Case<'a> {
             413 if operation.body.is_some() => self.call_of("application/json", " ".repeat(OVERSIZED_BYTES)),
             415 if operation.body.is_some() => self.call_of("text/plain", "{}".to_owned()),
             429 if operation.product.is_of_portal() => {
-                call_the_portal_for_a_minute(world, &self.credential).await;
+                exhaust_account_api_limit(world, &self.credential).await;
                 self.good_call()
             }
             429 => self.malformed_call_with(&busy(world).await.key),
@@ -106,7 +106,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Creates an organization that has made all calls of its minute.
+/// Creates an organization that has reached its rate limit.
 async fn busy(world: &World) -> TestOrg {
     let busy = world.org_with("org_busy", Tier::Sandbox, 0).await;
     for _ in 0..10 {
@@ -116,8 +116,8 @@ async fn busy(world: &World) -> TestOrg {
     busy
 }
 
-/// Makes all calls of the portal that a caller has in a minute, at an operation that its credential opens.
-async fn call_the_portal_for_a_minute(world: &World, (header, value): &(&'static str, String)) {
+/// Uses up the account API limit of the current minute, with an operation that the credential may call.
+async fn exhaust_account_api_limit(world: &World, (header, value): &(&'static str, String)) {
     let path = if *header == "authorization" { "/v2/account" } else { "/v2/billing/bills" };
     for _ in 0..PORTAL_CALLS_PER_MINUTE {
         let answer = world.get(path).header(header, value).send().await;
@@ -127,10 +127,10 @@ async fn call_the_portal_for_a_minute(world: &World, (header, value): &(&'static
 
 async fn drop_table(world: &World, table: &str) {
     let deletion = world.engine().delete_table().table_name(format!("marquee-{table}"));
-    deletion.send().await.expect("the engine answers");
+    deletion.send().await.expect("the database responds");
 }
 
-/// Drives an operation to a status; `None` when there is no case for it.
+/// Calls an operation so that it returns `status`, or returns `None` if no case exists.
 async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
     let (world, org) = World::with_org().await;
     let path = operation.path_for(&world, &org, &world.router()).await;
@@ -160,14 +160,14 @@ async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
 }
 
 #[tokio::test]
-async fn drives_every_operation_to_every_promised_status() {
+async fn every_operation_returns_every_documented_status() {
     let (mut driven, mut gaps) = (BTreeSet::new(), Vec::new());
     for operation in OPERATIONS.iter() {
         let name = operation.name();
         for status in &operation.statuses {
             match drive(operation, *status).await {
                 Some(answer) if answer.status == *status => drop(driven.insert(name.clone())),
-                Some(answer) => gaps.push(format!("{name} {status} gave {}", answer.status)),
+                Some(answer) => gaps.push(format!("{name} {status} returned {}", answer.status)),
                 None => gaps.push(format!("{name} {status} has no case")),
             }
         }

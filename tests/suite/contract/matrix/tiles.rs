@@ -1,4 +1,4 @@
-//! The ways to statuses that are those of tiles and of the grants to see them.
+//! Status cases of tiles and tile grants.
 
 use harness::{Call, Fault};
 
@@ -7,16 +7,16 @@ use super::{Case, drop_table};
 const GRANTS: &str = "/v2/places/tiles/grants";
 const ORIGIN: &str = "https://maps.example.com";
 
-/// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
+/// Builds a call that returns `status`, or `None` if the general case applies.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match case.operation.id {
         "read_tilejson" | "read_tile" => shown(case, status).await,
-        // A grant that there is not, or grants of which there are none.
+        // An unknown grant, or the grants of an unknown product.
         "read_tile_grant" | "revoke_tile_grant" if status == 404 => {
             Some(case.call_at(&format!("{GRANTS}/unknown")))
         }
         "mint_tile_grant" if status == 409 => {
-            mint_most(case).await;
+            create_up_to_the_limit(case).await;
             Some(case.call_at(case.path))
         }
         _ if status == 404 => Some(case.call_at("/v2/markets/tiles/grants")),
@@ -24,20 +24,20 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
     }
 }
 
-/// Starts a call of what a grant shows to the pages of its origin.
+/// Builds a call for a grant's TileJSON or tile, from a page of the grant's origin.
 async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { world, path, .. } = case;
     let is_tile = case.operation.id == "read_tile";
     let at = |path: &str| -> Call<'a> { world.get(path).header("origin", ORIGIN) };
     let call = match status {
         200 => at(path),
-        // The middle of the Pacific.
+        // A tile in the middle of the Pacific.
         204 => at(&path.replace("/0/0/0.mvt", "/14/400/8300.mvt")),
         304 => {
             let tag = at(path).send().await.header("etag").to_owned();
             at(path).header("if-none-match", &tag)
         }
-        401 if is_tile => at(path.split('?').next().expect("a path")),
+        401 if is_tile => at(path.split('?').next().expect("the path is not empty")),
         401 => {
             world.clock.advance(91 * 24 * 60 * 60 * 1_000);
             at(path)
@@ -50,7 +50,7 @@ async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
             at(path)
         }
         500 | 503 => {
-            // Past what is remembered.
+            // Let the cached grant expire.
             world.clock.advance(30_000);
             if status == 500 {
                 drop_table(world, "credentials").await;
@@ -64,17 +64,17 @@ async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     Some(call)
 }
 
-/// Mints grants until there is no room for another.
-async fn mint_most(case: &Case<'_>) {
-    let mint = || case.call_at(case.path).send();
-    while mint().await.status != 409 {}
+/// Creates grants up to the limit.
+async fn create_up_to_the_limit(case: &Case<'_>) {
+    let create = || case.call_at(case.path).send();
+    while create().await.status != 409 {}
 }
 
 async fn revoke_all(case: &Case<'_>) {
     let Case { world, org, .. } = case;
     let listed = world.get(GRANTS).key(&org.key).send().await.data();
-    for grant in listed.as_array().expect("grants") {
-        let path = format!("{GRANTS}/{}", grant["grant_id"].as_str().expect("an id"));
+    for grant in listed.as_array().expect("the grants are a list") {
+        let path = format!("{GRANTS}/{}", grant["grant_id"].as_str().expect("the ID is a string"));
         assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
     }
 }

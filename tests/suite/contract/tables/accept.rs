@@ -1,4 +1,4 @@
-//! `Accept` chooses among the forms of a table (RFC 9110, section 12.5.1), before anything is charged.
+//! Content negotiation of tables (RFC 9110, section 12.5.1), which takes place before the call is charged.
 
 use accounting::Tier;
 use harness::{OPERATIONS, World, operation, samples};
@@ -11,7 +11,7 @@ use super::{CSV, GEO_JSON, JSON, TableCall, table_of, tables};
 const MARKETS: &str = "/v2/markets";
 const PLACES: &str = "/v2/msearch";
 
-/// What an `Accept` of several lines chooses for a table with a map; empty for none.
+/// `Accept` headers and the expected media type for a table that is available as GeoJSON; empty for a 406.
 const CHOICES: [(&[&str], &str); 37] = [
     (&[], JSON),
     (&[""], JSON),
@@ -53,7 +53,7 @@ const CHOICES: [(&[&str], &str); 37] = [
 ];
 
 #[tokio::test]
-async fn the_form_that_is_wanted_most_is_answered() {
+async fn response_has_the_preferred_media_type() {
     let (world, org) = World::with_org().await;
     let body = json!({ "filter": { "state": "DC" }, "pagination": { "page_size": 1 } });
     for (values, form) in CHOICES {
@@ -72,7 +72,7 @@ async fn the_form_that_is_wanted_most_is_answered() {
 }
 
 #[tokio::test]
-async fn a_table_without_positions_is_on_no_map() {
+async fn table_without_positions_is_not_available_as_geojson() {
     let (world, org) = World::with_org().await;
     for (operation, table) in tables(&world) {
         let call = operation.call(&world, operation.path).header(operation.key_header(), &org.key);
@@ -90,7 +90,7 @@ async fn a_table_without_positions_is_on_no_map() {
 }
 
 #[tokio::test]
-async fn what_is_not_acceptable_costs_nothing_and_is_not_counted() {
+async fn unacceptable_media_type_returns_406_uncharged_and_uncounted() {
     let world = World::new().await;
     let org = world.org_with("org_s", Tier::Sandbox, 100).await;
     let before = world.account(&org).await;
@@ -106,7 +106,7 @@ async fn what_is_not_acceptable_costs_nothing_and_is_not_counted() {
 }
 
 #[tokio::test]
-async fn who_may_not_call_is_told_that_first() {
+async fn authentication_is_checked_before_accept() {
     let world = World::new().await;
     for accept in ["application/xml", CSV] {
         let answer = world.get(MARKETS).header("accept", accept).send().await;
@@ -115,7 +115,7 @@ async fn who_may_not_call_is_told_that_first() {
 }
 
 #[tokio::test]
-async fn errors_are_json_whatever_is_accepted() {
+async fn errors_are_always_json() {
     let (world, org) = World::with_org().await;
     let broke = world.org_with("org_broke", Tier::Enterprise, 0).await;
     let at_home = "/v2/measures/population/at_home";
@@ -140,11 +140,11 @@ async fn errors_are_json_whatever_is_accepted() {
 }
 
 #[tokio::test]
-async fn a_fault_of_ours_is_json_and_is_refunded() {
+async fn server_error_is_json_and_is_refunded() {
     let (world, org) = World::with_org().await;
     world.draft(&org, Family::Campaign).await;
     let before = world.account(&org).await.totals;
-    world.engine().delete_table().table_name("marquee-assets").send().await.expect("the engine answers");
+    world.engine().delete_table().table_name("marquee-assets").send().await.expect("the database responds");
     let call = TableCall::get("GET /v2/scenarios/campaigns", "");
     let answer = call.answer(&world, &org, CSV).await;
     assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()));
@@ -153,7 +153,7 @@ async fn a_fault_of_ours_is_json_and_is_refunded() {
 }
 
 #[tokio::test]
-async fn what_is_no_table_does_not_look_at_accept() {
+async fn operations_without_a_table_ignore_accept() {
     let (world, org) = World::with_org().await;
     let mut others = 0;
     for operation in OPERATIONS.iter().filter(|one| table_of(&world, one).is_none()) {
@@ -169,7 +169,7 @@ async fn what_is_no_table_does_not_look_at_accept() {
 }
 
 #[tokio::test]
-async fn a_head_has_the_headers_of_the_file_and_an_anonymous_caller_has_files_too() {
+async fn head_and_anonymous_callers_get_files() {
     let (world, org) = World::with_org().await;
     let headed = world.call(Method::HEAD, MARKETS).key(&org.key).header("accept", CSV).send().await;
     assert_eq!((headed.status.as_u16(), headed.body.len()), (200, 0));
@@ -183,7 +183,7 @@ async fn a_head_has_the_headers_of_the_file_and_an_anonymous_caller_has_files_to
 }
 
 #[tokio::test]
-async fn price_and_headers_of_an_account_are_those_of_json() {
+async fn file_has_the_price_and_account_headers_of_json() {
     let (world, org) = World::with_org().await;
     let body = samples::population_at_home();
     let call = TableCall::post("POST /v2/measures/population/at_home", body);

@@ -1,4 +1,5 @@
-//! Each table has a column for each member of its rows' schema, and the contract offers what routes serve.
+//! Columns: each table has one per member of its rows' schema, and openapi.yaml documents the served media
+//! types.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use serde_with::{Map, serde_as};
 
 use super::{CSV, GEO_JSON, JSON, table_of, tables};
 
-/// A part of openapi.yaml whose members are in the order in which they are written.
+/// A node of openapi.yaml that keeps its members in document order.
 #[serde_as]
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
@@ -37,7 +38,7 @@ impl Node {
         if let Self::List(items) = self { items } else { &[] }
     }
 
-    /// Returns the schema that stands behind a reference, and then the schema itself.
+    /// Returns the schemas behind a reference and the alternatives, followed by the schema itself.
     fn schemas<'a>(&'a self, document: &'a Self) -> Vec<&'a Self> {
         let mut schemas = match self.get("$ref") {
             Some(Self::Value(Value::String(reference))) => document.at(reference).schemas(document),
@@ -54,14 +55,14 @@ impl Node {
         schemas
     }
 
-    /// Lists the members of an object, in their order; none of what is no object.
+    /// Returns an object's members in document order, or nothing for other types.
     fn members<'a>(&'a self, document: &'a Self) -> Vec<(&'a str, &'a Self)> {
         let mut found: Vec<(&str, &Self)> = Vec::new();
         for schema in self.schemas(document) {
             let Some(Self::Object(members)) = schema.get("properties") else { continue };
             for (name, member) in members {
                 match found.iter_mut().find(|(other, _)| other == name) {
-                    // What narrows a member down says nothing of what is in it.
+                    // A later schema of the same member only narrows it.
                     Some(_) => {}
                     None => found.push((name, member)),
                 }
@@ -70,19 +71,20 @@ impl Node {
         found
     }
 
-    /// Lists the paths of a row's members: those of an object within, and lists whole.
+    /// Returns the paths of a row's members. Nested objects are split into their members, and lists aren't
+    /// split.
     fn paths(&self, document: &Self) -> Vec<String> {
-        let of_member = |(name, member): (&str, &Self)| {
+        let member_paths = |(name, member): (&str, &Self)| {
             let below = member.paths(document);
             if below.is_empty() {
                 return vec![name.to_owned()];
             }
             below.iter().map(|path| format!("{name}.{path}")).collect()
         };
-        self.members(document).into_iter().flat_map(of_member).collect()
+        self.members(document).into_iter().flat_map(member_paths).collect()
     }
 
-    /// Returns what a member leads to, by a path of names.
+    /// Returns the schema of a member at a dotted path.
     fn member<'a>(&'a self, path: &str, document: &'a Self) -> &'a Self {
         path.split('.').fold(self, |schema, name| {
             let mut members = schema.members(document).into_iter();
@@ -92,10 +94,10 @@ impl Node {
 }
 
 fn document() -> Node {
-    serde_saphyr::from_str(include_str!("../../../../openapi.yaml")).expect("YAML")
+    serde_saphyr::from_str(include_str!("../../../../openapi.yaml")).expect("the YAML is valid")
 }
 
-/// Returns what openapi.yaml says of an operation.
+/// Returns an operation's description in openapi.yaml.
 fn documented(operation: &Operation) -> &'static Value {
     let path = operation.path.trim_start_matches("/v2");
     &Contract::get().document()["paths"][path][operation.method.as_str().to_lowercase()]
@@ -103,21 +105,23 @@ fn documented(operation: &Operation) -> &'static Value {
 
 fn resolved(value: &'static Value) -> &'static Value {
     match value["$ref"].as_str() {
-        Some(reference) => {
-            Contract::get().document().pointer(reference.trim_start_matches('#')).expect("a reference")
-        }
+        Some(reference) => Contract::get()
+            .document()
+            .pointer(reference.trim_start_matches('#'))
+            .expect("the reference exists"),
         None => value,
     }
 }
 
 #[tokio::test]
-async fn each_table_has_the_columns_of_its_schema_in_their_order() {
+async fn each_table_has_the_columns_of_its_schema_in_order() {
     let (world, document) = (World::new().await, document());
     let tables = tables(&world);
     assert!(tables.len() >= 7, "{tables:?}");
     for (operation, table) in tables {
         let name = operation.name();
-        let response = documented(operation)["responses"]["200"]["$ref"].as_str().expect("a reference");
+        let response =
+            documented(operation)["responses"]["200"]["$ref"].as_str().expect("the reference exists");
         let answer = document.at(response).at("/content/application~1json/schema");
         let rows = answer.member(table.rows, &document);
         let rows = rows.get("items").unwrap_or_else(|| panic!("{name}: no items"));
@@ -137,7 +141,7 @@ async fn each_table_has_the_columns_of_its_schema_in_their_order() {
 }
 
 #[tokio::test]
-async fn the_contract_offers_the_files_of_each_table_and_of_nothing_else() {
+async fn openapi_documents_files_for_exactly_the_operations_with_tables() {
     let world = World::new().await;
     for operation in OPERATIONS.iter() {
         let (name, responses) = (operation.name(), &documented(operation)["responses"]);
@@ -159,11 +163,11 @@ async fn the_contract_offers_the_files_of_each_table_and_of_nothing_else() {
 }
 
 #[tokio::test]
-async fn no_two_tables_have_files_of_one_name() {
+async fn file_names_are_unique() {
     let world = World::new().await;
     let mut names: Vec<_> =
         tables(&world).iter().map(|(operation, table)| (table.name, operation.id)).collect();
-    // Place search has two doors.
+    // Place search has two routes.
     names.sort_unstable();
     names.dedup();
     assert!(names.is_sorted_by(|one, other| one.0 < other.0), "{names:?}");

@@ -1,11 +1,11 @@
-//! A spreadsheet that obeys formulas shows every text, and evaluates none.
+//! CSV injection: spreadsheets show every exported text without evaluating it as a formula.
 
 use harness::{TestOrg, World, samples};
 use serde_json::json;
 
 use super::{CSV, TableCall, read_csv};
 
-/// Texts that customers may store, and that spreadsheets are known to run.
+/// Texts that customers may store, including some that spreadsheets evaluate.
 pub(super) const TEXTS: [&str; 22] = [
     "plain",
     "",
@@ -31,16 +31,16 @@ pub(super) const TEXTS: [&str; 22] = [
     " leading and trailing ",
 ];
 
-/// What a spreadsheet makes of a field.
+/// A spreadsheet's interpretation of a field.
 #[derive(Debug, PartialEq)]
 enum Cell {
     Text(String),
     Number(f64),
-    /// What it would run.
+    /// A formula that the spreadsheet would evaluate.
     Formula(String),
 }
 
-/// Reads a field as a careless spreadsheet does: what it does not see as a number or a text it runs.
+/// Interprets a field like a careless spreadsheet: a field that looks like a formula is evaluated.
 fn cell(field: &str) -> Cell {
     let is_number = |text: &&str| text.bytes().all(|byte| b"+-.0123456789eE".contains(&byte));
     if let Some(number) = Some(field).filter(is_number).and_then(|text| text.parse().ok()) {
@@ -54,7 +54,7 @@ fn cell(field: &str) -> Cell {
 }
 
 #[test]
-fn the_spreadsheet_runs_what_has_no_apostrophe() {
+fn cell_detects_formulas_without_an_apostrophe() {
     for text in ["=1+1", "+1-800", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\r\n=1"] {
         assert!(matches!(cell(text), Cell::Formula(_)), "{text:?}");
         assert_eq!(cell(&format!("'{text}")), Cell::Text(format!("'{text}")));
@@ -62,7 +62,7 @@ fn the_spreadsheet_runs_what_has_no_apostrophe() {
     assert_eq!(cell("-12.5"), Cell::Number(-12.5));
 }
 
-/// Stores a campaign for each of the texts, the last one as the newest, each with a number below zero.
+/// Stores one campaign per text, in order, each with a negative customer number.
 pub(super) async fn store_texts(world: &World, org: &TestOrg) {
     for text in TEXTS {
         let mut campaign = samples::campaign();
@@ -75,20 +75,20 @@ pub(super) async fn store_texts(world: &World, org: &TestOrg) {
 }
 
 #[tokio::test]
-async fn every_text_is_shown_as_it_was_stored_or_behind_an_apostrophe() {
+async fn every_text_is_exported_unchanged_or_with_an_apostrophe() {
     let (world, org) = World::with_org().await;
     store_texts(&world, &org).await;
     let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=100");
     let lines = read_csv(&call.answer(&world, &org, CSV).await.body);
-    let column = |name: &str| lines[0].iter().position(|column| column == name).expect("a column");
+    let column = |name: &str| lines[0].iter().position(|column| column == name).expect("the column exists");
     let (name, customer) = (column("campaign.name"), column("customer.customer_id"));
-    // The newest comes first.
+    // Assets are listed newest first.
     for (line, text) in lines[1..].iter().zip(TEXTS.iter().rev()) {
         for field in line {
-            assert!(!matches!(cell(field), Cell::Formula(_)), "{field:?} is run");
+            assert!(!matches!(cell(field), Cell::Formula(_)), "{field:?} is a formula");
         }
-        assert!(line[name] == *text || line[name] == format!("'{text}"), "{:?} of {text:?}", line[name]);
-        assert_eq!(cell(&line[customer]), Cell::Number(-5.0), "a number has no apostrophe");
+        assert!(line[name] == *text || line[name] == format!("'{text}"), "{:?} for {text:?}", line[name]);
+        assert_eq!(cell(&line[customer]), Cell::Number(-5.0), "numbers have no apostrophe");
     }
     assert_eq!(lines.len(), 1 + TEXTS.len());
 }

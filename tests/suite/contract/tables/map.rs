@@ -1,4 +1,4 @@
-//! Places and displays on a map: GeoJSON that another hand's reader takes.
+//! GeoJSON of places and displays, parsed with the `geojson` crate.
 
 use geojson::feature::Id;
 use geojson::{FeatureCollection, GeoJson, GeometryValue};
@@ -7,27 +7,30 @@ use serde_json::{Value, json};
 
 use super::{A_MINUTE, GEO_JSON, JSON, TableCall, at, rows_of};
 
-/// Makes the same search with both answers, and reads the second as GeoJSON.
+/// Sends a search once for JSON and once for GeoJSON. Returns the records, the collection and the GeoJSON
+/// response.
 async fn on_a_map(world: &World, org: &TestOrg, call: &TableCall) -> (Vec<Value>, FeatureCollection, Answer) {
     world.clock.advance(A_MINUTE);
     let (json, map) = (call.answer(world, org, JSON).await, call.answer(world, org, GEO_JSON).await);
     assert_eq!(map.status, 200, "{}", map.text());
     assert_eq!(map.header("content-type"), GEO_JSON);
-    let read: GeoJson = map.text().parse().expect("GeoJSON");
-    let GeoJson::FeatureCollection(collection) = read else { panic!("a collection: {}", map.text()) };
+    let read: GeoJson = map.text().parse().expect("the text is GeoJSON");
+    let GeoJson::FeatureCollection(collection) = read else {
+        panic!("expected a feature collection: {}", map.text())
+    };
     (rows_of(&json.json(), call.table(world)).to_vec(), collection, map)
 }
 
-/// Returns the record without what says where it is.
+/// Returns the record without its position.
 fn without_position(record: &Value) -> Value {
     let mut record = record.clone();
     if record["location"].get("lat").is_some() || record["location"].get("lon").is_some() {
-        record.as_object_mut().expect("a record").remove("location");
+        record.as_object_mut().expect("the record is an object").remove("location");
     } else if let Some(location) = record.get_mut("location").and_then(Value::as_object_mut) {
         location.remove("geometry");
         location.remove("geo_point");
         if location.is_empty() {
-            record.as_object_mut().expect("a record").remove("location");
+            record.as_object_mut().expect("the record is an object").remove("location");
         }
     }
     record
@@ -48,7 +51,7 @@ fn searches() -> [(TableCall, &'static str, [&'static str; 2]); 3] {
 }
 
 #[tokio::test]
-async fn each_record_is_a_point_with_its_id_and_its_members() {
+async fn each_record_is_a_point_with_its_id_and_members() {
     let (world, org) = World::with_org().await;
     for (call, id, [longitude, latitude]) in searches() {
         let (records, collection, _) = on_a_map(&world, &org, &call).await;
@@ -56,24 +59,24 @@ async fn each_record_is_a_point_with_its_id_and_its_members() {
         for (record, feature) in records.iter().zip(&collection.features) {
             let expected = match &record[id] {
                 Value::String(text) => Id::String(text.clone()),
-                number => Id::Number(number.as_number().expect("a number").clone()),
+                number => Id::Number(number.as_number().expect("the value is a number").clone()),
             };
             assert_eq!(feature.id, Some(expected));
             let degrees = |path: &str, index: usize| {
                 let found = at(record, path);
-                found.as_f64().or_else(|| found[index].as_f64()).expect("degrees")
+                found.as_f64().or_else(|| found[index].as_f64()).expect("the record has degrees")
             };
-            let geometry = feature.geometry.as_ref().expect("a geometry");
+            let geometry = feature.geometry.as_ref().expect("the feature has a geometry");
             let GeometryValue::Point { coordinates } = &geometry.value else { panic!("{geometry:?}") };
             assert_eq!(coordinates.as_slice(), [degrees(longitude, 0), degrees(latitude, 1)]);
-            let properties = Value::Object(feature.properties.clone().expect("properties"));
+            let properties = Value::Object(feature.properties.clone().expect("the feature has properties"));
             assert_eq!(properties, without_position(record));
         }
     }
 }
 
 #[tokio::test]
-async fn a_map_without_records_is_empty() {
+async fn collection_without_records_is_empty() {
     let (world, org) = World::with_org().await;
     let nowhere = TableCall::post("POST /v2/msearch", json!({ "filter": { "city": "nowhere" } }));
     let (_, collection, answer) = on_a_map(&world, &org, &nowhere).await;
@@ -81,7 +84,7 @@ async fn a_map_without_records_is_empty() {
 }
 
 #[tokio::test]
-async fn a_record_whose_position_is_not_asked_for_has_no_geometry() {
+async fn record_without_a_requested_position_has_no_geometry() {
     let (world, org) = World::with_org().await;
     for (name, paths, member) in [
         ("POST /v2/msearch", json!(["place_name"]), "place_name"),
@@ -94,14 +97,14 @@ async fn a_record_whose_position_is_not_asked_for_has_no_geometry() {
         assert_eq!(records.len(), 2);
         for (record, feature) in records.iter().zip(&collection.features) {
             assert!(feature.geometry.is_none() && feature.id.is_none(), "{name} {paths}");
-            let properties = feature.properties.as_ref().expect("properties");
+            let properties = feature.properties.as_ref().expect("the feature has properties");
             assert_eq!(properties[member], record[member], "{name} {paths}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_record_of_which_the_position_alone_is_asked_for_has_no_properties() {
+async fn record_with_only_a_requested_position_has_no_properties() {
     let (world, org) = World::with_org().await;
     for (name, paths) in
         [("POST /v2/msearch", json!(["location"])), ("POST /msearch/inventory", json!(["location.geometry"]))]
@@ -120,11 +123,11 @@ async fn a_record_of_which_the_position_alone_is_asked_for_has_no_properties() {
 }
 
 #[tokio::test]
-async fn a_map_says_beside_its_features_what_json_says_of_the_call() {
+async fn collection_has_the_meta_of_the_json_response() {
     let (world, org) = World::with_org().await;
     for (call, ..) in searches() {
         let (_, collection, map) = on_a_map(&world, &org, &call).await;
-        let meta = &collection.foreign_members.as_ref().expect("members besides")["meta"];
+        let meta = &collection.foreign_members.as_ref().expect("the collection has foreign members")["meta"];
         assert_eq!(meta["request_id"], map.header("x-request-id"));
         assert_eq!(meta["credits_used"], json!(map.credits_used()));
         assert_eq!(meta["provenance"]["data_maturity"], map.header("x-data-maturity"));

@@ -1,4 +1,4 @@
-//! Answers as files: each table as CSV, and the results of searches on a map as GeoJSON.
+//! Responses as files: tables as CSV, and search results as GeoJSON.
 
 mod accept;
 mod columns;
@@ -27,10 +27,10 @@ const JSON: &str = "application/json";
 const CSV: &str = "text/csv";
 const GEO_JSON: &str = "application/geo+json";
 
-/// Past the minute in which a key may search the inventory so many times.
+/// One minute in milliseconds, after which the inventory search limit of a key resets.
 const A_MINUTE: i64 = 60_000;
 
-/// A call whose answer has a table.
+/// A call of an operation with a table.
 struct TableCall {
     operation: &'static Operation,
     query: &'static str,
@@ -50,7 +50,7 @@ impl TableCall {
         self.call(world, org, accept).send().await
     }
 
-    /// Starts the call.
+    /// Builds the call.
     fn call<'a>(&self, world: &'a World, org: &TestOrg, accept: &str) -> Call<'a> {
         let path = format!("{}{}", self.operation.path, self.query);
         let call = world.call(self.operation.method.clone(), &path).header("accept", accept);
@@ -61,13 +61,13 @@ impl TableCall {
         }
     }
 
-    /// Returns the table that its route declares.
+    /// Returns the table of the operation's route.
     fn table(&self, world: &World) -> &'static Table {
         table_of(world, self.operation).unwrap_or_else(|| panic!("{} has no table", self.operation.name()))
     }
 }
 
-/// Returns the operations whose answers have a table, with each.
+/// Returns every operation with a table, together with the table.
 fn tables(world: &World) -> Vec<(&'static Operation, &'static Table)> {
     OPERATIONS.iter().filter_map(|operation| Some((operation, table_of(world, operation)?))).collect()
 }
@@ -78,7 +78,7 @@ fn table_of(world: &World, operation: &Operation) -> Option<&'static Table> {
     served.iter().find(is_it).and_then(|one| one.terms.table)
 }
 
-/// Makes a call of each operation that has a table, with rows of every kind, in a world that has them.
+/// Returns a call with rows for each operation with a table, after creating the assets that the lists need.
 async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
     for family in [Family::Campaign, Family::Event] {
         world.draft(org, family).await;
@@ -100,16 +100,16 @@ async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
     ]
 }
 
-/// Finds what is at a path, null where nothing is.
+/// Returns the value at a dotted path, or null.
 fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(value, |value, name| &value[name])
 }
 
 fn rows_of<'a>(answer: &'a Value, table: &Table) -> &'a [Value] {
-    at(answer, table.rows).as_array().expect("rows")
+    at(answer, table.rows).as_array().expect("the rows are a list")
 }
 
-/// Reads CSV with the module of Python's own library, and returns the fields of each line.
+/// Parses CSV with the `csv` module of Python, and returns the fields of each line.
 fn read_csv(csv: &[u8]) -> Vec<Vec<String>> {
     const SCRIPT: &str = "
 import csv, io, json, sys
@@ -120,13 +120,14 @@ json.dump(list(csv.reader(io.StringIO(text, newline=''), strict=True)), sys.stdo
     let mut python = Command::new("python3");
     python.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut reading = python.spawn().expect("python3 runs");
-    reading.stdin.take().expect("a pipe").write_all(csv).expect("python3 reads");
-    let output = reading.wait_with_output().expect("python3 ends");
-    assert!(output.status.success(), "python3 reads no CSV");
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    reading.stdin.take().expect("standard input is piped").write_all(csv).expect("python3 reads its input");
+    let output = reading.wait_with_output().expect("python3 exits");
+    assert!(output.status.success(), "python3 cannot parse the CSV");
+    serde_json::from_slice(&output.stdout).expect("the value is valid JSON")
 }
 
-/// Holds a field to the value that it stands for: a text may have an apostrophe before it.
+/// Asserts that a CSV field represents a JSON value. A text that looks like a formula has an apostrophe in
+/// front.
 #[track_caller]
 fn assert_field(field: &str, value: &Value, context: &str) {
     match value {
@@ -144,14 +145,15 @@ fn assert_field(field: &str, value: &Value, context: &str) {
     }
 }
 
-/// Answers with any rows under any table, past the operations that there are.
+/// Returns the response of a route that serves `answer` with the given table.
 async fn answer_of(world: &World, table: &'static Table, answer: Value, accept: &str) -> Answer {
     async fn answered(State(answer): State<Arc<Value>>) -> Reply<Value> {
         Reply::flat((*answer).clone())
     }
-    // Nobody is charged for it.
+    // The product is free.
     let terms = Terms::of(Product::Health).with_table(table);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(Arc::new(answer));
-    let request = Request::get("/rows").header("accept", accept).body(Body::empty()).expect("a request");
-    Answer::read(router.oneshot(request).await.expect("routers do not fail")).await
+    let request =
+        Request::get("/rows").header("accept", accept).body(Body::empty()).expect("the request is valid");
+    Answer::read(router.oneshot(request).await.expect("the router is infallible")).await
 }

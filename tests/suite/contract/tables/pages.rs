@@ -1,4 +1,4 @@
-//! The way from page to page of a file: by `Link` where a page has an address, by the body of a search.
+//! Paging of files: with `Link` headers for GET operations, and with the request body for searches.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use store::Family;
 
 use super::{A_MINUTE, CSV, GEO_JSON, TableCall, read_csv};
 
-/// Returns the addresses in `Link` by their relation.
+/// Returns the URLs of the `Link` header by relation.
 fn links(answer: &Answer) -> BTreeMap<String, String> {
     let link = answer.header("link");
     let parts = link.split(", ").filter(|part| !part.is_empty());
     let relation = |part: &str| {
-        let (address, relation) = part.split_once(">; rel=\"").expect("a link");
+        let (address, relation) = part.split_once(">; rel=\"").expect("the part is a link");
         (relation.trim_end_matches('"').to_owned(), address.trim_start_matches('<').to_owned())
     };
     parts.map(relation).collect()
 }
 
-/// Follows the links from a path to the last page, and returns the lines of all.
+/// Follows the links from a path to the last page. Returns the lines of all pages and the number of pages.
 async fn all_lines(world: &World, org: &TestOrg, path: &str) -> (Vec<Vec<String>>, usize) {
     let (mut lines, mut pages, mut path) = (Vec::new(), 0, path.to_owned());
     let first = path.clone();
@@ -31,7 +31,10 @@ async fn all_lines(world: &World, org: &TestOrg, path: &str) -> (Vec<Vec<String>
         lines.extend(read_csv(&answer.body).into_iter().skip(1));
         pages += 1;
         match links.get("next") {
-            Some(next) => path = next.strip_prefix(PUBLIC_URL).expect("our own address").to_owned(),
+            Some(next) => {
+                path =
+                    next.strip_prefix(PUBLIC_URL).expect("the link is an address of the service").to_owned()
+            }
             None => {
                 assert_eq!(answer.number("x-total-count"), lines.len() as i64);
                 return (lines, pages);
@@ -41,7 +44,7 @@ async fn all_lines(world: &World, org: &TestOrg, path: &str) -> (Vec<Vec<String>
 }
 
 #[tokio::test]
-async fn links_lead_through_all_markets_with_what_was_asked_for() {
+async fn links_lead_through_all_markets_with_the_same_parameters() {
     let (world, org) = World::with_org().await;
     let (lines, pages) =
         all_lines(&world, &org, "/v2/markets?geography_type=COUNTY&state=CA&sort=name&limit=25").await;
@@ -52,7 +55,7 @@ async fn links_lead_through_all_markets_with_what_was_asked_for() {
 }
 
 #[tokio::test]
-async fn links_lead_through_a_library() {
+async fn links_lead_through_all_assets() {
     let (world, org) = World::with_org().await;
     for family in [Family::Campaign, Family::Event] {
         for _ in 0..5 {
@@ -65,11 +68,11 @@ async fn links_lead_through_a_library() {
 }
 
 #[tokio::test]
-async fn a_cursor_that_was_sent_is_not_in_the_links() {
+async fn links_do_not_repeat_the_sent_cursor() {
     let (world, org) = World::with_org().await;
     let first = world.get("/v2/markets?limit=100").key(&org.key).header("accept", CSV).send().await;
     let next = links(&first)["next"].replace(PUBLIC_URL, "");
-    let cursor = next.split_once("cursor=").expect("a cursor").1;
+    let cursor = next.split_once("cursor=").expect("the link has a cursor").1;
     let path = format!("/v2/markets?cursor={cursor}&limit=100");
     let second = world.get(&path).key(&org.key).header("accept", CSV).send().await;
     let links = links(&second);
@@ -78,7 +81,7 @@ async fn a_cursor_that_was_sent_is_not_in_the_links() {
 }
 
 #[tokio::test]
-async fn a_search_is_paged_by_its_body_until_all_rows_were_seen() {
+async fn search_is_paged_by_its_body() {
     let (world, org) = World::with_org().await;
     for (name, accept) in
         [("POST /v2/msearch", CSV), ("POST /msearch/inventory", CSV), ("POST /msearch/inventory", GEO_JSON)]
@@ -94,7 +97,7 @@ async fn a_search_is_paged_by_its_body_until_all_rows_were_seen() {
             assert_eq!((answer.status.as_u16(), answer.header("link")), (200, ""), "{name}");
             seen += match accept {
                 CSV => read_csv(&answer.body).len() - 1,
-                _ => answer.json()["features"].as_array().expect("features").len(),
+                _ => answer.json()["features"].as_array().expect("the features are a list").len(),
             };
             if page * 40 >= answer.number("x-total-count") {
                 assert_eq!(seen as i64, answer.number("x-total-count"), "{name}");

@@ -1,4 +1,4 @@
-//! What is modelled stays marked in a file: its provenance is in headers.
+//! Provenance of files: it is in headers, so that modelled data stays labelled.
 
 use accounting::Product;
 use gateway::{Reply, Routes, Table, Terms};
@@ -11,25 +11,26 @@ use super::{A_MINUTE, CSV, GEO_JSON, JSON, calls};
 
 static TABLE: Table = Table { name: "rows", rows: "rows", total: None, columns: || vec!["a"], feature: None };
 
-/// The names of headers that the portal's pages may read besides those of every answer.
-const OF_FILES: [&str; 5] =
+/// The headers of files that pages of the portal may read in addition to those of every response.
+const FILE_HEADERS: [&str; 5] =
     ["content-disposition", "link", "x-data-maturity", "x-provenance", "x-total-count"];
 
 #[tokio::test]
-async fn a_file_has_the_provenance_of_its_json_in_headers() {
+async fn file_has_the_provenance_of_its_json_in_headers() {
     let (world, org) = World::with_org().await;
     for call in calls(&world, &org).await {
         world.clock.advance(A_MINUTE);
         let name = call.operation.name();
         let json = call.answer(&world, &org, JSON).await;
         let provenance = json.json()["meta"]["provenance"].take();
-        assert!(OF_FILES.iter().all(|header| json.header(header).is_empty()), "{name}");
+        assert!(FILE_HEADERS.iter().all(|header| json.header(header).is_empty()), "{name}");
         let map = call.table(&world).feature.map(|_| GEO_JSON);
         for accept in [CSV].into_iter().chain(map) {
             let file = call.answer(&world, &org, accept).await;
-            let said: Value = serde_json::from_str(file.header("x-provenance")).expect("JSON in ASCII");
-            assert_eq!(said, provenance, "{name}");
-            assert!(Contract::get().accepts("Provenance", &said), "{name}");
+            let parsed: Value =
+                serde_json::from_str(file.header("x-provenance")).expect("the header is JSON in ASCII");
+            assert_eq!(parsed, provenance, "{name}");
+            assert!(Contract::get().accepts("Provenance", &parsed), "{name}");
             assert_eq!(file.header("x-data-maturity"), provenance["data_maturity"], "{name}");
             assert!(!file.header("x-request-id").is_empty(), "{name}");
         }
@@ -37,13 +38,13 @@ async fn a_file_has_the_provenance_of_its_json_in_headers() {
 }
 
 #[tokio::test]
-async fn what_is_modelled_is_marked_and_says_what_it_lacks() {
+async fn modelled_data_is_labelled_and_lists_its_gaps() {
     let (world, org) = World::with_org().await;
     let search = world.post("/v2/msearch").key(&org.key).json(&json!({ "filter": { "state": "DC" } }));
     let file = search.header("accept", CSV).send().await;
     assert_eq!(file.header("x-data-maturity"), "synthetic-only");
-    let said: Value = serde_json::from_str(file.header("x-provenance")).expect("JSON");
-    assert!(said["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{said}");
+    let parsed: Value = serde_json::from_str(file.header("x-provenance")).expect("the value is valid JSON");
+    assert!(parsed["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{parsed}");
 }
 
 async fn file_of(world: &World, provenance: Provenance, sources: Vec<RecordSource>) -> Answer {
@@ -52,7 +53,10 @@ async fn file_of(world: &World, provenance: Provenance, sources: Vec<RecordSourc
     let terms = Terms::of(Product::Health).with_table(&TABLE);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(());
     let request = http::Request::get("/rows").header("accept", CSV).body(axum::body::Body::empty());
-    Answer::read(router.oneshot(request.expect("a request")).await.expect("routers do not fail")).await
+    Answer::read(
+        router.oneshot(request.expect("the request is valid")).await.expect("the router is infallible"),
+    )
+    .await
 }
 
 fn sources(number: usize, letters: usize) -> Vec<RecordSource> {
@@ -74,7 +78,7 @@ fn provenance(gaps: usize) -> Provenance {
 }
 
 #[tokio::test]
-async fn a_provenance_without_room_in_a_header_says_what_it_leaves_out() {
+async fn oversized_provenance_lists_the_members_it_leaves_out() {
     let world = World::new().await;
     for (gaps, sources, left_out) in [
         (1, sources(2, 10), json!(null)),
@@ -84,19 +88,19 @@ async fn a_provenance_without_room_in_a_header_says_what_it_leaves_out() {
         let file = file_of(&world, provenance(gaps), sources).await;
         let header = file.header("x-provenance");
         assert!(header.is_ascii() && header.len() <= 4_096, "{} bytes", header.len());
-        let said: Value = serde_json::from_str(header).expect("JSON");
-        assert_eq!(said["source"], "Zählung 中 😀 \u{7f}");
-        assert_eq!(said["left_out"], left_out);
-        let lacks = |member: &str| said.get(member).is_none();
+        let parsed: Value = serde_json::from_str(header).expect("the value is valid JSON");
+        assert_eq!(parsed["source"], "Zählung 中 😀 \u{7f}");
+        assert_eq!(parsed["left_out"], left_out);
+        let lacks = |member: &str| parsed.get(member).is_none();
         let left_out: Vec<_> = left_out.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         assert_eq!(lacks("sources"), left_out.contains(&"sources"));
         assert_eq!(lacks("known_gaps"), left_out.contains(&"known_gaps"));
-        assert!(said["sources_total"].is_number(), "how many there are is told all the same");
+        assert!(parsed["sources_total"].is_number(), "the number of sources is always included");
     }
 }
 
 #[tokio::test]
-async fn a_provenance_whose_source_alone_has_no_room_leaves_the_maturity() {
+async fn oversized_source_leaves_only_the_maturity_header() {
     let world = World::new().await;
     let long = Provenance { source: "x".repeat(5_000), ..provenance(0) };
     let file = file_of(&world, long, Vec::new()).await;
@@ -104,17 +108,17 @@ async fn a_provenance_whose_source_alone_has_no_room_leaves_the_maturity() {
 }
 
 #[tokio::test]
-async fn pages_of_the_portal_may_read_the_headers_of_files() {
+async fn portal_pages_may_read_the_headers_of_files() {
     let portal = "https://portal.example";
     let options =
         harness::WorldOptions { portal_origins: vec![portal.to_owned()], ..harness::WorldOptions::default() };
     let world = World::with(options).await;
     let org = world.org("org_a").await;
-    // HEAD shows the headers of a GET and is not held to the contract, which knows no origins.
+    // HEAD returns the headers of GET, and isn't validated against openapi.yaml, which doesn't describe CORS.
     let head = world.call(http::Method::HEAD, "/v2/markets").key(&org.key).header("origin", portal);
     let answer = head.header("accept", CSV).send().await;
     let exposed = answer.header("access-control-expose-headers");
-    for name in OF_FILES {
+    for name in FILE_HEADERS {
         assert!(!answer.header(name).is_empty() && exposed.contains(name), "{name}: {exposed}");
     }
     assert_eq!(answer.headers.get_all("vary").iter().count(), 1);

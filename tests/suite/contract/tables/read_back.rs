@@ -1,4 +1,4 @@
-//! Each table as CSV, read back by Python's own reader and compared with the JSON of the same call.
+//! CSV of each table, parsed with Python's `csv` module and compared with the JSON of the same call.
 
 use gateway::Table;
 use harness::{TestOrg, World};
@@ -8,7 +8,7 @@ use store::Family;
 use super::formulas::{TEXTS, store_texts};
 use super::{A_MINUTE, CSV, JSON, TableCall, answer_of, assert_field, at, calls, read_csv, rows_of};
 
-/// Compares the two answers, and returns how many rows they have.
+/// Asserts that the CSV and JSON of a call have the same rows, and returns their number.
 async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[&str]) -> usize {
     world.clock.advance(A_MINUTE);
     let name = format!("{}{}", call.operation.name(), call.query);
@@ -36,7 +36,7 @@ async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[
 }
 
 #[tokio::test]
-async fn each_table_says_as_csv_what_it_says_as_json() {
+async fn csv_matches_json_for_each_table() {
     let (world, org) = World::with_org().await;
     for call in calls(&world, &org).await {
         let rows = assert_same(&world, &org, &call, &(call.table(&world).columns)()).await;
@@ -45,7 +45,7 @@ async fn each_table_says_as_csv_what_it_says_as_json() {
 }
 
 #[tokio::test]
-async fn a_table_without_rows_names_its_columns() {
+async fn table_without_rows_has_a_header_line() {
     let (world, org) = World::with_org().await;
     for call in [
         TableCall::get("GET /v2/scenarios/campaigns", ""),
@@ -59,7 +59,7 @@ async fn a_table_without_rows_names_its_columns() {
 }
 
 #[tokio::test]
-async fn chosen_members_are_the_columns_in_the_order_of_the_schema() {
+async fn requested_members_are_the_columns_in_schema_order() {
     let (world, org) = World::with_org().await;
     world.draft(&org, Family::Campaign).await;
     let near = json!({ "geo_distance": { "lat": 40.758, "lon": -73.9855, "distance": "1km" } });
@@ -86,7 +86,7 @@ async fn chosen_members_are_the_columns_in_the_order_of_the_schema() {
 }
 
 #[tokio::test]
-async fn assets_come_back_with_texts_that_have_everything_in_them() {
+async fn asset_texts_with_special_characters_survive_csv() {
     let (world, org) = World::with_org().await;
     store_texts(&world, &org).await;
     let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=100");
@@ -94,7 +94,7 @@ async fn assets_come_back_with_texts_that_have_everything_in_them() {
 }
 
 #[tokio::test]
-async fn any_value_comes_back_from_any_column() {
+async fn random_values_survive_csv() {
     static TABLE: Table = Table {
         name: "rows",
         rows: "rows",
@@ -109,7 +109,7 @@ async fn any_value_comes_back_from_any_column() {
     let csv = answer_of(&world, &TABLE, answer, CSV).await;
     let lines = read_csv(&csv.body);
     assert_eq!(lines.len(), 1 + rows.len());
-    assert_eq!((csv.header("x-total-count"), csv.header("link")), ("2000", ""), "there is one page");
+    assert_eq!((csv.header("x-total-count"), csv.header("link")), ("2000", ""), "there is only one page");
     for (line, row) in lines[1..].iter().zip(&rows) {
         for (field, column) in line.iter().zip((TABLE.columns)()) {
             assert_field(field, at(row, column), &format!("{column} of {row}"));
@@ -118,12 +118,12 @@ async fn any_value_comes_back_from_any_column() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_not_as_its_table_says_is_our_fault() {
+async fn data_that_does_not_match_its_table_returns_500() {
     static TABLE: Table =
         Table { name: "rows", rows: "data.rows", total: Some("total"), columns: || vec!["a"], feature: None };
     let world = World::new().await;
-    let sound = json!({ "data": { "rows": [{ "a": 1 }] }, "total": 1 });
-    assert_eq!(answer_of(&world, &TABLE, sound, CSV).await.text(), "a\r\n1\r\n");
+    let valid = json!({ "data": { "rows": [{ "a": 1 }] }, "total": 1 });
+    assert_eq!(answer_of(&world, &TABLE, valid, CSV).await.text(), "a\r\n1\r\n");
     for broken in [
         json!({ "total": 0 }),
         json!({ "data": { "rows": 1 }, "total": 0 }),
@@ -135,7 +135,7 @@ async fn an_answer_that_is_not_as_its_table_says_is_our_fault() {
     }
 }
 
-/// Makes a row of which any member may lack.
+/// Returns a random row in which any member may be missing.
 fn row(random: &mut fastrand::Rng) -> Value {
     let mut row = json!({});
     for pointer in ["a", "b.c", "b.d.e", "b.f", "g"] {

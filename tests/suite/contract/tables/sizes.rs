@@ -1,4 +1,5 @@
-//! The largest page of each table fits into what Lambda returns, or is refused with the way to make it smaller.
+//! Page sizes: the largest page of each table fits into a Lambda response, or is rejected with advice on how
+//! to reduce it.
 
 use axum::Router;
 use harness::{Answer, TestOrg, World, samples, synthesized_release};
@@ -8,11 +9,12 @@ use store::{MAX_ESCAPED_BYTES, escaped_len};
 
 use super::{A_MINUTE, CSV, GEO_JSON, JSON, TableCall, read_csv};
 
-/// What Lambda returns at most, counted as the text in a text that it is handed.
+/// Lambda's limit on a response, counted in bytes of the encoded body.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
-/// Returns how many bytes Lambda is handed: base64 of what is compressed, and text within JSON else.
-fn handed_bytes(answer: &Answer) -> usize {
+/// Returns the size of the encoded body that Lambda receives: base64 if compressed, escaped JSON text
+/// otherwise.
+fn encoded_bytes(answer: &Answer) -> usize {
     if answer.header("content-encoding").is_empty() {
         escaped_len(&answer.body)
     } else {
@@ -20,7 +22,7 @@ fn handed_bytes(answer: &Answer) -> usize {
     }
 }
 
-/// Asks for a page with and without compression, and returns the two answers, each of which fits.
+/// Requests a page without and with compression, and returns the two responses after asserting their size.
 async fn page(world: &World, org: &TestOrg, call: &TableCall, accept: &str) -> [Answer; 2] {
     page_of_process(world, org, call, accept, &world.router()).await
 }
@@ -37,14 +39,14 @@ async fn page_of_process(
         world.clock.advance(A_MINUTE);
         let request = call.call(world, org, accept).header("accept-encoding", coding);
         let answer = request.send_to(process.clone()).await;
-        let bytes = handed_bytes(&answer);
+        let bytes = encoded_bytes(&answer);
         assert!(bytes < LAMBDA_RESPONSE_BYTES, "{} {coding}: {bytes}", call.operation.name());
         answers.push(answer);
     }
-    answers.try_into().expect("two")
+    answers.try_into().expect("there are two responses")
 }
 
-/// Holds a refusal to the words that say how to make the page smaller.
+/// Asserts that a rejection contains the advice on how to reduce the page.
 #[track_caller]
 fn assert_refused(answer: &Answer, words: &str) {
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (400, "application/json"));
@@ -57,7 +59,7 @@ fn pagination(size: usize) -> Value {
 }
 
 #[tokio::test]
-async fn ten_thousand_places_fit_or_say_how_to_page() {
+async fn page_of_ten_thousand_places_fits_or_is_rejected_with_advice() {
     let (world, org) = World::with_org().await;
     let search = |fields: Value| {
         let body = json!({ "pagination": pagination(10_000), "fieldSet": fields });
@@ -80,10 +82,10 @@ async fn ten_thousand_places_fit_or_say_how_to_page() {
 }
 
 #[tokio::test]
-async fn ten_thousand_displays_fit_or_say_how_to_page() {
+async fn page_of_ten_thousand_displays_fits_or_is_rejected_with_advice() {
     let (world, org) = World::with_org().await;
-    // The sample has fewer.
-    let releases = Releases::open(&synthesized_release(20_000)).expect("the release is whole");
+    // The sample release has fewer displays.
+    let releases = Releases::open(&synthesized_release(20_000)).expect("the release is complete");
     let process = world.process_past_the_wire(1, &releases).await;
     for accept in [JSON, CSV, GEO_JSON] {
         let ask = async |size: usize, fields: Value| {
@@ -104,7 +106,7 @@ async fn ten_thousand_displays_fit_or_say_how_to_page() {
 }
 
 #[tokio::test]
-async fn ten_thousand_areas_fit() {
+async fn page_of_ten_thousand_areas_fits() {
     let (world, org) = World::with_org().await;
     let segment = samples::segment("hispanic");
     let body =
@@ -117,7 +119,7 @@ async fn ten_thousand_areas_fit() {
 }
 
 #[tokio::test]
-async fn a_hundred_markets_fit() {
+async fn page_of_a_hundred_markets_fits() {
     let (world, org) = World::with_org().await;
     let call = TableCall::get("GET /v2/markets", "?geography_type=ZIP&limit=100");
     for answer in page(&world, &org, &call, CSV).await {
@@ -125,7 +127,7 @@ async fn a_hundred_markets_fit() {
     }
 }
 
-/// Makes a campaign whose spots have as many quotation marks as fit, which CSV writes twice.
+/// Returns a campaign with the maximum number of quotation marks. CSV doubles each one.
 fn full_of_quotation_marks() -> Value {
     let mut campaign = samples::campaign();
     let marks = MAX_ESCAPED_BYTES / 4 - 2_000;
@@ -134,7 +136,7 @@ fn full_of_quotation_marks() -> Value {
 }
 
 #[tokio::test]
-async fn a_page_of_assets_fits_or_says_how_to_make_it_smaller() {
+async fn page_of_assets_fits_or_is_rejected_with_advice() {
     let (world, org) = World::with_org().await;
     for _ in 0..3 {
         let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&full_of_quotation_marks());
@@ -149,5 +151,5 @@ async fn a_page_of_assets_fits_or_says_how_to_make_it_smaller() {
     assert_eq!(compressed.status, 200, "{}", compressed.text());
     let [plain, _] = page(&world, &org, &list("?limit=3&fields=asset_id,campaign,customer"), CSV).await;
     assert_eq!((plain.status.as_u16(), plain.header("x-total-count")), (200, "3"));
-    assert!(plain.header("link").contains("rel=\"next\""), "bodies that are read end a page early");
+    assert!(plain.header("link").contains("rel=\"next\""), "large bodies end a page early");
 }
