@@ -33,7 +33,7 @@ pub struct World {
     /// The clock. It starts at 2026-11-20T09:00:30Z by default, and moves only when a test advances it.
     pub clock: Clock,
     /// The administrator.
-    pub operator: Administrator,
+    pub administrator: Administrator,
     /// The connection between the SDK and the engine.
     pub wire: Wire,
     /// The issuer of bearer tokens.
@@ -159,8 +159,8 @@ impl World {
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
         let router = access::marked(Gateway::new(&app, sample()));
-        let operator = Administrator::new(app.clone());
-        Self { app, clock, operator, wire, issuer, router, purchase_names, _engine: engine }
+        let administrator = Administrator::new(app.clone());
+        Self { app, clock, administrator, wire, issuer, router, purchase_names, _engine: engine }
     }
 
     /// Returns the router of the world's own process.
@@ -217,7 +217,7 @@ impl World {
 
     /// Creates an organization with `purchased` credits in addition to those of its tier, and a key.
     pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
-        let id = organization(&self.operator, name, tier, purchased).await;
+        let id = organization(&self.administrator, name, tier, purchased).await;
         let key = self.key(&id, Scope::all()).await;
         let owner_token = self.token(&self.owner(&id));
         let newcomer_token = self.token(&self.person(&format!("newcomer-beside-{id}")));
@@ -227,24 +227,24 @@ impl World {
 
     /// Creates an API key.
     pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
-        api_key(&self.operator, org, "test", scopes).await
+        api_key(&self.administrator, org, "test", scopes).await
     }
 
     /// Creates an API key with the given properties.
     pub async fn mint(&self, org: &OrgId, new: NewKey) -> String {
-        self.operator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
+        self.administrator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
     }
 
     /// Creates an API key to be revoked, and returns its handle.
     pub async fn key_to_revoke(&self, org: &TestOrg) -> KeyId {
         let new =
             NewKey { label: "spare".parse().expect("a label"), scopes: Scopes::default(), expires_at: None };
-        self.operator.mint_key(&org.id, &new).await.expect("a key").key.id
+        self.administrator.mint_key(&org.id, &new).await.expect("a key").key.id
     }
 
     /// Reads an organization's account.
     pub async fn account(&self, org: &TestOrg) -> Account {
-        self.operator.account(&org.id).await.expect("an account")
+        self.administrator.account(&org.id).await.expect("an account")
     }
 
     /// Reads an organization's account with its version.
@@ -271,7 +271,7 @@ impl World {
 
     /// Adds a person to an organization, as the administrator does.
     pub async fn member(&self, org: &TestOrg, person: &Person, role: Role) {
-        self.operator.add_member(&org.id, person.subject.clone(), Some(role)).await.expect("a mapping");
+        self.administrator.add_member(&org.id, person.subject.clone(), Some(role)).await.expect("a mapping");
     }
 
     /// Creates a bearer token for a person.

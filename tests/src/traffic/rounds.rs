@@ -93,7 +93,7 @@ impl Traffic {
         settle_unsure_events(&world, &mut senders).await;
         let mut assets = 0;
         for (org, shared_path) in &orgs {
-            let granting = world.operator.grant(&org.id, PrepaidKind::Purchased, 1_000, None);
+            let granting = world.administrator.grant(&org.id, PrepaidKind::Purchased, 1_000, None);
             granting.await.expect("the audit's credits are granted");
             let (mut of_org, others) =
                 senders.into_iter().partition::<Vec<_>, _>(|sender| sender.org.id == org.id);
@@ -182,10 +182,10 @@ async fn orgs(world: &World, suffix: &str) -> Vec<(TestOrg, String)> {
     ];
     for (kind, credits, expires_at) in grants {
         let expires_at = expires_at.map(|seconds| now.plus_seconds(seconds));
-        world.operator.grant(&granted.id, kind, credits, expires_at).await.expect("a grant");
+        world.administrator.grant(&granted.id, kind, credits, expires_at).await.expect("a grant");
     }
     let poor = world.org_with(&name("poor"), Tier::Enterprise, 250).await;
-    world.operator.grant(&poor.id, PrepaidKind::Promotional, 150, None).await.expect("a grant");
+    world.administrator.grant(&poor.id, PrepaidKind::Promotional, 150, None).await.expect("a grant");
     let sandbox = world.org_with(&name("sandbox"), Tier::Sandbox, 0).await;
     let mut orgs = Vec::new();
     for org in [metered, granted, poor, sandbox] {

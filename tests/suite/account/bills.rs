@@ -82,7 +82,7 @@ async fn bill_exists_for_a_past_month_without_later_calls() {
     }
     world.move_to("2027-03-05T00:00:00Z");
     // The administrator reads the bills before any call rolls the account over: it still holds November.
-    let shown = world.operator.bills(&org.id).await.expect("the bills are read");
+    let shown = world.administrator.bills(&org.id).await.expect("the bills are read");
     let months: Vec<_> = shown.iter().map(|bill| bill.month.to_string()).collect();
     assert_eq!(months, ["2027-03", "2026-11"]);
     let november = shown[1].totals;
@@ -91,13 +91,17 @@ async fn bill_exists_for_a_past_month_without_later_calls() {
     let from_api = bills(&world, &org).await;
     assert_eq!(from_api[1]["totals"], serde_json::to_value(november).expect("the totals are serialized"));
     // The call has rolled the account over, which doesn't change the bill.
-    assert_eq!(world.operator.bills(&org.id).await.expect("the bills are read")[1], shown[1]);
+    assert_eq!(world.administrator.bills(&org.id).await.expect("the bills are read")[1], shown[1]);
 }
 
 #[tokio::test]
 async fn bill_separates_prepaid_and_metered_credits() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
-    world.operator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("the grant is added");
+    world
+        .administrator
+        .grant(&org.id, PrepaidKind::Promotional, 100, None)
+        .await
+        .expect("the grant is added");
     let path = purchased(&world, &org, 300).await;
     let november = &bills(&world, &org).await[0]["totals"];
     assert_eq!((&november["prepaid"], &november["metered"]), (&json!(100), &json!(200 + 1)));

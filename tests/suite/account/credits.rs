@@ -16,7 +16,11 @@ async fn report_is_correct_in_every_member_after_a_known_history() {
     // Last month's usage doesn't count toward this month.
     world.clock.advance(-30 * DAY);
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("the organization exists");
+    world
+        .administrator
+        .set_tier(&org.id, Tier::PayAsYouGo, Some(100))
+        .await
+        .expect("the organization exists");
     calls(&world, &org, SUMMARY, 2).await;
     world.clock.advance(30 * DAY);
     grant(&world, &org, PrepaidKind::Purchased, 7, None).await;
@@ -142,7 +146,7 @@ async fn calls(world: &World, org: &TestOrg, path: &str, count: usize) {
 
 async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: u64, days: Option<i64>) {
     let expires_at = days.map(|days| world.clock.now().plus_days(days));
-    world.operator.grant(&org.id, kind, credits, expires_at).await.expect("the grant is added");
+    world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("the grant is added");
 }
 
 /// Removes the report's own call from the usage. Whether the usage includes it depends on timing, because the

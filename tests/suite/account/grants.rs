@@ -39,7 +39,7 @@ async fn grants_with_equal_expiry_are_ordered_as_in_the_balance() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     for credits in 1..=6 {
         world
-            .operator
+            .administrator
             .grant(&org.id, PrepaidKind::Purchased, credits, None)
             .await
             .expect("the grant is added");
@@ -58,7 +58,7 @@ async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     let grant = async |kind, credits, days: Option<i64>| {
         world.clock.advance(1_000);
         let expires_at = days.map(|days| world.clock.now().plus_days(days));
-        world.operator.grant(&org.id, kind, credits, expires_at).await.expect("the grant is added")
+        world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("the grant is added")
     };
     let used_up = grant(PrepaidKind::Promotional, 7, Some(2)).await;
     let revoked = grant(PrepaidKind::Purchased, 8, None).await;
@@ -69,7 +69,7 @@ async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     spend(&world, &org, 7).await;
     assert_eq!(world.account(&org).await.grants[&used_up].left, 0);
     world.clock.advance(DAY);
-    assert_eq!(world.operator.revoke_credits(&org.id, &revoked).await.expect("the grant is live"), 8);
+    assert_eq!(world.administrator.revoke_credits(&org.id, &revoked).await.expect("the grant is live"), 8);
     spend(&world, &org, 2).await;
     world.clock.advance(3 * DAY);
     let shown = |grants: &Value| -> Vec<(String, u64, u64, String)> {
@@ -120,7 +120,7 @@ async fn grants_match_the_administrators_history() {
         "a refund after the grant's end is applied"
     );
     let mut shown = grants(&world, &org).await.as_array().expect("the value is a list").clone();
-    let history = world.operator.credits_history(&org.id).await.expect("the organization exists");
+    let history = world.administrator.credits_history(&org.id).await.expect("the organization exists");
     let mut from_history: Vec<Value> = history
         .iter()
         .map(|life| {
@@ -146,7 +146,7 @@ async fn grants_match_the_administrators_history() {
 async fn grant_added_during_the_read_is_live() {
     let world = std::sync::Arc::new(World::new().await);
     let org = world.org("org_a").await;
-    let (operator, id) = (world.operator.clone(), org.id.clone());
+    let (operator, id) = (world.administrator.clone(), org.id.clone());
     let is_history = |sent: &harness::Sent| sent.operation == "Query";
     world.wire.before_first(is_history, async move {
         operator.grant(&id, PrepaidKind::Promotional, 5, None).await.expect("the grant is added");

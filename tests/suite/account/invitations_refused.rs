@@ -155,7 +155,7 @@ async fn invitation_is_valid_only_while_its_creator_is_an_owner() {
     // The inviter is demoted, removed, and made an owner again.
     world.member(&org, &owner, Role::Member).await;
     assert_refused(&accept(&world, &guest, &guest_invitation).await, (410, "GONE"), "is no owner");
-    world.operator.remove_member(&org.id, owner.subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(&org.id, owner.subject.clone()).await.expect("the member is removed");
     let refused = accept(&world, &second_address, &second_invitation).await;
     assert_refused(&refused, (410, "GONE"), "is no owner");
     assert_eq!(assert_consistent(&world, &org).await.len(), 0);
@@ -171,12 +171,12 @@ async fn suspended_organization_rejects_new_members() {
     let (_, guest_invitation) = world.invite(&org, &guest, Role::Member).await;
     let (_, colleague_invitation) = world.invite(&org, &colleague, Role::Member).await;
     assert_eq!(accept(&world, &colleague, &colleague_invitation).await.status, 200);
-    world.operator.suspend(&org.id).await.expect("the organization exists");
+    world.administrator.suspend(&org.id).await.expect("the organization exists");
     let refused = accept(&world, &guest, &guest_invitation).await;
     assert_refused(&refused, (403, "ORGANIZATION_SUSPENDED"), "suspended");
     // A repeated request of a person who has already joined succeeds.
     assert_eq!(accept(&world, &colleague, &colleague_invitation).await.status, 200);
-    world.operator.resume(&org.id).await.expect("the organization exists");
+    world.administrator.resume(&org.id).await.expect("the organization exists");
     assert_eq!(accept(&world, &guest, &guest_invitation).await.status, 200);
 }
 

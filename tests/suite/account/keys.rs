@@ -41,8 +41,8 @@ fn path_of(key: &Value) -> String {
 /// Creates an organization whose administrator-created key has been revoked, and a token of its owner.
 async fn without_keys(world: &World, name: &str) -> (TestOrg, String) {
     let org = world.org(name).await;
-    let first = world.operator.keys(&org.id).await.expect("the keys are listed").remove(0);
-    world.operator.revoke_key(&org.id, &first.id).await.expect("the key is live");
+    let first = world.administrator.keys(&org.id).await.expect("the keys are listed").remove(0);
+    world.administrator.revoke_key(&org.id, &first.id).await.expect("the key is live");
     // The clock advances so that later keys are newer.
     world.clock.advance(1_000);
     let token = world.owner_token(&org).await;
@@ -233,7 +233,7 @@ async fn former_owner_cannot_make_changes_despite_a_cached_role() {
         assert_eq!(world.get(KEYS).bearer(&world.token(person)).send().await.status, 200);
     }
     world.member(&org, &demoted, Role::Member).await;
-    world.operator.remove_member(&org.id, removed.subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(&org.id, removed.subject.clone()).await.expect("the member is removed");
     let key = format!("{KEYS}/{}", world.key_to_revoke(&org).await);
     let (invitation, _) = world.invite(&org, &world.person("guest"), Role::Member).await;
     let invitation = format!("{INVITATIONS}/{}", invitation.id);
@@ -268,7 +268,7 @@ async fn key_shows_its_creators_email_only_while_they_are_a_member() {
     let found: Vec<_> =
         found.expect("the keys are listed").into_iter().map(|key| key.id.to_string()).collect();
     assert_eq!(found, [text(&key, "key_id")], "the removal finds the member's keys");
-    world.operator.remove_member(&org.id, subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(&org.id, subject.clone()).await.expect("the member is removed");
     let list = listed(&world, &token).await;
     assert_eq!(list[0]["created_by"], json!({ "member_id": subject.member_id(), "email": null }));
     assert_eq!(list[0]["state"], "live", "a removed member's key stays live until it is revoked");

@@ -67,7 +67,7 @@ async fn person_without_organization_sees_whether_sign_up_is_available() {
         .expect("the organization has an ID")
         .to_owned();
     world
-        .operator
+        .administrator
         .remove_member(&org.parse().expect("the organization has an ID"), left.subject.clone())
         .await
         .expect("the member is removed");
@@ -93,7 +93,7 @@ async fn account_reports_closed_or_exhausted_sign_up() {
 async fn member_sees_that_the_organization_is_suspended() {
     let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
-    world.operator.suspend(&org.id).await.expect("the database responds");
+    world.administrator.suspend(&org.id).await.expect("the database responds");
     let elsewhere = world.get("/v2/billing/credits").key(&org.key).send().await;
     assert_eq!(elsewhere.status, 200);
     let shown = world.get(ACCOUNT).bearer(&owner).send().await;

@@ -29,7 +29,7 @@ fn org_of(answer: &Answer) -> OrgId {
 }
 
 async fn leave(world: &World, org: &OrgId, person: &Person) {
-    world.operator.remove_member(org, person.subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(org, person.subject.clone()).await.expect("the member is removed");
     // Let the cached membership expire.
     world.clock.advance(30_000);
 }
@@ -37,13 +37,13 @@ async fn leave(world: &World, org: &OrgId, person: &Person) {
 /// Returns the accounts of all organizations, after asserting that their totals and histories add up.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
-        world.operator.accounts.list(None, 1_000).await.expect("the page is read");
+        world.administrator.accounts.list(None, 1_000).await.expect("the page is read");
     assert!(!has_more);
     let mut accounts = Vec::new();
     for listed in organizations {
         let totals = listed.account.totals;
         assert_eq!(totals.granted, listed.account.left() + totals.used + totals.expired, "{}", listed.org);
-        let history = world.operator.credits_history(&listed.org).await.expect("the history is read");
+        let history = world.administrator.credits_history(&listed.org).await.expect("the history is read");
         let granted: u64 = history.iter().map(|life| life.granted).sum();
         assert_eq!(granted, totals.granted, "every grant of {} is in the history", listed.org);
         accounts.push((listed.org, listed.account));
@@ -81,7 +81,7 @@ async fn sign_up_creates_a_sandbox_with_two_thousand_credits_for_sixty_days() {
     );
     let [(listed, _)] = &accounts(&world).await[..] else { panic!("expected one organization") };
     assert_eq!(*listed, org);
-    let members = world.operator.members(&org).await.expect("the database responds");
+    let members = world.administrator.members(&org).await.expect("the database responds");
     let [owner] = &members[..] else { panic!("expected one member") };
     assert_eq!((&owner.subject, owner.role, &owner.email), (&person.subject, Role::Owner, &person.email));
     let [logged] = &logs.of("signed_up")[..] else { panic!("expected one log line") };
@@ -162,7 +162,7 @@ async fn removed_member_can_sign_up_despite_a_cached_membership() {
     let person = world.person("newcomer");
     world.member(&org, &person, Role::Member).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
-    world.operator.remove_member(&org.id, person.subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(&org.id, person.subject.clone()).await.expect("the member is removed");
     let made = org_of(&sign_up(&world, &person, "My Own").await);
     assert_ne!(made, org.id);
     world.clock.advance(30_000);
@@ -260,7 +260,7 @@ async fn process_with_a_wrong_clock_rejects_sign_ups() {
         clock.advance(millis);
         let (_, router) = world.another_process_at(8, clock.clone()).await;
         // The process checks the token's lifetime with the same clock.
-        let token = world.issuer.create(&world.person("newcomer"), clock.now());
+        let token = world.issuer.mint(&world.person("newcomer"), clock.now());
         let call = world.post(ORGANIZATION).bearer(&token).json(&samples::sign_up());
         assert_eq!(call.send_to(router).await.status, 503, "{millis}");
     }

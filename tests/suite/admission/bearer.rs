@@ -30,7 +30,7 @@ impl Desk {
         let issuer = TestIssuer::start(&[&key]).await;
         let org = world.org("org_a").await;
         world
-            .operator
+            .administrator
             .add_member(&org.id, issuer.subject(PERSON), Some(Role::Member))
             .await
             .expect("the member is added");
@@ -352,7 +352,7 @@ async fn organization_claims_are_ignored() {
 async fn subject_of_another_issuer_is_not_a_member() {
     let desk = Desk::new().await;
     desk.world
-        .operator
+        .administrator
         .add_member(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
         .await
         .expect("the member is added");
@@ -362,7 +362,7 @@ async fn subject_of_another_issuer_is_not_a_member() {
     let unknown = "org_unknown".parse().expect("the ID is valid");
     assert!(
         desk.world
-            .operator
+            .administrator
             .add_member(&unknown, Subject::new("https://issuer.example", "person-3"), Some(Role::Member))
             .await
             .is_err()

@@ -20,7 +20,7 @@ async fn process_with_a_cached_plan_applies_the_new_one() {
                 let without_credits = RequestCredentials { api_key: Some(&org.key), ..Default::default() };
                 admit(&world.app, Product::Markets, without_credits).await.expect("the call is free");
             }
-            world.operator.set_tier(&org.id, tier, cap).await.expect("the organization exists");
+            world.administrator.set_tier(&org.id, tier, cap).await.expect("the organization exists");
             let used = u64::from(has_called) * price(Product::PlaceSearch);
             let balance = cap.unwrap_or(0).saturating_sub(used);
             let refused = refusal(admit(&world.app, Product::PopulationAtHome, with_key(&org)).await);
@@ -48,7 +48,7 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
                 refunded = Some(admission.expect("the call is admitted"));
             }
             world
-                .operator
+                .administrator
                 .set_tier(&org.id, Tier::PayAsYouGo, Some(5))
                 .await
                 .expect("the organization exists");
@@ -69,7 +69,11 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
             }))
         });
         let cap = if first_charge { 100 } else { 9 };
-        world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("the organization exists");
+        world
+            .administrator
+            .set_tier(&org.id, Tier::PayAsYouGo, Some(cap))
+            .await
+            .expect("the organization exists");
         world.wire.mend().await;
         let account = world.account(&org).await;
         assert_whole(&account);

@@ -8,8 +8,12 @@ fn id(name: &str) -> OrgId {
 }
 
 async fn listed(world: &World, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
-    let page =
-        world.operator.accounts.list(after.map(id).as_ref(), limit).await.expect("the database responds");
+    let page = world
+        .administrator
+        .accounts
+        .list(after.map(id).as_ref(), limit)
+        .await
+        .expect("the database responds");
     (page.organizations.iter().map(|listed| listed.org.to_string()).collect(), page.has_more)
 }
 
@@ -25,7 +29,7 @@ async fn creating_an_organization_adds_it_to_the_directory_in_one_transaction() 
         ("TransactWriteItems", 3),
         "expected the organization, its directory entry and its first grant"
     );
-    let page = world.operator.accounts.list(None, 10).await.expect("the database responds");
+    let page = world.administrator.accounts.list(None, 10).await.expect("the database responds");
     let listed = &page.organizations[0];
     assert_eq!((listed.org.as_str(), listed.created_at), ("org_a", world.clock.now()));
     assert_eq!((listed.account.left(), page.has_more), (2_000, false));

@@ -13,14 +13,14 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 async fn grant(world: &World, org: &TestOrg, credits: u64, days: Option<i64>) -> GrantId {
     let expires_at = days.map(|days| world.clock.now().plus_days(days));
     world
-        .operator
+        .administrator
         .grant(&org.id, PrepaidKind::Promotional, credits, expires_at)
         .await
         .expect("the grant is added")
 }
 
 async fn life(world: &World, org: &TestOrg, id: &GrantId) -> GrantLife {
-    let history = world.operator.credits_history(&org.id).await.expect("the organization exists");
+    let history = world.administrator.credits_history(&org.id).await.expect("the organization exists");
     history.into_iter().find(|life| life.id == *id).expect("the history has the grant")
 }
 
@@ -34,7 +34,8 @@ async fn standing(world: &World, org: &TestOrg, id: &GrantId) -> (u64, u64, Gran
 async fn history_shows_each_grant_from_start_to_end() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let began = world.clock.now();
-    let first = world.operator.credits_history(&org.id).await.expect("the organization exists").remove(0);
+    let first =
+        world.administrator.credits_history(&org.id).await.expect("the organization exists").remove(0);
     assert_eq!((first.granted, first.joined_at, first.state), (2_000, began, GrantState::Live));
     world.clock.advance(1_000);
     let used_up = grant(&world, &org, 7, None).await;
@@ -45,7 +46,7 @@ async fn history_shows_each_grant_from_start_to_end() {
 
     // Grants of one kind are used in order of expiry, so the expiring one pays the four credits.
     spend(&world.app, &org, 4).await.expect("there are enough credits");
-    world.operator.revoke_credits(&org.id, &revoked).await.expect("the grant is live");
+    world.administrator.revoke_credits(&org.id, &revoked).await.expect("the grant is live");
     let revoked_at = world.clock.now();
     world.clock.advance(4 * DAY);
     let expired_at = life(&world, &org, &expiring).await.expires_at;
@@ -68,7 +69,7 @@ async fn history_shows_each_grant_from_start_to_end() {
         (7, 0, ended(GrantEnd::UsedUp), Some(world.clock.now()))
     );
     assert_eq!(standing(&world, &org, &revoked).await, (8, 8, ended(GrantEnd::Revoked), Some(revoked_at)));
-    let history = world.operator.credits_history(&org.id).await.expect("the organization exists");
+    let history = world.administrator.credits_history(&org.id).await.expect("the organization exists");
     assert_eq!(history.len(), 4, "expected four grants");
     assert!(history.is_sorted_by_key(|life| life.joined_at));
 }

@@ -26,7 +26,11 @@ async fn largest_account_costs_at_most_two_write_units() {
     assert_eq!(NAMES.concat().len(), 40, "the names have the maximum total length");
     let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("the organization exists");
+    world
+        .administrator
+        .set_tier(&org.id, Tier::PayAsYouGo, Some(CAP))
+        .await
+        .expect("the organization exists");
     fill_with_deductions(&world, &org).await;
     fill_with_grants(&world, &org).await;
     fill_with_usage(&world, &org).await;
@@ -77,7 +81,11 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
         let expires_at =
             world.clock.now().plus_days(days).plus_seconds(i64::try_from(number).expect("the number fits"));
         let credits = CAP + 2 * number;
-        world.operator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("the grant is added");
+        world
+            .administrator
+            .grant(&org.id, kind, credits, Some(expires_at))
+            .await
+            .expect("the grant is added");
         credits
     };
     let mut granted = 0;

@@ -60,7 +60,7 @@ async fn revoked_key_stops_working_within_thirty_seconds_in_every_process() {
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send_to(other.clone()).await.status, 200);
     let spare = world.key(&org.id, Scope::all()).await;
-    world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("the key is live");
+    world.administrator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("the key is live");
     let uncached = world.get(CAMPAIGNS).key(&org.key).send_to(fresh).await;
     assert_eq!(uncached.status, 401, "a process that hasn't cached the key rejects it immediately");
     world.clock.advance(30_000);
@@ -76,7 +76,7 @@ async fn revoked_key_stops_working_within_thirty_seconds_in_every_process() {
         200,
         "another key of the organization still works"
     );
-    let again = world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await;
+    let again = world.administrator.revoke_key(&org.id, &first_key(&world, &org).await).await;
     assert!(again.is_err_and(|error| error.to_string().contains("no live key")));
 }
 
@@ -102,17 +102,17 @@ async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
     for number in 0..110 {
         world.clock.advance(1_000);
         let created = world
-            .operator
+            .administrator
             .mint_key(&org.id, &new(&format!("key {number}")))
             .await
             .expect("the key is created");
-        world.operator.revoke_key(&org.id, &created.key.id).await.expect("the key is live");
+        world.administrator.revoke_key(&org.id, &created.key.id).await.expect("the key is live");
         revoked.push(created);
     }
     world.clock.advance(1_000);
     let owner = world.owner_token(&org).await;
     let created = world.post("/v2/account/keys").bearer(&owner).json(&samples::api_key()).send().await;
-    let keys = world.operator.keys(&org.id).await.expect("the keys are listed");
+    let keys = world.administrator.keys(&org.id).await.expect("the keys are listed");
     assert_eq!(keys.len(), 1 + MAX_ENDED_KEYS + 1, "expected the first key, the ended keys and the new key");
     assert_eq!(created.data()["key_id"], keys[0].id.to_string(), "the newest comes first");
     assert!(keys.is_sorted_by_key(|key| std::cmp::Reverse(key.created_at)));
@@ -139,7 +139,7 @@ async fn key_limit_applies_with_a_counter_stored_before_key_creation() {
     for _ in 0..9 {
         world.mint(&org.id, new("next")).await;
     }
-    let refused = world.operator.mint_key(&org.id, &new("eleventh")).await;
+    let refused = world.administrator.mint_key(&org.id, &new("eleventh")).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("has 10 live keys")));
 }
 
@@ -149,6 +149,6 @@ fn new(label: &str) -> NewKey {
 
 /// Returns the ID of the organization's oldest key, which is the one in `org.key`.
 async fn first_key(world: &World, org: &TestOrg) -> KeyId {
-    let keys = world.operator.keys(&org.id).await.expect("the keys are listed");
+    let keys = world.administrator.keys(&org.id).await.expect("the keys are listed");
     keys.into_iter().find(|key| org.key.ends_with(&key.last_four)).expect("the first key is listed").id
 }

@@ -11,7 +11,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 #[tokio::test]
 async fn refund_returns_credits_to_the_grants_that_paid() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 4 + paid()).await;
-    world.operator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("the grant is added");
+    world.administrator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("the grant is added");
     let before = world.account(&org).await;
     let entries_before = world.stored_account(&org).await.recent.iter().count();
     let mut admission = charge(&world, &org).await;
@@ -35,7 +35,7 @@ async fn refund_racing_with_the_removal_of_its_grant_is_kept() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
     world
-        .operator
+        .administrator
         .grant(&org.id, PrepaidKind::Promotional, paid() + 1, Some(expiry))
         .await
         .expect("the grant is added");
@@ -82,7 +82,7 @@ async fn charge(world: &World, org: &TestOrg) -> Admission {
 async fn refund(world: &World, admission: &mut Admission) -> Account {
     world.app.admissions.refund(admission).await;
     let org = admission.identity().org().expect("the caller has an organization").clone();
-    let account = world.operator.account(&org).await.expect("the account exists");
+    let account = world.administrator.account(&org).await.expect("the account exists");
     assert_whole(&account);
     account
 }

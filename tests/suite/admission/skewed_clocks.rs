@@ -59,7 +59,7 @@ async fn skewed_process_returns_503_and_changes_no_account() {
 async fn skewed_process_rejects_changes_by_people() {
     let (world, org) = World::with_org().await;
     let token = world.owner_token(&org).await;
-    let before = world.operator.keys(&org.id).await.expect("the database responds");
+    let before = world.administrator.keys(&org.id).await.expect("the database responds");
     for millis in [5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
         let (_, router) = skewed(&world, millis).await;
         let create = world.post("/v2/account/keys").bearer(&token).json(&samples::api_key());
@@ -68,7 +68,7 @@ async fn skewed_process_rejects_changes_by_people() {
             assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{millis} ms");
         }
     }
-    assert_eq!(world.operator.keys(&org.id).await.expect("the database responds"), before);
+    assert_eq!(world.administrator.keys(&org.id).await.expect("the database responds"), before);
 }
 
 #[tokio::test]

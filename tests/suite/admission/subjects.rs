@@ -17,7 +17,7 @@ async fn ask(world: &World, token: &str) -> (u16, String) {
 
 /// Returns the issuer and subject of each member of an organization.
 async fn listed(world: &World, org: &TestOrg) -> Vec<(String, String)> {
-    let members = world.operator.members(&org.id).await.expect("the database responds");
+    let members = world.administrator.members(&org.id).await.expect("the database responds");
     members.into_iter().map(|member| (member.subject.issuer, member.subject.subject)).collect()
 }
 
@@ -27,14 +27,14 @@ async fn members_lists_only_the_organizations_own_people() {
     let people = [("https://b.example", "1"), ("https://a.example", "2"), ("https://a.example", "1")];
     for (issuer, subject) in people {
         world
-            .operator
+            .administrator
             .add_member(&org.id, Subject::new(issuer, subject), Some(Role::Member))
             .await
             .expect("the member is added");
     }
     // Adding a member again changes nothing.
     world
-        .operator
+        .administrator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
         .expect("the member is added");
@@ -43,8 +43,8 @@ async fn members_lists_only_the_organizations_own_people() {
     assert_eq!(listed(&world, &org).await, expected);
     assert_eq!(listed(&world, &other).await, []);
     let unknown = "org_unknown".parse().expect("the ID is valid");
-    assert!(matches!(world.operator.members(&unknown).await, Err(AdministratorError::UnknownOrg(_))));
-    let keys = world.operator.keys(&org.id).await.expect("the database responds");
+    assert!(matches!(world.administrator.members(&unknown).await, Err(AdministratorError::UnknownOrg(_))));
+    let keys = world.administrator.keys(&org.id).await.expect("the database responds");
     assert_eq!(keys.len(), 1, "the key list is unaffected");
 }
 
@@ -58,7 +58,7 @@ async fn moving_to_another_organization_ends_the_first_membership() {
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!((listed(&world, &org).await.len(), listed(&world, &other).await.len()), (0, 1));
     // The first organization can no longer remove the person.
-    let refused = world.operator.remove_member(&org.id, world.issuer.developer().subject).await;
+    let refused = world.administrator.remove_member(&org.id, world.issuer.developer().subject).await;
     let text = refused.expect_err("the person is not a member").to_string();
     let Subject { issuer, subject } = world.issuer.developer().subject;
     assert_eq!(text, format!("the subject {subject} of {issuer} is not mapped to org_a"));
@@ -70,15 +70,16 @@ async fn moving_to_another_organization_ends_the_first_membership() {
 async fn removing_a_member_twice_fails() {
     let (world, org) = World::with_org().await;
     world
-        .operator
+        .administrator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
         .expect("the member is added");
-    let unmap = || world.operator.remove_member(&org.id, Subject::new("https://a.example", "1"));
+    let unmap = || world.administrator.remove_member(&org.id, Subject::new("https://a.example", "1"));
     assert!(unmap().await.is_ok());
-    for result in
-        [unmap().await, world.operator.remove_member(&org.id, Subject::new("https://a.example", "2")).await]
-    {
+    for result in [
+        unmap().await,
+        world.administrator.remove_member(&org.id, Subject::new("https://a.example", "2")).await,
+    ] {
         assert!(matches!(result, Err(AdministratorError::UnknownSubject { .. })), "{result:?}");
     }
 }
@@ -89,7 +90,7 @@ async fn concurrent_adds_leave_a_person_in_one_organization() {
     for _ in 0..10 {
         let map = async |org: &TestOrg| {
             world
-                .operator
+                .administrator
                 .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
                 .await
         };
@@ -126,7 +127,7 @@ async fn unlisted_member_can_be_removed_and_is_listed_when_added_again() {
     assert_eq!(listed(&world, &org).await.len(), 1);
     unlist().await;
     world
-        .operator
+        .administrator
         .remove_member(&org.id, world.issuer.developer().subject)
         .await
         .expect("the member is removed");

@@ -49,14 +49,14 @@ async fn tier_change_applies_to_the_next_call() {
         (Tier::Sandbox, 10, 2_000),
         (Tier::PayAsYouGo, 100, 2_000 + 20_000),
     ] {
-        world.operator.set_tier(&org.id, tier, None).await.expect("the organization exists");
+        world.administrator.set_tier(&org.id, tier, None).await.expect("the organization exists");
         let answer = world.get("/v2/billing/credits").key(&org.key).send().await;
         assert_eq!(answer.number("x-ratelimit-limit"), rate, "{tier}");
         assert_eq!(answer.number("x-credits-remaining"), balance, "{tier}");
     }
     let unknown = "org_unknown".parse().expect("the ID is valid");
     assert!(
-        world.operator.set_tier(&unknown, Tier::Sandbox, None).await.is_err(),
+        world.administrator.set_tier(&unknown, Tier::Sandbox, None).await.is_err(),
         "a tier change doesn't create an account"
     );
 }
@@ -68,7 +68,7 @@ async fn higher_tier_applies_within_a_full_minute() {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 429);
-    world.operator.set_tier(&org.id, Tier::Enterprise, None).await.expect("the organization exists");
+    world.administrator.set_tier(&org.id, Tier::Enterprise, None).await.expect("the organization exists");
     let (_, other) = world.another_process(8).await;
     let elsewhere = world.get(SUMMARY).key(&org.key).send_to(other).await;
     assert_eq!(
@@ -84,7 +84,7 @@ async fn higher_tier_applies_within_a_full_minute() {
 #[tokio::test]
 async fn ninth_live_grant_is_rejected_until_one_is_used_up() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
-    let grant = || world.operator.grant(&org.id, PrepaidKind::Promotional, 2, None);
+    let grant = || world.administrator.grant(&org.id, PrepaidKind::Promotional, 2, None);
     for _ in 0..8 {
         grant().await.expect("the grant is added");
     }
@@ -99,7 +99,7 @@ async fn monthly_cap_renews_and_is_kept_unless_changed() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let paid = price(Product::ScenarioCampaignCrud);
     for cap in [Some(3 * paid), None] {
-        world.operator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("the organization exists");
+        world.administrator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("the organization exists");
         let answer = world.get(SUMMARY).key(&org.key).send().await;
         assert_eq!(answer.credits_remaining(), 2 * paid);
         world.clock.advance(31 * 24 * 60 * 60 * 1_000);

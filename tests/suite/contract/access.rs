@@ -73,7 +73,7 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
         "apikey" => "`apikey`",
         _ => "`X-API-Key`",
     };
-    let says = match (met(answer), operation.audience) {
+    let expected = match (met(answer), operation.audience) {
         (Forbidden, Audience::SearchKey) => "this operation requires an API key in `apikey`",
         (Forbidden, _) if presented[0].0 == "x-api-key" => "this operation requires a signed-in person",
         (Forbidden, _) => "you do not belong to an organization yet",
@@ -203,7 +203,7 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
     let before = world.account(&org).await.totals;
     let member = format!("Bearer {}", world.bearer(&org).await);
     assert!(
-        world.operator.suspend(&org.id).await.expect("the database responds"),
+        world.administrator.suspend(&org.id).await.expect("the database responds"),
         "the suspension changes the account"
     );
     for operation in operations() {

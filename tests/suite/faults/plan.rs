@@ -10,7 +10,7 @@ async fn tier_change_reports_a_store_error_when_the_database_fails() {
     let before = world.account(&org).await;
     for fault in [Fault::ErrorBeforeCommit, Fault::Throttled] {
         world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
-        let refused = world.operator.set_tier(&org.id, Tier::Sandbox, None).await;
+        let refused = world.administrator.set_tier(&org.id, Tier::Sandbox, None).await;
         world.wire.mend().await;
         let is_store_error =
             matches!(refused, Err(AdministratorError::Store(_) | AdministratorError::Unanswered(_)));
@@ -18,7 +18,7 @@ async fn tier_change_reports_a_store_error_when_the_database_fails() {
         assert_eq!(world.account(&org).await, before, "{fault:?}");
     }
     world
-        .operator
+        .administrator
         .set_tier(&org.id, Tier::Sandbox, None)
         .await
         .expect("the tier change succeeds without faults");

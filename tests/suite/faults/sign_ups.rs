@@ -56,7 +56,7 @@ async fn assert_made_once(world: &World, person: &Person, answer: &Answer, numbe
     assert_eq!(accounts.len(), number, "expected one organization per person");
     for (org, account) in accounts {
         assert_eq!(account.totals.granted, 2_000, "{org}");
-        assert_eq!(world.operator.members(&org).await.expect("the database responds").len(), 1, "{org}");
+        assert_eq!(world.administrator.members(&org).await.expect("the database responds").len(), 1, "{org}");
     }
 }
 
@@ -129,14 +129,14 @@ async fn joining_an_organization_during_sign_up_returns_409_or_503_if_removed_ag
     {
         let world = World::new().await;
         let (org, person) = (world.org("org_a").await, world.person("newcomer"));
-        let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
+        let (operator, id, subject) = (world.administrator.clone(), org.id.clone(), person.subject.clone());
         let mapping = async move {
             operator
                 .add_member(&id, subject, Some(Role::Member))
                 .await
                 .expect("the person joins the organization");
         };
-        let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
+        let (operator, id, subject) = (world.administrator.clone(), org.id.clone(), person.subject.clone());
         let unmapping = async move {
             operator.remove_member(&id, subject).await.expect("the person is removed");
         };

@@ -20,7 +20,7 @@ fn left(account: &Account) -> [Credits; 4] {
 
 async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: Credits, expires_at: Option<&str>) {
     let expires_at = expires_at.map(|text| Timestamp::parse(text).expect("a timestamp"));
-    world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
+    world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
 }
 
 /// Creates an organization with a draft. Its remaining credits are 9 promotional, 10 allocated, and 100

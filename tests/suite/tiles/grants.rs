@@ -14,7 +14,7 @@ use super::{
 #[tokio::test]
 async fn grant_is_returned_as_created() {
     let (world, org) = World::with_org().await;
-    let key_id = world.operator.keys(&org.id).await.expect("keys")[0].id.clone();
+    let key_id = world.administrator.keys(&org.id).await.expect("keys")[0].id.clone();
     for (product, layer) in PRODUCTS {
         let body = json!({
             "allowed_origins": [
@@ -81,7 +81,7 @@ async fn revoking_is_permanent_and_idempotent() {
     revoke(&world, &org, &grant).await;
     world.clock.advance(5_000);
     revoke(&world, &TestOrg { key: world.key(&org.id, Scope::all()).await, ..org.clone() }, &grant).await;
-    let key_id = world.operator.keys(&org.id).await.expect("keys")[1].id.clone();
+    let key_id = world.administrator.keys(&org.id).await.expect("keys")[1].id.clone();
     for path in [path_of_grant(&grant), grants("places")] {
         let data = world.get(&path).key(&org.key).send().await.data();
         let found = if data.is_array() { &data[0] } else { &data };
@@ -151,7 +151,7 @@ async fn removed_and_moved_members_cannot_create_grants_despite_caching() {
         let list = world.get(&grants("places")).bearer(&world.token(person));
         assert_eq!(list.send().await.status, 200);
     }
-    world.operator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
+    world.administrator.remove_member(&org.id, removed.subject.clone()).await.expect("a member");
     world.member(&other, &moved, Role::Member).await;
     let body = json!({ "allowed_origins": [ORIGIN] });
     for token in [&removed, &moved].map(|person| world.token(person)) {

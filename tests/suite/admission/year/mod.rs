@@ -127,7 +127,7 @@ impl Year {
         let world = World::with(WorldOptions { seed, attempt_timeout, ..WorldOptions::default() }).await;
         let org = world.org_with("org_a", Tier::PayAsYouGo, 20).await;
         world.bearer(&org).await;
-        let key = world.operator.keys(&org.id).await.expect("the database responds")[0].id.clone();
+        let key = world.administrator.keys(&org.id).await.expect("the database responds")[0].id.clone();
         let mut processes = Vec::new();
         for number in 0..3 {
             let clock = Clock::fixed(world.clock.now());
@@ -267,7 +267,7 @@ impl Year {
             _ => Plan::PayAsYouGo { monthly_cap: cap },
         };
         let change = change_plan(before, plan);
-        let _ = self.world.operator.set_tier(&self.org.id, plan.tier(), Some(cap)).await;
+        let _ = self.world.administrator.set_tier(&self.org.id, plan.tier(), Some(cap)).await;
         Expected::of("plan changed", Some(change))
     }
 
