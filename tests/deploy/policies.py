@@ -175,15 +175,15 @@ def main():
         sys.exit(f"{folder} has no recorded calls: run `make test` first")
     policies = Policies(Resolved(IN_FULL))
     requests = [*seen, *policies.by_aws()]
-    refused = sorted(f"refused: {one}" for one in policies.refused(requests))
-    unused = sorted(f"never used: {one}" for one in policies.never_used(requests))
+    refused = sorted(f"rejected: {one}" for one in policies.refused(requests))
+    unused = sorted(f"unused: {one}" for one in policies.never_used(requests))
     for line in refused + unused:
         print(line)
     statements = sum(map(len, policies.of.values()))
     parts = sum(1 for each in policies.of.values() for statement in each for _ in statement.parts())
     print(
-        f"{len(policies.of)} functions, {statements} statements that allow {parts} things; {len(seen)} kinds of calls"
-        f" recorded: {len(refused)} refused, {len(unused)} allowed and never used"
+        f"{len(policies.of)} functions, {statements} statements with {parts} permissions; {len(seen)} kinds of "
+        f"recorded calls: {len(refused)} rejected, {len(unused)} permissions unused"
     )
     sys.exit(bool(refused or unused))
 

@@ -20,7 +20,7 @@ from workflow import WorkflowTest, campaign, measure
 
 
 class CampaignImpact(WorkflowTest):
-    def test_takes_a_campaign_around_a_place_to_the_end_of_its_measurement(self) -> None:
+    def test_creates_and_measures_a_campaign_around_a_place(self) -> None:
         found = self.places(PlaceFilter(place_name="starbucks", address="3165 Broadway", state="NY"))
         answer = read_place_profile.sync_detailed(given(found[0].place_id), client=self.client)
         profile = succeeded(answer, PlaceProfileReply).data
@@ -54,11 +54,11 @@ class CampaignImpact(WorkflowTest):
         self.assertEqual((report.place_count, len(near)), (19, 19))
         segment = next(s for s in report.segments if str(s.service_segment_id) == cohort)
         self.assertGreater(segment.index, 120)
-        # 34 for the workflow with a measurement, and 2 for the two calls that are rejected.
+        # 34 for the workflow with a measurement, and 2 for two rejected calls.
         self.assertEqual(self.cost(), 36)
 
     def look_up(self, asset: UUID, spots: list[int]) -> None:
-        """Reads the displays of a stored campaign by their ids."""
+        """Returns the displays of a stored campaign."""
         stored = succeeded(read_campaign.sync_detailed(asset, client=self.client), CampaignAssetReply).data
         body = DisplayLookupRequest(spot_ids=[int(spot.display_id) for spot in stored.spots])
         answer = look_up_displays.sync_detailed(client=self.client, body=body)
