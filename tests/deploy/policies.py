@@ -182,8 +182,8 @@ def main():
     statements = sum(map(len, policies.of.values()))
     parts = sum(1 for each in policies.of.values() for statement in each for _ in statement.parts())
     print(
-        f"{len(policies.of)} functions, {statements} statements with {parts} permissions; {len(seen)} kinds of "
-        f"recorded calls: {len(refused)} rejected, {len(unused)} permissions unused"
+        f"{len(policies.of)} functions, {statements} statements with {parts} permissions; {len(seen)} kinds "
+        f"of recorded calls: {len(refused)} rejected, {len(unused)} permissions unused"
     )
     sys.exit(bool(refused or unused))
 
