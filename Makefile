@@ -31,8 +31,8 @@ PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
 OPENAPI_CHECKS := tests/openapi
 OPENAPI_CHECKS_INSTALLED := $(OPENAPI_CHECKS)/node_modules/.package-lock.json
 CLIENTS := tests/clients
-# The client generators have their own environment, because the deployment tools can need other versions of the
-# same packages.
+# The client generators have their own environment, because the deployment tools can need other versions of
+# the same packages.
 CLIENT_TOOLS := .local/client-tools
 CLIENT_TOOLS_INSTALLED := $(CLIENT_TOOLS)/installed
 CLIENT_PACKAGES_INSTALLED := $(CLIENTS)/typescript/node_modules/.package-lock.json
