@@ -109,7 +109,7 @@ def print_left(session, name, left):
     """Prints the remaining resources of a deleted stack, and the commands to import or delete them."""
     if left is None or not left.resources:
         where = session.region_name
-        print(f"\nThere is no stack {name} in {where}, and no resources of a deleted one.")
+        print(f"\n{where} has no stack {name}, and no resources of a deleted one.")
         return
     print(f"\nThe stack {name} is deleted. Remaining resources:\n")
     for resource in left.resources:

@@ -139,7 +139,7 @@ class DestroyProgram(unittest.TestCase):
         with Account() as account:
             code, said = account.run("destroy")
         self.assertEqual(code, 0, said)
-        self.assertIn("no stack marquee in eu-north-1, and no resources of a deleted one", said)
+        self.assertIn("eu-north-1 has no stack marquee, and no resources of a deleted one", said)
 
 
 class ImportingRetained(Deployed):

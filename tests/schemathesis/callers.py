@@ -44,14 +44,14 @@ def organization(service, name):
     org = account["organization"]["org_id"]
     service.operate("org", "tier", org, "--tier", "enterprise")
     service.operate("credits", "grant", org, "--kind", "promotional", "--credits", str(CREDITS))
-    keys = [mint(service, token, label) for label in range(KEYS)]
+    keys = [create_key(service, token, label) for label in range(KEYS)]
     return {"org": org, "token": token, "keys": keys,
             "tile_grants": {product: tile_grant(service, keys[0], product) for product in PRODUCTS},
             "invited": invited(service, token, f"invited-{name}"),
             "colleague": colleague(service, token, name)}
 
 
-def mint(service, token, label):
+def create_key(service, token, label):
     key = {"label": f"key {label}", "scopes": SCOPES}
     return service.done("POST", "/v2/account/keys", key, token=token)["api_key"]
 

@@ -159,8 +159,8 @@ class Calls(WorkflowTest):
 
     def test_tile_is_bytes_and_contract_is_text(self) -> None:
         wanted = TileGrantRequest(allowed_origins=["https://maps.example.com"])
-        minted = mint_tile_grant.sync_detailed("displays", client=self.client, body=wanted)
-        grant = succeeded(minted, TileGrantReply).data
+        created = mint_tile_grant.sync_detailed("displays", client=self.client, body=wanted)
+        grant = succeeded(created, TileGrantReply).data
         map_ = succeeded(
             read_tilejson.sync_detailed("displays", grant.grant_id, client=self.client), TileJson
         )
