@@ -1,7 +1,7 @@
 """Tests that CloudFormation can create and delete the stack's resources in a valid order.
 
-CloudFormation creates a resource after the resources that it refers to, and deletes it before them. It handles
-unrelated resources in parallel. So a resource must refer to all resources that it needs.
+CloudFormation creates a resource after the resources that it refers to, and deletes it before them. It
+handles unrelated resources in parallel. So a resource must refer to all resources that it needs.
 https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-dependson.html
 """
 
