@@ -27,17 +27,17 @@ def check(stack):
     """Waits until each function that opens a release responds, or raises StackError with its name."""
     give_up_at = time.monotonic() + PATIENCE
     for name, path in PATHS.items():
-        while (said := said_by(stack.outputs["ApiUrl"] + path)) is not None:
+        while (error := error_of(stack.outputs["ApiUrl"] + path)) is not None:
             if time.monotonic() > give_up_at:
                 raise StackError(
-                    f"{stack.name} is {stack.status}, and its function {name} doesn't respond ({said}): look "
+                    f"{stack.name} is {stack.status}, and its function {name} doesn't respond ({error}): look "
                     f"for release_refused in the log group /{stack.name}/{name}; `make rollback` returns "
                     "to the previous release, if there is one"
                 )
             time.sleep(2)
 
 
-def said_by(url):
+def error_of(url):
     """Returns the error of a call, or None if a function responded."""
     try:
         urllib.request.urlopen(url, timeout=35).close()

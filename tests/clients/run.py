@@ -73,10 +73,10 @@ def run(language):
     call(CHECK[language], HERE / language)
     checked = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, Service(folder) as service:
-        said = call(TEST[language], HERE / language, MARQUEE=str(program()), MARQUEE_DATA=str(service.data))
+        printed = call(TEST[language], HERE / language, MARQUEE=str(program()), MARQUEE_DATA=str(service.data))
     ended = time.monotonic()
     return (
-        f"{said}generated in {generated - started:.0f} s, checked in {checked - generated:.0f} s, "
+        f"{printed}generated in {generated - started:.0f} s, checked in {checked - generated:.0f} s, "
         f"tested in {ended - checked:.0f} s"
     )
 
@@ -91,8 +91,8 @@ def generate(language):
     (folder / "openapi.json").write_text(json.dumps(contract))
     if language == "python":
         shutil.copy(HERE / language / "generator.yaml", folder)
-    said = call(GENERATE[language], folder)
-    complaints = [line for line in said.splitlines() if any(word in line.lower() for word in COMPLAINTS)]
+    printed = call(GENERATE[language], folder)
+    complaints = [line for line in printed.splitlines() if any(word in line.lower() for word in COMPLAINTS)]
     if complaints:
         raise Failed("\n".join(complaints))
 
@@ -101,13 +101,13 @@ def call(command, folder, **environment):
     """Runs a command with its language's tools, and returns its output."""
     tools = [str(TOOLS), str(HERE / "typescript" / "node_modules" / ".bin"), os.environ["PATH"]]
     path = {"PATH": os.pathsep.join(tools), "PYTHONPATH": str(HERE / "python" / "generated")}
-    with tempfile.TemporaryFile("w+") as said:
+    with tempfile.TemporaryFile("w+") as printed:
         environment = {**os.environ, **path, **environment}
-        done = subprocess.run(command.split(), cwd=folder, env=environment, stdout=said, stderr=said)
-        said.seek(0)
+        done = subprocess.run(command.split(), cwd=folder, env=environment, stdout=printed, stderr=printed)
+        printed.seek(0)
         if done.returncode:
-            raise Failed(f"{command}: {done.returncode}\n{said.read()}")
-        return said.read()
+            raise Failed(f"{command}: {done.returncode}\n{printed.read()}")
+        return printed.read()
 
 
 if __name__ == "__main__":

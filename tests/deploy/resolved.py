@@ -76,8 +76,8 @@ class Resolved:
     def holds(self, condition):
         return condition is None or self.is_true(self.template["Conditions"][condition])
 
-    def is_true(self, said):
-        [(function, given)] = said.items()
+    def is_true(self, condition):
+        [(function, given)] = condition.items()
         match function:
             case "Fn::Equals":
                 return self.of(given[0]) == self.of(given[1])

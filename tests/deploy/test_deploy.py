@@ -66,19 +66,19 @@ class ReleaseTest(unittest.TestCase):
         self.spring, self.autumn = (f"{OWN_BUCKET}/{full_name(name)}" for name in ("spring", "autumn"))
 
     def succeeds(self, *arguments, **variables):
-        code, said = self.account.run(*arguments, **variables)
-        self.assertEqual(code, 0, said)
-        return said
+        code, printed = self.account.run(*arguments, **variables)
+        self.assertEqual(code, 0, printed)
+        return printed
 
-    def is_refused(self, says, *arguments, **variables):
+    def assert_fails(self, says, *arguments, **variables):
         """Checks that a step fails with a one-line message and changes nothing."""
         before = self.account.stack
-        code, said = self.account.run(*arguments, **variables)
-        self.assertEqual(code, 1, said)
-        last = said.splitlines()[-1]
+        code, printed = self.account.run(*arguments, **variables)
+        self.assertEqual(code, 1, printed)
+        last = printed.splitlines()[-1]
         step = arguments[0] if arguments else "deploy"
-        self.assertTrue(last.startswith(f"make {step}: ") and says in last, said)
-        self.assertNotIn("Traceback", said)
+        self.assertTrue(last.startswith(f"make {step}: ") and says in last, printed)
+        self.assertNotIn("Traceback", printed)
         self.assertEqual(self.account.stack, before)
 
     def releases(self):
@@ -87,13 +87,13 @@ class ReleaseTest(unittest.TestCase):
 
 class NewAccount(ReleaseTest):
     def test_gets_a_stack_then_the_sample_release_then_running_functions(self):
-        said = self.succeeds()
+        printed = self.succeeds()
         self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", self.spring), sam(self.spring, "")])
         self.assertEqual(self.releases(), (self.spring, ""))
-        self.assertIn(f"s3://{self.spring}", said)
-        self.assertIn("https://api.example/portal/", said)
+        self.assertIn(f"s3://{self.spring}", printed)
+        self.assertIn("https://api.example/portal/", printed)
         self.assertEqual(self.account.asked, {f"/v2{path}" for path in functions.PATHS.values()})
-        self.assertIn("key mint ORG --label first --table-prefix marquee-", said)
+        self.assertIn("key mint ORG --label first --table-prefix marquee-", printed)
 
     def test_gets_the_given_release(self):
         self.succeeds(RELEASE=FOLDERS["autumn"])
@@ -103,12 +103,12 @@ class NewAccount(ReleaseTest):
         for program, failures in [("make", ["no"]), ("sam", ["no"]), ("sam", [None, "no"])]:
             with self.subTest(program=program, failures=failures), Account() as self.account:
                 self.account.failing = {program: list(failures)}
-                code, said = self.account.run(RELEASE=FOLDERS["spring"])
-                self.assertEqual(code, 1, said)
-                self.assertIn(f"{program}: no\n", said)
+                code, printed = self.account.run(RELEASE=FOLDERS["spring"])
+                self.assertEqual(code, 1, printed)
+                self.assertIn(f"{program}: no\n", printed)
                 step = "make --no-print-directory" if program == "make" else "sam deploy"
                 self.assertEqual(
-                    said.splitlines()[-1],
+                    printed.splitlines()[-1],
                     f"make deploy: `{step}` exited with 1. Fix the cause and run this command again: "
                     "it continues from here",
                 )
@@ -126,10 +126,10 @@ class NewAccount(ReleaseTest):
         self.assertEqual(bucket[last], PUBLISHED[last])
 
     def test_reports_missing_credentials_region_or_release(self):
-        self.is_refused("no AWS credentials found", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
-        code, said = self.account.run(AWS_REGION="")
-        self.assertEqual((code, "no AWS region found" in said), (1, True), said)
-        self.is_refused("no release in nowhere", RELEASE="nowhere")
+        self.assert_fails("no AWS credentials found", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
+        code, printed = self.account.run(AWS_REGION="")
+        self.assertEqual((code, "no AWS region found" in printed), (1, True), printed)
+        self.assert_fails("no release in nowhere", RELEASE="nowhere")
         self.assertEqual(self.account.take(), [])
 
 
@@ -151,10 +151,10 @@ class ExistingStack(ReleaseTest):
 
     def test_gets_code_and_release_in_one_update(self):
         self.account.buckets[OWN_BUCKET] = self.without(full_name("autumn"))
-        said = self.succeeds(RELEASE=FOLDERS["autumn"])
+        printed = self.succeeds(RELEASE=FOLDERS["autumn"])
         switched = sam(self.autumn, self.spring)
         self.assertEqual(self.account.take(), [BUILD, ("publish", self.autumn), switched])
-        self.assertIn(f"previous: s3://{self.spring}, which `make rollback` returns to", said)
+        self.assertIn(f"previous: s3://{self.spring}, which `make rollback` returns to", printed)
 
     def test_is_not_switched_to_its_current_release(self):
         self.in_autumn()
@@ -173,12 +173,12 @@ class ExistingStack(ReleaseTest):
             self.assertEqual(self.account.stack["SelfSignUp"], "on")
 
     def test_rejects_rollback_without_a_previous_release(self):
-        self.is_refused("marquee has no previous release", "rollback")
+        self.assert_fails("marquee has no previous release", "rollback")
 
     def test_rejects_rollback_to_a_deleted_release(self):
         self.in_autumn()
         del self.account.buckets[OWN_BUCKET][f"{full_name('spring')}/manifest.json"]
-        self.is_refused(f"s3://{self.spring} isn't a readable release", "rollback")
+        self.assert_fails(f"s3://{self.spring} isn't a readable release", "rollback")
 
     def test_rolls_back_from_a_deleted_release(self):
         self.in_autumn()
@@ -190,17 +190,17 @@ class ExistingStack(ReleaseTest):
         self.in_autumn()
         self.in_format(self.spring, 1)
         advice = f"check out a version that reads it, and run `make deploy RELEASE=s3://{self.spring}`"
-        self.is_refused(advice, "rollback")
+        self.assert_fails(advice, "rollback")
 
     def test_accepts_a_published_release(self):
         self.in_autumn()
         self.succeeds(RELEASE=f"s3://{self.spring}/")
         self.assertEqual(self.account.take(), [BUILD, sam(self.spring, self.autumn)])
-        self.is_refused("s3://elsewhere/nothing isn't a readable release", RELEASE="s3://elsewhere/nothing")
+        self.assert_fails("s3://elsewhere/nothing isn't a readable release", RELEASE="s3://elsewhere/nothing")
 
     def test_rejects_functions_that_cannot_read_its_release(self):
         self.in_format(self.spring, 1)
-        self.is_refused("has format 1, but this version's functions read", RELEASE="")
+        self.assert_fails("has format 1, but this version's functions read", RELEASE="")
         self.assertEqual(self.account.take(), [])
         self.succeeds(RELEASE=f"s3://{self.autumn}")
         self.assertEqual(self.account.take()[-1], sam(self.autumn, self.spring))
@@ -213,9 +213,9 @@ class ExistingStack(ReleaseTest):
         self.succeeds(PARAMETERS="MailFrom=")
         self.assertEqual(self.account.take(), [BUILD, sam(MailFrom="")])
         self.assertEqual((self.account.stack["SelfSignUp"], self.account.stack["MailFrom"]), ("on", ""))
-        self.is_refused("No closing quotation", PARAMETERS="MailFrom='Marquee")
-        self.is_refused("`SelfSignUp` doesn't have the form Name=value", PARAMETERS="SelfSignUp")
-        self.is_refused("use `make deploy RELEASE=…` to set Release", PARAMETERS="Release=a/b")
+        self.assert_fails("No closing quotation", PARAMETERS="MailFrom='Marquee")
+        self.assert_fails("`SelfSignUp` doesn't have the form Name=value", PARAMETERS="SelfSignUp")
+        self.assert_fails("use `make deploy RELEASE=…` to set Release", PARAMETERS="Release=a/b")
 
     def test_keeps_its_architecture_by_default(self):
         for variables in [{"ARCHITECTURE": "x86_64"}, {}]:
@@ -251,7 +251,7 @@ class StackWithoutOwnBucket(ReleaseTest):
     def test_gets_code_and_release_in_one_update_then_publishes_to_its_own_bucket(self):
         self.account.stack = {"TablePrefix": "marquee-", "Architecture": "arm64", "Release": "by-hand/old-1"}
         self.account.buckets = {"by-hand": {"old-1/manifest.json": b'{"format": 1, "name": "old-1"}'}}
-        self.is_refused("has format 1", RELEASE="")
+        self.assert_fails("has format 1", RELEASE="")
         spring = f"by-hand/{full_name('spring')}"
         self.succeeds(RELEASE=FOLDERS["spring"])
         self.assertEqual(self.account.take(), [BUILD, ("publish", spring), sam(spring, "by-hand/old-1")])

@@ -56,9 +56,9 @@ class Deployed(unittest.TestCase):
         return self.cloud.create(name, TEMPLATE, parameters, stays | GOES)
 
     def destroy(self, **environment):
-        with contextlib.redirect_stdout(io.StringIO()) as said:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
             destroy(self.session, Stack(self.session, "marquee"), {"CONFIRM": "marquee"} | environment)
-        return said.getvalue()
+        return printed.getvalue()
 
     def import_retained(self, retained="", **given):
         stack = Stack(self.session, "marquee")
@@ -73,11 +73,11 @@ class Deployed(unittest.TestCase):
 
 class Destroying(Deployed):
     def test_lists_deleted_and_retained_resources_before_confirmation(self):
-        with self.assertRaises(StackError) as refused, contextlib.redirect_stdout(io.StringIO()) as said:
+        with self.assertRaises(StackError) as refused, contextlib.redirect_stdout(io.StringIO()) as printed:
             destroy(self.session, Stack(self.session, "marquee"), {"CONFIRM": "other"})
         self.assertIn("nothing was deleted", str(refused.exception))
         self.assertEqual(self.cloud.calls, [])
-        goes, stays_ = said.getvalue().split("Retained, at the cost of storage:")
+        goes, stays_ = printed.getvalue().split("Retained, at the cost of storage:")
         lost = ("/marquee/campaigns, and its log lines", "marquee-12345678, and the sign-in page's address")
         for text in (*lost, "1 AWS::Lambda::Function"):
             self.assertIn(text, goes)
@@ -93,14 +93,14 @@ class Destroying(Deployed):
         self.assertEqual(set(self.cloud.there), set(STAYS.values()))
 
     def test_prints_the_commands_to_import_or_delete_remaining_resources(self):
-        said = self.destroy()
-        line = next(line for line in said.splitlines() if "RETAINED" in line)
+        printed = self.destroy()
+        line = next(line for line in printed.splitlines() if "RETAINED" in line)
         given = dict(word.split("=", 1) for word in shlex.split(line)[2:])
         self.assertEqual(dict(word.split("=") for word in given["RETAINED"].split()), STAYS)
         self.assertEqual(given["RELEASE"], f"s3://{RELEASE}")
         settings = dict(word.split("=", 1) for word in shlex.split(given["PARAMETERS"]))
         self.assertEqual(settings, MAIL)
-        commands = said.split("To delete it permanently:")[1]
+        commands = printed.split("To delete it permanently:")[1]
         for name in STAYS.values():
             self.assertIn(name, commands)
         checked = subprocess.run(["bash", "-n"], input=commands, text=True, capture_output=True)
@@ -137,9 +137,9 @@ class Destroying(Deployed):
 class DestroyProgram(unittest.TestCase):
     def test_runs_for_make_destroy(self):
         with Account() as account:
-            code, said = account.run("destroy")
-        self.assertEqual(code, 0, said)
-        self.assertIn("eu-north-1 has no stack marquee, and no resources of a deleted one", said)
+            code, printed = account.run("destroy")
+        self.assertEqual(code, 0, printed)
+        self.assertIn("eu-north-1 has no stack marquee, and no resources of a deleted one", printed)
 
 
 class ImportingRetained(Deployed):
@@ -290,16 +290,16 @@ class DeployingAgain(Deployed):
         return SimpleNamespace(returncode=2 if command[0] == "make" and self.build_fails else 0)
 
     def deploy(self):
-        with contextlib.redirect_stdout(io.StringIO()) as said:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
             self.script.deploy(self.session, Stack(self.session, "marquee"), {})
-        return said.getvalue()
+        return printed.getvalue()
 
     def test_imports_remaining_resources_and_keeps_release_and_settings(self):
-        said = self.deploy()
+        printed = self.deploy()
         programs = ["make --no-print-directory", "sam deploy", "check"]
         self.assertEqual(self.cloud.calls, ["CreateChangeSet", "ExecuteChangeSet", *programs])
         self.assertEqual(self.given, ('Architecture="arm64"',))
-        self.assertIn(f"release:  s3://{RELEASE}", said)
+        self.assertIn(f"release:  s3://{RELEASE}", printed)
 
     def test_continues_after_an_interruption_behind_the_import(self):
         self.build_fails = True
@@ -317,7 +317,7 @@ class Forgotten(Deployed):
 
     def setUp(self):
         super().setUp()
-        self.said = self.destroy()
+        self.printed = self.destroy()
         self.cloud.stacks.clear()
 
     def test_is_rejected_with_the_import_command(self):
@@ -336,7 +336,7 @@ class Forgotten(Deployed):
         self.assertIsNone(self.import_retained(TablePrefix="new-"))
 
     def test_is_imported_by_the_command_that_destroy_printed(self):
-        line = self.said.split("RETAINED='")[1].split("'")[0]
+        line = self.printed.split("RETAINED='")[1].split("'")[0]
         stack = self.import_retained(line, **MAIL)
         self.assertEqual(self.resources(), STAYS)
         self.assertEqual(stack.parameters["MailFrom"], MAIL["MailFrom"])

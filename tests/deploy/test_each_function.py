@@ -22,10 +22,10 @@ def run(answers, chosen=None):
         invoked.append(function)
         return subprocess.CompletedProcess(["sam"], 0, stdout=answers(function))
 
-    said = io.StringIO()
-    with mock.patch.object(script, "invoke", invoke), contextlib.redirect_stdout(said):
+    printed = io.StringIO()
+    with mock.patch.object(script, "invoke", invoke), contextlib.redirect_stdout(printed):
         code = script.each(chosen)
-    return code, said.getvalue(), invoked
+    return code, printed.getvalue(), invoked
 
 
 def right(function):
@@ -34,15 +34,15 @@ def right(function):
 
 class EachFunction(unittest.TestCase):
     def test_runs_once_and_succeeds_with_the_expected_responses(self):
-        code, said, invoked = run(right)
+        code, printed, invoked = run(right)
         self.assertEqual((code, sorted(invoked)), (0, sorted(LISTED)))
-        self.assertEqual(said.count("as expected"), len(LISTED))
+        self.assertEqual(printed.count("as expected"), len(LISTED))
 
     def test_another_status_lambda_error_or_missing_response_fails(self):
         for wrong in ['{"statusCode": 503, "body": ""}', '{"errorType": "Runtime.ExitError"}', "no JSON\n", ""]:
-            code, said, _ = run(lambda name: wrong if name == "places" else right(name))
+            code, printed, _ = run(lambda name: wrong if name == "places" else right(name))
             self.assertEqual(code, 1, wrong)
-            self.assertIn('expected {"statusCode": 200}', said)
+            self.assertIn('expected {"statusCode": 200}', printed)
 
     def test_runs_only_the_chosen_function(self):
         code, _, invoked = run(right, "tiles")

@@ -39,10 +39,10 @@ class Order:
     """The resources of a stack, and the resources that each of them refers to."""
 
     def __init__(self, stack):
-        said = stack.template["Resources"]
+        declared = stack.template["Resources"]
         self.resources = stack.resources
         self.waits_for = {
-            name: (self.referred_to(said[name]) | self.depends_on(said[name])) & self.resources.keys()
+            name: (self.referred_to(declared[name]) | self.depends_on(declared[name])) & self.resources.keys()
             for name in self.resources
         }
 

@@ -84,8 +84,8 @@ class Template(unittest.TestCase):
         [policy] = self.of_type("AWS::S3::BucketPolicy").values()
         self.assertEqual(policy["Bucket"], {"Ref": "ReleaseBucket"})
         [statement] = policy["PolicyDocument"]["Statement"]
-        said = (statement["Effect"], statement["Principal"], statement["Action"])
-        self.assertEqual(said, ("Deny", "*", "s3:*"))
+        actual = (statement["Effect"], statement["Principal"], statement["Action"])
+        self.assertEqual(actual, ("Deny", "*", "s3:*"))
         self.assertEqual(statement["Condition"], {"Bool": {"aws:SecureTransport": "false"}})
         self.assertEqual(statement["Resource"], [BUCKET_ARN, {"Fn::Sub": "${ReleaseBucket.Arn}/*"}])
 
@@ -112,8 +112,8 @@ class Template(unittest.TestCase):
         kinds = ("AWS::Lambda::Function", "AWS::IAM::Role", "AWS::S3::Bucket", "AWS::S3::BucketPolicy")
         for name, resource in self.resources.items():
             if resource["Type"] not in kinds and name not in ("FunctionsBoundary", "UseOwnKey"):
-                said = json.dumps(resource.get("Properties"))
-                self.assertFalse("s3:" in said or "ReleaseBucket" in said or "${Release}" in said, name)
+                actual = json.dumps(resource.get("Properties"))
+                self.assertFalse("s3:" in actual or "ReleaseBucket" in actual or "${Release}" in actual, name)
 
     def test_checked_paths_lead_to_their_functions(self):
         for name, path in functions.PATHS.items():

@@ -74,8 +74,8 @@ export function campaign(
 export function measure(asset: string, event: string): { outcome: string } {
   const sent = ["--org", "org_enterprise", "--family", "campaign", "--asset", asset, "--type", event];
   const command = ["measurement", "send", ...sent, "--data-dir", MARQUEE_DATA];
-  const said = execFileSync(MARQUEE, command, { stdio: "pipe" });
-  return JSON.parse(said.toString());
+  const printed = execFileSync(MARQUEE, command, { stdio: "pipe" });
+  return JSON.parse(printed.toString());
 }
 
 /** Returns an optional member of a response that the call requested. */
