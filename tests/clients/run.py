@@ -73,7 +73,8 @@ def run(language):
     call(CHECK[language], HERE / language)
     checked = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, Service(folder) as service:
-        printed = call(TEST[language], HERE / language, MARQUEE=str(program()), MARQUEE_DATA=str(service.data))
+        variables = {"MARQUEE": str(program()), "MARQUEE_DATA": str(service.data)}
+        printed = call(TEST[language], HERE / language, **variables)
     ended = time.monotonic()
     return (
         f"{printed}generated in {generated - started:.0f} s, checked in {checked - generated:.0f} s, "
