@@ -116,7 +116,7 @@ def rollback(session, stack, _environment):
     if not previous:
         raise StackError(f"{stack.name} has no previous release")
     found = manifest_in_bucket(session, previous)["format"]
-    expected = format_that_is_read(session, current) or found
+    expected = current_format(session, current) or found
     if found != expected:
         raise StackError(
             f"s3://{previous} has format {found}, but the functions read {expected}: check out a version "
@@ -126,7 +126,7 @@ def rollback(session, stack, _environment):
     report(stack)
 
 
-def format_that_is_read(session, release):
+def current_format(session, release):
     """Returns the format of the current release, or None if the release is missing.
 
     A missing release doesn't prevent a rollback.

@@ -4,7 +4,7 @@ from collections import Counter
 
 from botocore.exceptions import WaiterError
 
-from retained import Left, exists, left_by, make_deploy, resources_of, stays, template_of
+from retained import Left, exists, is_retained, left_by, make_deploy, resources_of, template_of
 from stack import StackError
 from retained_import import OFTEN
 
@@ -43,12 +43,12 @@ def announce(session, stack):
     """Prints deleted and retained resources, and returns the retained ones."""
     resources = resources_of(stack.client, stack.id)
     template = template_of(stack.client, stack.id) if resources else {"Resources": {}}
-    going = [resource for resource in resources if not stays(template, resource.logical_id)]
+    going = [resource for resource in resources if not is_retained(template, resource.logical_id)]
     control = session.client("cloudcontrol")
     staying = [
         resource
         for resource in resources
-        if stays(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
+        if is_retained(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
     ]
     print(f"{stack.name} in {session.region_name} is {stack.status}.\n\nDeleted permanently:")
     for resource in going:

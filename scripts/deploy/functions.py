@@ -31,8 +31,8 @@ def check(stack):
             if time.monotonic() > give_up_at:
                 raise StackError(
                     f"{stack.name} is {stack.status}, and its function {name} doesn't respond ({error}): "
-                    f"look for release_refused in the log group /{stack.name}/{name}; `make rollback` returns "
-                    "to the previous release, if there is one"
+                    f"look for release_refused in the log group /{stack.name}/{name}; `make rollback` "
+                    "returns to the previous release, if there is one"
                 )
             time.sleep(2)
 

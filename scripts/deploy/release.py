@@ -43,7 +43,7 @@ class Published:
     """A release that is already in a bucket."""
 
     def __init__(self, session, release):
-        refuse_other_format(manifest_in_bucket(session, release), f"s3://{release}")
+        check_format(manifest_in_bucket(session, release), f"s3://{release}")
         self.release = release
 
     def publish(self, _bucket, _run):
@@ -54,7 +54,7 @@ class Local:
     """A release in a local folder."""
 
     def __init__(self, folder):
-        refuse_other_format(manifest_in_folder(folder), folder)
+        check_format(manifest_in_folder(folder), folder)
         self.folder = folder
 
     def publish(self, bucket, run):
@@ -79,11 +79,11 @@ def next_release(session, stack, given):
         return Local(given)
     if not stack.release:
         return Sample()
-    refuse_other_format(manifest_in_bucket(session, stack.release), f"s3://{stack.release}")
+    check_format(manifest_in_bucket(session, stack.release), f"s3://{stack.release}")
     return None
 
 
-def refuse_other_format(manifest, where):
+def check_format(manifest, where):
     """Raises if this version's functions can't read the release, because they wouldn't start."""
     if manifest["format"] != readable_format():
         raise StackError(

@@ -61,7 +61,7 @@ def make_deploy(name, given):
     return " ".join(["make deploy", *words])
 
 
-def stays(template, logical_id):
+def is_retained(template, logical_id):
     """Returns whether a resource of a template is retained when its stack is deleted."""
     return template["Resources"].get(logical_id, {}).get("DeletionPolicy") in RETAINING
 
@@ -107,7 +107,7 @@ def left_by(session, name, chosen):
             records.append((stack, resources))
     if not records:
         return None
-    refuse_several(name, records)
+    check_unambiguous(name, records)
     stack_id = records[0][0]["StackId"]
     template, parameters = template_of(client, stack_id), parameters_of(client, stack_id)
     ids = {each.logical_id: each.physical_id for _, resources in records for each in resources}
@@ -138,7 +138,7 @@ def still_there(client, control, stack):
     return [
         resource
         for resource in resources
-        if stays(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
+        if is_retained(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
     ]
 
 
@@ -158,7 +158,7 @@ def properties_of(control, resource_type, physical_id):
     return json.loads(answer["ResourceDescription"]["Properties"])
 
 
-def refuse_several(name, records):
+def check_unambiguous(name, records):
     """Raises if several resources match one name in the template."""
     claims = {}
     for stack, resources in records:

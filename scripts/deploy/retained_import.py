@@ -15,7 +15,17 @@ from dataclasses import replace
 from botocore.exceptions import ClientError, WaiterError
 from samcli.yamlhelper import yaml_parse
 
-from retained import Left, exists, is_part, left_by, make_deploy, named, properties_of, resources_of, stays
+from retained import (
+    Left,
+    exists,
+    is_part,
+    is_retained,
+    left_by,
+    make_deploy,
+    named,
+    properties_of,
+    resources_of,
+)
 from stack import PAUSE, StackError
 
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
@@ -37,13 +47,13 @@ def import_retained(session, stack, retained, given):
     template = yaml_parse(TEMPLATE.read_text())
     chosen = choice(template, retained)
     if stack.exists:
-        refuse_others(stack, chosen)
+        check_chosen(stack, chosen)
         return False
     values = parameters(template, given)
     control = session.client("cloudcontrol")
     left = left_by(session, stack.name, chosen)
     if left is None:
-        refuse_forgotten(stack, control, template, values, chosen)
+        check_not_forgotten(stack, control, template, values, chosen)
         left = Left(template, values, named(template, values, chosen))
     if not left.resources:
         return False
@@ -71,7 +81,7 @@ def import_template(template, logical_ids):
     """Returns the import's template: these resources and the sections that they can refer to."""
     resources = {logical_id: template["Resources"][logical_id] for logical_id in logical_ids}
     for logical_id, resource in resources.items():
-        if not stays(template, logical_id) or resource["Type"].startswith("AWS::Serverless::"):
+        if not is_retained(template, logical_id) or resource["Type"].startswith("AWS::Serverless::"):
             raise StackError(f"{logical_id} isn't retained when its stack is deleted")
     return {key: template[key] for key in REFERRED_TO if key in template} | {"Resources": resources}
 
@@ -81,14 +91,14 @@ def choice(template, retained):
     chosen = {}
     for word in retained.split():
         logical_id, equals, physical_id = word.partition("=")
-        if not equals or not stays(template, logical_id):
-            can = ", ".join(name for name in template["Resources"] if stays(template, name))
+        if not equals or not is_retained(template, logical_id):
+            can = ", ".join(name for name in template["Resources"] if is_retained(template, name))
             raise StackError(f"RETAINED: `{word}` must be NAME=ID, where NAME is one of {can}")
         chosen[logical_id] = physical_id
     return chosen
 
 
-def refuse_others(stack, chosen):
+def check_chosen(stack, chosen):
     """Raises if an existing stack lacks a chosen resource, because only a new stack can import it."""
     has = {each.physical_id for each in resources_of(stack.client, stack.id)} if chosen else set()
     others = [physical_id for physical_id in chosen.values() if physical_id not in has]
@@ -106,13 +116,13 @@ def parameters(template, given):
     return defaults | {name: value for name, value in given.items() if name in declared}
 
 
-def refuse_forgotten(stack, control, template, values, chosen):
+def check_not_forgotten(stack, control, template, values, chosen):
     """Raises if resources already have the names that the new stack would use, and their stack is unknown.
 
     Otherwise, CloudFormation would fail to create them, and leave the retained resources that it had created
     before the failure.
     """
-    retained = [name for name in template["Resources"] if stays(template, name)]
+    retained = [name for name in template["Resources"] if is_retained(template, name)]
     keys = identifier_keys(stack.client, json.dumps(import_template(template, retained)))
     known, unknown = {}, []
     for logical_id in (name for name in retained if name not in chosen and is_part(template, values, name)):

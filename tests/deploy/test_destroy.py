@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "scripts" / "deploy"))
 
 from destroy import destroy  # noqa: E402
 from release import readable_format  # noqa: E402
-from retained import holds, stays  # noqa: E402
+from retained import holds, is_retained  # noqa: E402
 from stack import Stack, StackError  # noqa: E402
 from retained_import import import_template, import_retained  # noqa: E402
 
@@ -28,14 +28,14 @@ DEFAULTS = {name: str(each.get("Default", "")) for name, each in TEMPLATE["Param
 RELEASE = "marquee-releasebucket-1/2026-11-01"
 MAIL = {"MailFrom": "Marquee <a@example.com>", "MailIdentity": "example.com"}
 PARAMETERS = DEFAULTS | {"Release": RELEASE} | MAIL
-STAYS = {
+RETAINED = {
     "AccountsTable": "marquee-accounts",
     "AssetsTable": "marquee-assets",
     "CredentialsTable": "marquee-credentials",
     "ReleaseBucket": "marquee-releasebucket-1",
     "UserPool": "us-east-1_first",
 }
-GOES = {
+DELETED = {
     "CampaignsFunction": "marquee-campaigns-1",
     "CampaignsLogGroup": "/marquee/campaigns",
     "HttpApi": "abc123",
@@ -52,8 +52,8 @@ class Deployed(unittest.TestCase):
         self.session = self.cloud.session()
         self.deployed()
 
-    def deployed(self, stays=STAYS, parameters=PARAMETERS, name="marquee"):
-        return self.cloud.create(name, TEMPLATE, parameters, stays | GOES)
+    def deployed(self, retained=RETAINED, parameters=PARAMETERS, name="marquee"):
+        return self.cloud.create(name, TEMPLATE, parameters, retained | DELETED)
 
     def destroy(self, **environment):
         with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -77,31 +77,31 @@ class Destroying(Deployed):
             destroy(self.session, Stack(self.session, "marquee"), {"CONFIRM": "other"})
         self.assertIn("nothing was deleted", str(refused.exception))
         self.assertEqual(self.cloud.calls, [])
-        goes, stays_ = printed.getvalue().split("Retained, at the cost of storage:")
+        deleted, retained = printed.getvalue().split("Retained, at the cost of storage:")
         lost = ("/marquee/campaigns, and its log lines", "marquee-12345678, and the sign-in page's address")
         for text in (*lost, "1 AWS::Lambda::Function"):
-            self.assertIn(text, goes)
-        for name in STAYS.values():
-            self.assertIn(name, stays_)
-            self.assertNotIn(f" {name}", goes)
+            self.assertIn(text, deleted)
+        for name in RETAINED.values():
+            self.assertIn(name, retained)
+            self.assertNotIn(f" {name}", deleted)
         for text in ("about 1,234 items, 2.5 MB", "about 17 people", "2 data releases, 1.5 MB"):
-            self.assertIn(text, stays_)
+            self.assertIn(text, retained)
 
     def test_deletes_the_stack_except_retained_resources(self):
         self.destroy()
         self.assertEqual(self.cloud.calls, ["DeleteStack"])
-        self.assertEqual(set(self.cloud.there), set(STAYS.values()))
+        self.assertEqual(set(self.cloud.there), set(RETAINED.values()))
 
     def test_prints_the_commands_to_import_or_delete_remaining_resources(self):
         printed = self.destroy()
         line = next(line for line in printed.splitlines() if "RETAINED" in line)
         given = dict(word.split("=", 1) for word in shlex.split(line)[2:])
-        self.assertEqual(dict(word.split("=") for word in given["RETAINED"].split()), STAYS)
+        self.assertEqual(dict(word.split("=") for word in given["RETAINED"].split()), RETAINED)
         self.assertEqual(given["RELEASE"], f"s3://{RELEASE}")
         settings = dict(word.split("=", 1) for word in shlex.split(given["PARAMETERS"]))
         self.assertEqual(settings, MAIL)
         commands = printed.split("To delete it permanently:")[1]
-        for name in STAYS.values():
+        for name in RETAINED.values():
             self.assertIn(name, commands)
         checked = subprocess.run(["bash", "-n"], input=commands, text=True, capture_output=True)
         self.assertEqual(checked.stderr, "")
@@ -131,7 +131,7 @@ class Destroying(Deployed):
     def test_deletes_a_stack_whose_creation_failed(self):
         self.cloud.stacks[0]["StackStatus"] = "ROLLBACK_COMPLETE"
         self.destroy()
-        self.assertEqual(set(self.cloud.there), set(STAYS.values()))
+        self.assertEqual(set(self.cloud.there), set(RETAINED.values()))
 
 
 class DestroyProgram(unittest.TestCase):
@@ -146,17 +146,17 @@ class ImportingRetained(Deployed):
     def test_imports_remaining_resources_and_parameters(self):
         self.destroy()
         stack = self.import_retained()
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
         self.assertEqual(stack.status, "IMPORT_COMPLETE")
         self.assertEqual(stack.parameters, PARAMETERS)
         self.assertEqual(stack.release, RELEASE)
-        self.assertEqual(stack.bucket, STAYS["ReleaseBucket"])
+        self.assertEqual(stack.bucket, RETAINED["ReleaseBucket"])
 
     def test_can_be_repeated(self):
         for _ in range(3):
             self.destroy()
             self.import_retained()
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
 
     def test_does_not_change_an_existing_stack(self):
         self.assertIsNone(self.import_retained())
@@ -173,19 +173,19 @@ class ImportingRetained(Deployed):
         self.cloud.stacks.clear()
         self.cloud.there.clear()
         other = self.deployed(name="other", parameters=PARAMETERS | {"TablePrefix": "other-"},
-                              stays={name: f"other-{physical_id}" for name, physical_id in STAYS.items()})
+                              retained={name: f"other-{physical_id}" for name, physical_id in RETAINED.items()})
         self.cloud.DeleteStack(other["StackId"])
         self.assertIsNone(self.import_retained())
 
     def test_skips_permanently_deleted_resources(self):
         self.destroy()
-        del self.cloud.there[STAYS["UserPool"]]
+        del self.cloud.there[RETAINED["UserPool"]]
         self.import_retained()
-        self.assertEqual(self.resources().keys(), STAYS.keys() - {"UserPool"})
+        self.assertEqual(self.resources().keys(), RETAINED.keys() - {"UserPool"})
 
     def test_drops_releases_of_a_deleted_bucket(self):
         self.destroy()
-        del self.cloud.there[STAYS["ReleaseBucket"]]
+        del self.cloud.there[RETAINED["ReleaseBucket"]]
         stack = self.import_retained()
         self.assertEqual((stack.release, stack.bucket), ("", ""))
         self.assertEqual(stack.parameters["MailFrom"], MAIL["MailFrom"])
@@ -196,31 +196,31 @@ class ImportingRetained(Deployed):
             self.import_retained()
         self.destroy()
         self.import_retained()
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
 
     def test_skips_resources_that_a_user_retained(self):
         self.destroy()
         self.cloud.stacks[0]["resources"]["HttpApi"][2] = "DELETE_SKIPPED"
         self.import_retained()
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
 
     def test_skips_resources_that_the_last_stack_did_not_have(self):
         self.destroy()
         issuer = {"OidcIssuer": "https://issuer.example", "OidcAudience": "a", "OidcJwksUrl": "https://k"}
-        self.deployed({name: STAYS[name] for name in STAYS if name != "UserPool"}, PARAMETERS | issuer)
+        self.deployed({name: RETAINED[name] for name in RETAINED if name != "UserPool"}, PARAMETERS | issuer)
         self.destroy()
         self.import_retained()
-        self.assertEqual(self.resources().keys(), STAYS.keys() - {"UserPool"})
+        self.assertEqual(self.resources().keys(), RETAINED.keys() - {"UserPool"})
 
     def test_removes_a_stack_whose_first_change_set_was_never_executed(self):
         self.destroy()
         self.cloud.create("marquee", TEMPLATE, {}, {})["StackStatus"] = "REVIEW_IN_PROGRESS"
         self.import_retained()
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
 
     def test_rejects_several_candidates_with_a_command_to_choose(self):
         self.destroy()
-        self.deployed(STAYS | {"UserPool": "us-east-1_second"})
+        self.deployed(RETAINED | {"UserPool": "us-east-1_second"})
         self.destroy()
         with self.assertRaises(StackError) as refused:
             self.import_retained()
@@ -229,15 +229,15 @@ class ImportingRetained(Deployed):
         proposed = str(refused.exception).split("RETAINED=")[1]
         self.assertEqual(proposed, "UserPool=us-east-1_second")
         stack = self.import_retained(proposed)
-        self.assertEqual(self.resources(), STAYS | {"UserPool": "us-east-1_second"})
+        self.assertEqual(self.resources(), RETAINED | {"UserPool": "us-east-1_second"})
         self.assertEqual(stack.parameters, PARAMETERS)
 
     def test_imports_the_chosen_candidate(self):
         self.destroy()
-        self.deployed(STAYS | {"UserPool": "us-east-1_second"})
+        self.deployed(RETAINED | {"UserPool": "us-east-1_second"})
         self.destroy()
         self.import_retained("UserPool=us-east-1_first")
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
 
     def test_failed_import_changes_nothing(self):
         self.destroy()
@@ -246,7 +246,7 @@ class ImportingRetained(Deployed):
             self.import_retained()
         self.cloud.import_fails = None
         self.import_retained()
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
 
     def test_reports_a_failed_import_that_can_only_be_deleted(self):
         self.destroy()
@@ -309,7 +309,7 @@ class DeployingAgain(Deployed):
         self.cloud.calls.clear()
         self.deploy()
         self.assertEqual(self.cloud.calls, ["make --no-print-directory", "sam deploy", "check"])
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
 
 
 class Forgotten(Deployed):
@@ -338,7 +338,7 @@ class Forgotten(Deployed):
     def test_is_imported_by_the_command_that_destroy_printed(self):
         line = self.printed.split("RETAINED='")[1].split("'")[0]
         stack = self.import_retained(line, **MAIL)
-        self.assertEqual(self.resources(), STAYS)
+        self.assertEqual(self.resources(), RETAINED)
         self.assertEqual(stack.parameters["MailFrom"], MAIL["MailFrom"])
 
     def test_is_not_imported_without_conflicting_tables(self):
@@ -356,15 +356,16 @@ class Template(unittest.TestCase):
     """The template of an import, derived from the deployed one."""
 
     def test_tables_bucket_and_user_pool_are_retained(self):
-        self.assertEqual({name for name in TEMPLATE["Resources"] if stays(TEMPLATE, name)}, STAYS.keys())
+        retained = {name for name in TEMPLATE["Resources"] if is_retained(TEMPLATE, name)}
+        self.assertEqual(retained, RETAINED.keys())
 
     def test_every_retained_resource_has_one_identifier(self):
-        for name in STAYS:
+        for name in RETAINED:
             self.assertEqual(len(identifiers(TEMPLATE["Resources"][name]["Type"])), 1, name)
 
     def test_is_self_contained(self):
-        template = import_template(TEMPLATE, list(STAYS))
-        self.assertEqual(template["Resources"].keys(), STAYS.keys())
+        template = import_template(TEMPLATE, list(RETAINED))
+        self.assertEqual(template["Resources"].keys(), RETAINED.keys())
         self.assertFalse({"Transform", "Outputs", "Rules", "Globals"} & template.keys())
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(template, file)
@@ -376,7 +377,7 @@ class Template(unittest.TestCase):
         self.assertEqual((checked.returncode, checked.stdout), (0, ""), checked.stderr)
 
     def test_fits_the_size_limit_of_a_change_set(self):
-        self.assertLess(len(json.dumps(import_template(TEMPLATE, list(STAYS)))), 51_200)
+        self.assertLess(len(json.dumps(import_template(TEMPLATE, list(RETAINED)))), 51_200)
 
     def test_rejects_resources_that_are_deleted_with_the_stack(self):
         with self.assertRaisesRegex(StackError, "HttpApi isn't retained when its stack is deleted"):
