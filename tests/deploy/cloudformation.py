@@ -43,7 +43,7 @@ def identifiers(resource_type):
     return [path.removeprefix("/properties/") for path in schema["primaryIdentifier"]]
 
 
-class Refused(Exception):
+class AwsError(Exception):
     """An AWS error with a code and a message."""
 
     def __init__(self, code, message):
@@ -84,7 +84,7 @@ class Cloud:
         """Returns an operation's response after checking it against boto3's output shape."""
         try:
             parsed = getattr(self, model.name)(**params) or {}
-        except Refused as refused:
+        except AwsError as refused:
             return SimpleNamespace(status_code=400), refused.answer
         if model.output_shape is not None and parsed:
             validate_parameters(parsed, model.output_shape)
@@ -115,7 +115,7 @@ class Cloud:
             is_live = stack["StackStatus"] != "DELETE_COMPLETE"
             if stack["StackId"] == name_or_id or (is_live and stack["StackName"] == name_or_id):
                 return stack
-        raise Refused("ValidationError", f"Stack with id {name_or_id} does not exist")
+        raise AwsError("ValidationError", f"Stack with id {name_or_id} does not exist")
 
     # CloudFormation
 
@@ -244,7 +244,7 @@ class Cloud:
 
     def GetResource(self, TypeName, Identifier):
         if self.there.get(Identifier) != TypeName:
-            raise Refused("ResourceNotFoundException", f"{TypeName} {Identifier} was not found")
+            raise AwsError("ResourceNotFoundException", f"{TypeName} {Identifier} was not found")
         [key] = identifiers(TypeName)
         properties = json.dumps({"Arn": f"arn:aws:{Identifier}", key: Identifier})
         return {"ResourceDescription": {"Identifier": Identifier, "Properties": properties}}

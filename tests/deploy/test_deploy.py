@@ -12,7 +12,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from stand_ins import OWN_BUCKET, ROOT, Account
+from fake_account import OWN_BUCKET, ROOT, Account
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
 import functions

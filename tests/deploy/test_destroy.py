@@ -13,7 +13,7 @@ import unittest.mock
 from types import SimpleNamespace
 
 from cloudformation import REGION, ROOT, Cloud, identifiers, program, translated
-from stand_ins import Account
+from fake_account import Account
 
 sys.path.insert(0, str(ROOT / "scripts" / "deploy"))
 
@@ -172,8 +172,9 @@ class ImportingRetained(Deployed):
     def test_imports_nothing_from_a_stack_with_another_name(self):
         self.cloud.stacks.clear()
         self.cloud.there.clear()
-        other = self.deployed(name="other", parameters=PARAMETERS | {"TablePrefix": "other-"},
-                              retained={name: f"other-{physical_id}" for name, physical_id in RETAINED.items()})
+        retained = {name: f"other-{physical_id}" for name, physical_id in RETAINED.items()}
+        parameters = PARAMETERS | {"TablePrefix": "other-"}
+        other = self.deployed(name="other", parameters=parameters, retained=retained)
         self.cloud.DeleteStack(other["StackId"])
         self.assertIsNone(self.import_retained())
 

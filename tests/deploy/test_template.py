@@ -6,7 +6,7 @@ import unittest
 
 from cloudformation import translated
 from resolved import IN_FULL, Resolved
-from stand_ins import ROOT, TEMPLATE
+from fake_account import ROOT, TEMPLATE
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
 import functions
