@@ -116,7 +116,7 @@ def print_left(session, name, left):
         print(f"  {resource.type:30} {resource.physical_id}")
     print(f"\nTo import them into a new stack with the same settings:\n\n  {make_deploy(name, {})}\n")
     print(f"CloudFormation forgets the stack after 90 days. After that:\n\n  {left.command(name)}")
-    print("\nTo delete it permanently:\n")
+    print("\nTo delete them permanently:\n")
     for resource in left.resources:
         print("\n".join(f"  {command}" for command in deletion(resource, session.region_name)))
 

@@ -100,7 +100,7 @@ class Destroying(Deployed):
         self.assertEqual(given["RELEASE"], f"s3://{RELEASE}")
         settings = dict(word.split("=", 1) for word in shlex.split(given["PARAMETERS"]))
         self.assertEqual(settings, MAIL)
-        commands = printed.split("To delete it permanently:")[1]
+        commands = printed.split("To delete them permanently:")[1]
         for name in RETAINED.values():
             self.assertIn(name, commands)
         checked = subprocess.run(["bash", "-n"], input=commands, text=True, capture_output=True)

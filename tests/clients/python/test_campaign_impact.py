@@ -47,7 +47,7 @@ class CampaignImpact(WorkflowTest):
         self.look_up(asset.data.asset_id, spots)
         for event in ("purchased", "started", "measured", "completed"):
             self.assertEqual(measure(asset.data.asset_id, event)["outcome"], "applied", event)
-        self.is_completed_and_locked(asset.data.asset_id)
+        self.assert_completed_and_locked(asset.data.asset_id)
 
         near = self.places(PlaceFilter(zip_code=profile.postal_code), page_size=1000)
         report = self.report(near)
@@ -66,7 +66,7 @@ class CampaignImpact(WorkflowTest):
         self.assertEqual([display.spot_id for display in looked_up.displays], spots)
         self.assertEqual((looked_up.unknown_ids, looked_up.displays[0].operator), ([], "CityBridge"))
 
-    def is_completed_and_locked(self, asset: UUID) -> None:
+    def assert_completed_and_locked(self, asset: UUID) -> None:
         stored = succeeded(read_campaign.sync_detailed(asset, client=self.client), CampaignAssetReply).data
         self.assertEqual(stored.state, "completed")
         self.assertIsNotNone(stored.last_measured_at)
