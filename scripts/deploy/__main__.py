@@ -1,14 +1,14 @@
-"""Takes an AWS account to a working stack, and a stack to another data release and back.
+"""Deploys Marquee to an AWS account, switches data releases, and deletes the stack.
 
   python3 scripts/deploy             what `make deploy` does
   python3 scripts/deploy rollback    what `make rollback` does
   python3 scripts/deploy destroy     what `make destroy` does
 
-docs/decisions/0052-deployment.md says why it works as it does.
+docs/decisions/0052-deployment.md explains the design.
 
-All can be repeated after they were interrupted anywhere: what is done already is not done again. The
-environment says what the variables of `make` do: STACK, PARAMETERS, RELEASE, ARCHITECTURE, RETAINED and
-CONFIRM. Runs in the environment of the tools, for boto3 comes with SAM.
+Each command can be run again after an interruption, and skips completed steps. The environment variables
+STACK, PARAMETERS, RELEASE, ARCHITECTURE, RETAINED, and CONFIRM have the same meaning as the variables of
+`make`. Runs in the tools' Python environment, because SAM includes boto3.
 """
 
 import os
@@ -23,30 +23,33 @@ from destroy import destroy
 from functions import check
 from release import ROOT, manifest_in_bucket, next_release
 from stack import Stack, StackError
-from taking_back import take_back
+from retained_import import import_retained
 
-# Parameters that have a variable of their own.
+# Parameters that are set by their own variables.
 NOT_BY_HAND = {"Architecture": "ARCHITECTURE", "Release": "RELEASE", "PreviousRelease": "RELEASE"}
 OF_SAM = str(ROOT / "scripts" / "deploy" / "sam.toml")
 
 
 class Runner:
-    """Runs programs in the project's folder, with the AWS user and the region that this script has."""
+    """Runs programs in the project's folder, with this script's AWS credentials and region."""
 
     def __init__(self, session):
         self.session = session
         if session.get_credentials() is None:
-            raise StackError("no AWS credentials were found; set AWS_PROFILE, or run `aws configure`")
+            raise StackError("no AWS credentials found: set AWS_PROFILE, or run `aws configure`")
 
     def __call__(self, *command):
         print(f"+ {shlex.join(command)}", flush=True)
         code = subprocess.run(command, cwd=ROOT, env=self.environment()).returncode
         if code != 0:
             step = " ".join(os.path.basename(word) for word in command[:2])
-            raise StackError(f"`{step}` ended with {code}; once that is mended, repeat: it goes on from here")
+            raise StackError(
+                f"`{step}` exited with {code}. Fix the cause and run this command again: "
+                "it continues from here"
+            )
 
     def environment(self):
-        """The environment, with credentials as they are now: a build may outlive those of a session."""
+        """Returns the environment with current credentials, because a build can outlast earlier ones."""
         keys = self.session.get_credentials().get_frozen_credentials()
         token = {"AWS_SESSION_TOKEN": keys.token} if keys.token else {}
         region = self.session.region_name
@@ -55,16 +58,16 @@ class Runner:
 
 
 def deploy(session, stack, environment):
-    """Builds, makes sure that there is a release, and creates or updates the stack."""
+    """Builds the functions, publishes a release if necessary, and creates or updates the stack."""
     if (ROOT / "samconfig.toml").exists():
         raise StackError(
-            "samconfig.toml is not read any more, for the stack keeps its parameters: delete the file, and "
-            "name its stack_name with STACK= and its region with AWS_REGION where they are others"
+            "samconfig.toml is no longer supported, because the stack keeps its parameters: delete the "
+            "file, and set STACK to its stack_name and AWS_REGION to its region if they differ"
         )
     run = Runner(session)
     stack.read()
     given = parameters(environment.get("PARAMETERS", ""))
-    if take_back(session, stack, environment.get("RETAINED", ""), given):
+    if import_retained(session, stack, environment.get("RETAINED", ""), given):
         stack.read()
     architecture = environment.get("ARCHITECTURE") or stack.parameters.get("Architecture") or "arm64"
     given["Architecture"] = architecture
@@ -81,7 +84,7 @@ def deploy(session, stack, environment):
 
 
 def parameters(text):
-    """What PARAMETERS says: names and values as a shell would take them apart."""
+    """Parses PARAMETERS into names and values, with the quoting rules of a shell."""
     given = {}
     try:
         words = shlex.split(text)
@@ -90,15 +93,15 @@ def parameters(text):
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise StackError(f"PARAMETERS: `{word}` is not of the form Name=value")
+            raise StackError(f"PARAMETERS: `{word}` doesn't have the form Name=value")
         if name in NOT_BY_HAND:
-            raise StackError(f"PARAMETERS: {name} is what `make deploy {NOT_BY_HAND[name]}=…` sets")
+            raise StackError(f"PARAMETERS: use `make deploy {NOT_BY_HAND[name]}=…` to set {name}")
         given[name] = value
     return given
 
 
 def sam_deploy(run, stack, given):
-    """Creates or updates the stack from what was built; parameters that are not given keep their values."""
+    """Creates or updates the stack from the build. Omitted parameters keep their values."""
     escaped = {name: value.replace('"', '\\"') for name, value in given.items()}
     quoted = [f'{name}="{value}"' for name, value in escaped.items()]
     named = ["--stack-name", stack.name, "--region", run.session.region_name]
@@ -107,24 +110,27 @@ def sam_deploy(run, stack, given):
 
 
 def rollback(session, stack, _environment):
-    """Makes the previous release the current one, and the current the previous."""
+    """Swaps the current and the previous release."""
     stack.read()
     current, previous = stack.release, stack.previous_release
     if not previous:
-        raise StackError(f"{stack.name} has no previous release to go back to")
+        raise StackError(f"{stack.name} has no previous release")
     found = manifest_in_bucket(session, previous)["format"]
-    expected = format_that_is_read(session, current) or found
+    expected = current_format(session, current) or found
     if found != expected:
         raise StackError(
-            f"s3://{previous} has format {found}, and the functions read {expected}: check out the version "
-            f"that reads it, and `make deploy RELEASE=s3://{previous}`"
+            f"s3://{previous} has format {found}, but the functions read {expected}: check out a version "
+            f"that reads it, and run `make deploy RELEASE=s3://{previous}`"
         )
     stack.update(stack.switched_to(previous))
     report(stack)
 
 
-def format_that_is_read(session, release):
-    """The format of the current release; None when it is gone, for then there is the more reason to go back."""
+def current_format(session, release):
+    """Returns the format of the current release, or None if the release is missing.
+
+    A missing release doesn't prevent a rollback.
+    """
     try:
         return manifest_in_bucket(session, release)["format"]
     except StackError:
@@ -132,17 +138,17 @@ def format_that_is_read(session, release):
 
 
 def report(stack):
-    """Prints what the stack is now, once its functions answer."""
+    """Prints the stack's status, releases, and portal, once its functions respond."""
     check(stack)
     print(f"\n{stack.name} is {stack.status}")
     print(f"release:  s3://{stack.release}")
     if stack.previous_release:
-        print(f"previous: s3://{stack.previous_release}, to which `make rollback` goes back")
+        print(f"previous: s3://{stack.previous_release}, which `make rollback` returns to")
     print(f"portal:   {stack.outputs['PortalPage']}")
 
 
 FIRST_STEPS = """
-Next: an organization, and a key for it.
+Next, create an organization and an API key:
 
   curl {api}/health
   cargo run --bin marquee -- org create --tier sandbox --table-prefix {prefix}
@@ -159,7 +165,7 @@ def main():
     region = os.environ.get("AWS_REGION")
     session = boto3.Session(region_name=region) if region else boto3.Session()
     if not session.region_name:
-        sys.exit("no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one")
+        sys.exit("no AWS region found: set AWS_REGION, or AWS_PROFILE to a profile that names one")
     try:
         steps[step](session, Stack(session, os.environ.get("STACK") or "marquee"), os.environ)
     except (StackError, ClientError, BotoCoreError) as error:

@@ -1,17 +1,17 @@
-"""`make destroy`: says what goes and what stays, deletes the stack, and says how to get rid of the rest."""
+"""`make destroy`: deletes the stack, and prints the remaining resources and how to delete them."""
 
 from collections import Counter
 
 from botocore.exceptions import WaiterError
 
-from retained import Left, exists, left_by, make_deploy, resources_of, stays, template_of
+from retained import Left, exists, is_retained, left_by, make_deploy, resources_of, template_of
 from stack import StackError
-from taking_back import OFTEN
+from retained_import import OFTEN
 
-# What is lost with a resource besides the resource. Types that are not here are counted and not named.
+# The data that is lost with a resource, by type. Other types are only counted.
 LOST = {
-    "AWS::ApiGatewayV2::Api": "its address: a later deployment has another one",
-    "AWS::Cognito::UserPoolClient": "everybody's sign-in: people sign in again",
+    "AWS::ApiGatewayV2::Api": "its address: a later deployment has a different one",
+    "AWS::Cognito::UserPoolClient": "all sign-in sessions: people must sign in again",
     "AWS::Cognito::UserPoolDomain": "the sign-in page's address",
     "AWS::Logs::LogGroup": "its log lines",
     "AWS::SNS::Subscription": "its confirmation",
@@ -20,7 +20,7 @@ LOST = {
 
 
 def destroy(session, stack, environment):
-    """Deletes the stack after its name was typed, or given as CONFIRM."""
+    """Deletes the stack after the user types its name or passes it as CONFIRM."""
     stack.settle()
     if stack.status is None:
         print_left(session, stack.name, left_by(session, stack.name, {}))
@@ -28,54 +28,54 @@ def destroy(session, stack, environment):
     left = announce(session, stack)
     confirm(stack.name, environment)
     stack.client.delete_stack(StackName=stack.id)
-    print(f"deleting {stack.name}; this takes some minutes", flush=True)
+    print(f"deleting {stack.name}, which takes several minutes", flush=True)
     try:
         stack.client.get_waiter("stack_delete_complete").wait(StackName=stack.id, WaiterConfig=OFTEN)
     except WaiterError as error:
         raise StackError(
-            f"{stack.name} could not be deleted: {failures(stack) or error}\nRemove what keeps it, and "
-            "repeat; what is deleted already stays deleted"
+            f"{stack.name} couldn't be deleted: {failures(stack) or error}\nRemove the cause and run "
+            "this command again. It continues from here"
         ) from error
     print_left(session, stack.name, left if left.resources else left_by(session, stack.name, {}))
 
 
 def announce(session, stack):
-    """Prints what goes and what stays, and returns what stays."""
+    """Prints deleted and retained resources, and returns the retained ones."""
     resources = resources_of(stack.client, stack.id)
     template = template_of(stack.client, stack.id) if resources else {"Resources": {}}
-    going = [resource for resource in resources if not stays(template, resource.logical_id)]
+    going = [resource for resource in resources if not is_retained(template, resource.logical_id)]
     control = session.client("cloudcontrol")
     staying = [
         resource
         for resource in resources
-        if stays(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
+        if is_retained(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
     ]
-    print(f"{stack.name} in {session.region_name} is {stack.status}.\n\nDeleted for good:")
+    print(f"{stack.name} in {session.region_name} is {stack.status}.\n\nDeleted permanently:")
     for resource in going:
         if resource.type in LOST:
             print(f"  {resource.type:30} {resource.physical_id}, and {LOST[resource.type]}")
     others = Counter(resource.type for resource in going if resource.type not in LOST)
     if others:
         print("  " + ", ".join(f"{count} {kind}" for kind, count in sorted(others.items())))
-    print("\nStays, and costs what it costs to store:")
+    print("\nRetained, at the cost of storage:")
     for resource in staying:
         print(f"  {resource.type:30} {resource.physical_id}{holdings(session, resource)}")
-    print("  the stack aws-sam-cli-managed-default, with what SAM has uploaded for all stacks of the region")
+    print("  the stack aws-sam-cli-managed-default, with SAM's uploads for all stacks of the region")
     return Left(template, stack.parameters, tuple(staying))
 
 
 def confirm(name, environment):
-    """Raises unless the stack's name is given once more."""
+    """Raises unless the stack's name is typed or passed as CONFIRM."""
     try:
         typed = environment.get("CONFIRM") or input(f"\nType the stack's name, {name}, to delete it: ")
     except EOFError as error:
-        raise StackError(f"nobody is there to type {name}; a script gives CONFIRM={name}") from error
+        raise StackError(f"no terminal to type {name}: in a script, set CONFIRM={name}") from error
     if typed != name:
-        raise StackError(f"`{typed}` is not {name}; nothing was deleted")
+        raise StackError(f"`{typed}` isn't {name}; nothing was deleted")
 
 
 def failures(stack):
-    """Why resources could not be deleted, in CloudFormation's words."""
+    """Returns CloudFormation's reasons why resources couldn't be deleted."""
     pages = stack.client.get_paginator("list_stack_resources").paginate(StackName=stack.id)
     return "; ".join(
         f"{resource['LogicalResourceId']}: {resource.get('ResourceStatusReason', '')}"
@@ -86,7 +86,7 @@ def failures(stack):
 
 
 def holdings(session, resource):
-    """What a resource that stays holds, where that is asked for by few calls."""
+    """Describes the content of a retained resource, for types where a few calls return it."""
     if resource.type == "AWS::DynamoDB::Table":
         table = session.client("dynamodb").describe_table(TableName=resource.physical_id)["Table"]
         return f", about {table['ItemCount']:,} items, {megabytes(table['TableSizeBytes'])}"
@@ -106,23 +106,23 @@ def megabytes(count):
 
 
 def print_left(session, name, left):
-    """Prints what is left when the stack is gone, and what to do with it."""
+    """Prints the remaining resources of a deleted stack, and the commands to import or delete them."""
     if left is None or not left.resources:
         where = session.region_name
-        print(f"\nThere is no stack {name} in {where}, nor one remembered that has left anything.")
+        print(f"\n{where} has no stack {name}, and no resources of a deleted one.")
         return
-    print(f"\nThere is no stack {name} any more. What it has left:\n")
+    print(f"\nThe stack {name} is deleted. Remaining resources:\n")
     for resource in left.resources:
         print(f"  {resource.type:30} {resource.physical_id}")
-    print(f"\nTo take it back, with the settings that {name} had:\n\n  {make_deploy(name, {})}\n")
-    print(f"CloudFormation forgets them after 90 days. From then on:\n\n  {left.command(name)}")
-    print("\nTo delete it for good:\n")
+    print(f"\nTo import them into a new stack with the same settings:\n\n  {make_deploy(name, {})}\n")
+    print(f"CloudFormation forgets the stack after 90 days. After that:\n\n  {left.command(name)}")
+    print("\nTo delete them permanently:\n")
     for resource in left.resources:
         print("\n".join(f"  {command}" for command in deletion(resource, session.region_name)))
 
 
 def deletion(resource, region):
-    """The commands that delete a resource, whatever protects it."""
+    """Returns the commands that delete a resource, including its deletion protection."""
     name = resource.physical_id
     if resource.type == "AWS::DynamoDB::Table":
         table = f"--region {region} --table-name {name}"
@@ -150,5 +150,5 @@ def deletion(resource, region):
     return [f"aws cloudcontrol delete-resource --region {region} {identified}"]
 
 
-# Of objects and of markers that objects were deleted, in the form that a deletion takes.
+# Selects all versions of objects and all deletion markers, in the format of delete-objects.
 VERSIONS = "'{Objects: [Versions, DeleteMarkers][].{Key: Key, VersionId: VersionId}, Quiet: `true`}'"

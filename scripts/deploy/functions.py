@@ -1,7 +1,7 @@
-"""Whether the functions start, which CloudFormation does not look at.
+"""Checks that the functions start, which CloudFormation doesn't do.
 
-A function that cannot open its release ends, and the gateway answers 500 in its place. Without a key one that
-runs answers 401 at most, which costs nobody anything.
+If a function can't open its release, it exits, and the gateway returns 500. A running function returns at
+most 401 to a call without a key, free of charge.
 """
 
 import time
@@ -10,7 +10,7 @@ import urllib.request
 
 from stack import StackError
 
-# A path of each function that opens a release, below the output ApiUrl.
+# A path for each function that opens a release, relative to the output ApiUrl.
 PATHS = {
     "campaigns": "/scenarios/campaigns",
     "events": "/scenarios/events",
@@ -19,26 +19,26 @@ PATHS = {
     "inventory": "/displays/lookup",
     "tiles": "/displays/tiles/none",
 }
-# Seconds until they must have answered: permissions for a new release take some to arrive everywhere.
+# Seconds in which they must respond. Permissions for a new release take time to propagate.
 PATIENCE = 60
 
 
 def check(stack):
-    """Waits until each function that opens a release answers by itself, or says which does not."""
+    """Waits until each function that opens a release responds, or raises StackError with its name."""
     give_up_at = time.monotonic() + PATIENCE
     for name, path in PATHS.items():
-        while (said := said_by(stack.outputs["ApiUrl"] + path)) is not None:
+        while (error := error_of(stack.outputs["ApiUrl"] + path)) is not None:
             if time.monotonic() > give_up_at:
                 raise StackError(
-                    f"{stack.name} is {stack.status}, and its function {name} does not answer ({said}): look "
-                    f"for release_refused in the log group /{stack.name}/{name}; `make rollback` goes back "
-                    "where there is a previous release"
+                    f"{stack.name} is {stack.status}, and its function {name} doesn't respond ({error}): "
+                    f"look for release_refused in the log group /{stack.name}/{name}; `make rollback` "
+                    "returns to the previous release, if there is one"
                 )
             time.sleep(2)
 
 
-def said_by(url):
-    """What is wrong with the answer; None when a function has made it."""
+def error_of(url):
+    """Returns the error of a call, or None if a function responded."""
     try:
         urllib.request.urlopen(url, timeout=35).close()
     except urllib.error.HTTPError as answer:

@@ -1,4 +1,4 @@
-"""Data releases: the one that a stack is to have next, in a folder of this machine or in a bucket."""
+"""The next data release of a stack, from a local folder or a bucket."""
 
 import json
 import os
@@ -10,40 +10,40 @@ from botocore.exceptions import ClientError
 from stack import StackError
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Not .local/release, which may hold data of the operator's own.
+# Not .local/release, which may contain the administrator's own data.
 SAMPLE = ROOT / ".local" / "sample-release"
 FORMAT = re.compile(r"^pub const FORMAT: u32 = (\d+);$", re.MULTILINE)
 
 
 def readable_format():
-    """The format of releases that the functions of this checkout read."""
+    """Returns the release format that this checkout's functions read."""
     source = (ROOT / "shared" / "dataset" / "src" / "release" / "manifest.rs").read_text()
     return int(FORMAT.search(source)[1])
 
 
 def manifest_in_folder(folder):
-    """The manifest of a release in a folder."""
+    """Returns the manifest of a release in a folder."""
     try:
         return json.loads((pathlib.Path(folder) / "manifest.json").read_text())
     except (OSError, ValueError) as error:
-        raise StackError(f"RELEASE: there is no release in {folder}: {error}") from error
+        raise StackError(f"RELEASE: no release in {folder}: {error}") from error
 
 
 def manifest_in_bucket(session, release):
-    """The manifest of a published release, which `release` names by bucket and name."""
+    """Returns the manifest of a published release, where `release` is BUCKET/NAME."""
     bucket, _, name = release.partition("/")
     try:
         answer = session.client("s3").get_object(Bucket=bucket, Key=f"{name}/manifest.json")
         return json.loads(answer["Body"].read())
     except (ClientError, ValueError) as error:
-        raise StackError(f"s3://{release} is no release that can be read: {error}") from error
+        raise StackError(f"s3://{release} isn't a readable release: {error}") from error
 
 
 class Published:
-    """A release that is in a bucket already."""
+    """A release that is already in a bucket."""
 
     def __init__(self, session, release):
-        refuse_other_format(manifest_in_bucket(session, release), f"s3://{release}")
+        check_format(manifest_in_bucket(session, release), f"s3://{release}")
         self.release = release
 
     def publish(self, _bucket, _run):
@@ -51,20 +51,20 @@ class Published:
 
 
 class Local:
-    """A release in a folder of this machine."""
+    """A release in a local folder."""
 
     def __init__(self, folder):
-        refuse_other_format(manifest_in_folder(folder), folder)
+        check_format(manifest_in_folder(folder), folder)
         self.folder = folder
 
     def publish(self, bucket, run):
-        """Uploads what is not in the bucket yet."""
+        """Uploads the objects that aren't in the bucket yet."""
         run(marquee(), "release", "publish", self.folder, "--bucket", bucket)
         return f"{bucket}/{manifest_in_folder(self.folder)['name']}"
 
 
 class Sample:
-    """The sample release, built where it is first asked for."""
+    """The sample release, which is built before it is published."""
 
     def publish(self, bucket, run):
         run(marquee(), "release", "build", "--out", str(SAMPLE))
@@ -72,27 +72,27 @@ class Sample:
 
 
 def next_release(session, stack, given):
-    """The release that the stack is to have after a deployment; None for the one that it has."""
+    """Returns the release to switch to in a deployment, or None to keep the current one."""
     if given.startswith("s3://"):
         return Published(session, given.removeprefix("s3://").rstrip("/"))
     if given:
         return Local(given)
     if not stack.release:
         return Sample()
-    refuse_other_format(manifest_in_bucket(session, stack.release), f"s3://{stack.release}")
+    check_format(manifest_in_bucket(session, stack.release), f"s3://{stack.release}")
     return None
 
 
-def refuse_other_format(manifest, where):
-    """Functions that read another format would not start."""
+def check_format(manifest, where):
+    """Raises if this version's functions can't read the release, because they wouldn't start."""
     if manifest["format"] != readable_format():
         raise StackError(
-            f"the release at {where} has format {manifest['format']}, and this version's functions read "
-            f"{readable_format()}: make one with this version (`marquee release build`, and `marquee release "
-            "import` for your own data), and `make deploy RELEASE=.local/release`"
+            f"the release at {where} has format {manifest['format']}, but this version's functions read "
+            f"{readable_format()}: build one with this version (`marquee release build`, and `marquee "
+            "release import` for your own data), and run `make deploy RELEASE=.local/release`"
         )
 
 
 def marquee():
-    """The command line, which `make deploy` has built."""
+    """Returns the path of the command line that `make deploy` has built."""
     return os.environ.get("MARQUEE", str(ROOT / "target" / "debug" / "marquee"))

@@ -1,9 +1,10 @@
-"""What of a stack outlives it, and how that is found again once the stack is gone.
+"""Resources that are retained when a stack is deleted, and how to find them afterwards.
 
-A template says which resources stay, by their DeletionPolicy. CloudFormation remembers a deleted stack for 90
-days: its template, its parameters, and its resources, of which those that stayed are DELETE_SKIPPED
-(https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html). So nothing is
-written down anywhere else, and no list of names is kept here.
+A resource's DeletionPolicy in the template decides whether it is retained. For 90 days, CloudFormation
+remembers a deleted stack's template, parameters, and resources. Retained resources have the status
+DELETE_SKIPPED
+(https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html). So the project
+doesn't keep its own record or list of names.
 """
 
 import json
@@ -20,7 +21,7 @@ RETAINING = ("Retain", "RetainExceptOnCreate")
 
 @dataclass(frozen=True, order=True)
 class Resource:
-    """A resource of a stack: its name in the template, its type, and what AWS knows it by."""
+    """A resource of a stack: its name in the template, its type, and its physical ID."""
 
     logical_id: str
     type: str
@@ -29,14 +30,14 @@ class Resource:
 
 @dataclass(frozen=True)
 class Left:
-    """What a deleted stack has left, with the template and the parameters that it had."""
+    """The remaining resources of a deleted stack, with its template and parameters."""
 
     template: dict
     parameters: dict
     resources: tuple
 
     def command(self, name):
-        """The command that takes it back whoever remembers it, with the settings that the stack had."""
+        """Returns the command that imports the resources after CloudFormation has forgotten the stack."""
         settings = {
             key: value
             for key, value in self.parameters.items()
@@ -54,31 +55,31 @@ class Left:
 
 
 def make_deploy(name, given):
-    """The command that deploys a stack of a name, with variables of `make`."""
+    """Returns the `make deploy` command for a stack name and variables."""
     stack = {} if name == "marquee" else {"STACK": name}
     words = (f"{key}={shlex.quote(value)}" for key, value in (stack | given).items() if value)
     return " ".join(["make deploy", *words])
 
 
-def stays(template, logical_id):
-    """Whether a resource of a template outlives its stack."""
+def is_retained(template, logical_id):
+    """Returns whether a resource of a template is retained when its stack is deleted."""
     return template["Resources"].get(logical_id, {}).get("DeletionPolicy") in RETAINING
 
 
 def template_of(client, stack):
-    """The template of a stack, transforms carried out; of a deleted one by its id."""
+    """Returns the processed template of a stack. A deleted stack requires its ID."""
     body = client.get_template(StackName=stack, TemplateStage="Processed")["TemplateBody"]
     return yaml_parse(body) if isinstance(body, str) else body
 
 
 def parameters_of(client, stack):
-    """The parameters of a stack; of a deleted one by its id."""
+    """Returns the parameters of a stack. A deleted stack requires its ID."""
     described = client.describe_stacks(StackName=stack)["Stacks"][0]
     return {each["ParameterKey"]: each["ParameterValue"] for each in described.get("Parameters", [])}
 
 
 def resources_of(client, stack):
-    """The resources that a stack has; of a deleted one, by its id, those that it has left."""
+    """Returns the resources of a stack, or the remaining ones of a deleted stack by its ID."""
     pages = client.get_paginator("list_stack_resources").paginate(StackName=stack)
     summaries = [summary for page in pages for summary in page["StackResourceSummaries"]]
     return sorted(
@@ -89,11 +90,10 @@ def resources_of(client, stack):
 
 
 def left_by(session, name, chosen):
-    """What deleted stacks of a name have left and is still there, or None.
+    """Returns the remaining resources of deleted stacks with a name, or None.
 
-    Template and parameters are those of the stack that was deleted last of them. Where stacks have left
-    different resources of one logical id, `chosen` has the id of the one to take; raises StackError where it
-    does not, for nobody but the operator knows.
+    Template and parameters are those of the most recently deleted stack. If stacks have left different
+    resources with the same logical ID, `chosen` must contain the ID to import. Otherwise, raises StackError.
     """
     client, control = session.client("cloudformation"), session.client("cloudcontrol")
     records = []
@@ -107,7 +107,7 @@ def left_by(session, name, chosen):
             records.append((stack, resources))
     if not records:
         return None
-    refuse_several(name, records)
+    check_unambiguous(name, records)
     stack_id = records[0][0]["StackId"]
     template, parameters = template_of(client, stack_id), parameters_of(client, stack_id)
     ids = {each.logical_id: each.physical_id for _, resources in records for each in resources}
@@ -115,7 +115,7 @@ def left_by(session, name, chosen):
 
 
 def named(template, parameters, physical_ids):
-    """The resources by these ids that a stack of the template has, with these parameters."""
+    """Returns the resources with these IDs that a stack with the template and parameters contains."""
     return tuple(
         Resource(logical_id, template["Resources"][logical_id]["Type"], physical_id)
         for logical_id, physical_id in sorted(physical_ids.items())
@@ -124,31 +124,31 @@ def named(template, parameters, physical_ids):
 
 
 def deleted(client, name):
-    """The deleted stacks of a name that CloudFormation remembers, the last one first."""
+    """Returns the deleted stacks with a name that CloudFormation remembers, most recent first."""
     pages = client.get_paginator("list_stacks").paginate(StackStatusFilter=["DELETE_COMPLETE"])
     of_name = [stack for page in pages for stack in page["StackSummaries"] if stack["StackName"] == name]
     return sorted(of_name, key=lambda stack: stack["DeletionTime"], reverse=True)
 
 
 def still_there(client, control, stack):
-    """What a deleted stack retained and nobody has deleted since."""
+    """Returns the retained resources of a deleted stack that still exist."""
     resources = resources_of(client, stack["StackId"])
-    # Somebody may have had CloudFormation skip others too, to get rid of a stack that could not be deleted.
+    # Other resources can be skipped too, if a user retained them to delete a stuck stack.
     template = template_of(client, stack["StackId"]) if resources else None
     return [
         resource
         for resource in resources
-        if stays(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
+        if is_retained(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
     ]
 
 
 def exists(control, resource_type, physical_id):
-    """Whether a resource is there, whoever made it; `control` is a client of the Cloud Control API."""
+    """Returns whether a resource exists. `control` is a client of the Cloud Control API."""
     return properties_of(control, resource_type, physical_id) is not None
 
 
 def properties_of(control, resource_type, physical_id):
-    """The properties of a resource as it is, or None where there is none."""
+    """Returns the current properties of a resource, or None if it doesn't exist."""
     try:
         answer = control.get_resource(TypeName=resource_type, Identifier=physical_id)
     except ClientError as error:
@@ -158,8 +158,8 @@ def properties_of(control, resource_type, physical_id):
     return json.loads(answer["ResourceDescription"]["Properties"])
 
 
-def refuse_several(name, records):
-    """Raises where more than one resource could be the one that the template names."""
+def check_unambiguous(name, records):
+    """Raises if several resources match one name in the template."""
     claims = {}
     for stack, resources in records:
         for resource in resources:
@@ -170,15 +170,15 @@ def refuse_several(name, records):
         last = " ".join(f"{logical_id}={next(iter(each))}" for logical_id, each in several.items())
         lines = [f"  {logical_id}: {' or '.join(each.values())}" for logical_id, each in several.items()]
         raise StackError("\n".join([
-            f"several stacks {name} were deleted and have left different things:",
+            f"several deleted stacks named {name} have left different resources:",
             *lines,
-            "Say which to take back, as here those of the last one:",
+            "Choose the resources to import. For example, those of the most recent stack:",
             f"  {make_deploy(name, {'RETAINED': last})}",
         ]))
 
 
 def is_part(template, parameters, logical_id):
-    """Whether a stack with these parameters has the resource."""
+    """Returns whether a stack with these parameters contains the resource."""
     resource = template["Resources"].get(logical_id)
     if resource is None:
         return False
@@ -187,7 +187,7 @@ def is_part(template, parameters, logical_id):
 
 
 def holds(condition, conditions, parameters):
-    """Whether a condition of a template is true."""
+    """Evaluates a condition of a template."""
     [(function, given)] = condition.items()
     if function == "Condition":
         return holds(conditions[given], conditions, parameters)

@@ -1,24 +1,24 @@
-"""The stack as CloudFormation knows it, which is where everything between two deployments is remembered."""
+"""The stack in CloudFormation, which stores all state between deployments."""
 
 import time
 
 from botocore.exceptions import ClientError
 
-# Seconds between two looks at a stack that is being changed.
+# Seconds between reads of a stack that is changing.
 PAUSE = 3
 
 
 class StackError(Exception):
-    """Why nothing can be done with the stack; the text is for the operator."""
+    """An error with a message for the administrator."""
 
 
 class Stack:
-    """A stack by its name: its id, status, parameters and outputs as they were when it was last read."""
+    """A stack by name, with its ID, status, parameters, and outputs from the last read."""
 
     def __init__(self, session, name):
         self.name = name
         self.client = session.client("cloudformation")
-        # Finds it after it is deleted, too.
+        # Also finds the stack after it is deleted.
         self.id = None
         self.status = None
         self.parameters = {}
@@ -26,12 +26,12 @@ class Stack:
 
     @property
     def exists(self):
-        """Whether it was created; a first change set that was never carried out leaves a name alone."""
+        """Whether the stack was created. A first change set that wasn't executed leaves only a name."""
         return self.status not in (None, "REVIEW_IN_PROGRESS", "DELETE_COMPLETE")
 
     @property
     def release(self):
-        """Bucket and name of the release that its functions open; empty when there is none."""
+        """The bucket and name of the release that the functions open, or an empty string."""
         return self.parameters.get("Release", "")
 
     @property
@@ -40,35 +40,35 @@ class Stack:
 
     @property
     def bucket(self):
-        """Where releases are published: its own bucket or, before it has one, that of its release."""
+        """The bucket for releases: the stack's own or, before it has one, that of the current release."""
         return self.outputs.get("ReleaseBucketName") or self.release.partition("/")[0]
 
     def read(self):
-        """Reads it once nothing changes it any more, whoever began the change."""
+        """Waits until no change is in progress, then reads the stack. Raises if it can only be deleted."""
         self.settle()
         if self.status in ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"):
             raise StackError(
                 f"{self.name} is {self.status} and can only be deleted; `aws cloudformation "
-                f"describe-stack-events --stack-name {self.name}` says why. Run `make destroy`, then "
-                "deploy again: what it leaves is taken back"
+                f"describe-stack-events --stack-name {self.name}` shows why. Run `make destroy`, "
+                "then deploy again, which imports the retained resources"
             )
         return self
 
     def settle(self):
-        """Reads it once nothing changes it any more, and whatever has become of it."""
+        """Waits until no change is in progress, then reads the stack in any status."""
         waits = False
         while self._look().endswith("_IN_PROGRESS") and self.exists:
             if not waits:
-                print(f"{self.name} is {self.status}; waiting for its end", flush=True)
+                print(f"{self.name} is {self.status}; waiting for it to finish", flush=True)
             waits = True
             time.sleep(PAUSE)
 
     def switched_to(self, release):
-        """The parameters that make a release the current one; none when it is already."""
+        """Returns the parameters that switch to a release: an empty dictionary if it is current."""
         return {} if release == self.release else {"Release": release, "PreviousRelease": self.release}
 
     def update(self, changes):
-        """Changes parameters and nothing else, and waits until that is done."""
+        """Changes only parameters, and waits until the update is complete."""
         others = self.parameters.keys() - changes.keys()
         kept = [{"ParameterKey": name, "UsePreviousValue": True} for name in sorted(others)]
         changed = [{"ParameterKey": name, "ParameterValue": value} for name, value in changes.items()]
@@ -80,7 +80,7 @@ class Stack:
         )
         self.read()
         if any(self.parameters.get(name) != value for name, value in changes.items()):
-            raise StackError(f"{self.name} is {self.status}, and as it was before")
+            raise StackError(f"{self.name} is {self.status} and unchanged")
 
     def _look(self):
         try:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Generates clients from openapi.yaml, checks the types of the programs that call with them, and runs these.
+"""Generates clients from openapi.yaml, type-checks programs that use them, and runs these programs.
 
-`run.py [python] [typescript]`; both without an argument. Each has a `marquee serve` of its own.
+`run.py [python] [typescript]` runs the given languages, by default both. Each uses its own `marquee serve`.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from ruamel.yaml import YAML  # noqa: E402
 from service import Service, program, sample_release  # noqa: E402
 
 TOOLS = pathlib.Path(sys.executable).parent
-# As docs/how-to/clients.md has them.
+# The commands in docs/how-to/clients.md.
 GENERATE = {
     "python": "openapi-python-client generate --path openapi.yaml --config generator.yaml --meta none"
     " --output-path marquee_client --fail-on-warning",
@@ -35,12 +35,12 @@ TEST = {
     "python": f"{sys.executable} -m unittest discover --verbose",
     "typescript": "node --test --test-concurrency=1 --test-reporter=spec generated/programs",
 }
-# What generators print of what they leave out.
+# Words in the generators' messages about omitted parts.
 COMPLAINTS = ("warning", "error", "⚠", "skipping", "omitted")
 
 
 class Failed(Exception):
-    """A command that failed, with what it said."""
+    """A command that failed, with its output."""
 
 
 def main():
@@ -48,7 +48,7 @@ def main():
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE")
     asked = parser.parse_args().languages or list(GENERATE)
     if unknown := set(asked) - set(GENERATE):
-        parser.error(f"no client is made in {unknown.pop()}")
+        parser.error(f"unsupported language: {unknown.pop()}")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MARQUEE_RELEASE"] = str(sample_release(folder))
         with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -57,7 +57,7 @@ def main():
 
 
 def report(language, done):
-    """Prints what was said of a language, and tells whether anything failed."""
+    """Prints the output for a language, and returns whether it failed."""
     failure = done.exception()
     if failure and not isinstance(failure, Failed):
         raise failure
@@ -66,23 +66,24 @@ def report(language, done):
 
 
 def run(language):
-    """Generates, checks and tests in one language; returns what the tests said."""
+    """Generates, checks, and tests one language. Returns the tests' output and the times."""
     started = time.monotonic()
     generate(language)
     generated = time.monotonic()
     call(CHECK[language], HERE / language)
     checked = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, Service(folder) as service:
-        said = call(TEST[language], HERE / language, MARQUEE=str(program()), MARQUEE_DATA=str(service.data))
+        variables = {"MARQUEE": str(program()), "MARQUEE_DATA": str(service.data)}
+        printed = call(TEST[language], HERE / language, **variables)
     ended = time.monotonic()
     return (
-        f"{said}generated in {generated - started:.0f} s, checked in {checked - generated:.0f} s, "
+        f"{printed}generated in {generated - started:.0f} s, checked in {checked - generated:.0f} s, "
         f"tested in {ended - checked:.0f} s"
     )
 
 
 def generate(language):
-    """Makes the client anew, with nothing but the contract and the generator's configuration at hand."""
+    """Generates the client in an empty folder with only the contract and the configuration."""
     folder = HERE / language / "generated"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -91,23 +92,23 @@ def generate(language):
     (folder / "openapi.json").write_text(json.dumps(contract))
     if language == "python":
         shutil.copy(HERE / language / "generator.yaml", folder)
-    said = call(GENERATE[language], folder)
-    complaints = [line for line in said.splitlines() if any(word in line.lower() for word in COMPLAINTS)]
+    printed = call(GENERATE[language], folder)
+    complaints = [line for line in printed.splitlines() if any(word in line.lower() for word in COMPLAINTS)]
     if complaints:
         raise Failed("\n".join(complaints))
 
 
 def call(command, folder, **environment):
-    """Runs a command with the tools of its language, and returns what it said."""
+    """Runs a command with its language's tools, and returns its output."""
     tools = [str(TOOLS), str(HERE / "typescript" / "node_modules" / ".bin"), os.environ["PATH"]]
     path = {"PATH": os.pathsep.join(tools), "PYTHONPATH": str(HERE / "python" / "generated")}
-    with tempfile.TemporaryFile("w+") as said:
+    with tempfile.TemporaryFile("w+") as printed:
         environment = {**os.environ, **path, **environment}
-        done = subprocess.run(command.split(), cwd=folder, env=environment, stdout=said, stderr=said)
-        said.seek(0)
+        done = subprocess.run(command.split(), cwd=folder, env=environment, stdout=printed, stderr=printed)
+        printed.seek(0)
         if done.returncode:
-            raise Failed(f"{command}: {done.returncode}\n{said.read()}")
-        return said.read()
+            raise Failed(f"{command}: {done.returncode}\n{printed.read()}")
+        return printed.read()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""CloudFormation as far as stacks come and go in it, and what it keeps of those that are gone.
+"""A simulation of CloudFormation's stacks, including its records of deleted stacks.
 
-It stands in for AWS within the process: every call goes through boto3 with its checks, and none leaves the
-machine. What it refuses of an import is what CloudFormation's documentation says
+Every call goes through boto3 and its checks, and stays in this process. Imports are validated as
+CloudFormation's documentation describes
 (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html).
 """
 
@@ -23,14 +23,14 @@ REGION = "us-east-1"
 
 
 def translated():
-    """template.yaml as CloudFormation keeps it: as scripts/template-cycles has SAM translate it."""
+    """Returns template.yaml as translated by SAM in scripts/template-cycles."""
     template = program("template-cycles").translated(ROOT / "template.yaml")
-    # Out of SAM's own kinds of dictionaries.
+    # Converts SAM's dictionary types to plain ones.
     return json.loads(json.dumps(template))
 
 
 def program(path):
-    """A program of the folder of scripts, as a module."""
+    """Loads a program in the folder scripts as a module."""
     loader = importlib.machinery.SourceFileLoader(path, str(ROOT / "scripts" / path))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(path, loader))
     loader.exec_module(module)
@@ -38,13 +38,13 @@ def program(path):
 
 
 def identifiers(resource_type):
-    """The properties that identify a resource of a type, by the schema that CloudFormation has of it."""
+    """Returns the identifying properties of a resource type, from CloudFormation's schema."""
     schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema(REGION, resource_type).schema
     return [path.removeprefix("/properties/") for path in schema["primaryIdentifier"]]
 
 
-class Refused(Exception):
-    """An error that AWS answers, by its code."""
+class AwsError(Exception):
+    """An AWS error with a code and a message."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -52,9 +52,9 @@ class Refused(Exception):
 
 
 class Cloud:
-    """An AWS account: its stacks, those that were deleted included, and the resources that are there.
+    """An AWS account: its stacks, including deleted ones, and its existing resources.
 
-    `calls` are the names of the operations that changed something, in their order.
+    `calls` lists the operations that changed something, in order.
     """
 
     def __init__(self):
@@ -81,17 +81,17 @@ class Cloud:
         return session
 
     def answer(self, model, params):
-        """The answer of an operation, held to the shape that boto3 knows of it."""
+        """Returns an operation's response after checking it against boto3's output shape."""
         try:
             parsed = getattr(self, model.name)(**params) or {}
-        except Refused as refused:
+        except AwsError as refused:
             return SimpleNamespace(status_code=400), refused.answer
         if model.output_shape is not None and parsed:
             validate_parameters(parsed, model.output_shape)
         return SimpleNamespace(status_code=200), parsed | {"ResponseMetadata": {"HTTPStatusCode": 200}}
 
     def create(self, name, template, parameters, physical_ids):
-        """A stack that was deployed, with these resources."""
+        """Adds a deployed stack with these resources."""
         number = next(self.numbers)
         resources = {}
         for logical_id, physical_id in physical_ids.items():
@@ -110,12 +110,12 @@ class Cloud:
         return self.stacks[-1]
 
     def live(self, name_or_id):
-        """A stack by its name or id; a deleted one has its id alone."""
+        """Returns a stack by name or ID. A deleted stack is only found by ID."""
         for stack in self.stacks:
             is_live = stack["StackStatus"] != "DELETE_COMPLETE"
             if stack["StackId"] == name_or_id or (is_live and stack["StackName"] == name_or_id):
                 return stack
-        raise Refused("ValidationError", f"Stack with id {name_or_id} does not exist")
+        raise AwsError("ValidationError", f"Stack with id {name_or_id} does not exist")
 
     # CloudFormation
 
@@ -163,7 +163,7 @@ class Cloud:
                 {
                     "ResourceType": kind,
                     "LogicalResourceIds": names,
-                    # Any of them identifies a resource; some types have others than the first.
+                    # Any of these identifies a resource. For some types, the first one doesn't.
                     "ResourceIdentifiers": ["Arn", *identifiers(kind)],
                 }
                 for kind, names in by_type.items()
@@ -240,11 +240,11 @@ class Cloud:
         }
         return {"StackEvents": [event] if self.import_fails else []}
 
-    # What else is asked about resources
+    # Other services
 
     def GetResource(self, TypeName, Identifier):
         if self.there.get(Identifier) != TypeName:
-            raise Refused("ResourceNotFoundException", f"{TypeName} {Identifier} was not found")
+            raise AwsError("ResourceNotFoundException", f"{TypeName} {Identifier} was not found")
         [key] = identifiers(TypeName)
         properties = json.dumps({"Arn": f"arn:aws:{Identifier}", key: Identifier})
         return {"ResourceDescription": {"Identifier": Identifier, "Properties": properties}}

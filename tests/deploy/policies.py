@@ -1,9 +1,8 @@
-"""What IAM would say to what the functions did while the whole suite ran, and what it would allow beyond
-that.
+"""Compares the functions' IAM policies with the database calls that the test suite recorded.
 
-  policies.py FOLDER    the folder in which the suite has left its lists of calls (tests/src/access.rs)
+  policies.py FOLDER    the folder with the suite's recorded calls (tests/src/access.rs)
 
-The policies are those of the roles of template.yaml as SAM's own translator hands it on.
+The policies are those of the roles in template.yaml after SAM's translation.
 """
 
 import fnmatch
@@ -30,7 +29,7 @@ MANAGED = {
     ],
 }
 
-# What AWS does in the name of a function's role, which no test can see.
+# Calls that AWS makes with a function's role, which tests can't record.
 # https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
 LOGGING = ("logs:CreateLogStream", "logs:PutLogEvents")
 # https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
@@ -38,13 +37,13 @@ POLLING = ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
 # https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
 DECRYPTING = ("kms:Decrypt", "kms:GenerateDataKey")
-# What opens a release: tests/suite/releases/calls.rs.
+# The call that opens a release: tests/suite/releases/calls.rs.
 OPENING = "s3:GetObject"
 
 
 @dataclass(frozen=True)
 class Request:
-    """One thing that a role asks for. `partition` is empty where no table is asked."""
+    """One call by a role. `partition` is empty for calls that don't use a table."""
 
     function: str
     action: str
@@ -68,7 +67,7 @@ class Statement:
         conditions = dict(given.get("Condition", {}))
         keys = conditions.pop("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", [])
         via = conditions.pop("StringEquals", {}).get("kms:ViaService", [])
-        assert not conditions, f"a condition that is not evaluated: {conditions}"
+        assert not conditions, f"unsupported conditions: {conditions}"
         return cls(texts(given["Action"]), texts(given["Resource"]), texts(keys), texts(via))
 
     def allows(self, request):
@@ -80,7 +79,7 @@ class Statement:
         )
 
     def parts(self):
-        """Everything that it allows: one action on one resource in one kind of partition each."""
+        """Yields each permission: one action on one resource in one kind of partition."""
         for action, resource in itertools.product(self.actions, self.resources):
             for partitions in [(one,) for one in self.partitions] or [()]:
                 yield Statement((action,), (resource,), partitions, self.via)
@@ -95,13 +94,12 @@ def texts(value):
 
 
 def matches(text, pattern):
-    # IAM's wildcards are * and ? alone.
+    # IAM only has the wildcards * and ?.
     return fnmatch.fnmatchcase(text, pattern.replace("[", "[[]"))
 
 
 class Policies:
-    """The roles of a stack: what each function may do, by the name of its binary, and the most that any
-    may."""
+    """The permissions of a stack's functions, by the names of their binaries, and their boundaries."""
 
     def __init__(self, stack):
         roles = stack.of_type("AWS::IAM::Role")
@@ -119,7 +117,7 @@ class Policies:
             self.most[binary(name)] = self.managed[role["PermissionsBoundary"]]
 
     def refused(self, requests):
-        """The requests that a function's role does not allow, or its boundary does not."""
+        """Returns the requests that a function's role or its boundary rejects."""
         return [
             one for one in requests
             for allowing in (self.of[one.function], self.most[one.function])
@@ -127,7 +125,7 @@ class Policies:
         ]
 
     def never_used(self, requests):
-        """What a role allows within its boundary, and its function has not asked for: a line each."""
+        """Yields a line for each permission within a role's boundary that its function hasn't used."""
         for function, statements in self.of.items():
             own = [one for one in requests if one.function == function]
             within = {action for each in self.most[function] for action in each.actions}
@@ -136,7 +134,7 @@ class Policies:
                     yield f"{function}: {part}"
 
     def by_aws(self):
-        """What AWS asks for in the name of the roles, and what opening a release does."""
+        """Yields the calls that AWS makes with the roles, and those that open a release."""
         groups = self.stack.of_type("AWS::Logs::LogGroup")
         key = self.stack.values["KmsKeyArn"]
         for name, function in self.stack.of_type("AWS::Lambda::Function").items():
@@ -160,7 +158,7 @@ def binary(logical_name):
 
 
 def recorded(folder):
-    """The requests that the suite has recorded, each once."""
+    """Returns the distinct requests that the suite recorded."""
     lines = [line for path in sorted(folder.glob("*.jsonl")) for line in path.read_text().splitlines()]
     return sorted({of_line(json.loads(line)) for line in lines}, key=str)
 
@@ -174,18 +172,18 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     seen = recorded(folder)
     if not seen:
-        sys.exit(f"{folder} has no calls: `make test` leaves them there")
+        sys.exit(f"{folder} has no recorded calls: run `make test` first")
     policies = Policies(Resolved(IN_FULL))
     requests = [*seen, *policies.by_aws()]
-    refused = sorted(f"refused: {one}" for one in policies.refused(requests))
-    unused = sorted(f"never used: {one}" for one in policies.never_used(requests))
+    refused = sorted(f"rejected: {one}" for one in policies.refused(requests))
+    unused = sorted(f"unused: {one}" for one in policies.never_used(requests))
     for line in refused + unused:
         print(line)
     statements = sum(map(len, policies.of.values()))
     parts = sum(1 for each in policies.of.values() for statement in each for _ in statement.parts())
     print(
-        f"{len(policies.of)} functions, {statements} statements that allow {parts} things; {len(seen)} kinds of calls"
-        f" recorded: {len(refused)} refused, {len(unused)} allowed and never used"
+        f"{len(policies.of)} functions, {statements} statements with {parts} permissions; {len(seen)} kinds "
+        f"of recorded calls: {len(refused)} rejected, {len(unused)} permissions unused"
     )
     sys.exit(bool(refused or unused))
 

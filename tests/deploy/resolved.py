@@ -1,7 +1,6 @@
-"""template.yaml as CloudFormation has it for some parameters: after SAM, with conditions and functions
-applied.
+"""template.yaml as CloudFormation evaluates it for a set of parameters, after SAM's translation.
 
-What only a stack that exists has, such as an ARN, is written as the resource's logical name.
+Values that only exist in a deployed stack, such as ARNs, are replaced by the resource's logical name.
 """
 
 import functools
@@ -21,7 +20,7 @@ PSEUDO = {
 }
 NO_VALUE = object()
 
-# Parameters that between them make every resource and take every branch: as a stack begins, then with all.
+# Sets of parameters that together create every resource and take every branch.
 AT_FIRST = {}
 IN_FULL = {
     "Release": "a-bucket/2026-11",
@@ -49,8 +48,7 @@ def template():
 
 
 class Resolved:
-    """A stack of the template: `resources` has those that are made, with their properties as they are
-    then."""
+    """A stack of the template. `resources` has the created resources with their evaluated properties."""
 
     def __init__(self, parameters):
         self.template = template()
@@ -78,8 +76,8 @@ class Resolved:
     def holds(self, condition):
         return condition is None or self.is_true(self.template["Conditions"][condition])
 
-    def is_true(self, said):
-        [(function, given)] = said.items()
+    def is_true(self, condition):
+        [(function, given)] = condition.items()
         match function:
             case "Fn::Equals":
                 return self.of(given[0]) == self.of(given[1])
@@ -91,10 +89,10 @@ class Resolved:
                 return any(self.is_true(one) for one in given)
             case "Condition":
                 return self.holds(given)
-        raise AssertionError(f"a condition of {function}")
+        raise AssertionError(f"unsupported condition: {function}")
 
     def of(self, value):
-        """A value with its functions applied."""
+        """Evaluates the functions in a value."""
         if isinstance(value, list):
             return [one for one in map(self.of, value) if one is not NO_VALUE]
         if not isinstance(value, dict):
@@ -123,18 +121,18 @@ class Resolved:
                 return self.of(given[1])[int(given[0])]
             case "Fn::Split":
                 return self.of(given[1]).split(given[0])
-        raise AssertionError(f"the function {function}")
+        raise AssertionError(f"unsupported function: {function}")
 
     def named(self, name, own):
-        """What a name in the text of a Fn::Sub stands for."""
+        """Returns the value of a name in the text of a Fn::Sub."""
         if name in own:
             return str(self.of(own[name]))
         return str(self.apply("Fn::GetAtt", name) if "." in name else self.apply("Ref", name))
 
     def resource(self, name):
-        """The name of a resource that is referred to, which must be there."""
+        """Returns the name of a referenced resource, which must exist."""
         if name in self.values:
             return self.values[name]
-        assert name in self.template["Resources"], f"nothing is called {name}"
-        assert self.is_made(name), f"{name} is referred to and not made with these parameters"
+        assert name in self.template["Resources"], f"unknown name {name}"
+        assert self.is_made(name), f"{name} is referenced but not created with these parameters"
         return name

@@ -1,5 +1,4 @@
-"""Every alarm watches a metric that something emits, under the name and the dimensions that it is emitted
-with."""
+"""Tests that each alarm watches an existing metric with the right name and dimensions."""
 
 import json
 import re
@@ -16,7 +15,7 @@ SQS = (
     "sqs-available-cloudwatch-metrics.html"
 )
 
-# What AWS's services emit: namespace, metric, the dimensions that come together, the page that says so.
+# Metrics of AWS services: namespace, name, dimensions, and documentation.
 METRICS = [
     ("AWS/Lambda", "Errors", ("FunctionName",), LAMBDA),
     ("AWS/Lambda", "Throttles", ("FunctionName",), LAMBDA),
@@ -29,7 +28,7 @@ METRICS = [
     ("AWS/SQS", "ApproximateNumberOfMessagesVisible", ("QueueName",), SQS),
 ]
 
-# What the value of a dimension is: the resource that a Ref of it names, or that has it as an attribute.
+# For each dimension, the resource type and the form of its value: a Ref or an attribute.
 DIMENSIONS = {
     "FunctionName": ("AWS::Lambda::Function", "{}"),
     "ApiId": ("AWS::ApiGatewayV2::Api", "{}"),
@@ -37,13 +36,13 @@ DIMENSIONS = {
     "QueueName": ("AWS::SQS::Queue", "QueueName of {}"),
 }
 
-# One comparison of a filter pattern of JSON lines.
+# One comparison in a filter pattern for JSON lines.
 # https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
 COMPARISON = r'\(?\$\.(\w+) = "([^"]*)"\)?'
 
 
 def watched(alarm):
-    """The metrics of an alarm: namespace, name and dimensions of each."""
+    """Returns the namespace, name, and dimensions of each metric of an alarm."""
     parts = alarm.get("Metrics", [])
     metrics = [part["MetricStat"]["Metric"] for part in parts if "MetricStat" in part] or [alarm]
     return [
@@ -53,7 +52,7 @@ def watched(alarm):
 
 
 def comparisons(pattern):
-    """The members and values that a filter looks for."""
+    """Returns the members and values that a filter matches."""
     found = re.findall(COMPARISON, pattern)
     rest = re.sub(COMPARISON, "", pattern)
     assert found and re.fullmatch(r"\{ (\s|&&|\|\|)*\}", rest), pattern
@@ -61,7 +60,7 @@ def comparisons(pattern):
 
 
 def logged_by(function):
-    """The events that the sources of a function log; a library that it shares is its own too."""
+    """Returns the events that a function's sources log, including its shared crates."""
     folders = {"campaigns": "scenarios", "events": "scenarios"}
     folder = ROOT / "functions" / folders.get(function, function)
     answers = "gateway.workspace" in (folder / "Cargo.toml").read_text()
@@ -71,7 +70,7 @@ def logged_by(function):
     return {event for text in texts for event in re.findall(r'event = "(\w+)"', text)}
 
 
-class TheAlarms(unittest.TestCase):
+class Alarms(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.stack = Resolved({})
@@ -79,12 +78,12 @@ class TheAlarms(unittest.TestCase):
         cls.filters = cls.stack.of_type("AWS::Logs::MetricFilter")
 
     def counted(self):
-        """What the filters count: a namespace and a name each, without dimensions."""
+        """Returns namespace and name of each metric that filters count. These have no dimensions."""
         transformations = [one for each in self.filters.values() for one in each["MetricTransformations"]]
         self.assertFalse(any("Dimensions" in one for one in transformations))
         return {(one["MetricNamespace"], one["MetricName"]) for one in transformations}
 
-    def test_watch_metrics_of_aws_under_the_dimensions_that_they_have_or_ones_that_a_filter_counts(self):
+    def test_watch_aws_metrics_or_counted_metrics(self):
         emitted = {(namespace, name, dimensions) for namespace, name, dimensions, _ in METRICS}
         used = set()
         for name, alarm in self.alarms.items():
@@ -96,10 +95,10 @@ class TheAlarms(unittest.TestCase):
                 else:
                     self.assertIn((namespace, metric), self.counted(), name)
                     self.assertEqual(dimensions, {}, name)
-        self.assertEqual(used, emitted, "the table has a metric that no alarm watches")
+        self.assertEqual(used, emitted, "METRICS has a metric that alarms don't watch")
         self.assertTrue(all(page.startswith("https://docs.aws.amazon.com/") for *_, page in METRICS))
 
-    def test_name_resources_of_the_stack_by_what_their_dimensions_are_called_after(self):
+    def test_dimensions_name_resources_of_the_stack(self):
         for name, alarm in self.alarms.items():
             for _, _, dimensions in watched(alarm):
                 index = dimensions.pop("GlobalSecondaryIndexName", None)
@@ -110,7 +109,7 @@ class TheAlarms(unittest.TestCase):
                     table = self.stack.of_type("AWS::DynamoDB::Table")[dimensions["TableName"]]
                     self.assertIn(index, {one["IndexName"] for one in table["GlobalSecondaryIndexes"]}, name)
 
-    def test_watch_every_table_index_function_gateway_and_dead_letter_queue(self):
+    def test_watch_every_table_index_function_gateway_and_queue(self):
         seen = {tuple(sorted(each.items())) for alarm in self.alarms.values() for *_, each in watched(alarm)}
         for name in self.stack.of_type("AWS::Lambda::Function"):
             self.assertIn((("FunctionName", name),), seen)
@@ -124,11 +123,11 @@ class TheAlarms(unittest.TestCase):
         for queue in self.stack.of_type("AWS::SQS::Queue"):
             self.assertIn((("QueueName", f"QueueName of {queue}"),), seen)
 
-    def test_watch_everything_that_is_counted(self):
+    def test_watch_every_counted_metric(self):
         seen = {(space, name) for alarm in self.alarms.values() for space, name, _ in watched(alarm)}
         self.assertLessEqual(self.counted(), seen)
 
-    def test_count_lines_that_the_function_of_the_log_group_writes(self):
+    def test_filters_count_lines_that_the_function_writes(self):
         groups = {
             properties["LoggingConfig"]["LogGroup"]: name.removesuffix("Function").lower()
             for name, properties in self.stack.of_type("AWS::Lambda::Function").items()
@@ -153,14 +152,14 @@ class TheAlarms(unittest.TestCase):
                 self.assertLessEqual({member for member, _ in looked_for}, json.loads(settings["Format"]).keys())
         self.assertEqual(of_functions, len(self.filters) - 1)
 
-    def test_tell_the_topic_and_are_there_whatever_the_parameters(self):
+    def test_notify_the_topic_with_all_parameters(self):
         for case, parameters in CASES.items():
             alarms = Resolved(parameters).of_type("AWS::CloudWatch::Alarm")
             self.assertEqual(alarms.keys(), self.alarms.keys(), case)
             for name, alarm in alarms.items():
                 self.assertEqual((alarm["AlarmActions"], alarm["OKActions"]), (["AlarmTopic"],) * 2, name)
 
-    def test_expressions_use_every_metric_that_they_are_given(self):
+    def test_expressions_use_all_their_metrics(self):
         for name, alarm in self.alarms.items():
             metrics = alarm.get("Metrics", [])
             for returned in (one for one in metrics if "Expression" in one):

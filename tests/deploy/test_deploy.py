@@ -1,4 +1,4 @@
-"""The steps of `make deploy` and `make rollback`, with the real `marquee`, in an account on this machine."""
+"""Tests of `make deploy` and `make rollback`, with the real `marquee` and a simulated AWS account."""
 
 import importlib.util
 import json
@@ -12,14 +12,14 @@ import tempfile
 import unittest
 import unittest.mock
 
-from stand_ins import OWN_BUCKET, ROOT, Account
+from fake_account import OWN_BUCKET, ROOT, Account
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
 import functions
 
 MARQUEE = os.environ.get("MARQUEE", str(ROOT / "target" / "debug" / "marquee"))
 ARM = {"Architecture": "arm64"}
-# Of the releases: their folders, and all objects that they have when they are published.
+# The releases' folders, and all objects of the published releases.
 FOLDERS, PUBLISHED = {}, {}
 BUILD = ("make", ["--no-print-directory", "build", "ARCHITECTURE=arm64"])
 
@@ -29,13 +29,13 @@ def marquee(*arguments):
 
 
 def sam(release=None, previous=None, **given):
-    """The step of a `sam deploy`: what it sets, a switch included."""
+    """Returns the step of a `sam deploy` with its parameters, including a switch of releases."""
     switch = {} if release is None else {"Release": release, "PreviousRelease": previous}
     return ("sam", ARM | given | switch)
 
 
 def setUpModule():
-    """Makes the releases `spring`, which is the sample, and `autumn`, and publishes both."""
+    """Builds and publishes two releases: `spring`, which is the sample, and `autumn`."""
     scratch = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(scratch.cleanup)
     for name in ("spring", "autumn"):
@@ -54,68 +54,69 @@ def manifest(name):
 
 
 def full_name(name):
-    """A release's own name, of which its label is a part."""
+    """Returns a release's full name, which contains its label."""
     return manifest(name)["name"]
 
 
-class OfReleases(unittest.TestCase):
-    """Has an account, and may have published `spring` or `autumn` into its stack's bucket."""
+class ReleaseTest(unittest.TestCase):
+    """Base class with an account, and the names of the releases in its stack's bucket."""
 
     def setUp(self):
         self.account = self.enterContext(Account())
         self.spring, self.autumn = (f"{OWN_BUCKET}/{full_name(name)}" for name in ("spring", "autumn"))
 
     def succeeds(self, *arguments, **variables):
-        code, said = self.account.run(*arguments, **variables)
-        self.assertEqual(code, 0, said)
-        return said
+        code, printed = self.account.run(*arguments, **variables)
+        self.assertEqual(code, 0, printed)
+        return printed
 
-    def is_refused(self, says, *arguments, **variables):
-        """Runs a step that ends with one line of its own, which says so, and has changed nothing."""
+    def assert_fails(self, says, *arguments, **variables):
+        """Checks that a step fails with a one-line message and changes nothing."""
         before = self.account.stack
-        code, said = self.account.run(*arguments, **variables)
-        self.assertEqual(code, 1, said)
-        last = said.splitlines()[-1]
+        code, printed = self.account.run(*arguments, **variables)
+        self.assertEqual(code, 1, printed)
+        last = printed.splitlines()[-1]
         step = arguments[0] if arguments else "deploy"
-        self.assertTrue(last.startswith(f"make {step}: ") and says in last, said)
-        self.assertNotIn("Traceback", said)
+        self.assertTrue(last.startswith(f"make {step}: ") and says in last, printed)
+        self.assertNotIn("Traceback", printed)
         self.assertEqual(self.account.stack, before)
 
     def releases(self):
         return self.account.stack["Release"], self.account.stack["PreviousRelease"]
 
 
-class ANewAccount(OfReleases):
-    def test_has_a_stack_then_the_sample_release_in_its_bucket_then_functions_that_open_it(self):
-        said = self.succeeds()
+class NewAccount(ReleaseTest):
+    def test_gets_a_stack_then_the_sample_release_then_running_functions(self):
+        printed = self.succeeds()
         self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", self.spring), sam(self.spring, "")])
         self.assertEqual(self.releases(), (self.spring, ""))
-        self.assertIn(f"s3://{self.spring}", said)
-        self.assertIn("https://api.example/portal/", said)
+        self.assertIn(f"s3://{self.spring}", printed)
+        self.assertIn("https://api.example/portal/", printed)
         self.assertEqual(self.account.asked, {f"/v2{path}" for path in functions.PATHS.values()})
-        self.assertIn("key mint ORG --label first --table-prefix marquee-", said)
+        self.assertIn("key mint ORG --label first --table-prefix marquee-", printed)
 
-    def test_gets_the_release_that_is_given_instead(self):
+    def test_gets_the_given_release(self):
         self.succeeds(RELEASE=FOLDERS["autumn"])
         self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", self.autumn), sam(self.autumn, "")])
 
-    def test_goes_on_wherever_it_was_interrupted(self):
+    def test_continues_after_any_interruption(self):
         for program, failures in [("make", ["no"]), ("sam", ["no"]), ("sam", [None, "no"])]:
             with self.subTest(program=program, failures=failures), Account() as self.account:
                 self.account.failing = {program: list(failures)}
-                code, said = self.account.run(RELEASE=FOLDERS["spring"])
-                self.assertEqual(code, 1, said)
-                self.assertIn(f"{program}: no\n", said)
+                code, printed = self.account.run(RELEASE=FOLDERS["spring"])
+                self.assertEqual(code, 1, printed)
+                self.assertIn(f"{program}: no\n", printed)
                 step = "make --no-print-directory" if program == "make" else "sam deploy"
                 self.assertEqual(
-                    said.splitlines()[-1],
-                    f"make deploy: `{step}` ended with 1; once that is mended, repeat: it goes on from here",
+                    printed.splitlines()[-1],
+                    f"make deploy: `{step}` exited with 1. Fix the cause and run this command again: "
+                    "it continues from here",
                 )
                 self.succeeds(RELEASE=FOLDERS["spring"])
                 self.assertEqual(self.account.take()[-1], sam(self.spring, ""))
                 self.assertEqual(self.releases(), (self.spring, ""))
 
-    def test_goes_on_where_an_upload_broke_off(self):
+    def test_continues_an_interrupted_upload(self):
         self.account.change(ARM)
         last = f"{full_name('spring')}/manifest.json"
         bucket = {key: sent for key, sent in PUBLISHED.items() if key != last}
@@ -124,16 +125,16 @@ class ANewAccount(OfReleases):
         self.assertEqual(self.account.take(), [BUILD, ("publish", self.spring), sam(self.spring, "")])
         self.assertEqual(bucket[last], PUBLISHED[last])
 
-    def test_needs_no_file_and_no_answer(self):
-        self.is_refused("no AWS credentials were found", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
-        code, said = self.account.run(AWS_REGION="")
-        self.assertEqual((code, "no AWS region was found" in said), (1, True), said)
-        self.is_refused("there is no release in nowhere", RELEASE="nowhere")
+    def test_reports_missing_credentials_region_or_release(self):
+        self.assert_fails("no AWS credentials found", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
+        code, printed = self.account.run(AWS_REGION="")
+        self.assertEqual((code, "no AWS region found" in printed), (1, True), printed)
+        self.assert_fails("no release in nowhere", RELEASE="nowhere")
         self.assertEqual(self.account.take(), [])
 
 
-class AStack(OfReleases):
-    """With `spring`, where both releases are published."""
+class ExistingStack(ReleaseTest):
+    """A stack on the release `spring`. Both releases are published."""
 
     def setUp(self):
         super().setUp()
@@ -143,26 +144,26 @@ class AStack(OfReleases):
     def in_autumn(self):
         self.account.change({"Release": self.autumn, "PreviousRelease": self.spring})
 
-    def test_keeps_its_release_when_none_is_given(self):
+    def test_keeps_its_release_by_default(self):
         self.succeeds()
         self.assertEqual(self.account.take(), [BUILD, sam()])
         self.assertEqual(self.releases(), (self.spring, ""))
 
     def test_gets_code_and_release_in_one_update(self):
         self.account.buckets[OWN_BUCKET] = self.without(full_name("autumn"))
-        said = self.succeeds(RELEASE=FOLDERS["autumn"])
+        printed = self.succeeds(RELEASE=FOLDERS["autumn"])
         switched = sam(self.autumn, self.spring)
         self.assertEqual(self.account.take(), [BUILD, ("publish", self.autumn), switched])
-        self.assertIn(f"previous: s3://{self.spring}, to which `make rollback` goes back", said)
+        self.assertIn(f"previous: s3://{self.spring}, which `make rollback` returns to", printed)
 
-    def test_is_not_switched_to_the_release_that_it_has(self):
+    def test_is_not_switched_to_its_current_release(self):
         self.in_autumn()
         for same in (FOLDERS["autumn"], f"s3://{self.autumn}"):
             self.succeeds(RELEASE=same)
             self.assertEqual(self.account.take(), [BUILD, sam()])
         self.assertEqual(self.releases(), (self.autumn, self.spring))
 
-    def test_goes_back_and_forth_between_two_releases(self):
+    def test_rollback_alternates_between_two_releases(self):
         self.in_autumn()
         self.account.change({"SelfSignUp": "on"})
         for current, previous in [(self.spring, self.autumn), (self.autumn, self.spring)]:
@@ -171,40 +172,40 @@ class AStack(OfReleases):
             self.assertEqual(self.account.take(), [("update", update)])
             self.assertEqual(self.account.stack["SelfSignUp"], "on")
 
-    def test_has_nothing_to_go_back_to_at_first(self):
-        self.is_refused("marquee has no previous release to go back to", "rollback")
+    def test_rejects_rollback_without_a_previous_release(self):
+        self.assert_fails("marquee has no previous release", "rollback")
 
-    def test_does_not_go_back_to_a_release_that_is_gone(self):
+    def test_rejects_rollback_to_a_deleted_release(self):
         self.in_autumn()
         del self.account.buckets[OWN_BUCKET][f"{full_name('spring')}/manifest.json"]
-        self.is_refused(f"s3://{self.spring} is no release that can be read", "rollback")
+        self.assert_fails(f"s3://{self.spring} isn't a readable release", "rollback")
 
-    def test_goes_back_from_a_release_that_is_gone(self):
+    def test_rolls_back_from_a_deleted_release(self):
         self.in_autumn()
         del self.account.buckets[OWN_BUCKET][f"{full_name('autumn')}/manifest.json"]
         self.succeeds("rollback")
         self.assertEqual(self.releases(), (self.spring, self.autumn))
 
-    def test_does_not_go_back_to_a_release_that_its_functions_cannot_read(self):
+    def test_rejects_rollback_to_an_unreadable_format(self):
         self.in_autumn()
         self.in_format(self.spring, 1)
-        self.is_refused(f"check out the version that reads it, and `make deploy RELEASE=s3://{self.spring}`",
-                        "rollback")
+        advice = f"check out a version that reads it, and run `make deploy RELEASE=s3://{self.spring}`"
+        self.assert_fails(advice, "rollback")
 
-    def test_takes_a_release_that_is_published_already(self):
+    def test_accepts_a_published_release(self):
         self.in_autumn()
         self.succeeds(RELEASE=f"s3://{self.spring}/")
         self.assertEqual(self.account.take(), [BUILD, sam(self.spring, self.autumn)])
-        self.is_refused("s3://elsewhere/nothing is no release", RELEASE="s3://elsewhere/nothing")
+        self.assert_fails("s3://elsewhere/nothing isn't a readable release", RELEASE="s3://elsewhere/nothing")
 
-    def test_gets_no_functions_that_cannot_read_its_release(self):
+    def test_rejects_functions_that_cannot_read_its_release(self):
         self.in_format(self.spring, 1)
-        self.is_refused("has format 1, and this version's functions read", RELEASE="")
+        self.assert_fails("has format 1, but this version's functions read", RELEASE="")
         self.assertEqual(self.account.take(), [])
         self.succeeds(RELEASE=f"s3://{self.autumn}")
         self.assertEqual(self.account.take()[-1], sam(self.autumn, self.spring))
 
-    def test_remembers_its_parameters(self):
+    def test_keeps_its_parameters(self):
         sender = "'MailFrom=Marquee \"A\" <in@example.com>'"
         self.succeeds(PARAMETERS=f"SelfSignUp=on {sender} PurchaseNames=a,b")
         given = {"SelfSignUp": "on", "MailFrom": 'Marquee "A" <in@example.com>', "PurchaseNames": "a,b"}
@@ -212,30 +213,30 @@ class AStack(OfReleases):
         self.succeeds(PARAMETERS="MailFrom=")
         self.assertEqual(self.account.take(), [BUILD, sam(MailFrom="")])
         self.assertEqual((self.account.stack["SelfSignUp"], self.account.stack["MailFrom"]), ("on", ""))
-        self.is_refused("No closing quotation", PARAMETERS="MailFrom='Marquee")
-        self.is_refused("`SelfSignUp` is not of the form Name=value", PARAMETERS="SelfSignUp")
-        self.is_refused("Release is what `make deploy RELEASE=…` sets", PARAMETERS="Release=a/b")
+        self.assert_fails("No closing quotation", PARAMETERS="MailFrom='Marquee")
+        self.assert_fails("`SelfSignUp` doesn't have the form Name=value", PARAMETERS="SelfSignUp")
+        self.assert_fails("use `make deploy RELEASE=…` to set Release", PARAMETERS="Release=a/b")
 
-    def test_stays_on_its_processor_until_another_is_named(self):
+    def test_keeps_its_architecture_by_default(self):
         for variables in [{"ARCHITECTURE": "x86_64"}, {}]:
             self.succeeds(**variables)
             built, deployed = self.account.take()
             self.assertEqual(built[1][-1], "ARCHITECTURE=x86_64")
             self.assertEqual(deployed, ("sam", {"Architecture": "x86_64"}))
 
-    def test_is_asked_until_its_functions_answer(self):
+    def test_is_polled_until_its_functions_respond(self):
         self.account.unanswered = 2
         self.assertIn("marquee is UPDATE_COMPLETE", self.succeeds())
         with unittest.mock.patch.object(functions, "PATIENCE", 0):
             stack = unittest.mock.Mock(status="UPDATE_COMPLETE", outputs={"ApiUrl": f"{self.account.url}/v2"})
             stack.name = "marquee"
             self.account.unanswered = 1000
-            with self.assertRaisesRegex(Exception, "its function campaigns does not answer .500.: look for"):
+            with self.assertRaisesRegex(Exception, "its function campaigns doesn't respond .500.: look for"):
                 functions.check(stack)
 
-    def test_that_is_being_changed_is_waited_for(self):
+    def test_waits_for_a_change_in_progress(self):
         self.account.looks_in_progress = 1
-        self.assertIn("marquee is UPDATE_IN_PROGRESS; waiting for its end", self.succeeds())
+        self.assertIn("marquee is UPDATE_IN_PROGRESS; waiting for it to finish", self.succeeds())
 
     def without(self, name):
         return {key: sent for key, sent in PUBLISHED.items() if not key.startswith(f"{name}/")}
@@ -246,11 +247,11 @@ class AStack(OfReleases):
         objects[key] = json.dumps(json.loads(objects[key]) | {"format": number}).encode()
 
 
-class AStackOfBeforeItHadABucket(OfReleases):
-    def test_gets_code_and_release_in_one_update_and_publishes_to_its_own_bucket_from_then_on(self):
+class StackWithoutOwnBucket(ReleaseTest):
+    def test_gets_code_and_release_in_one_update_then_publishes_to_its_own_bucket(self):
         self.account.stack = {"TablePrefix": "marquee-", "Architecture": "arm64", "Release": "by-hand/old-1"}
         self.account.buckets = {"by-hand": {"old-1/manifest.json": b'{"format": 1, "name": "old-1"}'}}
-        self.is_refused("has format 1", RELEASE="")
+        self.assert_fails("has format 1", RELEASE="")
         spring = f"by-hand/{full_name('spring')}"
         self.succeeds(RELEASE=FOLDERS["spring"])
         self.assertEqual(self.account.take(), [BUILD, ("publish", spring), sam(spring, "by-hand/old-1")])
@@ -260,20 +261,20 @@ class AStackOfBeforeItHadABucket(OfReleases):
         self.assertEqual(self.releases(), (spring, self.autumn))
 
 
-class AFileOfOneMachine(unittest.TestCase):
-    def test_is_refused_for_it_would_override_what_the_stack_remembers(self):
+class SamConfigFile(unittest.TestCase):
+    def test_is_rejected_because_it_would_override_stored_parameters(self):
         path = str(ROOT / "scripts" / "deploy" / "__main__.py")
         module = importlib.util.module_from_spec(importlib.util.spec_from_file_location("deploy", path))
         module.__spec__.loader.exec_module(module)
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "samconfig.toml").touch()
             with unittest.mock.patch.object(module, "ROOT", pathlib.Path(folder)):
-                with self.assertRaisesRegex(module.StackError, "samconfig.toml is not read any more"):
+                with self.assertRaisesRegex(module.StackError, "samconfig.toml is no longer supported"):
                     module.deploy(None, None, {})
 
 
-class TheFormatThatIsRead(OfReleases):
-    def test_is_that_of_the_releases_that_this_version_makes(self):
+class ReadableFormat(ReleaseTest):
+    def test_equals_the_format_of_built_releases(self):
         source = (ROOT / "shared" / "dataset" / "src" / "release" / "manifest.rs").read_text()
         self.assertEqual(re.findall(r"FORMAT: u32 = (\d+);", source), [str(manifest("spring")["format"])])
 

@@ -1,5 +1,4 @@
-"""`make sam-local-each` runs one event of each function, and tells answers that are right from those that are
-not."""
+"""Tests that `make sam-local-each` runs one event per function and detects wrong responses."""
 
 import contextlib
 import io
@@ -15,7 +14,7 @@ LISTED = json.loads((ROOT / "events" / "one-of-each.json").read_text())
 
 
 def run(answers, chosen=None):
-    """The exit code and what is said when `sam` prints these texts, by function."""
+    """Returns the exit code, output, and invoked functions for these outputs of `sam`, by function."""
     script, invoked = program("lambda-local"), []
 
     def invoke(event, asset, output):
@@ -23,10 +22,10 @@ def run(answers, chosen=None):
         invoked.append(function)
         return subprocess.CompletedProcess(["sam"], 0, stdout=answers(function))
 
-    said = io.StringIO()
-    with mock.patch.object(script, "invoke", invoke), contextlib.redirect_stdout(said):
+    printed = io.StringIO()
+    with mock.patch.object(script, "invoke", invoke), contextlib.redirect_stdout(printed):
         code = script.each(chosen)
-    return code, said.getvalue(), invoked
+    return code, printed.getvalue(), invoked
 
 
 def right(function):
@@ -34,18 +33,18 @@ def right(function):
 
 
 class EachFunction(unittest.TestCase):
-    def test_is_invoked_once_and_the_run_succeeds_when_all_answer_as_listed(self):
-        code, said, invoked = run(right)
+    def test_runs_once_and_succeeds_with_the_expected_responses(self):
+        code, printed, invoked = run(right)
         self.assertEqual((code, sorted(invoked)), (0, sorted(LISTED)))
-        self.assertEqual(said.count("as it should be"), len(LISTED))
+        self.assertEqual(printed.count("as expected"), len(LISTED))
 
-    def test_fails_the_run_by_another_status_an_error_of_lambda_or_no_answer(self):
+    def test_another_status_lambda_error_or_missing_response_fails(self):
         for wrong in ['{"statusCode": 503, "body": ""}', '{"errorType": "Runtime.ExitError"}', "no JSON\n", ""]:
-            code, said, _ = run(lambda name: wrong if name == "places" else right(name))
+            code, printed, _ = run(lambda name: wrong if name == "places" else right(name))
             self.assertEqual(code, 1, wrong)
-            self.assertIn('instead of {"statusCode": 200}', said)
+            self.assertIn('expected {"statusCode": 200}', printed)
 
-    def test_can_be_chosen_alone(self):
+    def test_runs_only_the_chosen_function(self):
         code, _, invoked = run(right, "tiles")
         self.assertEqual((code, invoked), (0, ["tiles"]))
 

@@ -1,8 +1,7 @@
-"""An order in which CloudFormation can make the stack's resources, and one in which it can delete them.
+"""Tests that CloudFormation can create and delete the stack's resources in a valid order.
 
-CloudFormation makes a resource after what it refers to, and deletes it before that; what does not refer to
-each
-other it makes and deletes at once. So what has to be there first, or to go last, must be referred to.
+CloudFormation creates a resource after the resources that it refers to, and deletes it before them. It
+handles unrelated resources in parallel. So a resource must refer to all resources that it needs.
 https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-dependson.html
 """
 
@@ -12,38 +11,38 @@ import unittest
 
 from resolved import CASES, Resolved
 
-# What is made after each of the others of a type that it needs, and deleted before it; with the reason.
+# Types that are created after another type and deleted before it, with the reason.
 ORDER = [
     ("AWS::Lambda::Function", "AWS::Logs::LogGroup",
-     "a function that logs without its group makes one that never ends"),
-    ("AWS::Lambda::Function", "AWS::IAM::Role", "a function that still runs needs what its policy allows"),
+     "without its log group, a function creates one that never expires"),
+    ("AWS::Lambda::Function", "AWS::IAM::Role", "a running function needs its permissions"),
     ("AWS::Lambda::EventSourceMapping", "AWS::IAM::Role",
-     "Lambda takes messages off the queue in the role's name"),
-    ("AWS::Lambda::EventSourceMapping", "AWS::SQS::Queue", "no mapping is made of a queue that is not there"),
-    ("AWS::Lambda::Permission", "AWS::Lambda::Function", "a permission is a part of the function's policy"),
+     "Lambda receives messages with the function's role"),
+    ("AWS::Lambda::EventSourceMapping", "AWS::SQS::Queue", "a mapping needs an existing queue"),
+    ("AWS::Lambda::Permission", "AWS::Lambda::Function", "a permission is part of the function's policy"),
     ("AWS::ApiGatewayV2::Api", "AWS::Lambda::Function", "an integration names its function"),
     ("AWS::ApiGatewayV2::Stage", "AWS::ApiGatewayV2::Api",
-     "a stage's route settings name routes of the gateway"),
+     "a stage's route settings name the gateway's routes"),
     ("AWS::ApiGatewayV2::Stage", "AWS::Logs::LogGroup",
-     "a stage is refused without the group of its access log"),
-    ("AWS::Logs::MetricFilter", "AWS::Logs::LogGroup", "a filter is a part of its group"),
-    ("AWS::CloudWatch::Alarm", "AWS::SNS::Topic", "an alarm that has no topic tells nobody"),
-    ("AWS::SNS::Subscription", "AWS::SNS::Topic", "a subscription is a part of its topic"),
-    ("AWS::S3::BucketPolicy", "AWS::S3::Bucket", "a policy is a part of its bucket"),
-    ("AWS::Cognito::UserPoolClient", "AWS::Cognito::UserPool", "a client is a part of its pool"),
-    ("AWS::Cognito::UserPoolDomain", "AWS::Cognito::UserPool", "a domain is a part of its pool"),
-    ("AWS::Cognito::ManagedLoginBranding", "AWS::Cognito::UserPoolClient", "a branding is that of a client"),
+     "a stage requires the group of its access log"),
+    ("AWS::Logs::MetricFilter", "AWS::Logs::LogGroup", "a filter is part of its group"),
+    ("AWS::CloudWatch::Alarm", "AWS::SNS::Topic", "an alarm needs a topic to notify"),
+    ("AWS::SNS::Subscription", "AWS::SNS::Topic", "a subscription is part of its topic"),
+    ("AWS::S3::BucketPolicy", "AWS::S3::Bucket", "a policy is part of its bucket"),
+    ("AWS::Cognito::UserPoolClient", "AWS::Cognito::UserPool", "a client is part of its pool"),
+    ("AWS::Cognito::UserPoolDomain", "AWS::Cognito::UserPool", "a domain is part of its pool"),
+    ("AWS::Cognito::ManagedLoginBranding", "AWS::Cognito::UserPoolClient", "a branding belongs to a client"),
 ]
 
 
 class Order:
-    """The resources of a stack, and which of the others each of them refers to."""
+    """The resources of a stack, and the resources that each of them refers to."""
 
     def __init__(self, stack):
-        said = stack.template["Resources"]
+        declared = stack.template["Resources"]
         self.resources = stack.resources
         self.waits_for = {
-            name: (self.referred_to(said[name]) | self.depends_on(said[name])) & self.resources.keys()
+            name: (self.referred_to(declared[name]) | self.depends_on(declared[name])) & self.resources.keys()
             for name in self.resources
         }
 
@@ -54,7 +53,7 @@ class Order:
 
     @classmethod
     def referred_to(cls, value):
-        """The names in every Ref, Fn::GetAtt and Fn::Sub of a value."""
+        """Returns the names in all Ref, Fn::GetAtt, and Fn::Sub of a value."""
         if isinstance(value, list):
             return set().union(*map(cls.referred_to, value))
         if not isinstance(value, dict):
@@ -72,7 +71,7 @@ class Order:
         return found
 
     def steps(self):
-        """The resources that are made at once, step by step; they are deleted the other way round."""
+        """Yields sets of resources that are created together. Deletion is in the reverse order."""
         sorter = graphlib.TopologicalSorter(self.waits_for)
         sorter.prepare()
         while sorter.is_active():
@@ -81,7 +80,7 @@ class Order:
             sorter.done(*ready)
 
     def all_before(self, name):
-        """What is made before a resource whatever the order of the rest, and deleted after it."""
+        """Returns the resources that are always created before a resource and deleted after it."""
         found, open_ones = set(), [name]
         while open_ones:
             for one in self.waits_for[open_ones.pop()] - found:
@@ -97,8 +96,8 @@ def orders():
     return {case: Order(Resolved(parameters)) for case, parameters in CASES.items()}
 
 
-class TheOrder(unittest.TestCase):
-    def test_makes_every_resource_after_what_it_refers_to(self):
+class OrderTest(unittest.TestCase):
+    def test_creates_resources_after_their_dependencies(self):
         for case, order in orders().items():
             with self.subTest(case):
                 made = set()
@@ -108,14 +107,14 @@ class TheOrder(unittest.TestCase):
                     made |= step
                 self.assertEqual(made, order.resources.keys())
 
-    def test_has_what_is_needed_there_first_and_takes_it_away_last(self):
+    def test_required_types_are_created_first_and_deleted_last(self):
         for case, order in orders().items():
             for kind, needed, reason in ORDER:
                 for name in order.of_type(kind):
                     with self.subTest(case, resource=name, needed=needed):
                         self.assertTrue(order.all_before(name) & order.of_type(needed), reason)
 
-    def test_names_each_function_its_own_log_group_and_its_own_role(self):
+    def test_each_function_has_its_own_log_group_and_role(self):
         order = orders()["at first"]
         taken = set()
         for name in order.of_type("AWS::Lambda::Function"):
@@ -125,7 +124,7 @@ class TheOrder(unittest.TestCase):
             self.assertTrue(own.isdisjoint(taken), name)
             taken |= own
 
-    def test_keeps_nothing_that_refers_to_what_goes(self):
+    def test_retained_resources_do_not_refer_to_deleted_ones(self):
         for case, order in orders().items():
             kept = {
                 name for name, one in order.resources.items() if one.get("DeletionPolicy") == "Retain"
@@ -134,10 +133,9 @@ class TheOrder(unittest.TestCase):
             for name in kept:
                 self.assertLessEqual(order.waits_for[name], kept, f"{case}: {name}")
 
-    def test_deletes_all_that_cannot_be_deleted_while_something_kept_is_in_it(self):
-        # CloudFormation deletes no pool that has a domain, no group of a live function and no bucket with
-        # objects:
-        # what could be in the way is either deleted before, or what it is in is kept.
+    def test_nothing_blocks_the_deletion_of_a_resource(self):
+        # CloudFormation can't delete a pool with a domain, the group of a running function, or a bucket with
+        # objects. The contained resource is deleted first, or the container is retained.
         order = orders()["in full"]
         for holder, part in [("AWS::Cognito::UserPool", "AWS::Cognito::UserPoolDomain")]:
             for name in order.of_type(part):
@@ -146,14 +144,14 @@ class TheOrder(unittest.TestCase):
             for name in order.of_type(kind):
                 self.assertEqual(order.resources[name]["DeletionPolicy"], "Retain", name)
 
-    def test_asks_for_no_capability_that_a_deployment_does_not_give(self):
-        # A role or policy with a name of its own would need CAPABILITY_NAMED_IAM.
+    def test_named_iam_capability_is_not_required(self):
+        # A role or policy with a fixed name would require CAPABILITY_NAMED_IAM.
         for order in orders().values():
             for kind, named in [("AWS::IAM::Role", "RoleName"), ("AWS::IAM::ManagedPolicy", "ManagedPolicyName")]:
                 for name in order.of_type(kind):
                     self.assertNotIn(named, order.resources[name]["Properties"])
 
-    def test_finds_a_circle_and_a_missing_step(self):
+    def test_finds_a_circular_and_a_missing_dependency(self):
         order = orders()["at first"]
         group = order.resources["AccountFunction"]["Properties"]["LoggingConfig"]["LogGroup"]
         order.waits_for[group] = {"AccountFunction"}

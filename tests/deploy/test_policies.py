@@ -1,4 +1,4 @@
-"""What judges the recorded calls of the suite finds what is refused, and what is allowed for nothing."""
+"""Tests that comparing policies with recorded calls finds rejected calls and unused permissions."""
 
 import unittest
 
@@ -11,12 +11,12 @@ def call(function, action, table, partition, index=""):
                     "partition": partition})
 
 
-class TheJudge(unittest.TestCase):
+class Comparison(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.policies = Policies(Resolved(IN_FULL))
 
-    def test_refuses_another_table_action_index_and_partition(self):
+    def test_rejects_another_table_action_index_or_partition(self):
         allowed = call("campaigns", "Query", "assets", "campaign#org_a", "by_state")
         self.assertEqual(self.policies.refused([allowed]), [])
         for refused in [
@@ -28,17 +28,17 @@ class TheJudge(unittest.TestCase):
         ]:
             self.assertIn(refused, self.policies.refused([refused]))
 
-    def test_finds_what_nobody_asked_for(self):
+    def test_finds_unused_permissions(self):
         unused = list(self.policies.never_used([]))
         self.assertIn("measurement: sqs:ReceiveMessage on Arn of MeasurementQueue", unused)
         self.assertIn("campaigns: dynamodb:Query on Arn of AssetsTable/index/by_state in campaign#*", unused)
-        # A boundary allows nothing of its own, and what it bars nobody may.
+        # A boundary grants nothing, and permissions outside it aren't reported as unused.
         self.assertFalse([line for line in unused if "CreateLogGroup" in line])
         polled = [Request("measurement", "sqs:ReceiveMessage", "Arn of MeasurementQueue")]
         self.assertNotIn("measurement: sqs:ReceiveMessage on Arn of MeasurementQueue",
                          list(self.policies.never_used(polled)))
 
-    def test_reads_wildcards_as_iam_does(self):
+    def test_matches_wildcards_as_iam_does(self):
         statement = Statement(("s3:Get*",), ("arn:aws:s3:::a-bucket/[x]/*",))
         for action, resource, allowed in [
             ("s3:GetObject", "arn:aws:s3:::a-bucket/[x]/y/z", True),
@@ -48,14 +48,14 @@ class TheJudge(unittest.TestCase):
             self.assertEqual(statement.allows(Request("a", action, resource)), allowed, resource)
 
 
-class TheRoles(unittest.TestCase):
-    def test_may_do_what_aws_does_in_their_name_whatever_the_parameters(self):
+class Roles(unittest.TestCase):
+    def test_allow_the_calls_that_aws_makes_with_all_parameters(self):
         for case, parameters in CASES.items():
             policies = Policies(Resolved(parameters))
             self.assertEqual(policies.refused(policies.by_aws()), [], case)
 
-    def test_neither_make_log_groups_nor_write_into_those_of_other_stacks(self):
-        # The policy that SAM attaches would let them.
+    def test_cannot_create_log_groups_or_write_to_those_of_other_stacks(self):
+        # The policy that SAM attaches would allow both.
         [managed] = MANAGED["AWSLambdaBasicExecutionRole"]
         self.assertIn("logs:CreateLogGroup", managed["Action"])
         policies = Policies(Resolved({}))
@@ -70,7 +70,7 @@ class TheRoles(unittest.TestCase):
             request = Request("account", action, group)
             self.assertEqual(policies.refused([request]) == [], allowed, request)
 
-    def test_use_the_operators_key_through_the_services_that_hold_their_data_alone(self):
+    def test_use_the_administrators_key_only_through_the_services_that_store_their_data(self):
         policies = Policies(Resolved(IN_FULL))
         key = IN_FULL["KmsKeyArn"]
         dynamodb, sqs = "dynamodb.us-east-1.amazonaws.com", "sqs.us-east-1.amazonaws.com"

@@ -1,4 +1,4 @@
-"""template.yaml, as SAM's own translator hands it on, is whole for every set of parameters."""
+"""Tests that template.yaml, as translated by SAM, is valid for each set of parameters."""
 
 import json
 import unittest
@@ -9,21 +9,21 @@ from cloudformation import REGION
 from resolved import CASES, Resolved, template
 
 
-class TheTranslatedTemplate(unittest.TestCase):
-    def test_refers_to_nothing_that_is_not_made(self):
+class TranslatedTemplate(unittest.TestCase):
+    def test_only_refers_to_created_resources(self):
         for case, parameters in CASES.items():
             with self.subTest(case):
                 stack = Resolved(parameters)
                 self.assertGreater(len(stack.resources), 100)
                 self.assertNotIn("Fn::", json.dumps(stack.resources))
 
-    def test_takes_each_condition_both_ways(self):
+    def test_evaluates_each_condition_to_true_and_false(self):
         stacks = [Resolved(parameters) for parameters in CASES.values()]
         for condition in template()["Conditions"]:
             held = {stack.holds(condition) for stack in stacks}
             self.assertEqual(held, {True, False}, condition)
 
-    def test_has_the_properties_alone_that_cloudformation_knows_of_each_resource_and_those_it_needs(self):
+    def test_resources_have_only_known_and_all_required_properties(self):
         for case, parameters in CASES.items():
             for name, resource in Resolved(parameters).resources.items():
                 with self.subTest(case, resource=name):
@@ -34,7 +34,7 @@ class TheTranslatedTemplate(unittest.TestCase):
                     for read_only in schema.get("readOnlyProperties", []):
                         self.assertNotIn(read_only.removeprefix("/properties/"), given)
 
-    def test_leads_every_route_to_a_function_that_the_gateway_may_invoke(self):
+    def test_gateways_may_invoke_the_functions_of_their_routes(self):
         stack = Resolved({})
         allowed = {
             (permission["FunctionName"], permission["SourceArn"].split(":")[5].split("/")[0])

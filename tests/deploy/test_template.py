@@ -1,4 +1,4 @@
-"""template.yaml as CloudFormation gets it, with SAM's resources in place: nothing is needed beforehand."""
+"""Tests of template.yaml as translated by SAM, which requires no existing resources."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ import unittest
 
 from cloudformation import translated
 from resolved import IN_FULL, Resolved
-from stand_ins import ROOT, TEMPLATE
+from fake_account import ROOT, TEMPLATE
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
 import functions
@@ -17,7 +17,7 @@ BUCKET_ARN = {"Fn::GetAtt": ["ReleaseBucket", "Arn"]}
 
 
 def function_of(path):
-    """The function that the main API's routes lead a path to: a whole one, else the longest greedy one."""
+    """Returns the function of the main API that serves a path: an exact route, or the longest greedy one."""
     found = {}
     for name, resource in TEMPLATE["Resources"].items():
         for event in resource.get("Properties", {}).get("Events", {}).values():
@@ -28,7 +28,7 @@ def function_of(path):
     return found[max(found)]
 
 
-class TheTemplate(unittest.TestCase):
+class Template(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.template = translated()
@@ -37,13 +37,13 @@ class TheTemplate(unittest.TestCase):
     def of_type(self, kind):
         return {name: one["Properties"] for name, one in self.resources.items() if one["Type"] == kind}
 
-    def test_can_be_deployed_without_a_parameter(self):
+    def test_has_a_default_for_each_parameter(self):
         without = [name for name, one in TEMPLATE["Parameters"].items() if "Default" not in one]
         self.assertEqual(without, [])
         for name in ("Release", "PreviousRelease"):
             self.assertEqual(TEMPLATE["Parameters"][name]["Default"], "")
 
-    def test_has_one_bucket_that_is_private_encrypted_versioned_and_kept(self):
+    def test_has_one_private_encrypted_versioned_and_retained_bucket(self):
         self.assertEqual(list(self.of_type("AWS::S3::Bucket")), ["ReleaseBucket"])
         bucket = self.resources["ReleaseBucket"]
         self.assertEqual((bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]), ("Retain", "Retain"))
@@ -60,10 +60,10 @@ class TheTemplate(unittest.TestCase):
         rules = properties["LifecycleConfiguration"]["Rules"]
         self.assertTrue(all(rule["Status"] == "Enabled" for rule in rules))
         self.assertEqual(rules[0]["AbortIncompleteMultipartUpload"], {"DaysAfterInitiation": 7})
-        # A rule that ended current objects would take a release from under its functions.
+        # A rule that expires current objects would delete a release in use.
         self.assertFalse(any("Expiration" in rule or "ExpirationInDays" in rule for rule in rules))
 
-    def test_encrypts_tables_releases_and_logs_with_a_key_of_the_operators_own_where_there_is_one(self):
+    def test_encrypts_tables_releases_and_logs_with_the_administrators_key(self):
         with_key, without = Resolved(IN_FULL), Resolved({})
         key = IN_FULL["KmsKeyArn"]
         for table in with_key.of_type("AWS::DynamoDB::Table").values():
@@ -80,16 +80,16 @@ class TheTemplate(unittest.TestCase):
         using = {name for name, role in roles if "UseOwnKey" in role["ManagedPolicyArns"]}
         self.assertEqual(using, {name for name, _ in roles} - {"PortalFunctionRole"})
 
-    def test_refuses_whoever_comes_to_the_bucket_without_tls(self):
+    def test_bucket_rejects_requests_without_tls(self):
         [policy] = self.of_type("AWS::S3::BucketPolicy").values()
         self.assertEqual(policy["Bucket"], {"Ref": "ReleaseBucket"})
         [statement] = policy["PolicyDocument"]["Statement"]
-        said = (statement["Effect"], statement["Principal"], statement["Action"])
-        self.assertEqual(said, ("Deny", "*", "s3:*"))
+        actual = (statement["Effect"], statement["Principal"], statement["Action"])
+        self.assertEqual(actual, ("Deny", "*", "s3:*"))
         self.assertEqual(statement["Condition"], {"Bool": {"aws:SecureTransport": "false"}})
         self.assertEqual(statement["Resource"], [BUCKET_ARN, {"Fn::Sub": "${ReleaseBucket.Arn}/*"}])
 
-    def test_lets_six_functions_read_the_release_and_nobody_anything_else_of_a_bucket(self):
+    def test_only_six_functions_can_read_the_bucket(self):
         reading = {}
         for name, role in self.of_type("AWS::IAM::Role").items():
             policies = [policy["PolicyDocument"] for policy in role.get("Policies", [])]
@@ -103,7 +103,7 @@ class TheTemplate(unittest.TestCase):
             allowed = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": resource}
             self.assertEqual(statements, [{"Sid": "FetchRelease", **allowed}], name)
 
-    def test_gives_those_functions_the_release_and_no_other_resource_names_a_bucket(self):
+    def test_only_those_functions_refer_to_the_bucket(self):
         for name, function in self.of_type("AWS::Lambda::Function").items():
             release = function["Environment"]["Variables"].get("RELEASE")
             reads = name.removesuffix("Function") in READERS
@@ -112,17 +112,17 @@ class TheTemplate(unittest.TestCase):
         kinds = ("AWS::Lambda::Function", "AWS::IAM::Role", "AWS::S3::Bucket", "AWS::S3::BucketPolicy")
         for name, resource in self.resources.items():
             if resource["Type"] not in kinds and name not in ("FunctionsBoundary", "UseOwnKey"):
-                said = json.dumps(resource.get("Properties"))
-                self.assertFalse("s3:" in said or "ReleaseBucket" in said or "${Release}" in said, name)
+                actual = json.dumps(resource.get("Properties"))
+                self.assertFalse("s3:" in actual or "ReleaseBucket" in actual or "${Release}" in actual, name)
 
-    def test_leads_each_path_that_a_deployment_asks_to_the_function_that_it_names(self):
+    def test_checked_paths_lead_to_their_functions(self):
         for name, path in functions.PATHS.items():
             self.assertEqual(function_of(f"/v2{path}"), f"{name.capitalize()}Function", path)
 
-    def test_tells_where_releases_are_published_and_which_there_are(self):
+    def test_outputs_name_the_bucket_and_the_releases(self):
         outputs = self.template["Outputs"]
         self.assertEqual(outputs["ReleaseBucketName"]["Value"], {"Ref": "ReleaseBucket"})
-        # While it is empty, neither is an output.
+        # Empty parameters have no output.
         for name in ("Release", "PreviousRelease"):
             self.assertEqual(outputs[name]["Value"], {"Ref": name})
             self.assertEqual(outputs[name]["Condition"], f"Has{name}")

@@ -1,4 +1,4 @@
-//! Files that an operator imports: tables, lines of JSON, GeoJSON, and maps of their columns.
+//! Imported files: tables, JSON lines, GeoJSON, and column maps.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub(crate) fn prepare() {
     release::prepare();
 }
 
-/// A file that is made of an input, and how it is read.
+/// A file created from an input, and the options to import it.
 struct Imported {
     folder: PathBuf,
     file: [PathBuf; 1],
@@ -23,14 +23,14 @@ struct Imported {
 }
 
 impl Imported {
-    /// Takes the kind of the file, options and a map of columns; what is left of the input is the file.
+    /// Reads the file's type, options, and column map from the input. The rest of the input is the file.
     fn of(input: &[u8], among: &[&str]) -> Self {
         let mut choices = Choices::of(input);
         let (extension, options) = (choices.pick(among), choices.byte());
         let map = (options & 2 != 0).then(|| String::from_utf8_lossy(choices.run()).into_owned());
         let folder = release::new_folder("import");
         let file = folder.join(format!("input.{extension}"));
-        fs::write(&file, choices.rest()).expect("a file in a folder of this process");
+        fs::write(&file, choices.rest()).expect("the folder is writable");
         Self { folder, file: [file], is_foreign: options & 1 != 0, map }
     }
 
@@ -38,7 +38,7 @@ impl Imported {
         ColumnMap::parse(self.map.as_ref()?, targets).ok()
     }
 
-    /// Reads the file in a dry run. Whether it is refused, and for what, is all the same.
+    /// Imports the file in a dry run. The result doesn't matter.
     fn read<T, E>(self, read: impl FnOnce(&Import<'_>, &mut Rejects) -> Result<T, E>) {
         let about = About { source: "Example".to_owned(), vintage: "2026-07-01".to_owned() };
         let import = Import {
@@ -52,8 +52,8 @@ impl Imported {
         };
         let mut rejects = Rejects::beside_sources();
         let outcome = read(&import, &mut rejects);
-        rejects.finish(outcome.is_err()).expect("a report");
-        fs::remove_dir_all(&self.folder).expect("a folder of this process");
+        rejects.finish(outcome.is_err()).expect("the rejects are written");
+        fs::remove_dir_all(&self.folder).expect("the folder is removed");
     }
 }
 

@@ -1,9 +1,10 @@
-//! What nobody meant to send: each target takes any bytes at all, and may refuse them, but neither panic, nor
-//! take more than a second, nor more memory than [`MOST_BYTES`](run::MOST_BYTES).
+//! Fuzz targets. Each target accepts any bytes and may reject them. It must not panic, take more than a
+//! second, or use more memory than [`MOST_BYTES`](run::MOST_BYTES).
 //!
-//! `cargo test` gives each target its corpus in `__fuzz__`, and `make fuzz` also mutations of that.
+//! `cargo test` runs each target on its corpus in `__fuzz__`, and `make fuzz` also on mutations of the
+//! corpus.
 //!
-//! Decided in `docs/decisions/0058-random-tests.md`.
+//! See `docs/decisions/0058-random-tests.md`.
 
 mod choices;
 mod imports;

@@ -1,4 +1,4 @@
-//! Manifests: any bytes are one or none.
+//! Manifests, parsed from any bytes.
 
 use dataset::{Manifest, Part};
 
@@ -6,18 +6,19 @@ pub(crate) fn prepare() {
     whole();
 }
 
-/// Returns the manifest of the corpus, which is of the form that is read today.
+/// Returns the corpus's manifest, which has the current format.
 pub(crate) fn whole() -> Manifest {
-    Manifest::parse(include_bytes!("__fuzz__/manifest/corpus/whole")).expect("a manifest of today's form")
+    Manifest::parse(include_bytes!("__fuzz__/manifest/corpus/whole"))
+        .expect("the corpus has a manifest in the current format")
 }
 
-/// Reads a manifest; one that is read says the same when it is written and read again.
+/// Parses a manifest. A valid one is unchanged after it is written and parsed again.
 pub(crate) fn run(input: &[u8]) {
     let Ok(manifest) = Manifest::parse(input) else { return };
     for part in Part::ALL {
         let _ = manifest.file(part);
     }
-    let again = Manifest::parse(manifest.to_json().as_bytes()).expect("what was written can be read");
+    let again = Manifest::parse(manifest.to_json().as_bytes()).expect("a written manifest is valid");
     assert_eq!(again.to_json(), manifest.to_json());
     assert!(manifest.name.starts_with(manifest.label()), "{}", manifest.name);
 }

@@ -1,4 +1,4 @@
-//! Packed releases: whatever `packed.json` says and its frames hold is refused, or is what the manifest says.
+//! Packed releases. Any `packed.json` and frames are rejected or unpack to the manifest's length.
 
 use std::sync::OnceLock;
 
@@ -7,13 +7,17 @@ use harness::sha256;
 use release_store::{PackedRelease, unpack};
 use serde_json::{Value, json};
 
-/// The part that is packed, and its bytes in the manifest.
+/// The packed part, and its length in the manifest.
 const PART: Part = Part::Places;
 const BYTES: u64 = 5_000;
 
 pub(crate) fn prepare() {
     let whole = include_bytes!("__fuzz__/packed/corpus/whole");
-    assert_eq!(unpacked(whole).map(|bytes| bytes.len() as u64), Some(BYTES), "the corpus is of another form");
+    assert_eq!(
+        unpacked(whole).map(|bytes| bytes.len() as u64),
+        Some(BYTES),
+        "the corpus has an outdated format"
+    );
 }
 
 pub(crate) fn run(input: &[u8]) {
@@ -22,15 +26,15 @@ pub(crate) fn run(input: &[u8]) {
     }
 }
 
-/// Reads a line that describes a packed release, and unpacks the frames behind it; `None` where it is
-/// refused.
+/// Reads a line with the description of a packed release, and unpacks the frames after it. Returns `None` if
+/// the description or a frame is rejected.
 fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     let end = input.iter().position(|byte| *byte == b'\n')?;
     let (text, frames) = (&input[..end], &input[end + 1..]);
     let text = with_digests(text, frames).unwrap_or_else(|| text.to_vec());
     let packed = PackedRelease::parse(&text, manifest()).ok()?;
     let part = packed.parts.get(&PART)?;
-    // An object of another length is refused when it is fetched.
+    // Fetching would reject an object with another length.
     let mut rest = (part.bytes == frames.len() as u64).then_some(frames)?;
     let mut unpacked = Vec::new();
     for (index, frame) in part.frames.iter().enumerate() {
@@ -40,7 +44,7 @@ fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     Some(unpacked)
 }
 
-/// Puts the digest of each frame into its description, as who alters frames on purpose would.
+/// Writes the digest of each frame into the description, so that altered frames aren't rejected by digest.
 fn with_digests(text: &[u8], frames: &[u8]) -> Option<Vec<u8>> {
     let mut description: Value = serde_json::from_slice(text).ok()?;
     let mut rest = frames;
@@ -57,7 +61,7 @@ fn manifest() -> &'static Manifest {
     static MANIFEST: OnceLock<Manifest> = OnceLock::new();
     MANIFEST.get_or_init(|| {
         let mut manifest = crate::manifest::whole();
-        manifest.files.get_mut(&PART).expect("the part").bytes = BYTES;
+        manifest.files.get_mut(&PART).expect("the manifest has the part").bytes = BYTES;
         manifest
     })
 }

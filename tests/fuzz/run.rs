@@ -1,36 +1,36 @@
-//! Runs a target: mutations of its corpus, and the corpus.
+//! Runs a target on its corpus and on mutations of it.
 
 use std::time::{Duration, Instant};
 
-/// The most memory that an input of a few KiB may take at one time, besides what is there before.
+/// The maximum memory that an input of a few KiB may allocate at one time.
 pub(crate) const MOST_BYTES: u64 = 48 * 1024 * 1024;
 
-/// The longest that an input may take.
+/// The maximum time for an input.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// How often an input is tried that takes too long: the machine may have been busy with something else.
+/// The number of attempts for a slow input, because the machine may be busy.
 const TRIES: usize = 4;
 
-/// Runs a target under its name, by which its corpus is found.
+/// Runs a target with its corpus, which is found by the target's name.
 macro_rules! fuzz {
     ($name:expr, $prepare:path, $run:path) => {
         $prepare();
-        $crate::mutation::try_mutations($name, |input| $crate::run::judge(input, $run));
-        // Nothing is left to chance here: random bytes say less than mutations of a corpus.
+        $crate::mutation::try_mutations($name, |input| $crate::run::check(input, $run));
+        // bolero only replays the corpus. Mutations of a corpus find more than random bytes.
         let target = bolero::check!(name = $name).with_iterations(0).with_test_time(std::time::Duration::MAX);
-        target.for_each(|input: &[u8]| $crate::run::judge(input, $run));
+        target.for_each(|input: &[u8]| $crate::run::check(input, $run));
     };
 }
 pub(crate) use fuzz;
 
-/// Gives a target an input, and holds it to its bounds.
-pub(crate) fn judge(input: &[u8], run: fn(&[u8])) {
+/// Runs a target on an input, and checks its limits of memory and time.
+pub(crate) fn check(input: &[u8], run: fn(&[u8])) {
     for tries_left in (0..TRIES).rev() {
         let started = Instant::now();
         let memory = allocation_counter::measure(|| run(input));
         let took = started.elapsed();
         let most = memory.bytes_max;
-        assert!(most <= MOST_BYTES, "an input of {} bytes takes {most} bytes of memory", input.len());
+        assert!(most <= MOST_BYTES, "an input of {} bytes allocates {most} bytes", input.len());
         if took <= LONGEST {
             return;
         }

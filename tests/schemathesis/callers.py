@@ -1,4 +1,4 @@
-"""Organizations, their owners, and the keys and tokens by which Schemathesis calls for them."""
+"""Creates organizations with owners, keys, and tokens for Schemathesis."""
 
 import base64
 import hashlib
@@ -8,19 +8,19 @@ import urllib.request
 
 CLIENT = "marquee-local"
 SCOPES = ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"]
-# An organization may have ten live keys; some are left for the calls that mint keys.
+# An organization can have ten active keys. Calls that create keys need the rest.
 KEYS = 6
 CREDITS = 100_000_000
 PRODUCTS = ("displays", "places")
 
 
-def made(service, seed, count):
-    """That many organizations with credits enough, each with an owner, keys, and what its calls need."""
+def create_all(service, seed, count):
+    """Creates `count` organizations with enough credits, an owner, keys, and other test data."""
     return [organization(service, f"{seed}-{number}") for number in range(count)]
 
 
 def known(service, key):
-    """What the release has, by which calls find something."""
+    """Returns IDs and names from the release, with which calls find results."""
     def asked(method, path, body=None):
         return service.call(method, f"/v2{path}", body, key=key).json
 
@@ -38,44 +38,44 @@ def known(service, key):
 
 
 def organization(service, name):
-    """An Enterprise organization: whoever signs up has a Sandbox one, which its operator then changes."""
+    """Signs up a Sandbox organization, and changes it to Enterprise as an administrator."""
     token = sign_in(service, f"owner-{name}@example.com")
     account = service.done("POST", "/v2/account/organization", {"name": name}, token=token)
     org = account["organization"]["org_id"]
     service.operate("org", "tier", org, "--tier", "enterprise")
     service.operate("credits", "grant", org, "--kind", "promotional", "--credits", str(CREDITS))
-    keys = [mint(service, token, label) for label in range(KEYS)]
+    keys = [create_key(service, token, label) for label in range(KEYS)]
     return {"org": org, "token": token, "keys": keys,
             "tile_grants": {product: tile_grant(service, keys[0], product) for product in PRODUCTS},
             "invited": invited(service, token, f"invited-{name}"),
             "colleague": colleague(service, token, name)}
 
 
-def mint(service, token, label):
+def create_key(service, token, label):
     key = {"label": f"key {label}", "scopes": SCOPES}
     return service.done("POST", "/v2/account/keys", key, token=token)["api_key"]
 
 
 def tile_grant(service, key, product):
-    """A grant of a product's tiles, and a token for the tiles."""
-    wish = {"allowed_origins": ["https://maps.example.com"], "expires_in_days": 365}
-    grant = service.done("POST", f"/v2/{product}/tiles/grants", wish, key=key)["grant_id"]
+    """Creates a tile grant for a product, and returns it with a token."""
+    body = {"allowed_origins": ["https://maps.example.com"], "expires_in_days": 365}
+    grant = service.done("POST", f"/v2/{product}/tiles/grants", body, key=key)["grant_id"]
     tiles = service.call("GET", f"/v2/{product}/tiles/grants/{grant}/tilejson").json["tiles"][0]
     return {"grant_id": grant, "token": urllib.parse.parse_qs(urllib.parse.urlsplit(tiles).query)["token"][0]}
 
 
 def invited(service, owner, name):
-    """Somebody whom the owner has invited, and who has not accepted yet."""
+    """Invites a person, and returns their token and the invitation."""
     email = f"{name}@example.com"
-    wish = {"email": email, "role": "member"}
-    invitation = service.done("POST", "/v2/account/invitations", wish, token=owner)
+    body = {"email": email, "role": "member"}
+    invitation = service.done("POST", "/v2/account/invitations", body, token=owner)
     token = sign_in(service, email)
     person = service.done("GET", "/v2/account", token=token)["person"]
     return {"token": token, "member_id": person["member_id"], "invitation": invitation["token"]}
 
 
 def colleague(service, owner, name):
-    """Somebody who has accepted, so that there is a member besides the owner to read and to remove."""
+    """Adds a member who has accepted an invitation, for calls that read or remove members."""
     person = invited(service, owner, f"colleague-{name}")
     accepted = {"token": person["invitation"]}
     service.done("POST", "/v2/account/invitations/accept", accepted, token=person["token"])
@@ -83,7 +83,7 @@ def colleague(service, owner, name):
 
 
 def sign_in(service, email):
-    """The ID token of a person, as the portal gets it from the local OpenID provider."""
+    """Returns a person's ID token from the local OpenID provider, as the portal does."""
     verifier = "v" * 43
     digest = hashlib.sha256(verifier.encode()).digest()
     back = f"{service.origin}/portal/signed-in"
@@ -100,7 +100,7 @@ def sign_in(service, email):
 
 
 class NoRedirect(urllib.request.HTTPErrorProcessor):
-    """Leaves every answer to the caller: the code is in the address of a redirect."""
+    """Returns redirects to the caller, because their address contains the code."""
 
     def http_response(self, request, response):
         return response

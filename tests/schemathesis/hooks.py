@@ -1,6 +1,6 @@
-"""What Schemathesis cannot read out of openapi.yaml: who calls, and which rules no JSON schema can say.
+"""Adds credentials to Schemathesis's calls, and rules that a JSON schema can't express.
 
-Decided in docs/decisions/0057-contract-tests.md.
+See docs/decisions/0057-contract-tests.md.
 """
 
 import atexit
@@ -21,41 +21,41 @@ COUNTS = pathlib.Path(os.environ["MARQUEE_COUNTS"])
 ON_SEARCH_GATEWAY = os.environ.get("MARQUEE_SEARCH_GATEWAY") == "1"
 HEADERS = {"apiKey": "X-API-Key", "searchKey": "apikey", "bearer": "Authorization"}
 IDS = ("asset_id", "grant_id", "key_id", "member_id", "invitation_id")
-# How few calls of a minute may be left before somebody else calls.
+# The number of remaining calls at which another caller takes over until the next minute.
 RESERVE = 1
-# One call in so many goes without a credential where that is allowed: a session has five calls a minute.
+# One in ANONYMOUS calls has no credential, if that is allowed. A session has five calls per minute.
 ANONYMOUS = 40
-# One create in so many may come with the idempotency key of an earlier one.
+# One in REPEATED creates can have the idempotency key of an earlier one.
 REPEATED = 10
-# What of a list's parameters leaves its cursors as they are.
+# Parameters of a list that don't invalidate its cursors.
 NO_FILTERS = {"cursor", "limit", "fields"}
 
-# The calls by operation and status.
+# The number of calls by operation and status.
 counts = Counter()
-# The calls of each operation so far, by which its kinds of credentials and forms of answers take turns.
+# The number of calls per operation, which selects the kind of credential and the response format.
 turns = Counter()
-# Whose call was shown an id: with the credentials of others it is not found.
+# The caller that received each ID. For other callers, the ID doesn't exist.
 seen_by = {}
-# Until when a limit is used up, in Unix seconds.
+# When each exhausted limit resets, in Unix seconds.
 rests_until = {}
-# Credentials that calls have ended: keys that were revoked, people who are members no more.
+# Credentials that stopped working: revoked keys, and tokens of removed members.
 ended = set()
-# Who makes a call that is under way.
+# The caller of each call in progress.
 under_way = {}
 
 
 class Caller:
-    """An organization, which calls with one of its keys or as its owner."""
+    """An organization that calls with its keys or its owner's token."""
 
     def __init__(self, number, of):
         self.number = number
         self.of = {**of, "cursors": {}}
-        # What its calls have made and not deleted: ids by the paths that are before them.
+        # IDs of created and not deleted resources, by path prefix.
         self.made = defaultdict(list)
         self.made["/account/members/"] = [self.of["colleague"]["member_id"]]
 
     def credentials(self, kind):
-        """What still works of a kind."""
+        """Returns the working credentials of a kind."""
         every = [self.of["token"]] if kind == "bearer" else self.of["keys"]
         return [credential for credential in every if credential not in ended]
 
@@ -65,7 +65,7 @@ CALLERS = [Caller(number, of) for number, of in enumerate(GIVEN["callers"])]
 
 @schemathesis.auth(refresh_interval=None)
 class Marked:
-    """Marks the calls that get a credential: those that Schemathesis does not mean to make without one."""
+    """Marks the calls that get a credential, which Schemathesis doesn't intend to send without one."""
 
     def get(self, case, context):
         return "marked" if security(context.operation) else None
@@ -77,7 +77,7 @@ class Marked:
 
 @schemathesis.deserializer("text/csv", *YAML_MEDIA_TYPES)
 def as_text(context, response):
-    """The contract says of a file that it is a text."""
+    """Decodes files, which are strings in the contract."""
     return response.content.decode()
 
 
@@ -93,7 +93,7 @@ def before_call(context, case, kwargs):
             use_own(case, caller)
         if operation == "accept_invitation" and caller:
             accept_invitation(case, caller)
-    anew(case, turns[operation])
+    vary_key(case, turns[operation])
 
 
 @schemathesis.hook
@@ -114,7 +114,7 @@ def after_call(context, case, response):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """A contract can offer several credentials and cannot say that they must not come together."""
+    """Ignores AMBIGUOUS_AUTH, because a contract can't make credentials mutually exclusive."""
     return b'"AMBIGUOUS_AUTH"' not in response.content or not isinstance(failure, RejectedPositiveData)
 
 
@@ -137,7 +137,7 @@ def header(response, name):
 
 
 def identify(case):
-    """Gives a call the credential of an organization that has calls left in this minute."""
+    """Adds the credential of an organization that has calls left in this minute."""
     turn = turns[name_of(case)]
     wanted = security(case.operation)
     if {} in wanted and turn % ANONYMOUS == 0:
@@ -151,17 +151,17 @@ def identify(case):
 
 
 def is_taken_here(kind, path):
-    """Place search takes the search gateway's key there and nothing else, and the others elsewhere."""
+    """Returns whether place search accepts a kind of credential at this address."""
     return path != "/msearch" or (kind == "searchKey") == ON_SEARCH_GATEWAY
 
 
 def choose(case, kind):
-    """Whoever was shown an id that the call names; else the first who has calls left in this minute."""
+    """Chooses the caller that received an ID in the call, or else the first with calls left."""
     shown = [seen_by[str(value)] for value in case.path_parameters.values() if str(value) in seen_by]
     for owner in shown[:1]:
         for credential in owner.credentials(kind)[:1]:
             limit = limit_of(case, owner, credential)
-            # Nobody else can go on with what a sequence of calls has begun.
+            # Only this caller can continue the sequence.
             if is_in_sequence(case) or rests_until.get(limit, 0) <= time.time():
                 return owner, credential, limit
     while True:
@@ -171,7 +171,7 @@ def choose(case, kind):
                 if rests_until.get(limit, 0) <= time.time():
                     return caller, credential, limit
         if not any(caller.credentials(kind) for caller in CALLERS):
-            raise RuntimeError(f"the calls have ended every credential of the kind {kind}")
+            raise RuntimeError(f"the calls have revoked every credential of kind {kind}")
         time.sleep(1)
 
 
@@ -180,7 +180,7 @@ def is_in_sequence(case):
 
 
 def limit_of(case, caller, credential):
-    """Whose minute a call is counted in: that of a person or a key, or that of an organization."""
+    """Returns the rate limit of a call: that of a person, a key, or an organization."""
     if case.path == "/msearch/inventory":
         return "inventory", credential
     if case.path.startswith(("/account", "/billing/")) and case.path != "/billing/credits":
@@ -195,7 +195,7 @@ def note_limit(response, limit):
 
 
 def accept(case, turn):
-    """Asks for each form of a table's answer in turn."""
+    """Requests each format of a table in turn."""
     if "406" not in case.operation.definition.raw["responses"] or "Accept" in case.headers:
         return
     forms = [None, None, "text/csv"]
@@ -207,7 +207,7 @@ def accept(case, turn):
 
 
 def use_own(case, caller):
-    """Half of the calls that name an id which the caller was not shown name one that the caller has made."""
+    """Replaces an unknown ID by one that the caller created, in half of the calls."""
     if turns[name_of(case)] % 2:
         return
     for name in IDS:
@@ -223,24 +223,24 @@ def rendered(case, path):
     return path
 
 
-def anew(case, turn):
-    """Most calls that create have a key of their own: of one that came before the body is not looked at."""
+def vary_key(case, turn):
+    """Makes most idempotency keys unique, because the body of a repeat isn't validated."""
     key = case.headers.get("Idempotency-Key")
     if turn % REPEATED and key and re.fullmatch("[!-~]{1,255}", key):
         case.headers["Idempotency-Key"] = f"{turn}-{key}"[:255]
 
 
 def accept_invitation(case, caller):
-    """The person whom the invitation is for accepts it, again and again."""
+    """Accepts the invitation as the invited person, in every call."""
     case.headers[HEADERS["bearer"]] = f"Bearer {caller.of['invited']['token']}"
     case.body["token"] = caller.of["invited"]["invitation"]
-    # What becomes of the person says nothing of the organization's owner.
+    # The response says nothing about the owner's credential.
     under_way.pop(case.id)
     caller.made["/account/members/"].append(caller.of["invited"]["member_id"])
 
 
 def remember(case, answer, caller):
-    """Notes to whom the ids of an answer were shown, and the cursor of a list without filters."""
+    """Records the caller that received the IDs of a response, and the cursor of an unfiltered list."""
     for value in texts(answer):
         seen_by[value] = caller
     made = answer.get("data") if case.method == "POST" else None

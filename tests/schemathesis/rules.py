@@ -1,17 +1,17 @@
-"""Rules of valid calls that no JSON schema can say. Calls that are meant to be valid are made to keep them.
+"""Rules of valid calls that a JSON schema can't express.
 
-Each rule says in openapi.yaml's words why the service would refuse the call. Nothing is done to calls that
-are meant to be invalid.
+Each rule changes calls that are meant to be valid, so that the service doesn't reject them. Its docstring
+states the rule as in openapi.yaml. Calls that are meant to be invalid stay unchanged.
 """
 
 import datetime
 import itertools
 
-# One call in so many asks for an id that there is; the others go on finding nothing.
+# One in KNOWN calls uses an existing ID. The others find nothing.
 KNOWN = 2
-# A page that would be larger than an answer may be is refused, with the number of records that fit in it.
+# Larger pages can exceed the maximum response size, which the service rejects.
 LARGEST_PAGE = 200
-# `page` times `page_size` may be 10,000 at most.
+# The maximum of `page` times `page_size`.
 DEEPEST = 10_000
 TIMEZONES = ("America/New_York", "Europe/Berlin", "Asia/Kolkata", "UTC", "America/Argentina/Buenos_Aires")
 PERIOD = {"start_time": "2027-07-04T18:00:00-07:00", "end_time": "2027-07-04T23:00:00-07:00"}
@@ -21,7 +21,7 @@ turns = itertools.count()
 
 
 def keep(case, known, caller):
-    """Makes a call keep the rules of its operation, for whoever makes it."""
+    """Applies the rules of a call's operation."""
     for rule in RULES.get(case.operation.definition.raw["operationId"], ()):
         rule(case, known, caller)
 
@@ -35,7 +35,7 @@ def sometimes():
 
 
 def members(value, name):
-    """The objects that are a member of this name, wherever it stands."""
+    """Yields all nested objects that have a member with this name."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key == name:
@@ -52,7 +52,7 @@ def in_order(value, start, end):
 
 
 def dates(case, known, caller):
-    """Dates must exist, and `start_date` must not lie after `end_date`."""
+    """Dates must exist, and `start_date` must not be after `end_date`."""
     for flight in members(case.body, "start_date"):
         for name in ("start_date", "end_date"):
             flight[name] = flight[name] if is_date(flight[name]) else "2027-04-05"
@@ -68,14 +68,14 @@ def is_date(text):
 
 
 def times(case, known, caller):
-    """`start_time` must lie before `end_time`."""
+    """`start_time` must be before `end_time`."""
     for period in members(case.body, "start_time"):
         try:
             start, end = (datetime.datetime.fromisoformat(period[name].upper()) for name in PERIOD)
-            lies_before = start < end
+            is_before = start < end
         except (ValueError, OverflowError):
-            lies_before = False
-        if not lies_before:
+            is_before = False
+        if not is_before:
             period.update(PERIOD)
 
 
@@ -86,13 +86,13 @@ def timezone(case, known, caller):
 
 
 def geographies(case, known, caller):
-    """Every geography id must be known."""
+    """All geography IDs must exist."""
     for cohort in members(case.body, "geography_ids"):
         cohort["geography_ids"] = [one_of(known["geographies"]["DMA"]) for _ in cohort["geography_ids"]]
 
 
 def areas(case, known, caller):
-    """Each of `geography_ids` must be of `geography_type` and of this release; a state must be known."""
+    """`geography_ids` must have the `geography_type` and exist. States must exist."""
     body = case.body
     of_type = known["geographies"][body["geography_type"][0].upper()]
     if body.get("geography_ids"):
@@ -104,19 +104,19 @@ def areas(case, known, caller):
 
 
 def state(case, known, caller):
-    """A state must be known by its letters or its name."""
+    """A state must be an existing code or name."""
     if "state" in case.query:
         case.query["state"] = one_of(known["states"])
 
 
 def version(case, known, caller):
-    """Half of the calls that name a version of an asset take whichever there is: others are mostly 412."""
+    """Replaces half of the versions in `If-Match` by `*`, because most versions return 412."""
     if "If-Match" in case.headers and sometimes():
         case.headers["If-Match"] = "*"
 
 
 def cursor(case, known, caller):
-    """A cursor is valid only for the organization, the library and the filters that it was issued for."""
+    """A cursor is only valid for the organization, library, and filters that it was issued for."""
     if "cursor" not in case.query:
         return
     issued = caller["cursors"].get(case.path + str(case.path_parameters))
@@ -124,7 +124,7 @@ def cursor(case, known, caller):
 
 
 def days(case, known, caller):
-    """`from` must not be after `to`, nor more than 13 months ago; `to` is at the latest today."""
+    """`from` must not be after `to` or more than 13 months ago. `to` must not be after today."""
     today = datetime.datetime.now(datetime.UTC).date()
     for name, day in (("from", today - datetime.timedelta(days=30)), ("to", today)):
         if name in case.query:
@@ -132,7 +132,7 @@ def days(case, known, caller):
 
 
 def page(case, known, caller):
-    """A page must fit in an answer, and reach down to the 10,000th result at most."""
+    """A page must fit into a response, and end at or before the 10,000th result."""
     asked = case.body.get("pagination") or {}
     size = asked.get("page_size")
     if size is not None:
@@ -142,7 +142,7 @@ def page(case, known, caller):
 
 
 def distance(case, known, caller):
-    """`distance` needs a `geo_distance`, in the order as in `fieldSet`."""
+    """`distance` in `sort` or `fieldSet` requires `geo_distance`."""
     body = case.body
     criteria = body.get("filter") or body.get("filters") or {}
     if criteria.get("geo_distance"):
@@ -156,7 +156,7 @@ def distance(case, known, caller):
 
 
 def box(case, known, caller):
-    """A top below the bottom is refused."""
+    """The top must not be below the bottom."""
     for area in members(case.body, "top_left"):
         if area["top_left"]["lat"] < area["bottom_right"]["lat"]:
             top_left, bottom_right = area["top_left"], area["bottom_right"]
@@ -164,14 +164,14 @@ def box(case, known, caller):
 
 
 def place_type(case, known, caller):
-    """A `place_type_name` that no place has is refused."""
+    """`place_type_name` must exist."""
     criteria = case.body.get("filter") or {}
     if criteria.get("place_type_name") is not None:
         criteria["place_type_name"] = one_of(known["place_types"])
 
 
 def words(case, known, caller):
-    """A text to look for must be more than blank as texts are compared; an accent alone is not."""
+    """A text must not be blank after normalization. Accents count as blank."""
     for criteria in (case.body.get("filter"), case.body.get("filters")):
         for name, text in (criteria or {}).items():
             if isinstance(text, str) and not any(letter.isalnum() for letter in text):
@@ -179,14 +179,14 @@ def words(case, known, caller):
 
 
 def bounds(case, known, caller):
-    """An `id_min` above `id_max` is refused."""
+    """`id_min` must not exceed `id_max`."""
     for criteria in members(case.body, "id_min"):
         if None not in (criteria["id_min"], criteria.get("id_max")):
             in_order(criteria, "id_min", "id_max")
 
 
 def compared(case, known, caller):
-    """Cohorts to compare places by must be those of `Population Anytime`, and the places at most 100."""
+    """`by_place` requires cohorts of `Population Anytime`, and at most 100 places."""
     by_place = case.body.get("by_place")
     if by_place:
         by_place["service_segment_ids"] = [one_of(known["segments"]) for _ in by_place["service_segment_ids"]]
@@ -196,26 +196,25 @@ def compared(case, known, caller):
 
 
 def place(case, known, caller):
-    """Half of the profiles that are asked for are those of places that there are."""
+    """Half of the profile calls use existing places."""
     if sometimes():
         case.path_parameters["place_id"] = str(one_of(known["places"]))
 
 
 def ipv6(case, known, caller):
-    """What stands in brackets must be an IPv6 address, with `http` that of the machine itself."""
+    """Brackets in an origin must contain an IPv6 address, and with `http` a loopback address."""
     if isinstance(case.body, dict):
         origins = case.body["allowed_origins"]
         case.body["allowed_origins"] = ["https://[2001:db8::1]" if "[" in text else text for text in origins]
 
 
 def tile(case, known, caller):
-    """The token is the one of a grant's TileJSON, and the layer that of the product."""
+    """Half of the tile calls use a valid token, and the layer of the product."""
     product = case.path_parameters["product"]
     if product in LAYERS and sometimes():
         case.query["token"] = caller["tile_grants"][product]["token"]
         case.path_parameters["layer"] = LAYERS[product]
-        # A zoom has 2 to its power of columns and rows. What follows from a TileJSON's `tiles` has no
-        # numbers.
+        # Zoom z has 2^z columns and rows. URLs from a TileJSON's `tiles` have no numbers.
         if all(str(case.path_parameters[name]).isdecimal() for name in "zxy"):
             side = 2 ** int(case.path_parameters["z"])
             for name in ("x", "y"):
@@ -223,7 +222,7 @@ def tile(case, known, caller):
 
 
 def tilejson(case, known, caller):
-    """The grant's id is the credential."""
+    """Half of the TileJSON calls use an existing grant, whose ID is the credential."""
     product = case.path_parameters["product"]
     if product in LAYERS and sometimes():
         case.path_parameters["grant_id"] = caller["tile_grants"][product]["grant_id"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Calls a `marquee serve` of its own by Schemathesis, at both addresses, and holds it to openapi.yaml.
+"""Tests a separate `marquee serve` against openapi.yaml with Schemathesis, at both addresses.
 
 `run.py [--calls COUNT] [--seed NUMBER] [--examples COUNT] [--organizations COUNT]`
 
-A round is all phases of Schemathesis at the main address and then at the search gateway's; the next round has
-the next seed. Rounds follow one another until so many calls were admitted: 402 and 429 are not.
+A round runs all phases of Schemathesis at the main address and then at the search gateway's, with one seed.
+Rounds continue with the next seed until enough calls were admitted. 402 and 429 don't count.
 """
 
 import argparse
@@ -26,48 +26,48 @@ from service import Service  # noqa: E402
 
 CALLERS = "callers.json"
 NOT_ADMITTED = (402, 429)
-# How many rounds look for a success of each operation.
+# The number of rounds in which each operation must succeed once.
 ROUNDS = 3
 SIGN_UPS = ("--sign-ups-per-day", "100000")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--calls", type=int, default=1, help="rounds follow until so many were admitted")
-    parser.add_argument("--seed", type=int, default=7, help="of the first round")
-    parser.add_argument("--examples", type=int, default=8, help="of each operation, in fuzzing and stateful")
-    parser.add_argument("--organizations", type=int, default=12, help="among which the calls are spread")
+    parser.add_argument("--calls", type=int, default=1, help="the minimum number of admitted calls")
+    parser.add_argument("--seed", type=int, default=7, help="the seed of the first round")
+    parser.add_argument("--examples", type=int, default=8, help="examples of each operation")
+    parser.add_argument("--organizations", type=int, default=12, help="number of organizations")
     asked = parser.parse_args()
     counts = Counter()
     found = 0
     with tempfile.TemporaryDirectory() as folder, Service(folder, *SIGN_UPS) as service:
         seed = asked.seed
-        # Few calls of an operation may all have bad luck: further rounds tell that from what never succeeds.
+        # With few calls, an operation can fail by chance. Additional rounds rule that out.
         while not found and (admitted(counts) < asked.calls or never(counts) and seed < asked.seed + ROUNDS):
             started = time.monotonic()
             write_callers(service, folder, seed, asked.organizations)
             for on_search_gateway in (False, True):
-                found |= tried(service, folder, asked.examples, seed, on_search_gateway, counts)
+                found |= run_phases(service, folder, asked.examples, seed, on_search_gateway, counts)
             took = time.monotonic() - started
             print(f"== seed {seed}: {took:.0f} s, {admitted(counts)} calls admitted so far", flush=True)
             seed += 1
-    failures = [*(["Schemathesis found what is above"] if found else []), *wrong(counts)]
-    print(told(counts))
+    failures = [*(["Schemathesis reported the findings above"] if found else []), *failures_of(counts)]
+    print(summary(counts))
     print("\n".join(failures) or f"no finding in {admitted(counts)} admitted calls")
     return 1 if failures else 0
 
 
 def write_callers(service, folder, seed, count):
-    """Makes the organizations of a round: an earlier one's may have lost their keys and their members."""
-    made = callers.made(service, seed, count)
-    known = callers.known(service, made[0]["keys"][0])
-    (pathlib.Path(folder) / CALLERS).write_text(json.dumps({"callers": made, "known": known}))
+    """Creates organizations for a round. Earlier rounds may have revoked keys and removed members."""
+    created = callers.create_all(service, seed, count)
+    known = callers.known(service, created[0]["keys"][0])
+    (pathlib.Path(folder) / CALLERS).write_text(json.dumps({"callers": created, "known": known}))
 
 
-def tried(service, folder, examples, seed, on_search_gateway, counts):
-    """Runs the phases at one of the addresses and adds its calls; 0 when nothing was found."""
+def run_phases(service, folder, examples, seed, on_search_gateway, counts):
+    """Runs the phases at one address, adds its calls to `counts`, and returns the exit code."""
     written = pathlib.Path(folder) / "counts.json"
-    # No call of the search gateway leads to another one.
+    # Stateful tests need links between operations, and the search gateway has none.
     address = (["--url", service.origin, "--include-path-regex", "^/msearch",
                 "--phases", "examples,coverage,fuzzing"] if on_search_gateway else
                ["--url", f"{service.origin}/v2", "--exclude-path", "/msearch/inventory"])
@@ -90,30 +90,30 @@ def status(call):
     return int(call.split()[1])
 
 
-def wrong(counts):
-    """What is wrong beyond what Schemathesis checks."""
+def failures_of(counts):
+    """Yields failures that Schemathesis doesn't check."""
     failed = {call: count for call, count in counts.items() if status(call) >= 500}
     if failed:
-        yield f"answers of 5xx: {failed}"
+        yield f"5xx responses: {failed}"
     if unsuccessful := never(counts):
-        yield f"never answered with a success: {', '.join(sorted(unsuccessful))}"
+        yield f"operations that never succeeded: {', '.join(sorted(unsuccessful))}"
     if uncalled := operations() - {call.split()[0] for call in counts}:
-        yield f"never called: {', '.join(sorted(uncalled))}"
+        yield f"operations that were never called: {', '.join(sorted(uncalled))}"
 
 
 def never(counts):
-    """The operations that were called and never answered with a success."""
+    """Returns the called operations that never succeeded."""
     return {call.split()[0] for call in counts} - {call.split()[0] for call in counts if status(call) < 400}
 
 
 def operations():
-    """The operations of the contract, by the lines that name them."""
+    """Returns the operation IDs in the contract."""
     lines = (ROOT / "openapi.yaml").read_text().splitlines()
     return {line.split(": ")[1] for line in lines if line.startswith("      operationId: ")}
 
 
-def told(counts):
-    """The calls of each operation by status, and of all."""
+def summary(counts):
+    """Formats the calls by operation and status, and the total."""
     of_operation, of_all = {}, Counter()
     for call, count in sorted(counts.items()):
         operation, answered = call.split()

@@ -1,4 +1,4 @@
-"""How programs call with the generated client: docs/how-to/clients.md shows it, and the workflows use it."""
+"""Example code for the generated client, which docs/how-to/clients.md shows and the workflow tests use."""
 
 import time
 import uuid
@@ -37,8 +37,8 @@ def search_gateway(search_url: str, key: str) -> AuthenticatedClient:
     return AuthenticatedClient(base_url=search_url, token=key, prefix="", auth_header_name="apikey")
 
 
-class Refused(Exception):
-    """An answer that is an error: its status, and the code to branch on."""
+class ApiError(Exception):
+    """An response that is an error: its status, and the code to branch on."""
 
     def __init__(self, status: int, code: str | int) -> None:
         super().__init__(f"{status} {code}")
@@ -46,35 +46,35 @@ class Refused(Exception):
         self.code = code
 
 
-def succeeded(answer: Response[Any], reply: type[T]) -> T:
-    """Returns what a call answers, which is a `reply`, or raises the error that it answers."""
-    parsed = answer.parsed
+def succeeded(response: Response[Any], reply: type[T]) -> T:
+    """Returns a response's body, which is a `reply`, or raises its error."""
+    parsed = response.parsed
     if isinstance(parsed, reply):
         return parsed
     if isinstance(parsed, (Error, InventoryRateLimited)):
-        raise Refused(answer.status_code, parsed.error.code)
+        raise ApiError(response.status_code, parsed.error.code)
     if isinstance(parsed, InventoryInvalid):
-        raise Refused(answer.status_code, parsed.error.type_)
+        raise ApiError(response.status_code, parsed.error.type_)
     if isinstance(parsed, InventoryFailed):
-        raise Refused(answer.status_code, parsed.message.code)
-    raise TypeError(f"{answer.status_code} is no {reply.__name__}")
+        raise ApiError(response.status_code, parsed.message.code)
+    raise TypeError(f"{response.status_code} isn't a {reply.__name__}")
 
 
 def coffee_in_boston(client: AuthenticatedClient) -> list[FoundPlace]:
     body = PlaceSearchRequest(filter_=PlaceFilter(place_name="dunkin", city="Boston"))
-    answer = search_places.sync_detailed(client=client, body=body)
-    return succeeded(answer, PlaceSearchReply).data.results
+    response = search_places.sync_detailed(client=client, body=body)
+    return succeeded(response, PlaceSearchReply).data.results
 
 
-def obeying_retry_after(
+def call_with_retry(
     call: Callable[[], Response[T]], tries: int = 3, sleep: Callable[[float], None] = time.sleep
 ) -> Response[T]:
-    """Calls, and after a 429 or 503 calls again once the seconds that it asks for are over."""
-    answer = call()
-    while answer.status_code in (429, 503) and tries > 1:
-        sleep(int(answer.headers["Retry-After"]))
-        answer, tries = call(), tries - 1
-    return answer
+    """Makes a call. After a 429 or 503, waits as long as `Retry-After` says and repeats it."""
+    response = call()
+    while response.status_code in (429, 503) and tries > 1:
+        sleep(int(response.headers["Retry-After"]))
+        response, tries = call(), tries - 1
+    return response
 
 
 def every_market(client: AuthenticatedClient) -> Iterator[Market]:
@@ -90,22 +90,22 @@ def every_market(client: AuthenticatedClient) -> Iterator[Market]:
 def create_once(
     client: AuthenticatedClient, body: CampaignAssetCreateRequest, tries: int = 3
 ) -> Response[Any]:
-    """Creates one campaign, however often its answer is lost: each try has the same key and the same body."""
+    """Creates one campaign even if responses are lost: each attempt has the same key and body."""
     key = str(uuid.uuid4())
     while True:
         tries -= 1
         try:
-            answer = create_campaign.sync_detailed(client=client, body=body, idempotency_key=key)
+            response = create_campaign.sync_detailed(client=client, body=body, idempotency_key=key)
         except httpx.TransportError:
             if tries == 0:
                 raise
             continue
-        if answer.status_code < 500 or tries == 0:
-            return answer
+        if response.status_code < 500 or tries == 0:
+            return response
 
 
 def given(member: T | Unset) -> T:
-    """Returns a member that an answer may leave out, where the call asked for it."""
+    """Returns an optional member of a response that the call requested."""
     if isinstance(member, Unset):
-        raise TypeError("the answer leaves out a member")
+        raise TypeError("the response lacks a member")
     return member

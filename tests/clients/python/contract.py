@@ -1,4 +1,4 @@
-"""openapi.yaml as the tests of what is generated read it."""
+"""The contract, openapi.yaml, as read by the tests of generated clients."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def operations() -> Iterator[Node]:
-    """The operations, with the parameters of their paths."""
+    """Yields the operations, with the parameters of their paths."""
     for path in DOCUMENT["paths"].values():
         for method in METHODS:
             if method in path:
@@ -20,7 +20,7 @@ def operations() -> Iterator[Node]:
 
 
 def resolved(node: Node) -> Node:
-    """What stands behind a reference; behind an `allOf` of one too, whose own members only narrow it down."""
+    """Resolves a reference, or an `allOf` with one reference, whose other members only narrow it."""
     inherited = node.get("allOf", [])
     reference = inherited[0].get("$ref") if len(inherited) == 1 else node.get("$ref")
     if reference is None:
@@ -32,7 +32,7 @@ def resolved(node: Node) -> Node:
 
 
 def answers(operation: Node) -> Iterator[tuple[int, Node]]:
-    """The answers that have a body: their statuses, and their media types with what each holds."""
+    """Yields the status and content of each response that has a body."""
     for status, answer in operation["responses"].items():
         content = resolved(answer).get("content")
         if content:
@@ -40,7 +40,7 @@ def answers(operation: Node) -> Iterator[tuple[int, Node]]:
 
 
 def alternatives(schema: Node) -> Iterator[Node]:
-    """What a value may be, each with one type at most."""
+    """Yields the alternatives of a schema, each with at most one type."""
     schema = resolved(schema)
     of_several = schema.get("anyOf", []) + schema.get("oneOf", [])
     for one in of_several:

@@ -20,7 +20,7 @@ from workflow import WorkflowTest, campaign, measure
 
 
 class CampaignImpact(WorkflowTest):
-    def test_takes_a_campaign_around_a_place_to_the_end_of_its_measurement(self) -> None:
+    def test_creates_and_measures_a_campaign_around_a_place(self) -> None:
         found = self.places(PlaceFilter(place_name="starbucks", address="3165 Broadway", state="NY"))
         answer = read_place_profile.sync_detailed(given(found[0].place_id), client=self.client)
         profile = succeeded(answer, PlaceProfileReply).data
@@ -47,18 +47,18 @@ class CampaignImpact(WorkflowTest):
         self.look_up(asset.data.asset_id, spots)
         for event in ("purchased", "started", "measured", "completed"):
             self.assertEqual(measure(asset.data.asset_id, event)["outcome"], "applied", event)
-        self.is_completed_and_locked(asset.data.asset_id)
+        self.assert_completed_and_locked(asset.data.asset_id)
 
         near = self.places(PlaceFilter(zip_code=profile.postal_code), page_size=1000)
         report = self.report(near)
         self.assertEqual((report.place_count, len(near)), (19, 19))
         segment = next(s for s in report.segments if str(s.service_segment_id) == cohort)
         self.assertGreater(segment.index, 120)
-        # 34 for the workflow with a measurement, and 2 for the two calls that are rejected.
+        # 34 for the workflow with a measurement, and 2 for two rejected calls.
         self.assertEqual(self.cost(), 36)
 
     def look_up(self, asset: UUID, spots: list[int]) -> None:
-        """Reads the displays of a stored campaign by their ids."""
+        """Returns the displays of a stored campaign."""
         stored = succeeded(read_campaign.sync_detailed(asset, client=self.client), CampaignAssetReply).data
         body = DisplayLookupRequest(spot_ids=[int(spot.display_id) for spot in stored.spots])
         answer = look_up_displays.sync_detailed(client=self.client, body=body)
@@ -66,7 +66,7 @@ class CampaignImpact(WorkflowTest):
         self.assertEqual([display.spot_id for display in looked_up.displays], spots)
         self.assertEqual((looked_up.unknown_ids, looked_up.displays[0].operator), ([], "CityBridge"))
 
-    def is_completed_and_locked(self, asset: UUID) -> None:
+    def assert_completed_and_locked(self, asset: UUID) -> None:
         stored = succeeded(read_campaign.sync_detailed(asset, client=self.client), CampaignAssetReply).data
         self.assertEqual(stored.state, "completed")
         self.assertIsNotNone(stored.last_measured_at)

@@ -12,16 +12,16 @@ class CompetitorAnalysis(WorkflowTest):
             {brand: len(places) for brand, places in found.items()}, {"starbucks": 6, "dunkin": 2}
         )
 
-        alone = {
+        single = {
             brand: [self.report([place]).places[0] for place in places] for brand, places in found.items()
         }
-        ranked = sorted((place.visits, place.name) for places in alone.values() for place in places)
+        ranked = sorted((place.visits, place.name) for places in single.values() for place in places)
         self.assertEqual([name for _, name in ranked[-2:]], ["Dunkin'", "Dunkin'"])
-        self.assertTrue(all(place.percentile for places in alone.values() for place in places))
+        self.assertTrue(all(place.percentile for places in single.values() for place in places))
 
         for brand, places in found.items():
-            together = self.report(places)
-            self.assertEqual(together.place_count, len(places))
-            self.assertEqual(together.places[0].visits, sum(place.visits for place in alone[brand]))
-            self.assertIsNone(together.places[0].percentile)
+            combined = self.report(places)
+            self.assertEqual(combined.place_count, len(places))
+            self.assertEqual(combined.places[0].visits, sum(place.visits for place in single[brand]))
+            self.assertIsNone(combined.places[0].percentile)
         self.assertEqual(self.cost(), 12)

@@ -1,4 +1,4 @@
-"""Whether what is generated has all of the contract: operations, parameters, answers, members of bodies."""
+"""Tests that the generated client has all operations, parameters, responses, and members of the contract."""
 
 import datetime
 import importlib
@@ -36,7 +36,7 @@ def module(operation: Node) -> Any:
 
 
 def possible(hint: Any) -> set[Any]:
-    """The types that a hint allows."""
+    """Returns the types that a hint allows."""
     return set(get_args(hint)) if get_origin(hint) in (Union, types.UnionType) else {hint}
 
 
@@ -45,7 +45,7 @@ class Completeness(unittest.TestCase):
         self.seen: set[tuple[int, type]] = set()
         self.members = 0
 
-    def test_each_operation_and_each_answer_with_a_body_is_there(self) -> None:
+    def test_has_all_operations_and_responses(self) -> None:
         counted = 0
         for operation in operations():
             source = inspect.getsource(module(operation)._parse_response)
@@ -58,9 +58,9 @@ class Completeness(unittest.TestCase):
             expected = {status for status, _ in answers(operation)}
             self.assertLessEqual(expected, read, operation["operationId"])
             counted += len(expected)
-        print(f"{len(list(operations()))} operations with {counted} answers that have a body", end=" ")
+        print(f"{len(list(operations()))} operations with {counted} responses that have a body", end=" ")
 
-    def test_each_parameter_and_each_member_of_a_body_is_there_with_its_type(self) -> None:
+    def test_has_all_parameters_and_members_with_their_types(self) -> None:
         parameters = 0
         for operation in operations():
             hints = get_type_hints(module(operation).sync_detailed)
@@ -78,7 +78,7 @@ class Completeness(unittest.TestCase):
         print(f"{parameters} parameters, {self.members} members of bodies", end=" ")
 
     def check(self, schema: Node, hint: Any, where: str) -> None:
-        """Holds a type to a schema: it allows each kind of value, and has each member of an object."""
+        """Checks that a type allows each kind of value of a schema and has all members of its objects."""
         allowed = possible(hint)
         for kind in alternatives(schema):
             if "const" in kind or "enum" in kind:
@@ -86,22 +86,23 @@ class Completeness(unittest.TestCase):
                 self.assertLessEqual(set(kind.get("enum", [kind.get("const")])), named, where)
             elif kind["type"] == "array":
                 of = [get_args(one)[0] for one in allowed if get_origin(one) is list]
-                self.assertTrue(of, f"{where} is no list")
+                self.assertTrue(of, f"{where} isn't a list")
                 self.check(kind["items"], of[0] if len(of) == 1 else Union[tuple(of)], f"{where}[]")
             elif kind["type"] == "object":
                 self.check_object(kind, [one for one in allowed if attrs.has(one)], where)
             else:
-                self.assertTrue(allowed & set(VALUES[kind["type"]]), f"{where} is no {kind['type']}: {hint}")
+                values = set(VALUES[kind["type"]])
+                self.assertTrue(allowed & values, f"{where} isn't a {kind['type']}: {hint}")
 
     def check_object(self, schema: Node, classes: list[Any], where: str) -> None:
-        """Holds the classes of a type to an object: one of them has its members."""
+        """Checks that one of the classes has all members of an object."""
         failures = []
         for one in classes:
             try:
                 return self.check_class(schema, one, where)
             except AssertionError as failure:
                 failures.append(str(failure))
-        self.fail("\n".join(failures) or f"{where} is no object")
+        self.fail("\n".join(failures) or f"{where} isn't an object")
 
     def check_class(self, schema: Node, one: Any, where: str) -> None:
         members = schema.get("properties", {})
@@ -110,7 +111,7 @@ class Completeness(unittest.TestCase):
         hints = get_type_hints(one, localns=vars(models))
         optional = {python_name(name): name not in schema.get("required", []) for name in members}
         has = {name: Unset in possible(hint) for name, hint in hints.items() if name != ADDITIONAL}
-        self.assertEqual(has, optional, f"{where}: which members {one} has, and which may be missing")
+        self.assertEqual(has, optional, f"{where}: members of {one}, and whether they are optional")
         for name, member in members.items():
             self.check(member, hints[python_name(name)], f"{where}.{name}")
         if isinstance(schema.get("additionalProperties"), dict):

@@ -1,4 +1,4 @@
-"""Whether docs/how-to/clients.md shows what is tested: each block of code is in a file of these folders."""
+"""Tests that each code block of docs/how-to/clients.md is in a tested file."""
 
 import pathlib
 import re
@@ -15,15 +15,15 @@ FILES = {
 
 
 def plain(text: str) -> str:
-    """A text without the breaks of its lines and their indents, and without comments of YAML."""
+    """Normalizes whitespace, joins continued lines, and removes YAML comments."""
     joined = re.sub(r'"\n\s*"|\\\n', "", re.sub(r"^# .*\n", "", text, flags=re.MULTILINE))
     return re.sub(r"\s+", " ", joined).strip()
 
 
 class Document(unittest.TestCase):
-    def test_each_block_of_code_stands_in_a_tested_file(self) -> None:
+    def test_code_blocks_are_in_tested_files(self) -> None:
         blocks = re.findall(r"^```(\w+)\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
         self.assertGreater(len(blocks), 15)
         for language, block in blocks:
             tested = [plain((CLIENTS / file).read_text()) for file in FILES[language]]
-            self.assertTrue(any(plain(block) in file for file in tested), f"no tested file has\n{block}")
+            self.assertTrue(any(plain(block) in file for file in tested), f"not in a tested file:\n{block}")

@@ -4,7 +4,7 @@ from workflow import WorkflowTest
 
 
 class LocationAnalysis(WorkflowTest):
-    def test_tells_who_comes_to_a_place_when_and_for_how_long(self) -> None:
+    def test_describes_the_visitors_of_a_place(self) -> None:
         found = self.places(PlaceFilter(place_name="dunkin", address="296 Cambridge St", state="MA"))
         self.assertEqual(
             [(place.place_id, place.place_name, place.dma_name) for place in found],

@@ -15,7 +15,7 @@ def size(record: InventoryRecord) -> float:
 
 
 class Prospecting(WorkflowTest):
-    def test_goes_from_an_audience_to_a_draft_in_its_market(self) -> None:
+    def test_creates_a_draft_in_the_market_of_an_audience(self) -> None:
         cohort, everyone = self.cohort("adults 25-34"), self.cohort("everyone")
         at_home = sorted(self.markets_of(cohort).results, key=lambda market: -market.composition_index)
         self.assertEqual([m.description for m in at_home[:3]], ["Fairbanks", "Austin", "San Diego"])

@@ -3,7 +3,7 @@ from workflow import WorkflowTest
 
 
 class SiteSelection(WorkflowTest):
-    def test_finds_the_places_of_a_cohort_in_the_market_where_it_lives(self) -> None:
+    def test_finds_places_in_the_market_of_a_cohort(self) -> None:
         cohort = self.cohort("income 150K+")
         self.assertEqual(cohort, "5718249a-ea3d-55a2-9b1c-718403779aa8")
 

@@ -1,4 +1,4 @@
-"""What the tests have in common: the service that the runner has started, and calls of several workflows."""
+"""Shared code of the tests: clients of the running service, and calls that several workflows make."""
 
 import json
 import os
@@ -42,7 +42,7 @@ CREDENTIALS: dict[str, str] = json.loads((DATA / "credentials.json").read_text()
 
 
 class WorkflowTest(unittest.TestCase):
-    """Calls as the enterprise organization does; `cost` says what was spent since the test began."""
+    """Calls for the enterprise organization. `cost` returns the credits used since the test started."""
 
     def setUp(self) -> None:
         self.client = service(CREDENTIALS["base_url"], CREDENTIALS["enterprise_key"])
@@ -86,7 +86,7 @@ class WorkflowTest(unittest.TestCase):
 def campaign(
     name: str, spots: Sequence[int], market: str, cohort: str, everyone: str
 ) -> CampaignAssetCreateRequest:
-    """A campaign on displays, whose spots are numbered from 1."""
+    """Returns a campaign on displays, with spots numbered from 1."""
     return CampaignAssetCreateRequest(
         campaign=CampaignRefInput(name=name),
         flight=CampaignFlight.from_dict({"start_date": "2027-04-05", "end_date": "2027-06-27"}),
@@ -104,7 +104,7 @@ def campaign(
 
 
 def measure(asset: object, event: str) -> dict[str, Any]:
-    """Plays the measurement product's part, as the command line does."""
+    """Sends a measurement event with the command line."""
     command = [
         PROGRAM,
         "measurement",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { coffeeInBoston, createOnce, obeyingRetryAfter, Refused, service, succeeded } from "./calls.js";
+import { coffeeInBoston, createOnce, callWithRetry, ApiError, service, succeeded } from "./calls.js";
 import { campaign, client, credentials, given, search, spending } from "./workflow.js";
 
 const COHORT = "10a19720-9af1-519f-9ff6-a129fe8adb3e";
@@ -9,14 +9,14 @@ const EVERYONE = "272d18b6-2ce5-5301-87a8-b41e86cc9d31";
 const body = (name: string, ...spots: number[]) =>
   campaign(name, spots.length ? spots : [13320188], "US2020XDMA501", COHORT, EVERYONE);
 const is = (status: number, code: string) => (error: unknown) =>
-  error instanceof Refused && error.status === status && error.code === code;
+  error instanceof ApiError && error.status === status && error.code === code;
 
-test("one call finds places", async () => {
+test("finds places", async () => {
   const names = new Set((await coffeeInBoston(client)).map(({ place_name }) => place_name));
   assert.deepEqual([...names], ["Dunkin'"]);
 });
 
-test("an error is told by its code", async () => {
+test("error has its code", async () => {
   const path = { asset_id: crypto.randomUUID() };
   const unknown = succeeded(client.GET("/scenarios/campaigns/{asset_id}", { params: { path } }));
   await assert.rejects(unknown, is(404, "NOT_FOUND"));
@@ -24,7 +24,7 @@ test("an error is told by its code", async () => {
   await assert.rejects(succeeded(invalid), is(400, "invalid_request"));
 });
 
-test("a create whose answer is lost creates once", async () => {
+test("create with lost response creates once", async () => {
   const cost = await spending();
   let lost = false;
   const losing = service(credentials.base_url, credentials.enterprise_key);
@@ -32,7 +32,7 @@ test("a create whose answer is lost creates once", async () => {
     onResponse() {
       if (lost) return;
       lost = true;
-      throw new TypeError("the answer is lost");
+      throw new TypeError("response lost");
     },
   });
   const { data, response } = await createOnce(losing, body("created once"));
@@ -43,20 +43,20 @@ test("a create whose answer is lost creates once", async () => {
   assert.deepEqual(listed.data.map(({ asset_id }) => asset_id), [data?.data.asset_id]);
 });
 
-test("one idempotency key with another body is refused", async () => {
+test("reused idempotency key is rejected", async () => {
   const params = { header: { "Idempotency-Key": crypto.randomUUID() } };
   await succeeded(client.POST("/scenarios/campaigns", { params, body: body("one") }));
   const second = client.POST("/scenarios/campaigns", { params, body: body("two") });
   await assert.rejects(succeeded(second), is(409, "IDEMPOTENCY_KEY_REUSED"));
 });
 
-test("an unknown display is warned of", async () => {
+test("unknown display returns a warning", async () => {
   const { meta } = await succeeded(createOnce(client, body("warned", 13320188, 1)));
   assert.deepEqual(meta.warnings?.map(({ pointer }) => pointer), ["/spots/1/display_id"]);
   assert.equal(meta.warnings_total, 1);
 });
 
-test("an edit is of the version that was seen", async () => {
+test("edit requires the current version", async () => {
   const created = await createOnce(client, body("edited"));
   const path = { asset_id: given(created.data).data.asset_id };
   const seen = { "If-Match": given(created.response.headers.get("ETag")) };
@@ -73,17 +73,17 @@ test("an edit is of the version that was seen", async () => {
   assert.equal(deleted.response.status, 204);
 });
 
-test("a refusal for the rate is tried again after Retry-After", async () => {
+test("rate-limited call is retried", async () => {
   const sandbox = service(credentials.base_url, credentials.sandbox_key);
   const list = (of: typeof client) => of.GET("/scenarios/campaigns", { params: { query: { limit: 1 } } });
   let answer = await list(sandbox);
   for (let more = 20; more > 0 && answer.response.status !== 429; more -= 1) answer = await list(sandbox);
   await assert.rejects(succeeded(Promise.resolve(answer)), is(429, "RATE_LIMITED"));
 
-  // First comes the refusal; the second call stands for one in the next minute: no test waits for it.
+  // The second call represents one in the next minute, so the test doesn't wait.
   const refusals = [answer];
   const waited: number[] = [];
-  const again = await obeyingRetryAfter(async () => refusals.pop() ?? list(client), {
+  const again = await callWithRetry(async () => refusals.pop() ?? list(client), {
     sleep: async (milliseconds) => waited.push(milliseconds),
   });
   assert.equal(again.response.status, 200);
@@ -91,14 +91,14 @@ test("a refusal for the rate is tried again after Retry-After", async () => {
   assert.ok(given(waited[0]) >= 1000 && given(waited[0]) <= 60_000, String(waited));
 });
 
-test("members of a list are chosen", async () => {
+test("list returns chosen members", async () => {
   await createOnce(client, body("listed"));
   const query = { fields: "asset_id,state", limit: 1 };
   const { data } = await succeeded(client.GET("/scenarios/campaigns", { params: { query } }));
   assert.deepEqual(Object.keys(given(data[0])), ["asset_id", "state"]);
 });
 
-test("a table is had as CSV", async () => {
+test("table is fetched as CSV", async () => {
   const { data, response } = await client.GET("/markets", {
     params: { query: { geography_type: "STATE", limit: 3 } },
     headers: { Accept: "text/csv" },
@@ -109,7 +109,7 @@ test("a table is had as CSV", async () => {
   assert.match(given(response.headers.get("Link")), /rel="next"/);
 });
 
-test("a tile is bytes and the contract a text", async () => {
+test("tile is bytes and contract is text", async () => {
   const product = "displays";
   const grant = await succeeded(client.POST("/{product}/tiles/grants", {
     params: { path: { product } }, body: { allowed_origins: ["https://maps.example.com"] },

@@ -1,10 +1,10 @@
-// How programs call with the generated types: docs/how-to/clients.md shows it, and the workflows use it.
+// Example code for the generated types, which docs/how-to/clients.md shows and the workflow tests use.
 
 import { setTimeout } from "node:timers/promises";
 import createClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./generated/marquee.js";
 
-// Of the answers that are JSON, CSV or GeoJSON, programs take JSON unless a call says otherwise.
+// Responses have the media type JSON unless a call requests CSV or GeoJSON.
 export type Marquee = Client<paths, "application/json">;
 export type Schemas = components["schemas"];
 
@@ -20,20 +20,20 @@ type ErrorAnswer =
   | Schemas["InventoryRateLimited"]
   | Schemas["InventoryFailed"];
 
-/** An answer that is an error: its status, and the code to branch on. */
-export class Refused extends Error {
+/** An error response: its status, and the code to branch on. */
+export class ApiError extends Error {
   constructor(readonly status: number, readonly code: string | number) {
     super(`${status} ${code}`);
   }
 }
 
-/** Returns what a call answers, or throws the error that it answers. */
+/** Returns a response's body, or throws its error. */
 export async function succeeded<T>(
   call: Promise<{ data?: T; error?: ErrorAnswer; response: Response }>,
 ): Promise<T> {
   const { data, error, response } = await call;
   if (data !== undefined) return data;
-  throw new Refused(response.status, codeOf(error));
+  throw new ApiError(response.status, codeOf(error));
 }
 
 function codeOf(error: ErrorAnswer | undefined): string | number {
@@ -47,8 +47,8 @@ export async function coffeeInBoston(client: Marquee) {
   return (await succeeded(client.POST("/msearch", { body }))).data.results;
 }
 
-/** Calls, and after a 429 or 503 calls again once the seconds that it asks for are over. */
-export async function obeyingRetryAfter<T extends { response: Response }>(
+/** Makes a call. After a 429 or 503, waits as long as `Retry-After` says and repeats it. */
+export async function callWithRetry<T extends { response: Response }>(
   call: () => Promise<T>,
   { tries = 3, sleep = setTimeout as (milliseconds: number) => Promise<unknown> } = {},
 ): Promise<T> {
@@ -70,7 +70,7 @@ export async function* everyMarket(client: Marquee): AsyncGenerator<Schemas["Mar
   } while (cursor !== undefined);
 }
 
-/** Creates one campaign, however often its answer is lost: each try has the same key and the same body. */
+/** Creates one campaign even if responses are lost: each attempt has the same key and body. */
 export async function createOnce(client: Marquee, body: Schemas["CampaignAssetCreateRequest"], tries = 3) {
   const header = { "Idempotency-Key": crypto.randomUUID() };
   for (;;) {

@@ -1,4 +1,4 @@
-// Whether what is generated has all of the contract: operations, answers, and members of bodies.
+// Tests that the generated types have all operations, responses, and members of the contract.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -38,20 +38,20 @@ function resolved<T extends { $ref?: string }>(node: T): T {
 
 function member(type: ts.Type, name: string, where: string): ts.Type {
   const found = checker.getPropertyOfType(type, name);
-  assert.ok(found, `${where} has no ${name}`);
+  assert.ok(found, `${where} lacks ${name}`);
   return checker.getTypeOfSymbol(found);
 }
 
-/** The types that a type allows. */
+/** Returns the members of a union, or the type itself. */
 const possible = (type: ts.Type): ts.Type[] => (type.isUnion() ? type.types : [type]);
 
 const seen = new Set<string>();
 let members = 0;
 
-/** Whether a schema's names are all there, or some, as another schema narrows them down, or no others. */
+/** The expected names: all, some (narrowed by another schema), or no additional ones. */
 type Part = "whole" | "narrowed" | "narrowing";
 
-/** Holds a type to a schema: it allows each kind of value, and has each member of an object. */
+/** Checks that a type allows each kind of value of a schema and has all members of its objects. */
 function check(schema: Schema, type: ts.Type, where: string, part: Part = "whole"): void {
   const lost = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never;
   assert.ok(!(type.flags & lost), `${where} is ${checker.typeToString(type)}`);
@@ -70,19 +70,19 @@ function checkNames(names: unknown[], type: ts.Type, where: string, part: Part):
   const missing = names.filter((name) => !literals.includes(name));
   const foreign = literals.filter((literal) => !names.includes(literal));
   const most = part === "narrowed" ? names.length - 1 : 0;
-  assert.ok(missing.length <= most, `${where} is never ${missing}`);
-  assert.ok(part !== "narrowing" || foreign.length === 0, `${where} may be ${foreign}`);
+  assert.ok(missing.length <= most, `${where} lacks ${missing}`);
+  assert.ok(part !== "narrowing" || foreign.length === 0, `${where} allows ${foreign}`);
 }
 
 function checkItems(items: Schema, type: ts.Type, where: string, part: Part): void {
   const lists = possible(type).filter((one) => checker.isArrayType(one) || checker.isTupleType(one));
-  assert.ok(lists.length > 0, `${where} is no list`);
+  assert.ok(lists.length > 0, `${where} isn't a list`);
   const of = checker.getTypeArguments(lists[0] as ts.TypeReference)[0];
   assert.ok(of);
   check(items, of, `${where}[]`, part);
 }
 
-/** Holds the types of a union to an object: one of them has its members. */
+/** Checks that one of the types of a union has all members of an object. */
 function checkMembers(schema: Schema, type: ts.Type, where: string, part: Part): void {
   const failures: unknown[] = [];
   for (const one of possible(type)) {
@@ -102,7 +102,7 @@ function checkObject(schema: Schema, type: ts.Type, where: string, part: Part): 
   if (seen.has(key)) return;
   for (const name of names) {
     check(properties[name] ?? {}, member(type, name, where), `${where}.${name}`, part);
-    assert.ok(!required.includes(name) || !isOptional(type, name), `${where}.${name} is always there`);
+    assert.ok(!required.includes(name) || !isOptional(type, name), `${where}.${name} must be required`);
   }
   seen.add(key);
   members += names.length;
@@ -111,7 +111,7 @@ function checkObject(schema: Schema, type: ts.Type, where: string, part: Part): 
 const isOptional = (type: ts.Type, name: string): boolean =>
   Boolean((checker.getPropertyOfType(type, name)?.flags ?? 0) & ts.SymbolFlags.Optional);
 
-test("each operation, each answer and each member of a body is there with its type", (context) => {
+test("has all operations, responses, and members with their types", (context) => {
   const source = program.getSourceFile(file);
   const module = source && checker.getSymbolAtLocation(source);
   const types = module && checker.getExportsOfModule(module).find(({ name }) => name === "operations");
@@ -133,5 +133,6 @@ test("each operation, each answer and each member of a body is there with its ty
       }
     }
   }
-  context.diagnostic(`${operations.length} operations, ${answers} answers by media type, ${members} members`);
+  const counts = `${answers} responses by media type, ${members} members`;
+  context.diagnostic(`${operations.length} operations, ${counts}`);
 });

@@ -1,4 +1,4 @@
-// What the tests have in common: the service that the runner has started, and calls of several workflows.
+// Shared code of the tests: clients of the running service, and calls that several workflows make.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ export const credentials: Record<"base_url" | "search_url" | "enterprise_key" | 
 export const client = service(credentials.base_url, credentials.enterprise_key);
 export const search = searchGateway(credentials.search_url, credentials.enterprise_key);
 
-/** Starts to count, and returns what tells how many credits have been spent since. */
+/** Returns a function that returns the credits used since this call. */
 export async function spending(): Promise<() => Promise<number>> {
   const spent = async () => (await succeeded(client.GET("/billing/credits"))).data.credits_used;
   const before = await spent();
@@ -37,7 +37,7 @@ export async function cohort(text: string): Promise<string> {
   return given(cohorts[0]).service_segment_id;
 }
 
-/** Returns the people of a cohort by television market, the highest index first. */
+/** Returns the cohort's population by television market, highest index first. */
 export async function atHome(cohort: string): Promise<Schemas["PopulationArea"][]> {
   const body = { service_segment_id: cohort, geography_type: ["DMA"] };
   const { results } = await succeeded(client.POST("/measures/population/at_home", { body }));
@@ -48,7 +48,7 @@ export const displays = (body: Schemas["InventorySearchRequest"]) =>
   succeeded(search.POST("/msearch/inventory", { body }));
 export type Display = Awaited<ReturnType<typeof displays>>["results"][number];
 
-/** A campaign on displays, whose spots are numbered from 1. */
+/** Returns a campaign on displays, with spots numbered from 1. */
 export function campaign(
   name: string,
   spots: number[],
@@ -70,16 +70,16 @@ export function campaign(
   };
 }
 
-/** Plays the measurement product's part, as the command line does. */
+/** Sends a measurement event with the command line. */
 export function measure(asset: string, event: string): { outcome: string } {
   const sent = ["--org", "org_enterprise", "--family", "campaign", "--asset", asset, "--type", event];
   const command = ["measurement", "send", ...sent, "--data-dir", MARQUEE_DATA];
-  const said = execFileSync(MARQUEE, command, { stdio: "pipe" });
-  return JSON.parse(said.toString());
+  const printed = execFileSync(MARQUEE, command, { stdio: "pipe" });
+  return JSON.parse(printed.toString());
 }
 
-/** Returns a member that an answer may leave out, where the call asked for it. */
+/** Returns an optional member of a response that the call requested. */
 export function given<T>(member: T | null | undefined): T {
-  if (member === null || member === undefined) throw new TypeError("the answer leaves out a member");
+  if (member === null || member === undefined) throw new TypeError("the response lacks a member");
   return member;
 }

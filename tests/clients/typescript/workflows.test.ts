@@ -1,4 +1,4 @@
-// The five workflows of docs/how-to/workflows.md, one after the other, so that each sees its own credits.
+// The five workflows of docs/how-to/workflows.md, in sequence, so that each can count its credits.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import {
   atHome, campaign, client, cohort, type Display, displays, given, measure, places, report, spending,
 } from "./workflow.js";
 
-test("location analysis tells who comes to a place, when, and for how long", async () => {
+test("location analysis: describes the visitors of a place", async () => {
   const cost = await spending();
   const found = await places({ place_name: "dunkin", address: "296 Cambridge St", state: "MA" });
   assert.deepEqual(
@@ -32,7 +32,7 @@ test("location analysis tells who comes to a place, when, and for how long", asy
   assert.equal(await cost(), 2);
 });
 
-test("competitor analysis compares two chains in one city", async () => {
+test("competitor analysis: compares two chains in one city", async () => {
   const cost = await spending();
   const visits: [number, string][] = [];
   for (const [brand, count] of [["starbucks", 6], ["dunkin", 2]] as const) {
@@ -54,7 +54,7 @@ test("competitor analysis compares two chains in one city", async () => {
   assert.equal(await cost(), 12);
 });
 
-test("site selection finds the places of a cohort in the market where it lives", async () => {
+test("site selection: finds places in the market of a cohort", async () => {
   const cost = await spending();
   const rich = await cohort("income 150K+");
   assert.equal(rich, "5718249a-ea3d-55a2-9b1c-718403779aa8");
@@ -76,7 +76,7 @@ test("site selection finds the places of a cohort in the market where it lives",
   assert.equal(await cost(), 21);
 });
 
-test("campaign impact takes a campaign around a place to the end of its measurement", async () => {
+test("campaign impact: creates and measures a campaign around a place", async () => {
   const cost = await spending();
   const [place] = await places({ place_name: "starbucks", address: "3165 Broadway", state: "NY" });
   const path = { place_id: given(given(place).place_id) };
@@ -108,11 +108,11 @@ test("campaign impact takes a campaign around a place to the end of its measurem
   assert.deepEqual([told.place_count, near.length], [19, 19]);
   const segment = told.segments.find(({ service_segment_id }) => service_segment_id === reached);
   assert.ok(given(segment).index > 120);
-  // 34 for the workflow with a measurement, and 2 for the two calls that are rejected.
+  // 34 for the workflow with a measurement, and 2 for two rejected calls.
   assert.equal(await cost(), 36);
 });
 
-/** Reads the displays of a stored campaign by their ids. */
+/** Returns the displays of a stored campaign. */
 async function looksUp(asset: string, spots: number[]) {
   const params = { path: { asset_id: asset } };
   const stored = await succeeded(client.GET("/scenarios/campaigns/{asset_id}", { params }));
@@ -133,7 +133,7 @@ async function isCompletedAndLocked(asset: string) {
   assert.deepEqual([deleted.response.status, deleted.error?.error.code], [400, "ASSET_NOT_DELETABLE"]);
 }
 
-test("prospecting goes from an audience to a draft in its market", async () => {
+test("prospecting: creates a draft in the market of an audience", async () => {
   const cost = await spending();
   const [reached, everyone] = [await cohort("adults 25-34"), await cohort("everyone")];
   const people = await atHome(reached);

@@ -1,11 +1,11 @@
-//! Releases whose files were altered after they were made: they are refused by their digests, and opening
-//! them never panics. True ones answer every question.
+//! Releases with altered files. Verification must reject them, and opening them must not panic. Unaltered
+//! files must answer every query.
 
-mod asked;
-mod made;
 mod parts;
+mod queries;
 mod round_trips;
+mod sample;
 
-pub(crate) use made::{folder, new_folder, prepare};
 pub(crate) use parts::{inventory, known_ids, measures, places, population, tiles};
 pub(crate) use round_trips::run as round_trips;
+pub(crate) use sample::{folder, new_folder, prepare};

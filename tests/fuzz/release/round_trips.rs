@@ -1,4 +1,4 @@
-//! Whatever texts and numbers spots and places have, they are read as they were written.
+//! Spots and places with any texts and numbers are read as they were written.
 
 use std::fs;
 
@@ -6,13 +6,13 @@ use dataset::inventory::{FieldSet, Inventory, Record};
 use dataset::{Geographies, Part, PlaceId, Places, Position};
 use serde_json::{Value, json};
 
-use super::made::{self, new_folder, release};
+use super::sample::{self, new_folder, release};
 use crate::choices::Choices;
 
-/// How many spots and places an input makes at most.
+/// The maximum number of spots or places per input.
 const ITEMS: u32 = 24;
 
-/// Texts that look like something else, or are like others but for case, accents and space.
+/// Texts that resemble numbers or null, and texts that differ only in case, accents, or spaces.
 const TEXTS: [&str; 14] = [
     "",
     " ",
@@ -30,7 +30,7 @@ const TEXTS: [&str; 14] = [
     "a  a",
 ];
 
-/// Makes spots and places of the input, writes them, and compares what is read.
+/// Writes spots or places created from the input, reads them, and compares both.
 pub(crate) fn run(input: &[u8]) {
     let mut choices = Choices::of(input);
     let folder = new_folder("round-trip");
@@ -39,7 +39,7 @@ pub(crate) fn run(input: &[u8]) {
     } else {
         places(&folder, &mut choices);
     }
-    fs::remove_dir_all(folder).expect("a folder of this process");
+    fs::remove_dir_all(folder).expect("the folder is removed");
 }
 
 fn spots(folder: &std::path::Path, choices: &mut Choices<'_>) {
@@ -47,29 +47,31 @@ fn spots(folder: &std::path::Path, choices: &mut Choices<'_>) {
     while !choices.is_empty() && records.len() < ITEMS as usize {
         records.push(spot(records.len() as u32, choices));
     }
-    let areas = Geographies::open(&release().0).expect("areas");
-    made::write_spots(folder, &areas, records.clone());
-    let inventory = Inventory::open_file(&folder.join(Part::Inventory.file())).expect("what was written");
+    let areas = Geographies::open(&release().0).expect("the areas are valid");
+    sample::write_spots(folder, &areas, records.clone());
+    let inventory =
+        Inventory::open_file(&folder.join(Part::Inventory.file())).expect("the written part is valid");
     let read = inventory.indexes().map(|spot| inventory.record(spot, FieldSet::ALL));
-    let read: Vec<Value> = read.map(|record| serde_json::to_value(record).expect("JSON")).collect();
+    let read: Vec<Value> =
+        read.map(|record| serde_json::to_value(record).expect("the JSON is valid")).collect();
     assert_eq!(read, records);
     for (spot, record) in inventory.indexes().zip(&records) {
         let mut json = Vec::new();
         inventory.write_json(spot, FieldSet::ALL, &mut json);
-        let json: Value = serde_json::from_slice(&json).expect("JSON");
+        let json: Value = serde_json::from_slice(&json).expect("the JSON is valid");
         assert_eq!(json, *record);
     }
 }
 
-/// Makes a record, as it is serialized.
+/// Returns a record in its serialized form.
 fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
-    let mut record = made::spot(number);
+    let mut record = sample::spot(number);
     for _ in 0..1 + choices.byte() % 6 {
         let mut paths = paths(&record);
-        // What writes a spot has looked at its position.
+        // Imports validate positions before writing.
         paths.retain(|path| !path.contains("/geometry/"));
         let path = &paths[choices.below(paths.len())];
-        let place = record.pointer_mut(path).expect("a path of the record");
+        let place = record.pointer_mut(path).expect("the path is in the record");
         *place = match place {
             Value::Bool(_) => json!(choices.byte().is_multiple_of(2)),
             Value::Number(_) => json!(choices.number() >> (choices.byte() % 64)),
@@ -77,19 +79,19 @@ fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
         };
     }
     record["spot_id"] = json!(number + 1);
-    // What the record's types refuse is no spot.
+    // If the altered record is invalid, the unaltered one is used.
     let read: Option<Record<'static>> = serde_json::from_value(record).ok();
     serde_json::to_value(
-        read.unwrap_or_else(|| serde_json::from_value(made::spot(number)).expect("a record")),
+        read.unwrap_or_else(|| serde_json::from_value(sample::spot(number)).expect("the record is valid")),
     )
     .map(|mut record| {
         record["spot_id"] = json!(number + 1);
         record
     })
-    .expect("JSON")
+    .expect("the JSON is valid")
 }
 
-/// Lists the paths of what is no object or list.
+/// Returns the paths of all scalar values.
 fn paths(value: &Value) -> Vec<String> {
     let below = |name: &str, value: &Value| -> Vec<String> {
         paths(value).into_iter().map(|path| format!("/{name}{path}")).collect()
@@ -115,7 +117,7 @@ fn places(folder: &std::path::Path, choices: &mut Choices<'_>) {
     let mut places = Vec::new();
     while !choices.is_empty() && places.len() < ITEMS as usize {
         let number = places.len() as u32;
-        let mut place = made::place(number);
+        let mut place = sample::place(number);
         for _ in 0..1 + choices.byte() % 4 {
             let member = match choices.byte() % 6 {
                 0 => &mut place.name,
@@ -134,15 +136,15 @@ fn places(folder: &std::path::Path, choices: &mut Choices<'_>) {
         place.id = PlaceId::from_raw(u64::from(number) + 1);
         places.push(place);
     }
-    let areas = Geographies::open(&release().0).expect("areas");
+    let areas = Geographies::open(&release().0).expect("the areas are valid");
     let name = |area| areas.get(area).name.to_owned();
     let file = folder.join(Part::Places.file());
-    dataset::places::write(folder, places.clone(), &name).expect("places");
-    let read = Places::open_file(&file).expect("what was written");
-    read.check(areas.len()).expect("what was written");
+    dataset::places::write(folder, places.clone(), &name).expect("the places are written");
+    let read = Places::open_file(&file).expect("the written part is valid");
+    read.check(areas.len()).expect("the written part is valid");
     assert_eq!(read.len(), places.len());
     for place in &places {
-        let found = read.get(read.find(place.id).expect("a place"));
+        let found = read.get(read.find(place.id).expect("the place is found"));
         let texts =
             [&place.name, &place.brand, &place.street_address, &place.city, &place.state, &place.zip_code];
         let found_texts =
@@ -150,8 +152,11 @@ fn places(folder: &std::path::Path, choices: &mut Choices<'_>) {
         assert_eq!(found_texts, texts.map(String::as_str));
         assert_eq!((found.county, found.cbsa, found.dma), (place.county, place.cbsa, place.dma));
     }
-    let first = fs::read(&file).expect("a file");
-    fs::remove_file(&file).expect("a file");
-    dataset::places::write(folder, read.to_new(), &name).expect("places");
-    assert!(fs::read(&file).expect("a file") == first, "what was read is written as it was");
+    let first = fs::read(&file).expect("the file is readable");
+    fs::remove_file(&file).expect("the file is removed");
+    dataset::places::write(folder, read.to_new(), &name).expect("the places are written");
+    assert!(
+        fs::read(&file).expect("the file is readable") == first,
+        "writing the places again changes the file"
+    );
 }

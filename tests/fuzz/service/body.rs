@@ -1,14 +1,14 @@
-//! Bodies: valid ones of which some members were replaced, left out or added; or whose bytes were altered.
+//! Altered bodies: valid bodies with replaced, removed, or added members, or with altered bytes.
 
 use serde_json::{Value, json};
 
-use super::odd;
+use super::hostile;
 use crate::choices::{Choices, damage};
 
-/// The deepest body that is made: deeper ones are for the archive of hostile bodies.
+/// The maximum nesting. The archive of hostile bodies has deeper ones.
 const DEEPEST: usize = 200;
 
-/// Alters a body as the choices say until they end.
+/// Alters a body according to the choices, until they end.
 pub(super) fn altered(mut body: Value, choices: &mut Choices<'_>) -> Vec<u8> {
     let (structural, bytewise) = (choices.byte() % 5, choices.byte().is_multiple_of(4));
     for _ in 0..structural {
@@ -16,7 +16,7 @@ pub(super) fn altered(mut body: Value, choices: &mut Choices<'_>) -> Vec<u8> {
             break;
         }
         let (mut at, kind) = (choices.below(count(&body)), choices.byte());
-        let place = nth(&mut body, &mut at).expect("one of all values");
+        let place = nth(&mut body, &mut at).expect("the number is below the count of values");
         change(place, kind, choices);
     }
     let mut text = body.to_string().into_bytes();
@@ -41,7 +41,7 @@ fn change(place: &mut Value, kind: u8, choices: &mut Choices<'_>) {
                 let again = items[choices.below(items.len())].clone();
                 items.extend(std::iter::repeat_n(again, 1 + choices.below(40)));
             }
-            Value::Object(members) => drop(members.insert(odd::text(choices), json!(1))),
+            Value::Object(members) => drop(members.insert(hostile::text(choices), json!(1))),
             _ => *place = json!(choices.byte().is_multiple_of(2)),
         },
         9 => match place {
@@ -54,11 +54,11 @@ fn change(place: &mut Value, kind: u8, choices: &mut Choices<'_>) {
             }
             _ => *place = Value::Null,
         },
-        _ => *place = json!(odd::text(choices)),
+        _ => *place = json!(hostile::text(choices)),
     }
 }
 
-/// Counts a value and all values in it.
+/// Counts a value and all nested values.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum(),
@@ -67,7 +67,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Finds a value by its number in the order of the text.
+/// Returns a nested value by its number in document order.
 fn nth<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
     if *left == 0 {
         return Some(value);

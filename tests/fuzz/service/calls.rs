@@ -1,4 +1,4 @@
-//! The requests that are made of an input.
+//! Requests created from an input.
 
 use axum::body::Body;
 use base64::Engine;
@@ -7,10 +7,10 @@ use harness::{OPERATIONS, Operation, samples};
 use http::{HeaderValue, Method, Request};
 
 use super::process::{Process, with_process};
-use super::{body, odd};
+use super::{body, hostile};
 use crate::choices::{Choices, damage};
 
-/// Headers that the service reads.
+/// The headers that the service reads.
 const HEADERS: [&str; 14] = [
     "x-api-key",
     "apikey",
@@ -28,7 +28,7 @@ const HEADERS: [&str; 14] = [
     "content-encoding",
 ];
 
-/// Names that some query has.
+/// Names of query parameters.
 const PARAMETERS: [&str; 14] = [
     "cursor",
     "limit",
@@ -46,17 +46,17 @@ const PARAMETERS: [&str; 14] = [
     "format",
 ];
 
-/// Sends valid calls with headers of which some are altered.
+/// Sends valid calls with some altered headers.
 pub(crate) fn headers(input: &[u8]) {
     with_process(|process| {
         let mut choices = Choices::of(input);
         let operation = &OPERATIONS[choices.below(OPERATIONS.len())];
-        let mut request = good(process, operation, &mut choices);
+        let mut request = valid_request(process, operation, &mut choices);
         while !choices.is_empty() {
             let name = choices.pick(&HEADERS);
             let mut value = valid(process, name, &mut choices);
             damage(&mut value, &mut choices);
-            // What a server's parser of HTTP lets through.
+            // An HTTP server's parser rejects all other values.
             if let Ok(value) = HeaderValue::from_bytes(&value) {
                 request.headers_mut().append(name, value);
             }
@@ -68,14 +68,14 @@ pub(crate) fn headers(input: &[u8]) {
     });
 }
 
-/// Sends altered bodies.
+/// Sends valid calls with altered bodies.
 pub(crate) fn bodies(input: &[u8]) {
     with_process(|process| {
         let mut choices = Choices::of(input);
         let with_body: Vec<&Operation> = OPERATIONS.iter().filter(|one| one.body.is_some()).collect();
         let operation = choices.pick(&with_body);
-        let mut request = good(process, operation, &mut choices);
-        let valid = operation.body.expect("one with a body")();
+        let mut request = valid_request(process, operation, &mut choices);
+        let valid = operation.body.expect("the operation has a body")();
         let text = if choices.byte() % 8 == 7 {
             choices.rest().to_vec()
         } else {
@@ -86,16 +86,16 @@ pub(crate) fn bodies(input: &[u8]) {
     });
 }
 
-/// Sends calls whose paths and queries are altered.
+/// Sends calls with altered paths and queries.
 pub(crate) fn paths(input: &[u8]) {
     with_process(|process| {
         let mut choices = Choices::of(input);
         let operation = &OPERATIONS[choices.below(OPERATIONS.len())];
-        let mut request = good(process, operation, &mut choices);
+        let mut request = valid_request(process, operation, &mut choices);
         let whole = request.uri().to_string();
         let mut path = match choices.byte() % 4 {
             0 => altered_text(&whole, &mut choices),
-            1 => format!("{whole}/{}", odd::encoded(odd::text(&mut choices).as_bytes())),
+            1 => format!("{whole}/{}", hostile::encoded(hostile::text(&mut choices).as_bytes())),
             2 => template(operation, &mut choices),
             _ => whole,
         };
@@ -115,8 +115,8 @@ pub(crate) fn paths(input: &[u8]) {
     });
 }
 
-/// Starts a good call of an operation; where it is about something, perhaps about something that there is.
-fn good(process: &mut Process, operation: &Operation, choices: &mut Choices<'_>) -> Request<Body> {
+/// Returns a valid call of an operation, in half of the cases for an existing resource.
+fn valid_request(process: &mut Process, operation: &Operation, choices: &mut Choices<'_>) -> Request<Body> {
     let path = path_of(process, operation, choices);
     let (header, value) = if operation.is_for_people() {
         ("authorization", format!("Bearer {}", process.org.owner_token))
@@ -126,7 +126,7 @@ fn good(process: &mut Process, operation: &Operation, choices: &mut Choices<'_>)
     let request = Request::builder().method(operation.method.clone()).uri(path);
     let request = request.header(header, value).header("content-type", "application/json");
     let body = operation.body.map_or_else(Body::empty, |body| Body::from(body().to_string()));
-    request.body(body).expect("a request")
+    request.body(body).expect("the request is valid")
 }
 
 fn path_of(process: &Process, operation: &Operation, choices: &mut Choices<'_>) -> String {
@@ -137,10 +137,14 @@ fn path_of(process: &Process, operation: &Operation, choices: &mut Choices<'_>) 
     process.run(operation.path_for(&process.world, &process.org, &process.router))
 }
 
-/// Puts odd texts into the parameters of an operation's path.
+/// Inserts hostile texts into the parameters of an operation's path.
 fn template(operation: &Operation, choices: &mut Choices<'_>) -> String {
     let parts = operation.path.split('/').map(|part| {
-        if part.starts_with('{') { odd::encoded(odd::text(choices).as_bytes()) } else { part.to_owned() }
+        if part.starts_with('{') {
+            hostile::encoded(hostile::text(choices).as_bytes())
+        } else {
+            part.to_owned()
+        }
     });
     parts.collect::<Vec<_>>().join("/")
 }
@@ -148,25 +152,25 @@ fn template(operation: &Operation, choices: &mut Choices<'_>) -> String {
 fn altered_text(text: &str, choices: &mut Choices<'_>) -> String {
     let mut bytes = text.as_bytes().to_vec();
     damage(&mut bytes, choices);
-    let encoded = odd::encoded(&bytes).replace("%2F", "/").replace("%25", "%");
+    let encoded = hostile::encoded(&bytes).replace("%2F", "/").replace("%25", "%");
     format!("/{}", encoded.trim_start_matches('/'))
 }
 
 fn parameter(name: &str, choices: &mut Choices<'_>) -> String {
     if name == "cursor" && choices.byte().is_multiple_of(2) {
-        // A cursor of a list, but for what is altered.
+        // A valid cursor of a list, which is then altered.
         let mut cursor = gateway::write_cursor("campaigns", choices.run()).into_bytes();
         damage(&mut cursor, choices);
-        return odd::encoded(&cursor);
+        return hostile::encoded(&cursor);
     }
-    odd::encoded(odd::text(choices).as_bytes())
+    hostile::encoded(hostile::text(choices).as_bytes())
 }
 
-/// A value that the service takes in a header.
+/// Returns a valid header value, or a hostile text in one of four cases.
 fn valid(process: &Process, name: &str, choices: &mut Choices<'_>) -> Vec<u8> {
     let text = match name {
         "x-api-key" | "apikey" => process.org.key.clone(),
-        "authorization" if choices.byte().is_multiple_of(2) => odd_token(choices),
+        "authorization" if choices.byte().is_multiple_of(2) => altered_token(choices),
         "authorization" => format!("Bearer {}", process.org.owner_token),
         "x-session-token" => process.session.clone(),
         "if-match" | "if-none-match" => "\"1\"".to_owned(),
@@ -176,11 +180,11 @@ fn valid(process: &Process, name: &str, choices: &mut Choices<'_>) -> Vec<u8> {
         "origin" => "https://maps.example.com".to_owned(),
         _ => "key-1".to_owned(),
     };
-    if choices.byte().is_multiple_of(4) { odd::text(choices).into_bytes() } else { text.into_bytes() }
+    if choices.byte().is_multiple_of(4) { hostile::text(choices).into_bytes() } else { text.into_bytes() }
 }
 
-/// A token of three parts whose header and claims were altered before they were encoded.
-fn odd_token(choices: &mut Choices<'_>) -> String {
+/// Returns a token whose header and claims were altered before encoding.
+fn altered_token(choices: &mut Choices<'_>) -> String {
     let mut claims = samples::acceptance();
     claims["iss"] = "http://127.0.0.1".into();
     claims["exp"] = choices.number().into();

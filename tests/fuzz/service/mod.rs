@@ -1,9 +1,8 @@
-//! Requests as nobody's client sends them, through the real routers on the real engine: what is wrong is
-//! refused, and nothing is a fault of the service.
+//! Invalid requests to the real routers on a real database engine. The service must not return 5xx.
 
 mod body;
 mod calls;
-mod odd;
+mod hostile;
 mod process;
 
 pub(crate) use calls::{bodies, headers, paths};

@@ -1,4 +1,4 @@
-//! A process of the service that inputs are sent to, made anew now and then, so that it does not fill up.
+//! The service that receives the inputs. It is replaced regularly, to limit its stored data.
 
 use std::cell::RefCell;
 use std::net::{IpAddr, Ipv4Addr};
@@ -13,13 +13,13 @@ use store::Role;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-/// After how many inputs the process is made anew.
+/// The number of inputs after which the process is replaced.
 const INPUTS: u32 = 4_000;
 
-/// How many inputs an organization is for: each may leave two keys, and there can be ten.
+/// The number of inputs per organization. Each input can create two keys, and the limit is ten.
 const INPUTS_OF_ORGANIZATION: u32 = 4;
 
-/// The service, and the organization that the inputs are about.
+/// The service, and the organization that inputs call for.
 pub(crate) struct Process {
     runtime: Runtime,
     pub(super) world: World,
@@ -34,15 +34,15 @@ thread_local! {
     static PROCESS: RefCell<Option<Process>> = const { RefCell::new(None) };
 }
 
-/// Makes the process, unless this thread has one.
+/// Creates this thread's process unless it exists.
 pub(crate) fn prepare() {
     with_process(|_| ());
 }
 
-/// Lends the process.
+/// Calls a function with this thread's process.
 pub(super) fn with_process<T>(use_it: impl FnOnce(&mut Process) -> T) -> T {
     PROCESS.with_borrow_mut(|kept| {
-        // One that panicked is not used again: it is taken out first.
+        // The process is taken out first, so that it isn't used again after a panic.
         let mut process = kept.take().filter(|process| process.inputs < INPUTS).unwrap_or_else(Process::new);
         let result = use_it(&mut process);
         process.inputs += 1;
@@ -56,45 +56,47 @@ pub(super) fn with_process<T>(use_it: impl FnOnce(&mut Process) -> T) -> T {
 
 impl Process {
     fn new() -> Self {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("the runtime starts");
         let world = runtime.block_on(World::new());
         let org = runtime.block_on(organization(&world, 0));
         let router = world.router();
         let mut process = Self { runtime, world, org, router, session: String::new(), inputs: 0 };
         let search = Request::post("/v2/msearch").header("content-type", "application/json");
-        let search = search.body(Body::from("{\"filter\":{\"city\":\"seattle\"}}")).expect("a request");
-        let answered = process.answer(search);
-        let session = answered.headers().get("x-session-token").expect("a session");
-        process.session = session.to_str().expect("a token").to_owned();
+        let search =
+            search.body(Body::from("{\"filter\":{\"city\":\"seattle\"}}")).expect("the request is valid");
+        let response = process.answer(search);
+        let session = response.headers().get("x-session-token").expect("the response has a session token");
+        process.session = session.to_str().expect("the token is ASCII").to_owned();
         process
     }
 
-    /// Runs what asks the service.
-    pub(super) fn run<T>(&self, asks: impl Future<Output = T>) -> T {
-        self.runtime.block_on(asks)
+    /// Runs a future on the process's runtime.
+    pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
     }
 
-    /// Sends a request in a minute of its own, and holds its answer to be no fault of the service's.
+    /// Sends a request in a new minute, and checks that the response isn't a 5xx.
     pub(super) fn send(&mut self, request: Request<Body>) {
         self.world.clock.advance(60_000);
         let line = format!("{} {}", request.method(), request.uri());
-        let answered = self.answer(request);
-        let status = answered.status();
-        assert!(!status.is_server_error(), "{line} was answered {status}: {:?}", answered.body());
+        let response = self.answer(request);
+        let status = response.status();
+        assert!(!status.is_server_error(), "{line} returned {status}: {:?}", response.body());
     }
 
     fn answer(&self, mut request: Request<Body>) -> Response<bytes::Bytes> {
         request.extensions_mut().insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
         let router = self.router.clone();
         self.runtime.block_on(async {
-            let response = router.oneshot(request).await.expect("routers do not fail");
+            let response = router.oneshot(request).await.expect("routers are infallible");
             let (parts, body) = response.into_parts();
-            Response::from_parts(parts, body.collect().await.expect("a body").to_bytes())
+            Response::from_parts(parts, body.collect().await.expect("the body is readable").to_bytes())
         })
     }
 }
 
-/// Makes an organization that has taken its owner in.
+/// Creates an organization with an owner.
 async fn organization(world: &World, number: u32) -> TestOrg {
     let org = world.org(&format!("org_{number}")).await;
     world.member(&org, &world.owner(&org.id), Role::Owner).await;

@@ -1,6 +1,6 @@
-"""What a deployment meets outside this machine, on a loopback port: CloudFormation, buckets, the gateway.
+"""A simulated AWS account on a loopback port: CloudFormation, buckets, and the gateway.
 
-`sam` and `make` are in programs, and tell what they were called with.
+The programs `sam` and `make` are replaced by ones in `programs` that report their arguments.
 """
 
 import http.server
@@ -26,7 +26,7 @@ OWN_BUCKET = "marquee-releasebucket-1x2y3z"
 
 
 class Account(http.server.ThreadingHTTPServer):
-    """An AWS account with at most one stack. `steps` are the changes made to it and the builds, in order."""
+    """An AWS account with at most one stack. `steps` lists builds and changes to the stack, in order."""
 
     daemon_threads = True
 
@@ -35,15 +35,15 @@ class Account(http.server.ThreadingHTTPServer):
         self.stack = None
         self.buckets = {}
         self.steps = []
-        # The paths of the interface that were called.
+        # The API paths that were called.
         self.asked = set()
-        # By program, what each of its next calls fails with; None for one that goes well.
+        # For each program, the errors of its next calls. None for a success.
         self.failing = {}
-        # One of before the stack had a bucket of its own has none until it is updated.
+        # A stack from an earlier version has no bucket until it is updated.
         self.has_bucket = False
-        # How many calls the functions do not answer, though they have a release.
+        # The number of calls that fail before the functions respond.
         self.unanswered = 0
-        # How often the stack is still in progress when somebody looks.
+        # The number of reads during which the stack is still in progress.
         self.looks_in_progress = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -59,7 +59,7 @@ class Account(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def run(self, *arguments, **variables):
-        """Runs scripts/deploy in this account: its exit code and what it said."""
+        """Runs scripts/deploy in this account. Returns its exit code and output."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
         environment = {
             **inherited,
@@ -80,17 +80,17 @@ class Account(http.server.ThreadingHTTPServer):
         return ended.returncode, ended.stdout
 
     def take(self):
-        """The steps since they were last asked for."""
+        """Returns and clears the recorded steps."""
         steps, self.steps = self.steps, []
         return steps
 
     def note(self, step):
-        """Keeps a step unless it goes on with the one before, as the many files of a release do."""
+        """Records a step unless it repeats the last one, like the files of one release."""
         if self.steps[-1:] != [step]:
             self.steps.append(step)
 
     def change(self, changes):
-        """Creates or updates the stack with parameters; a message when the template does not allow them."""
+        """Creates or updates the stack. Returns a message if the template doesn't allow the parameters."""
         known = TEMPLATE["Parameters"]
         before = {name: parameter.get("Default") for name, parameter in known.items()} | (self.stack or {})
         for name, value in changes.items():
@@ -107,7 +107,7 @@ class Account(http.server.ThreadingHTTPServer):
         return None
 
     def answer_of(self, path):
-        """The status of what the gateway answers: a function's, which starts with a whole release alone."""
+        """Returns the gateway's status. A function only starts with a complete release."""
         bucket, _, name = self.stack["Release"].partition("/")
         self.unanswered -= 1
         starts = f"{name}/manifest.json" in self.buckets.get(bucket, {}) and self.unanswered < 0
@@ -131,7 +131,7 @@ class Account(http.server.ThreadingHTTPServer):
 
 
 class Call(http.server.BaseHTTPRequestHandler):
-    """A call of S3, by a path, or of CloudFormation, by the action in a form."""
+    """A call to S3, identified by path, or to CloudFormation, identified by a form's action."""
 
     protocol_version = "HTTP/1.1"
     server: Account
@@ -143,7 +143,7 @@ class Call(http.server.BaseHTTPRequestHandler):
         getattr(self, form["Action"])(form)
 
     def GetResource(self, asked):
-        """Of the Cloud Control API: no resource is there that no stack has."""
+        """Answers the Cloud Control API: resources outside stacks don't exist."""
         missing = {"__type": "ResourceNotFoundException", "message": f"{asked['Identifier']} was not found"}
         self.answer(400, json.dumps(missing).encode())
 
@@ -177,14 +177,14 @@ class Call(http.server.BaseHTTPRequestHandler):
             else:
                 given[name] = str(self.server.stack[name])
         if set(given) != set(TEMPLATE["Parameters"]) or form["UsePreviousTemplate"] != "true":
-            return self.refuse(400, "an update names all parameters, or they go back to their defaults")
+            return self.refuse(400, "an update must name all parameters, or they are reset to their defaults")
         changed = {name: value for name, value in given.items() if value != str(self.server.stack[name])}
         self.server.note(("update", changed))
         self.server.change(changed)
         self.answer(200, result("UpdateStack", "<StackId>marquee</StackId>"))
 
     def Program(self, form):
-        """What one of the programs beside this file was called with; what it is to print when it fails."""
+        """Records the arguments of a program. The response is the error for it to print, or empty."""
         program, given = form["Program"], json.loads(form["Given"])
         failures = self.server.failing.get(program, [])
         failure = failures.pop(0) if failures else None
@@ -198,9 +198,9 @@ class Call(http.server.BaseHTTPRequestHandler):
         bucket, key = self.place()
         body = self.body()
         if bucket not in self.server.buckets:
-            return self.refuse(404, "there is no such bucket", "NoSuchBucket")
+            return self.refuse(404, "the bucket doesn't exist", "NoSuchBucket")
         if self.headers.get("If-None-Match") == "*" and key in self.server.buckets[bucket]:
-            return self.refuse(412, "there already", "PreconditionFailed")
+            return self.refuse(412, "the object already exists", "PreconditionFailed")
         self.server.note(("publish", f"{bucket}/{key.partition('/')[0]}"))
         self.server.buckets[bucket][key] = body
         self.answer(200, b"")
@@ -221,7 +221,7 @@ class Call(http.server.BaseHTTPRequestHandler):
         return bucket, urllib.parse.unquote(key)
 
     def body(self):
-        """What was sent, out of the chunks of S3's signed and unsigned streams."""
+        """Returns the body, decoded from the chunks of S3's signed and unsigned streams."""
         if "chunked" in self.headers.get("Transfer-Encoding", ""):
             sent = b"".join(self.chunks(self.rfile))
         else:
@@ -241,7 +241,7 @@ class Call(http.server.BaseHTTPRequestHandler):
 
     def refuse(self, status, message, code="ValidationError"):
         error = f"<Code>{code}</Code><Message>{escape(message)}</Message>"
-        # CloudFormation wraps the error, S3 does not.
+        # CloudFormation wraps the error, but S3 doesn't.
         of_s3 = self.command != "POST"
         text = f"<Error>{error}</Error>"
         self.answer(status, (text if of_s3 else f"<ErrorResponse>{text}</ErrorResponse>").encode())
@@ -254,7 +254,7 @@ class Call(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, *_):
-        """What matters of the calls is in the steps."""
+        """Logs nothing, because `steps` records the calls."""
 
 
 def members(list_name, key, value, texts):

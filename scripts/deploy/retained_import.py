@@ -1,10 +1,10 @@
-"""A stack that begins with what an earlier one has left: CloudFormation's resource import.
+"""Imports the retained resources of a deleted stack into a new stack.
 
-An import makes a stack of resources that are there, by a template of just these resources
-(https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html). It does not
-compare the two, and the update that follows changes what differs between its template and that of the import.
-So the import is given the template and the parameters that the resources were made by. All parameters come
-along, so that the new stack knows its releases as the old one did.
+A CloudFormation import creates a stack from existing resources and a template of only these resources
+(https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html). It doesn't
+compare the resources with the template, and a later update only applies differences from the import's
+template. So the import uses the template and parameters with which the resources were created. It includes
+all parameters, so that the new stack has the same releases.
 """
 
 import json
@@ -15,40 +15,50 @@ from dataclasses import replace
 from botocore.exceptions import ClientError, WaiterError
 from samcli.yamlhelper import yaml_parse
 
-from retained import Left, exists, is_part, left_by, make_deploy, named, properties_of, resources_of, stays
+from retained import (
+    Left,
+    exists,
+    is_part,
+    is_retained,
+    left_by,
+    make_deploy,
+    named,
+    properties_of,
+    resources_of,
+)
 from stack import PAUSE, StackError
 
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
 BUCKET = "AWS::S3::Bucket"
-CHANGE_SET = "take-back"
-# How a waiter looks: as often as a stack is looked at elsewhere, for two hours.
+CHANGE_SET = "import-retained"
+# How often a waiter polls: at the interval used elsewhere, for two hours.
 OFTEN = {"Delay": PAUSE, "MaxAttempts": 2 * 60 * 60 // PAUSE}
-# What resources may refer to, besides each other.
+# Sections of a template that resources can refer to.
 REFERRED_TO = ("AWSTemplateFormatVersion", "Description", "Parameters", "Mappings", "Conditions")
 
 
-def take_back(session, stack, retained, given):
-    """Creates the stack from what an earlier one of its name has left, and says whether there was anything.
+def import_retained(session, stack, retained, given):
+    """Creates the stack from the remaining resources of a deleted one, and returns whether there were any.
 
-    CloudFormation's memory says what there is. `retained` names resources (`UserPool=eu-west-1_abc …`) of
-    which it knows several, or none any more; then this checkout's template and the parameters `given` say
-    what they are.
+    CloudFormation's record of the deleted stack lists them. `retained` (`UserPool=eu-west-1_abc …`) chooses
+    between several candidates, or names resources that CloudFormation has forgotten. These are imported with
+    this checkout's template and the parameters in `given`.
     """
     template = yaml_parse(TEMPLATE.read_text())
     chosen = choice(template, retained)
     if stack.exists:
-        refuse_others(stack, chosen)
+        check_chosen(stack, chosen)
         return False
     values = parameters(template, given)
     control = session.client("cloudcontrol")
     left = left_by(session, stack.name, chosen)
     if left is None:
-        refuse_forgotten(stack, control, template, values, chosen)
+        check_not_forgotten(stack, control, template, values, chosen)
         left = Left(template, values, named(template, values, chosen))
     if not left.resources:
         return False
     left = without_lost_releases(control, left)
-    print(f"{stack.name} takes back what an earlier stack has left:", flush=True)
+    print(f"{stack.name} imports the remaining resources of an earlier stack:", flush=True)
     for resource in left.resources:
         print(f"  {resource.type:24} {resource.physical_id}", flush=True)
     import_into(stack, control, left)
@@ -56,60 +66,63 @@ def take_back(session, stack, retained, given):
 
 
 def without_lost_releases(control, left):
-    """The same without a release whose bucket is gone: nothing can open it, or be published beside it."""
+    """Removes the releases whose bucket is deleted, because functions can't open them."""
     lost = {
         name: ""
         for name in ("Release", "PreviousRelease")
         if (release := left.parameters.get(name)) and not exists(control, BUCKET, release.partition("/")[0])
     }
     for name in lost:
-        print(f"s3://{left.parameters[name]} is gone with its bucket", flush=True)
+        print(f"s3://{left.parameters[name]} was deleted with its bucket", flush=True)
     return replace(left, parameters=left.parameters | lost)
 
 
 def import_template(template, logical_ids):
-    """The part of a template that an import takes: these resources and what they may refer to."""
+    """Returns the import's template: these resources and the sections that they can refer to."""
     resources = {logical_id: template["Resources"][logical_id] for logical_id in logical_ids}
     for logical_id, resource in resources.items():
-        if not stays(template, logical_id) or resource["Type"].startswith("AWS::Serverless::"):
-            raise StackError(f"{logical_id} is not a resource that outlives its stack")
+        if not is_retained(template, logical_id) or resource["Type"].startswith("AWS::Serverless::"):
+            raise StackError(f"{logical_id} isn't retained when its stack is deleted")
     return {key: template[key] for key in REFERRED_TO if key in template} | {"Resources": resources}
 
 
 def choice(template, retained):
-    """What `RETAINED` names: ids by logical ids."""
+    """Parses `RETAINED` into physical IDs by logical ID."""
     chosen = {}
     for word in retained.split():
         logical_id, equals, physical_id = word.partition("=")
-        if not equals or not stays(template, logical_id):
-            can = ", ".join(name for name in template["Resources"] if stays(template, name))
-            raise StackError(f"RETAINED: `{word}` is not NAME=ID with a NAME of {can}")
+        if not equals or not is_retained(template, logical_id):
+            can = ", ".join(name for name in template["Resources"] if is_retained(template, name))
+            raise StackError(f"RETAINED: `{word}` must be NAME=ID, where NAME is one of {can}")
         chosen[logical_id] = physical_id
     return chosen
 
 
-def refuse_others(stack, chosen):
-    """Raises where a stack is to take back what it does not have: only a new one can."""
+def check_chosen(stack, chosen):
+    """Raises if an existing stack lacks a chosen resource, because only a new stack can import it."""
     has = {each.physical_id for each in resources_of(stack.client, stack.id)} if chosen else set()
     others = [physical_id for physical_id in chosen.values() if physical_id not in has]
     if others:
         missing = ", ".join(others)
-        raise StackError(f"RETAINED: {stack.name} exists without {missing}, and only a new stack takes back")
+        raise StackError(
+            f"RETAINED: {stack.name} exists without {missing}, and only a new stack can import resources"
+        )
 
 
 def parameters(template, given):
-    """The parameters that a new stack has."""
+    """Returns the parameters of a new stack."""
     declared = template["Parameters"]
     defaults = {name: str(each["Default"]) for name, each in declared.items() if "Default" in each}
     return defaults | {name: value for name, value in given.items() if name in declared}
 
 
-def refuse_forgotten(stack, control, template, values, chosen):
-    """Raises where resources are there by the names that the stack gives its own, and nobody knows why.
+def check_not_forgotten(stack, control, template, values, chosen):
+    """Raises if resources already have the names that the new stack would use, and their stack is unknown.
 
-    CloudFormation would fail to create them, and leave what it retains of all that it created until then.
+    Otherwise, CloudFormation would fail to create them, and leave the retained resources that it had created
+    before the failure.
     """
-    retained = [name for name in template["Resources"] if stays(template, name)]
+    retained = [name for name in template["Resources"] if is_retained(template, name)]
     keys = identifier_keys(stack.client, json.dumps(import_template(template, retained)))
     known, unknown = {}, []
     for logical_id in (name for name in retained if name not in chosen and is_part(template, values, name)):
@@ -124,24 +137,25 @@ def refuse_forgotten(stack, control, template, values, chosen):
 
 
 def forgotten(name, known, chosen, unknown):
-    """How to take back what no stack is known to have left."""
+    """Returns a message on how to import resources whose stack CloudFormation has forgotten."""
     words = [f"{logical_id}={physical_id}" for logical_id, physical_id in (known | chosen).items()]
     retained = " ".join([*words, *(f"{logical_id}=…" for logical_id in unknown)])
-    anew = make_deploy(name, {"PARAMETERS": "TablePrefix=…"})
+    without = make_deploy(name, {"PARAMETERS": "TablePrefix=…"})
     return (
-        f"{', '.join(known.values())} exist, and CloudFormation remembers no stack {name} that left them: "
-        "it forgets one after 90 days. To take them back, fill in the ids, and leave out what is to be made "
-        "anew:\n\n"
+        f"{', '.join(known.values())} exist, but CloudFormation has no record of a deleted stack {name}: it "
+        "forgets stacks after 90 days. To import the resources, fill in the IDs, and remove those to create "
+        "again:\n\n"
         f"  {make_deploy(name, {'RETAINED': retained})} \\\n"
         "    RELEASE=s3://BUCKET/NAME PARAMETERS='…'\n\n"
-        "`aws cognito-idp list-user-pools --max-results 60` lists user pools, `aws s3 ls` buckets. "
-        "PARAMETERS has what\nthe earlier stack had and is no default. To leave them, and make others:\n\n"
-        f"  {anew}"
+        "`aws cognito-idp list-user-pools --max-results 60` lists user pools, and `aws s3 ls` lists "
+        "buckets.\nPARAMETERS are the earlier stack's parameters that differ from the defaults. To create "
+        "other tables instead:\n\n"
+        f"  {without}"
     )
 
 
 def resolved(value, values):
-    """A name in a template as text: a parameter, or a text with parameters in it."""
+    """Resolves a name in a template: a text, a parameter, or a text with parameters."""
     if isinstance(value, str):
         return value
     if "Ref" in value:
@@ -150,7 +164,7 @@ def resolved(value, values):
 
 
 def identifier_keys(client, body):
-    """By logical id, the properties of which each may identify the resource, as CloudFormation says."""
+    """Returns the possible identifying properties of each resource, from CloudFormation."""
     summary = client.get_template_summary(TemplateBody=body)
     keys = {
         logical_id: each["ResourceIdentifiers"]
@@ -159,18 +173,18 @@ def identifier_keys(client, body):
     }
     missing = [logical_id for logical_id in json.loads(body)["Resources"] if logical_id not in keys]
     if missing:
-        raise StackError(f"CloudFormation cannot import {', '.join(missing)}")
+        raise StackError(f"CloudFormation can't import {', '.join(missing)}")
     return keys
 
 
 def identified(control, resource, keys):
-    """What an import takes for a resource: the property of those `keys` that has its physical id."""
+    """Returns a resource's entry for an import, with the property of `keys` that has its physical ID."""
     properties = properties_of(control, resource.type, resource.physical_id)
     if properties is None:
-        raise StackError(f"there is no {resource.type} {resource.physical_id}")
+        raise StackError(f"{resource.type} {resource.physical_id} doesn't exist")
     fitting = [key for key in keys if properties.get(key) == resource.physical_id]
     if not fitting:
-        raise StackError(f"none of {', '.join(keys)} of {resource.type} is {resource.physical_id}")
+        raise StackError(f"{resource.type}: {', '.join(keys)} don't match {resource.physical_id}")
     return {
         "ResourceType": resource.type,
         "LogicalResourceId": resource.logical_id,
@@ -179,7 +193,7 @@ def identified(control, resource, keys):
 
 
 def import_into(stack, control, left):
-    """Makes the stack of what is left; where that fails, there is no stack, and everything is as it was."""
+    """Creates the stack from the remaining resources, which stay unchanged if the import fails."""
     client = stack.client
     body = json.dumps(import_template(left.template, [resource.logical_id for resource in left.resources]))
     keys = identifier_keys(client, body)
@@ -207,14 +221,14 @@ def import_into(stack, control, left):
     except (WaiterError, ClientError) as error:
         stack.settle()
         reasons = why(stack) or str(error)
-        # Everything in it is retained.
+        # Deleting the failed stack retains all its resources.
         forget(stack)
-        message = f"{stack.name} could not take back what is left, and that is as it was: {reasons}"
+        message = f"{stack.name} couldn't import the remaining resources, which are unchanged: {reasons}"
         raise StackError(message) from error
 
 
 def why(stack):
-    """Why an import has failed, in CloudFormation's words."""
+    """Returns CloudFormation's reasons for a failed import."""
     change_set = stack.client.describe_change_set(StackName=stack.name, ChangeSetName=CHANGE_SET)
     pages = stack.client.get_paginator("describe_stack_events").paginate(StackName=stack.name)
     failed = [
@@ -227,6 +241,6 @@ def why(stack):
 
 
 def forget(stack):
-    """Deletes a stack that has nothing but what it retains, and waits until it is gone."""
+    """Deletes a stack that only has retained resources, and waits until it is deleted."""
     stack.client.delete_stack(StackName=stack.id)
     stack.client.get_waiter("stack_delete_complete").wait(StackName=stack.id, WaiterConfig=OFTEN)

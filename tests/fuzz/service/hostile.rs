@@ -1,8 +1,8 @@
-//! What parsers trip over.
+//! Texts that are hard to parse.
 
 use crate::choices::Choices;
 
-/// Texts that end, begin or overflow something.
+/// Delimiters, numbers at limits, invalid dates, and unusual Unicode.
 const TEXTS: [&str; 40] = [
     "",
     " ",
@@ -54,7 +54,7 @@ pub(super) fn text(choices: &mut Choices<'_>) -> String {
     }
 }
 
-/// Writes bytes as a part of a path or a query that any parser of addresses takes.
+/// Percent-encodes bytes for a path or query.
 pub(super) fn encoded(bytes: &[u8]) -> String {
     let as_it_is = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$'()*,:@".contains(&byte);
     let one = |byte: &u8| {

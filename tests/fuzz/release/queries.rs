@@ -1,4 +1,4 @@
-//! What functions ask of the parts of a release, with questions by chance.
+//! Random queries like those that functions make to the parts of a release.
 
 use dataset::inventory::{
     Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventorySortKey, SortField,
@@ -12,10 +12,10 @@ use dataset::{
 };
 use fastrand::Rng;
 
-/// How many questions an input is asked.
-const QUESTIONS: usize = 6;
+/// The number of queries per input.
+const QUERIES: usize = 6;
 
-/// Texts that are in the records, in part or not at all.
+/// Texts that occur in the records completely, in part, or not at all.
 const TEXTS: [&str; 16] = [
     "",
     "n",
@@ -35,11 +35,11 @@ const TEXTS: [&str; 16] = [
     "zzz",
 ];
 
-pub(super) fn inventory(inventory: &Inventory, dice: &mut Rng) {
-    for _ in 0..QUESTIONS {
-        let found = inventory.search(&spot_query(dice));
+pub(super) fn inventory(inventory: &Inventory, rng: &mut Rng) {
+    for _ in 0..QUERIES {
+        let found = inventory.search(&spot_query(rng));
         let (page, mut json) = (&found.spots[..found.spots.len().min(20)], Vec::new());
-        let fields = *dice.choice([FieldSet::ALL, FieldSet::NONE].iter()).expect("a set");
+        let fields = *rng.choice([FieldSet::ALL, FieldSet::NONE].iter()).expect("the list isn't empty");
         inventory.sources_of(page);
         for spot in page {
             inventory.write_json(*spot, fields, &mut json);
@@ -50,50 +50,52 @@ pub(super) fn inventory(inventory: &Inventory, dice: &mut Rng) {
         }
     }
     for spot in inventory.indexes().take(100) {
-        inventory
-            .record(spot, FieldSet::at(Field::ALL[dice.usize(..Field::ALL.len())].path()).expect("a path"));
+        inventory.record(
+            spot,
+            FieldSet::at(Field::ALL[rng.usize(..Field::ALL.len())].path()).expect("the path is known"),
+        );
         inventory.is_measured(spot);
         inventory.operator(spot);
     }
 }
 
-fn spot_query(dice: &mut Rng) -> InventoryQuery {
-    let text = |dice: &mut Rng| TEXTS[dice.usize(..TEXTS.len())].to_owned();
+fn spot_query(rng: &mut Rng) -> InventoryQuery {
+    let text = |rng: &mut Rng| TEXTS[rng.usize(..TEXTS.len())].to_owned();
     let fields: Vec<SortField> = SortField::all().collect();
-    let key = match dice.u8(..3) {
-        0 => InventorySortKey::DistanceFrom(position(dice)),
-        _ => InventorySortKey::Field(fields[dice.usize(..fields.len())]),
+    let key = match rng.u8(..3) {
+        0 => InventorySortKey::DistanceFrom(position(rng)),
+        _ => InventorySortKey::Field(fields[rng.usize(..fields.len())]),
     };
     let mut query = InventoryQuery {
-        sort: InventorySort { key, descending: dice.bool() },
-        skip: dice.usize(..3) * 10,
+        sort: InventorySort { key, descending: rng.bool() },
+        skip: rng.usize(..3) * 10,
         take: 50,
         ..InventoryQuery::default()
     };
-    match dice.u8(..8) {
-        0 => query.exact.push((TextCriterion::ALL[dice.usize(..TextCriterion::ALL.len())], text(dice))),
-        1 => query.flags.push((FlagCriterion::ALL[dice.usize(..FlagCriterion::ALL.len())], dice.bool())),
-        2 => query.primary_artery = Some(text(dice)),
-        3 => query.search = Some(text(dice)),
-        4 => query.id_min = Some(SpotId::from_raw(dice.u32(..200))),
-        5 => query.circle = Some(circle(dice)),
-        6 => query.rectangle = Some(rectangle(dice)),
+    match rng.u8(..8) {
+        0 => query.exact.push((TextCriterion::ALL[rng.usize(..TextCriterion::ALL.len())], text(rng))),
+        1 => query.flags.push((FlagCriterion::ALL[rng.usize(..FlagCriterion::ALL.len())], rng.bool())),
+        2 => query.primary_artery = Some(text(rng)),
+        3 => query.search = Some(text(rng)),
+        4 => query.id_min = Some(SpotId::from_raw(rng.u32(..200))),
+        5 => query.circle = Some(circle(rng)),
+        6 => query.rectangle = Some(rectangle(rng)),
         _ => {}
     }
     query
 }
 
-fn position(dice: &mut Rng) -> Position {
-    Position { latitude: dice.f64() * 180.0 - 90.0, longitude: dice.f64() * 360.0 - 180.0 }
+fn position(rng: &mut Rng) -> Position {
+    Position { latitude: rng.f64() * 180.0 - 90.0, longitude: rng.f64() * 360.0 - 180.0 }
 }
 
-fn circle(dice: &mut Rng) -> Circle {
-    let center = if dice.bool() { position(dice) } else { Position { latitude: 40.72, longitude: -73.98 } };
-    Circle { center, km: [0.0, 0.5, 5.0, 3_000.0, 20_100.0][dice.usize(..5)] }
+fn circle(rng: &mut Rng) -> Circle {
+    let center = if rng.bool() { position(rng) } else { Position { latitude: 40.72, longitude: -73.98 } };
+    Circle { center, km: [0.0, 0.5, 5.0, 3_000.0, 20_100.0][rng.usize(..5)] }
 }
 
-fn rectangle(dice: &mut Rng) -> Rectangle {
-    let (one, other) = (position(dice), position(dice));
+fn rectangle(rng: &mut Rng) -> Rectangle {
+    let (one, other) = (position(rng), position(rng));
     Rectangle {
         north: one.latitude.max(other.latitude),
         south: one.latitude.min(other.latitude),
@@ -108,10 +110,10 @@ pub(super) fn spot_counts(counts: &SpotCounts) {
     }
 }
 
-pub(super) fn places(places: &Places, dice: &mut Rng) {
+pub(super) fn places(places: &Places, rng: &mut Rng) {
     let visits = places.by_place((0..3).map(|id| (PlaceId::from_raw(id), 1)));
-    for _ in 0..QUESTIONS {
-        let query = place_query(dice, &visits);
+    for _ in 0..QUERIES {
+        let query = place_query(rng, &visits);
         let found = places.search(&query);
         places.sources_of(&found.places);
         found.places.iter().take(20).for_each(|place| _ = places.get(*place));
@@ -122,22 +124,22 @@ pub(super) fn places(places: &Places, dice: &mut Rng) {
     places.place_types().take(100).for_each(drop);
 }
 
-fn place_query<'a>(dice: &mut Rng, visits: &'a dataset::VisitsByPlace) -> PlaceQuery<'a> {
-    let text = Some(TEXTS[dice.usize(..TEXTS.len())].to_owned());
+fn place_query<'a>(rng: &mut Rng, visits: &'a dataset::VisitsByPlace) -> PlaceQuery<'a> {
+    let text = Some(TEXTS[rng.usize(..TEXTS.len())].to_owned());
     let fields = PlaceSortField::ALL;
-    let key = match dice.u8(..4) {
+    let key = match rng.u8(..4) {
         0 => PlaceSortKey::WeeklyVisits(visits),
-        1 => PlaceSortKey::DistanceFrom(position(dice)),
-        _ => PlaceSortKey::Field(fields[dice.usize(..fields.len())]),
+        1 => PlaceSortKey::DistanceFrom(position(rng)),
+        _ => PlaceSortKey::Field(fields[rng.usize(..fields.len())]),
     };
     let mut query = PlaceQuery {
-        sort: PlaceSort { key, descending: dice.bool() },
-        skip: dice.usize(..3) * 10,
+        sort: PlaceSort { key, descending: rng.bool() },
+        skip: rng.usize(..3) * 10,
         take: 50,
         ..PlaceQuery::default()
     };
     let areas = || Some((0..6).map(GeographyIndex::from_raw).collect());
-    match dice.u8(..14) {
+    match rng.u8(..14) {
         0 | 1 => query.place_name = text,
         2 | 3 => query.address = text,
         4 => query.city = text,
@@ -147,8 +149,8 @@ fn place_query<'a>(dice: &mut Rng, visits: &'a dataset::VisitsByPlace) -> PlaceQ
         8 => query.place_type_name = text,
         9 => query.dmas = areas(),
         10 => query.counties = areas(),
-        11 => query.circle = Some(circle(dice)),
-        12 => query.rectangle = Some(rectangle(dice)),
+        11 => query.circle = Some(circle(rng)),
+        12 => query.rectangle = Some(rectangle(rng)),
         _ => query.place_type_ids = Some(vec![1, 2, u32::MAX]),
     }
     query
@@ -198,13 +200,12 @@ pub(super) fn nation(nation: &NationalPopulation) {
     }
 }
 
-pub(super) fn tiles(points: &LayerPoints, dice: &mut Rng) {
+pub(super) fn tiles(points: &LayerPoints, rng: &mut Rng) {
     points.extent();
-    // The globe, New York, and what is around it.
-    for (zoom, x, y) in
-        [(0, 0, 0), (4, 4, 6), (10, 301, 385), (14, 4_824, 6_157), (14, dice.u32(..16_384), 1)]
+    // The globe, and tiles around New York and elsewhere.
+    for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (10, 301, 385), (14, 4_824, 6_157), (14, rng.u32(..16_384), 1)]
     {
-        points.tile(TileId::new(zoom, x, y).expect("a tile that exists"));
+        points.tile(TileId::new(zoom, x, y).expect("the tile is in range"));
     }
 }
 

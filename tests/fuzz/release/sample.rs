@@ -1,4 +1,4 @@
-//! A true release so small that a change of a byte matters.
+//! A valid release that is small enough for single changed bytes to have an effect.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,13 +16,13 @@ use dataset::{
 };
 use serde_json::{Value, json};
 
-/// How many spots and places it has.
+/// The number of spots and of places.
 const ITEMS: u32 = 70;
 
-/// The persons of every area.
+/// The population of every area.
 const PERSONS: u32 = 90_000;
 
-/// The areas: the nation, and in it a state with a county, a ZIP code and two markets.
+/// The nation, a state with a county and a ZIP code, and two markets.
 const AREAS: [(&str, &str); 6] = [
     ("XX2020NATNUS", "United States"),
     ("US2020XXST36", "New York"),
@@ -32,92 +32,94 @@ const AREAS: [(&str, &str); 6] = [
     ("US2020ZCTA10036", "10036"),
 ];
 
-/// Makes the release, unless it is made.
+/// Builds the release unless it exists.
 pub(crate) fn prepare() {
     release();
 }
 
-/// The folder of the release.
+/// Returns the release's folder.
 pub(crate) fn folder() -> &'static Folder {
     &release().0
 }
 
-/// The release, and the bytes of its files.
+/// Returns the release, and the content of its files.
 pub(crate) fn release() -> &'static (Folder, BTreeMap<Part, Vec<u8>>) {
     static RELEASE: OnceLock<(Folder, BTreeMap<Part, Vec<u8>>)> = OnceLock::new();
     RELEASE.get_or_init(|| {
-        let folder = new_folder("true");
+        let folder = new_folder("valid");
         write(&folder);
-        let files = Part::ALL.map(|part| (part, fs::read(folder.join(part.file())).expect("a file")));
+        let files =
+            Part::ALL.map(|part| (part, fs::read(folder.join(part.file())).expect("the file is readable")));
         let release = described(&folder);
-        dataset::check(&release).expect("a true release");
+        dataset::check(&release).expect("the release is valid");
         (release, files.into())
     })
 }
 
-/// An empty folder of this target's run.
+/// Creates an empty folder for this target.
 pub(crate) fn new_folder(name: &str) -> PathBuf {
     let run = format!("{}-{}", std::process::id(), std::thread::current().name().unwrap_or("main"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(run).join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    fs::create_dir_all(&folder).expect("the folder is created");
     folder
 }
 
-/// Describes the files that lie in a folder.
+/// Returns a release with the files in a folder.
 pub(crate) fn described(folder: &Path) -> Folder {
-    let entry = |part| (part, FileEntry::of(folder, part, BTreeMap::new()).expect("a file"));
+    let entry = |part| (part, FileEntry::of(folder, part, BTreeMap::new()).expect("the file is readable"));
     let files = Part::ALL.map(entry).into();
     Folder::new(folder.to_owned(), Manifest::new("fuzz", files, BTreeMap::new(), Vec::new()))
 }
 
 fn write(folder: &Path) {
     let file = |part: Part| folder.join(part.file());
-    dataset::geographies::write(folder, AREAS.iter().map(|(id, name)| area(id, name))).expect("areas");
-    let geographies = Geographies::open_file(&file(Part::Geographies)).expect("areas");
+    dataset::geographies::write(folder, AREAS.iter().map(|(id, name)| area(id, name)))
+        .expect("the areas are valid");
+    let geographies = Geographies::open_file(&file(Part::Geographies)).expect("the areas are valid");
     let cohorts = cohorts();
     let columns: Vec<Vec<u32>> = persons().map(|persons| vec![persons; AREAS.len()]).collect();
-    dataset::population::write(folder, &cohorts, &columns).expect("cohorts");
+    dataset::population::write(folder, &cohorts, &columns).expect("the cohorts are valid");
     let name = |area| geographies.get(area).name.to_owned();
-    places::write(folder, (0..ITEMS).map(place).collect(), &name).expect("places");
+    places::write(folder, (0..ITEMS).map(place).collect(), &name).expect("the places are valid");
     let mut measures = MeasuresWriter::default();
     let mut ids: Vec<PlaceId> = (0..ITEMS).map(|number| place(number).id).collect();
     ids.sort_unstable();
     for (id, visits) in ids.into_iter().zip(1..) {
-        measures.push(id, &measure(visits)).expect("a record");
+        measures.push(id, &measure(visits)).expect("the record is valid");
     }
-    measures.write(folder).expect("records");
+    measures.write(folder).expect("the records are valid");
     write_spots(folder, &geographies, (0..ITEMS).map(spot));
-    let population = Population::open_file(&file(Part::Population)).expect("cohorts");
-    let places = Places::open_file(&file(Part::Places)).expect("places");
-    let measures = Measures::open_file(&file(Part::Measures)).expect("records");
-    let inventory = Inventory::open_file(&file(Part::Inventory)).expect("spots");
-    known_ids::write(folder, &inventory, &places, &population).expect("ids");
-    dataset::population::write_national(folder, &population).expect("cohorts");
-    tiles::write(folder, LayerSource::Faces(&inventory)).expect("tiles");
-    tiles::write(folder, LayerSource::Places(&places, &measures)).expect("tiles");
+    let population = Population::open_file(&file(Part::Population)).expect("the cohorts are valid");
+    let places = Places::open_file(&file(Part::Places)).expect("the places are valid");
+    let measures = Measures::open_file(&file(Part::Measures)).expect("the records are valid");
+    let inventory = Inventory::open_file(&file(Part::Inventory)).expect("the spots are valid");
+    known_ids::write(folder, &inventory, &places, &population).expect("the IDs are valid");
+    dataset::population::write_national(folder, &population).expect("the cohorts are valid");
+    tiles::write(folder, LayerSource::Faces(&inventory)).expect("the tiles are valid");
+    tiles::write(folder, LayerSource::Places(&places, &measures)).expect("the tiles are valid");
 }
 
-/// Writes records of spots.
+/// Writes spot records as an inventory part.
 pub(crate) fn write_spots(folder: &Path, areas: &Geographies, spots: impl IntoIterator<Item = Value>) {
     let mut writer = InventoryWriter::default();
     for spot in spots {
-        let record: Record<'static> = serde_json::from_value(spot).expect("a record");
+        let record: Record<'static> = serde_json::from_value(spot).expect("the record is valid");
         let name = record.operator().unwrap_or("Example Outdoor").to_owned();
         writer.push(&record, &RecordSource { name, vintage: "2026-06-30".to_owned() });
     }
-    writer.write(folder, areas).expect("spots");
+    writer.write(folder, areas).expect("the spots are valid");
 }
 
 fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
     let position = |prefix: &str| {
-        let found = AREAS.iter().position(|(other, _)| other.contains(prefix)).expect("an area");
-        Some(GeographyIndex::from_raw(u32::try_from(found).expect("a few areas")))
+        let found = AREAS.iter().position(|(other, _)| other.contains(prefix)).expect("the area exists");
+        Some(GeographyIndex::from_raw(u32::try_from(found).expect("there are few areas")))
     };
     let is_zip = id.contains("ZCTA");
     let is_part = is_zip || id.contains("STCO");
     Geography {
-        id: id.parse().expect("an id"),
+        id: id.parse().expect("the ID is valid"),
         name,
         population: PERSONS,
         households: 40_000,
@@ -129,7 +131,7 @@ fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
     }
 }
 
-/// Everyone, and each cell alone.
+/// Returns a cohort of everyone, and a cohort for each cell.
 fn cohorts() -> Vec<Cohort> {
     let cell = |cell: usize| (&*format!("cell {cell}").leak(), CellSet::single(cell));
     let sets = std::iter::once(("everyone", CellSet::EVERYONE)).chain((0..CELLS).map(cell));
@@ -147,7 +149,7 @@ fn cohorts() -> Vec<Cohort> {
     sets.map(cohort).collect()
 }
 
-/// The persons of each cohort in every area: those of all ages are everyone, and so are those of all incomes.
+/// Returns the population of each cohort. Ages, ethnic groups, and incomes each add up to everyone.
 fn persons() -> impl Iterator<Item = u32> {
     let divided = |cells: usize| (0..cells).map(move |cell| if cell == 0 { PERSONS } else { 0 });
     std::iter::once(PERSONS).chain(divided(AGE_SEX)).chain(divided(ETHNICITIES)).chain(divided(INCOMES))
@@ -176,15 +178,15 @@ pub(crate) fn place(number: u32) -> NewPlace {
     }
 }
 
-/// A spot: the record with every field, of which some differ and some are left out.
+/// Returns a record in which some fields differ and some are omitted.
 pub(crate) fn spot(number: u32) -> Value {
     let whole = include_str!("../../../shared/dataset/src/inventory/whole.json");
-    let mut record: Value = serde_json::from_str(whole).expect("a record");
+    let mut record: Value = serde_json::from_str(whole).expect("the record is valid");
     record["spot_id"] = json!(1 + number * 3);
     record["media_name"] = json!(format!("Times Sq. {}", number % 9));
     record["location"]["primary_artery"] =
         json!(["Broadway", "I-95 N of O'Hare", "5th"][number as usize % 3]);
-    let members = record.as_object_mut().expect("a record");
+    let members = record.as_object_mut().expect("the record is valid");
     let names: Vec<String> =
         members.keys().filter(|name| !["spot_id", "location"].contains(&name.as_str())).cloned().collect();
     if number > 0 && number.is_multiple_of(4) {
