@@ -154,10 +154,10 @@ async fn invitation_is_valid_only_while_its_creator_is_an_owner() {
     let (_, second_invitation) = world.invite(&org, &second_address, Role::Owner).await;
     // The inviter is demoted, removed, and made an owner again.
     world.member(&org, &owner, Role::Member).await;
-    assert_refused(&accept(&world, &guest, &guest_invitation).await, (410, "GONE"), "is no owner");
+    assert_refused(&accept(&world, &guest, &guest_invitation).await, (410, "GONE"), "is no longer an owner");
     world.administrator.remove_member(&org.id, owner.subject.clone()).await.expect("the member is removed");
     let refused = accept(&world, &second_address, &second_invitation).await;
-    assert_refused(&refused, (410, "GONE"), "is no owner");
+    assert_refused(&refused, (410, "GONE"), "is no longer an owner");
     assert_eq!(assert_consistent(&world, &org).await.len(), 0);
     world.member(&org, &owner, Role::Owner).await;
     assert_eq!(accept(&world, &guest, &guest_invitation).await.status, 200);

@@ -196,7 +196,7 @@ async fn rejects_a_cursor_of_another_list() {
                 assert_eq!(answer.status, 200, "{own}");
                 continue;
             }
-            let same = "same q, geography_type, state, sort and direction";
+            let same = "same q, geography_type, state, sort, and direction";
             answer.assert_invalid(&[("?cursor", same)], &format!("{own} in {query}"));
         }
         // Parameters that don't affect the list may change.

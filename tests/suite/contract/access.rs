@@ -243,7 +243,7 @@ async fn members_cannot_call_operations_for_owners() {
         let before = world.stored("credentials").await;
         let answer = operation.call(&world, &path).bearer(&token).send().await;
         assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "{}", operation.name());
-        let expected = "owners of your organization; ask one of them";
+        let expected = "only owners of your organization can do this";
         assert!(answer.text().contains(expected), "{}: {}", operation.name(), answer.text());
         assert_eq!(world.stored("credentials").await, before, "{}", operation.name());
     }

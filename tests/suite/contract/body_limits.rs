@@ -23,7 +23,7 @@ const PIECE_BYTES: usize = 10_000;
 
 fn assert_too_large(answer: &Answer, limit: usize, context: &str) {
     assert_eq!(answer.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()), "{context}");
-    assert!(answer.text().contains(&format!("larger than the {limit} bytes")), "{}", answer.text());
+    assert!(answer.text().contains(&format!("limit of {limit} bytes")), "{}", answer.text());
 }
 
 #[tokio::test]

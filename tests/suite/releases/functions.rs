@@ -106,7 +106,7 @@ async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
     let said = failure("s3://releases/autumn").await;
     assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
     let said = failure("s3://releases").await;
-    assert!(said.starts_with("RELEASE must be a folder, or `s3://` with a bucket"), "{said}");
+    assert!(said.starts_with("RELEASE must be a folder, or `s3://` followed by a bucket"), "{said}");
     fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("the file is written");
     let said = failure(&format!("s3://{BUCKET}/{name}")).await;
     assert!(said.contains(&format!("s3://{BUCKET}/{name}")) && said.contains("places.bin"), "{said}");

@@ -101,6 +101,6 @@ async fn cursor_of_another_list_returns_400() {
         (&org, "places", "%00"),
     ] {
         let answer = world.get(&format!("{}?cursor={cursor}", grants(product))).key(&org.key).send().await;
-        answer.assert_invalid(&[("?cursor", "of this same list")], cursor);
+        answer.assert_invalid(&[("?cursor", "that this list returned")], cursor);
     }
 }

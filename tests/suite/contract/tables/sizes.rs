@@ -146,7 +146,7 @@ async fn page_of_assets_fits_or_is_rejected_with_advice() {
     let [plain, compressed] = page(&world, &org, &list("?limit=3"), CSV).await;
     assert_refused(
         &plain,
-        "lower limit, name the members that you need in fields, or send Accept-Encoding: gzip",
+        "lower limit, select members with fields, or send Accept-Encoding: gzip",
     );
     assert_eq!(compressed.status, 200, "{}", compressed.text());
     let [plain, _] = page(&world, &org, &list("?limit=3&fields=asset_id,campaign,customer"), CSV).await;
