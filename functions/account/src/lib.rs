@@ -13,7 +13,6 @@ mod keys;
 mod members;
 mod openapi;
 mod person_account;
-mod role;
 mod sign_up;
 mod sign_up_refusal;
 mod usage;

@@ -5,7 +5,7 @@
 use accounting::{AccountKey, GrantId, OrgId, Plan, Timestamp, organization_account};
 use axum::extract::State;
 use deserr::Deserr;
-use gateway::{ApiError, App, CallingPerson, InvalidValue, JsonBody, Reply, SelfSignUp, Violations};
+use gateway::{ApiError, App, CallingPerson, JsonBody, Parsed, Reply, SelfSignUp, Violations};
 use store::{
     Accounts, Credentials, Email, Membership, OrgName, OrgProfile, Person, Role, SignUp, SignUpFailure,
     SignUps,
@@ -20,17 +20,7 @@ use crate::sign_up_refusal::{
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct SignUpBody {
-    name: Name,
-}
-
-#[derive(Deserr)]
-#[deserr(error = Violations, try_from(&String) = Name::new -> InvalidValue)]
-struct Name(OrgName);
-
-impl Name {
-    fn new(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map(Self).map_err(|invalid: accounting::InvalidId| InvalidValue(invalid.0.to_owned()))
-    }
+    name: Parsed<OrgName>,
 }
 
 /// Signs the person up and responds with their organization. Repeated calls return the same organization.
@@ -39,7 +29,7 @@ pub(crate) async fn create(
     caller: CallingPerson,
     body: JsonBody,
 ) -> Result<Reply<PersonAccount>, ApiError> {
-    let SignUpBody { name: Name(name) } = body.read()?;
+    let SignUpBody { name: Parsed(name) } = body.read()?;
     let person = caller.person();
     // The cached membership may be of an organization that the person has just left.
     let membership = match caller.membership() {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::extract::State;
+use dataset::measures::DWELL_NAMES;
 use dataset::{
     CohortShares, DayOfWeek, History, Measure, Origin, PlaceId, PlaceIndex, Report, SegmentShare,
     provenance_of_cohorts,
@@ -23,15 +24,6 @@ const MAX_PLACES: usize = 1_000;
 
 /// The members of a report with the same shares for all modeled places of a type.
 const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
-
-/// The members of `dwell`: the number of persons by length of stay.
-const DWELL: [&str; 5] = [
-    "persons_000_030min",
-    "persons_030_060min",
-    "persons_060_120min",
-    "persons_120_240min",
-    "persons_240_plus",
-];
 
 /// The body: `PlaceReportRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -152,7 +144,7 @@ impl PlaceReport {
             postal_code: areas(postal_codes),
             state: areas(states),
             days,
-            dwell: DWELL.into_iter().zip(dwell).collect(),
+            dwell: DWELL_NAMES.into_iter().zip(dwell).collect(),
             history,
             constants_of_type: if modelled { &CONSTANTS_OF_TYPE } else { &[] },
             invalid_ids,

@@ -1,9 +1,8 @@
 //! The query parameters of a list.
 
 use accounting::OrgId;
-use gateway::{InvalidValue, QueryParameters, Violations, one_of, read_cursor};
-use store::{AssetFilter, AssetId, AssetState, CustomerScenarioDigest, FoldedName, PageRequest};
-use strum::IntoEnumIterator;
+use gateway::{InvalidValue, Named, QueryParameters, Violations, read_cursor};
+use store::{AssetFilter, AssetId, CustomerScenarioDigest, FoldedName, PageRequest};
 
 use crate::cursor::list_name;
 use crate::fields::Fields;
@@ -26,7 +25,7 @@ impl ListQuery {
         let mut violations = Violations::default();
         parameters.allow(&PARAMETERS, &mut violations);
         let filter = AssetFilter {
-            state: parameters.read("state", state, &mut violations),
+            state: parameters.read("state", Named::new, &mut violations).map(|Named(state)| state),
             customer_scenario: parameters.read("customer_scenario_id", customer_scenario, &mut violations),
             name: parameters.read("name", name, &mut violations),
             updated_since: parameters.read("updated_since", moment, &mut violations),
@@ -39,11 +38,6 @@ impl ListQuery {
         let after = parameters.cursor(same, read, &mut violations);
         violations.or(Self { page: PageRequest { filter, after, limit }, fields })
     }
-}
-
-fn state(text: &str) -> Result<AssetState, InvalidValue> {
-    let states: Vec<_> = AssetState::iter().map(AssetState::as_str).collect();
-    text.parse().map_err(|_| InvalidValue(one_of(&states, text)))
 }
 
 fn customer_scenario(text: &str) -> Result<CustomerScenarioDigest, InvalidValue> {

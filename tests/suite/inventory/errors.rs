@@ -148,7 +148,8 @@ async fn lists_two_hundred_and_fifty_violations() {
     let filter: serde_json::Map<String, Value> =
         (0..250).map(|number| (format!("x{number:03}"), json!(0))).collect();
     let answer = call(&world, &org, &json!({ "filter": filter })).send().await;
-    let names: Vec<String> = (0..250).map(|number| format!("/filter/x{number:03} is an unknown member")).collect();
+    let names: Vec<String> =
+        (0..250).map(|number| format!("/filter/x{number:03} is an unknown member")).collect();
     let expected: Vec<(&str, &str)> = names.iter().map(|words| ("invalid_filter", words.as_str())).collect();
     assert_refused(&answer, &expected, "250 violations");
 }

@@ -3,14 +3,14 @@
 mod accept;
 mod decide;
 
-use accounting::{InvalidId, OrgId, Timestamp};
+use accounting::{OrgId, Timestamp};
 use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use decide::{Place, place};
 use deserr::Deserr;
 use gateway::{
-    ApiError, App, CallingPerson, Code, InvalidValue, JsonBody, Manager, NoContent, PublicUrl,
+    ApiError, App, CallingPerson, Code, JsonBody, Manager, Named, NoContent, Parsed, PublicUrl,
     QueryParameters, Reply, Violations,
 };
 use serde::Serialize;
@@ -20,7 +20,6 @@ use store::{
 };
 
 use crate::acting_member::ActingMember;
-use crate::role::RequestedRole;
 
 pub(crate) use accept::accept;
 
@@ -31,13 +30,9 @@ const MAX_LOOKS: usize = 8;
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct InvitationBody {
-    email: InvitedEmail,
-    role: RequestedRole,
+    email: Parsed<Email>,
+    role: Named<Role>,
 }
-
-#[derive(Deserr)]
-#[deserr(error = Violations, try_from(&String) = InvitedEmail::new -> InvalidValue)]
-struct InvitedEmail(Email);
 
 /// An invitation, as displayed. See `Invitation` in openapi.yaml.
 #[derive(Debug, Serialize)]
@@ -86,7 +81,7 @@ pub(crate) async fn create(
     body: JsonBody,
 ) -> Result<Reply<NewInvitation>, ApiError> {
     let owner = caller.with(Permission::ManageMembers)?;
-    let InvitationBody { email: InvitedEmail(email), role: RequestedRole(role) } = body.read()?;
+    let InvitationBody { email: Parsed(email), role: Named(role) } = body.read()?;
     let token = InvitationToken::from_random(app.random.bytes());
     let now = app.clock.now();
     let invitation = Invitation {
@@ -162,11 +157,5 @@ impl ShownInvitation {
             invitation;
         let created_by = ActingMember::new(created_by, members);
         Self { invitation_id: id, email, role, state, created_at, created_by, expires_at }
-    }
-}
-
-impl InvitedEmail {
-    fn new(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map(Self).map_err(|InvalidId(reason)| InvalidValue(reason.to_owned()))
     }
 }

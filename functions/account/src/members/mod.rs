@@ -13,18 +13,16 @@ use axum::extract::{Path, State};
 use change::MemberChange;
 use decide::{Change, Refused};
 use deserr::Deserr;
-use gateway::{ApiError, App, CallingPerson, JsonBody, QueryParameters, Reply, Violations};
+use gateway::{ApiError, App, CallingPerson, JsonBody, Named, QueryParameters, Reply, Violations};
 use made::{Made, RevokedKinds};
 use serde::Serialize;
 use store::{Credentials, Email, Member, MemberId, Permission, Role, Subject};
-
-use crate::role::RequestedRole;
 
 /// The request body. See `MemberEdit` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct MemberEdit {
-    role: RequestedRole,
+    role: Named<Role>,
 }
 
 /// A member, as displayed. See `Member` in openapi.yaml.
@@ -96,7 +94,7 @@ pub(crate) async fn edit(
     body: JsonBody,
 ) -> Result<Reply<ShownMember>, ApiError> {
     let owner = caller.with(Permission::ManageMembers)?;
-    let MemberEdit { role: RequestedRole(role) } = body.read()?;
+    let MemberEdit { role: Named(role) } = body.read()?;
     let target = member_id(path)?;
     let change = Change::SetRole(role);
     let change = MemberChange { org: owner.org, asker: &owner.id, target: &target, change };

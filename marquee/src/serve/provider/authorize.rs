@@ -56,7 +56,7 @@ pub(super) async fn ask(
     request.check(&provider)?;
     match provider.session_of(&headers) {
         Some(session) if request.prompt.is_none() => Ok(request.grant(&provider, session).into_response()),
-        _ => Ok(page::choose(&provider.addresses()).into_response()),
+        _ => Ok(page::choose().into_response()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The sessions and codes of this process. Nothing of them outlives it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
 use accounting::Timestamp;
@@ -13,7 +13,7 @@ use ring::digest::{SHA256, digest};
 use runtime::{Clock, Random};
 use store::Person;
 
-use super::issuer::{DEVELOPER_EMAIL, LocalIssuer, NEWCOMER_EMAIL};
+use super::issuer::LocalIssuer;
 
 /// What the endpoints share.
 pub(super) struct Provider {
@@ -48,32 +48,21 @@ struct Held {
     /// By their ids: the browser's cookie holds the id, and it is also the refresh token.
     sessions: HashMap<String, Session>,
     codes: HashMap<String, CodeGrant>,
-    /// The verified addresses that the page lists.
-    addresses: BTreeSet<String>,
 }
 
 impl Provider {
     pub(super) fn new(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Self {
         let port = issuer.origin().rsplit(':').next().unwrap_or_default();
         let cookie_start = format!("marquee_session_{port}=");
-        let addresses = [DEVELOPER_EMAIL, NEWCOMER_EMAIL].map(str::to_owned).into();
-        let held = Mutex::new(Held { addresses, ..Held::default() });
         let (clock, random) = (app.clock.clone(), app.random.clone());
-        Self { issuer, clock, random, token_seconds, cookie_start, held }
+        Self { issuer, clock, random, token_seconds, cookie_start, held: Mutex::default() }
     }
 
     /// Signs a person in, and returns the session's id.
     pub(super) fn begin(&self, person: Person) -> String {
         let id = self.secret();
-        let mut held = self.held();
-        held.addresses.extend(person.verified_email().map(|email| email.to_string()));
-        held.sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });
+        self.held().sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });
         id
-    }
-
-    /// Returns the verified addresses that people have signed in with, and those of every start.
-    pub(super) fn addresses(&self) -> BTreeSet<String> {
-        self.held().addresses.clone()
     }
 
     /// Returns the id of the session that a request's cookie names, while it lasts.

@@ -17,5 +17,5 @@ pub use geo::{DISTANCE, GeoBoundingBox, GeoDistance, distances_without_circle};
 pub use page::{Page, PagePosition, SearchPage};
 pub use patch::{Patch, Replace};
 pub use query::QueryParameters;
-pub use value::{Bounded, Identifier, Items, MAX_SEARCH_TEXT, SearchText, SortOrder};
+pub use value::{Bounded, Identifier, Items, MAX_SEARCH_TEXT, Named, Parsed, SearchText, SortOrder};
 pub use violations::{InvalidValue, Violation, Violations, one_of, quoted};

@@ -1,11 +1,14 @@
 //! Values that several bodies share. Deserr checks each value's rules when a request is read. Serde reads
 //! stored values without checking them, because rules may become stricter after a value was stored.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use deserr::{Deserr, IntoValue, Sequence, Value, ValuePointerRef};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, VariantNames};
+use strum::{EnumString, IntoEnumIterator, VariantNames};
 
-use super::violations::{InvalidValue, Violations};
+use super::violations::{InvalidValue, Violations, one_of};
 
 /// The maximum length of a search text, in characters. No name or address in a release is longer.
 pub const MAX_SEARCH_TEXT: usize = 200;
@@ -15,6 +18,12 @@ pub const MAX_SEARCH_TEXT: usize = 200;
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = Identifier::new -> InvalidValue)]
 pub struct Identifier(String);
+
+/// A value that a string is parsed into, such as an email address.
+pub struct Parsed<T>(pub T);
+
+/// A value of an enum, by its name.
+pub struct Named<T>(pub T);
 
 /// A search text without surrounding spaces: not blank, and short enough for a cheap search.
 #[derive(Clone, Debug, PartialEq, Eq, Deserr)]
@@ -53,6 +62,13 @@ impl Identifier {
 
     pub fn into_string(self) -> String {
         self.0
+    }
+}
+
+impl<T: FromStr + IntoEnumIterator + ToString> Named<T> {
+    pub fn new(text: &str) -> Result<Self, InvalidValue> {
+        let names: Vec<_> = T::iter().map(|name| name.to_string()).collect();
+        text.parse().map(Self).map_err(|_| InvalidValue(one_of(&names, text)))
     }
 }
 
@@ -106,6 +122,26 @@ impl<T, const MIN: usize, const MAX: usize> IntoIterator for Items<T, MIN, MAX> 
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
+    }
+}
+
+impl<T: FromStr<Err: Display>> Deserr<Violations> for Parsed<T> {
+    fn deserialize_from_value<V: IntoValue>(
+        value: Value<V>,
+        location: ValuePointerRef<'_>,
+    ) -> Result<Self, Violations> {
+        let parsed = String::deserialize_from_value(value, location)?.parse().map(Self);
+        parsed.map_err(|invalid: T::Err| Violations::at(location, invalid.to_string()))
+    }
+}
+
+impl<T: FromStr + IntoEnumIterator + ToString> Deserr<Violations> for Named<T> {
+    fn deserialize_from_value<V: IntoValue>(
+        value: Value<V>,
+        location: ValuePointerRef<'_>,
+    ) -> Result<Self, Violations> {
+        let named = Self::new(&String::deserialize_from_value(value, location)?);
+        named.map_err(|InvalidValue(detail)| Violations::at(location, detail))
     }
 }
 

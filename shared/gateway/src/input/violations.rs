@@ -1,6 +1,8 @@
 //! All problems of a request, each with its location, so that a customer who sends 2,000 spots learns about
 //! all invalid ones at once.
 
+use std::borrow::Borrow;
+use std::fmt::Display;
 use std::ops::ControlFlow;
 
 use deserr::{
@@ -169,7 +171,7 @@ impl MergeWithError<InvalidValue> for Violations {
 }
 
 /// Describes the allowed values of a text and the actual one.
-pub fn one_of(allowed: &[&str], text: &str) -> String {
+pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     let allowed = match allowed {
         [one, other] => format!("{one} or {other}"),
         _ => format!("one of {}", allowed.join(", ")),
