@@ -29,40 +29,36 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
     for folder in ["geographies", "segments", "inventory"] {
-        std::os::unix::fs::symlink(
-            source.join(folder).canonicalize().expect("a folder of the test's own"),
-            data.join(folder),
-        )
-        .expect("a folder of the test's own");
+        std::os::unix::fs::symlink(source.join(folder).canonicalize().expect("a folder"), data.join(folder))
+            .expect("a folder");
     }
-    fs::create_dir(data.join("places")).expect("a folder of the test's own");
+    fs::create_dir(data.join("places")).expect("a folder");
     for table in ["places/place_types.toml", "places/airport_enplanements.csv"] {
-        fs::copy(source.join(table), data.join(table)).expect("a folder of the test's own");
+        fs::copy(source.join(table), data.join(table)).expect("a folder");
     }
     let mut table = String::new();
     let places = "places/places.csv.gz";
-    GzDecoder::new(File::open(source.join(places)).expect("a folder of the test's own"))
+    GzDecoder::new(File::open(source.join(places)).expect("a folder"))
         .read_to_string(&mut table)
-        .expect("a folder of the test's own");
+        .expect("a folder");
     let mut few = csv::Writer::from_writer(GzEncoder::new(
-        File::create(data.join(places)).expect("a folder of the test's own"),
+        File::create(data.join(places)).expect("a folder"),
         Compression::fast(),
     ));
     let mut rows = csv::Reader::from_reader(table.as_bytes());
-    few.write_record(rows.headers().expect("a folder of the test's own"))
-        .expect("a folder of the test's own");
-    rows.records().step_by(1_500).for_each(|row| {
-        few.write_record(&row.expect("a folder of the test's own")).expect("a folder of the test's own")
-    });
-    few.into_inner().expect("a folder of the test's own").finish().expect("a folder of the test's own");
+    few.write_record(rows.headers().expect("a folder")).expect("a folder");
+    rows.records()
+        .step_by(1_500)
+        .for_each(|row| few.write_record(&row.expect("a folder")).expect("a folder"));
+    few.into_inner().expect("a folder").finish().expect("a folder");
     let out = empty_folder("small");
-    builder::sample::build(&data, &out, &|_, _, _| ()).expect("a folder of the test's own")
+    builder::sample::build(&data, &out, &|_, _, _| ()).expect("a folder")
 });
 
 fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder of the test's own");
+    fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
@@ -70,14 +66,14 @@ fn empty_folder(name: &str) -> PathBuf {
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in files().filter(|other| *other != file) {
-        fs::hard_link(SMALL.path().join(other), folder.join(other)).expect("a folder of the test's own");
+        fs::hard_link(SMALL.path().join(other), folder.join(other)).expect("a folder");
     }
-    fs::write(folder.join(file), bytes).expect("a folder of the test's own");
+    fs::write(folder.join(file), bytes).expect("a folder");
     folder
 }
 
 fn bytes_of(file: &str) -> Vec<u8> {
-    fs::read(SMALL.path().join(file)).expect("a folder of the test's own")
+    fs::read(SMALL.path().join(file)).expect("a folder")
 }
 
 /// Verifies a folder, checks it, and uses whatever passes.
@@ -199,20 +195,19 @@ fn the_name_of_a_release_is_one_that_a_bucket_takes() {
 fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     let folder = with(name, part.file(), bytes);
     let mut manifest = SMALL.manifest().clone();
-    let entry = manifest.files.get_mut(&part).expect("a folder of the test's own");
+    let entry = manifest.files.get_mut(&part).expect("a folder");
     entry.sha256 = hex::encode(digest(&SHA256, bytes));
     entry.bytes = bytes.len() as u64;
-    fs::remove_file(folder.join(MANIFEST)).expect("a folder of the test's own");
-    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder of the test's own");
+    fs::remove_file(folder.join(MANIFEST)).expect("a folder");
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder");
     folder
 }
 
 #[test]
 fn what_tiles_show_is_held_to_the_parts_that_it_was_made_of() {
     let folder = empty_folder("other");
-    let other =
-        builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("a folder of the test's own");
-    let displays = fs::read(other.file(Part::DisplayTiles)).expect("a folder of the test's own");
+    let other = builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("a folder");
+    let displays = fs::read(other.file(Part::DisplayTiles)).expect("a folder");
     let error =
         use_all(&with_sum("other-displays", Part::DisplayTiles, &displays)).expect_err("other displays");
     assert_eq!(error.to_string(), "display_tiles.bin: is not what the other parts of the release give");
@@ -257,7 +252,7 @@ proptest! {
         flips in prop::collection::vec((0.0..1.0, any::<u8>()), 0..4),
         members in prop::collection::vec((prop::collection::vec(any::<usize>(), 0..5), garbage()), 0..3),
     ) {
-        let mut manifest = serde_json::from_slice(&bytes_of(MANIFEST)).expect("a folder of the test's own");
+        let mut manifest = serde_json::from_slice(&bytes_of(MANIFEST)).expect("a folder");
         members.into_iter().for_each(|(way, by)| replace(&mut manifest, &way, by));
         let mut bytes = manifest.to_string().into_bytes();
         for (at, byte) in flips {

@@ -43,8 +43,8 @@ impl Scratch {
 
     /// Writes the table of places.
     fn table(&self, rows: &[[&str; 9]]) {
-        fs::create_dir_all(self.0.join("places")).expect("a writable folder");
-        let file = File::create(self.0.join("places/places.csv.gz")).expect("a writable folder");
+        fs::create_dir_all(self.0.join("places")).expect("a folder");
+        let file = File::create(self.0.join("places/places.csv.gz")).expect("a folder");
         let mut table = csv::Writer::from_writer(GzEncoder::new(file, Compression::fast()));
         for row in [COLUMNS].iter().chain(rows) {
             table.write_record(row).expect("a written line");

@@ -67,7 +67,7 @@ fn describe(folder: &Path, parts: &[Part]) {
         (*part, FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() })
     };
     let manifest = Manifest::new("test", parts.iter().map(entry).collect(), BTreeMap::new(), Vec::new());
-    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder that can be written");
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder");
 }
 
 fn made(spots: usize, seed: u64) -> Folder {
@@ -122,7 +122,7 @@ fn a_release_has_the_other_parts_and_the_label_of_its_base_and_says_that_the_inv
     assert_eq!(about.source, "synthesized: 20000 spots, seed 7; nothing of it exists");
     assert_eq!(about.data_maturity, Maturity::SyntheticOnly);
     assert_eq!(manifest.files[&Part::Inventory].rows["spots"], 20_000);
-    MADE.verify(&[Part::Inventory, Part::SpotCounts]).expect("the sums of what was written");
+    MADE.verify(&[Part::Inventory, Part::SpotCounts]).expect("written");
     assert_eq!(Inventory::open(&MADE).expect("an inventory").len(), 20_000);
 }
 

@@ -123,7 +123,7 @@ impl Warm {
             .expect("a request");
         let router = self.router.clone();
         let start = Instant::now();
-        let response = router.oneshot(request).await.expect("the router is infallible");
+        let response = router.oneshot(request).await.expect("infallible");
         let answered = response.status();
         let bytes = response.into_body().collect().await.expect("a body").to_bytes().len();
         let taken = start.elapsed();

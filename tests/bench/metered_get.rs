@@ -107,7 +107,7 @@ impl Warm {
     async fn send(&self, router: &Router, request: Builder, body: Body) -> Duration {
         let request = request.header("x-api-key", &self.key).body(body).expect("a request");
         let started = Instant::now();
-        let response = router.clone().oneshot(request).await.expect("the router is infallible");
+        let response = router.clone().oneshot(request).await.expect("infallible");
         let status = response.status();
         let body = response.into_body().collect().await.expect("a body").to_bytes();
         let taken = started.elapsed();
@@ -141,7 +141,7 @@ impl Warm {
         let started = Instant::now();
         let asset = assets.read(&self.org, self.asset).await;
         let taken = started.elapsed();
-        assert!(asset.expect("the engine answers").is_some());
+        assert!(asset.expect("a response").is_some());
         taken
     }
 }

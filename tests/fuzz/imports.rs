@@ -52,8 +52,8 @@ impl Imported {
         };
         let mut rejects = Rejects::beside_sources();
         let outcome = read(&import, &mut rejects);
-        rejects.finish(outcome.is_err()).expect("the rejects are written");
-        fs::remove_dir_all(&self.folder).expect("the folder is removed");
+        rejects.finish(outcome.is_err()).expect("written");
+        fs::remove_dir_all(&self.folder).expect("removed");
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) fn prepare() {
 /// Returns the corpus's manifest, which has the current format.
 pub(crate) fn whole() -> Manifest {
     Manifest::parse(include_bytes!("__fuzz__/manifest/corpus/whole"))
-        .expect("the corpus has a manifest in the current format")
+        .expect("a manifest in the current format")
 }
 
 /// Parses a manifest. A valid one is unchanged after it is written and parsed again.

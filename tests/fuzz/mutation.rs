@@ -21,8 +21,8 @@ pub(crate) fn try_mutations(name: &str, check: impl Fn(&[u8])) {
         let input = mutated(&corpus, &mut rng);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(&input))) {
             let file = folder(name).join("crashes").join(format!("seed-{seed}-{inputs}"));
-            fs::create_dir_all(folder(name).join("crashes")).expect("the folder for crashes is created");
-            fs::write(&file, &input).expect("the failing input is stored");
+            fs::create_dir_all(folder(name).join("crashes")).expect("created");
+            fs::write(&file, &input).expect("stored");
             #[expect(clippy::print_stdout, reason = "prints the path of the input")]
             {
                 println!("{name}: failed on {}", file.display());
@@ -50,10 +50,9 @@ fn folder(name: &str) -> PathBuf {
 /// Returns a target's corpus in the order of file names, followed by the empty input.
 fn corpus(name: &str) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(folder(name).join("corpus")).into_iter().flatten();
-    let mut files: Vec<PathBuf> =
-        entries.map(|entry| entry.expect("the corpus is readable").path()).collect();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("valid corpus").path()).collect();
     files.sort();
-    let inputs = files.iter().map(|file| fs::read(file).expect("the corpus is readable"));
+    let inputs = files.iter().map(|file| fs::read(file).expect("valid corpus"));
     inputs.chain([Vec::new()]).collect()
 }
 

@@ -103,7 +103,7 @@ fn search(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
     });
     let mut request = request(Method::POST, "/msearch/inventory", customer.key(calls_before), &body);
     // The search gateway expects the key in another header.
-    let key = request.headers_mut().remove(API_KEY).expect("the header is set");
+    let key = request.headers_mut().remove(API_KEY).expect("valid header");
     request.headers_mut().insert("apikey", key);
     request
 }
@@ -114,7 +114,7 @@ fn tile(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
     let path = customer.tiles.replace("{z}/{x}/{y}", &tile);
     // The token in the URL is the credential.
     let request = Request::get(path).header("origin", ORIGIN);
-    request.body(Full::default()).expect("the request is valid")
+    request.body(Full::default()).expect("valid request")
 }
 
 fn read_with_another_key(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
@@ -132,5 +132,5 @@ fn request(method: Method, path: &str, key: &str, body: &Value) -> Request<Full<
     let request = Request::builder().method(method).uri(path).header(API_KEY, key);
     let request = request.header("content-type", "application/json");
     let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
-    request.body(Full::new(body)).expect("the request is valid")
+    request.body(Full::new(body)).expect("valid request")
 }

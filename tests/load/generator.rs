@@ -93,7 +93,7 @@ impl Generator {
 
     async fn send(&self, mut request: Request<Full<Bytes>>) -> (StatusCode, Bytes) {
         let url = format!("http://{}{}", self.address, request.uri());
-        *request.uri_mut() = url.parse().expect("the URL is valid");
+        *request.uri_mut() = url.parse().expect("valid URL");
         let answer = self.client.request(request).await.expect("the service responds");
         let status = answer.status();
         (status, answer.into_body().collect().await.expect("the response is complete").to_bytes())

@@ -26,9 +26,7 @@ use crate::generator::{Arrivals, Generator, Heard};
 const LOAD_PERCENTAGES: [u32; 3] = [50, 80, 95];
 
 fn main() {
-    let number = |name: &str| {
-        std::env::var(name).ok().map(|text| text.parse::<u64>().expect("the variable is a number"))
-    };
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     let parameters = (number("LOAD_SECONDS"), number("LOAD_ORGANIZATIONS"), number("LOAD_SEED"));
     // Without these variables, as when all benchmarks are run, the test does nothing.
     let (Some(seconds), Some(organizations), Some(seed)) = parameters else {
@@ -63,7 +61,7 @@ async fn measure(each: Duration, organizations: u64, seed: u64) {
     }
     println!("\nmemory before and after: {before:.1}, {:.1} MB", memory());
     serving.kill().await;
-    std::fs::remove_dir_all(folder).expect("the folder is removed");
+    std::fs::remove_dir_all(folder).expect("removed");
 }
 
 /// Measures the maximum throughput of a kind of call, and prints the latencies at percentages of it.

@@ -107,13 +107,13 @@ pub(crate) fn too_large_an_asset(family: Family, bytes: usize) -> Vec<u8> {
 
 /// Returns an edit of the top-level member that contains the pointer's value.
 fn with_member(body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
-    let member = pointer.split('/').nth(1).expect("the pointer has a member");
+    let member = pointer.split('/').nth(1).expect("a member");
     with(json!({ member: body[member] }), pointer, text)
 }
 
 /// Replaces the value at a pointer with JSON text.
 fn with(mut body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
-    *body.pointer_mut(pointer).expect("the pointer exists") = json!("HERE");
+    *body.pointer_mut(pointer).expect("a pointer") = json!("HERE");
     let around = body.to_string();
     let (before, after) = around.split_once("\"HERE\"").expect("the placeholder is in the text");
     [before.as_bytes(), text, after.as_bytes()].concat()

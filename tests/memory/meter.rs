@@ -65,7 +65,7 @@ impl Meter {
     /// Returns the target that edits the asset created by the given response.
     pub(crate) fn edit(&self, operation: &'static Operation, created: &Answer) -> Target {
         let created = created.data();
-        let id = created["asset_id"].as_str().expect("the response has an asset ID");
+        let id = created["asset_id"].as_str().expect("an asset ID");
         self.target_at(operation, operation.path.replace("{asset_id}", id))
     }
 
@@ -120,10 +120,10 @@ impl Meter {
             .header("accept-encoding", "gzip")
             .header(*header, value)
             .body(Body::from_stream(futures_util::stream::iter(pieces)))
-            .expect("the request is valid")
+            .expect("valid request")
     }
 
     async fn send(&self, request: Request<Body>) -> Response<Body> {
-        self.router.clone().oneshot(request).await.expect("the router is infallible")
+        self.router.clone().oneshot(request).await.expect("infallible")
     }
 }

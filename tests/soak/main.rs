@@ -62,9 +62,7 @@ struct Sums {
 }
 
 fn main() {
-    let number = |name: &str| {
-        std::env::var(name).ok().map(|text| text.parse::<u64>().expect("the variable is a number"))
-    };
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     // Without these variables, as when all benchmarks are run, the test does nothing.
     let (Some(calls), Some(seed)) = (number("SOAK_CALLS"), number("SOAK_SEED")) else {
         return;
@@ -135,7 +133,7 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
         audits += 1;
     }
     drop(world);
-    std::fs::remove_dir_all(folder).expect("the folder is removed");
+    std::fs::remove_dir_all(folder).expect("removed");
 }
 
 /// Returns the path of the data folder. It is in a memory file system if possible, which isn't part of the

@@ -78,7 +78,7 @@ impl<'a> Call<'a> {
         request.extensions_mut().insert(ClientAddress(address));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         async move {
-            let response = router.oneshot(request).await.expect("the router is infallible");
+            let response = router.oneshot(request).await.expect("infallible");
             let answer = Answer::read(response).await;
             if method != Method::HEAD && method != Method::OPTIONS {
                 Contract::get().check(&method, &path, &answer);

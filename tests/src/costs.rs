@@ -240,7 +240,7 @@ pub async fn count_refusals() -> Vec<Cost> {
 
     let org = world.org("org_suspended").await;
     assert_eq!(ask().key(&org.key).send().await.status, 200);
-    world.administrator.suspend(&org.id).await.expect("the engine answers");
+    world.administrator.suspend(&org.id).await.expect("a response");
     count("a key of a suspended organization, first call", 403, ask().key(&org.key)).await;
     count("a key of a suspended organization", 403, ask().key(&org.key)).await;
     world.clock.advance(30_000);

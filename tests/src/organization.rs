@@ -13,7 +13,7 @@ pub async fn organization(
 ) -> OrgId {
     let id: OrgId = name.parse().expect("an organization ID");
     let new = NewOrg { id: id.clone(), tier, monthly_cap: None };
-    assert!(administrator.create_org(new).await.expect("the engine answers"), "{name} doesn't exist yet");
+    assert!(administrator.create_org(new).await.expect("a response"), "{name} doesn't exist yet");
     if purchased > 0 {
         administrator.grant(&id, PrepaidKind::Purchased, purchased, None).await.expect("a grant");
     }

@@ -26,13 +26,13 @@ impl World {
     pub async fn joined(&self, org: &TestOrg, person: &Person, role: Role) -> String {
         let (subject, email, at) = (person.subject.clone(), person.email.clone(), self.clock.now());
         let mapping = Mapping { subject, role: Some(role), email, at };
-        self.credentials().map_subject(&org.id, &mapping).await.expect("the engine answers");
+        self.credentials().map_subject(&org.id, &mapping).await.expect("a response");
         self.token(person)
     }
 
     /// Lists the members of an organization.
     pub async fn members(&self, org: &OrgId) -> Members {
-        self.credentials().members(org).await.expect("the engine answers")
+        self.credentials().members(org).await.expect("a response")
     }
 
     /// Invites a person on behalf of the organization's owner.
@@ -113,7 +113,7 @@ impl World {
         };
         let members = self.members(&org.id).await;
         let stored = self.credentials().invite(&org.id, &invitation, &[], &[], &members).await;
-        assert!(stored.expect("the engine answers"), "the members don't change concurrently");
+        assert!(stored.expect("a response"), "the members don't change concurrently");
         invitation
     }
 }

@@ -17,7 +17,7 @@ pub fn sample_release() -> &'static Folder {
         let build = |folder: &Path| builder::sample::build(&root().join("data"), folder, &|_, _, _| {});
         let kept = Kept::lock("sample-release");
         kept.release().unwrap_or_else(|| {
-            let built = build(&kept.folder).expect("the source data is valid");
+            let built = build(&kept.folder).expect("valid source data");
             kept.keep();
             built
         })
@@ -65,7 +65,7 @@ impl Kept {
 
     /// Marks the release as complete.
     fn keep(&self) {
-        fs::write(&self.stamp, stamp()).expect("the file is written");
+        fs::write(&self.stamp, stamp()).expect("written");
     }
 }
 

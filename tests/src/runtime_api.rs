@@ -149,21 +149,21 @@ impl FunctionProcess {
 
     /// Stops the process, and returns the lines of its output.
     pub async fn stop(mut self) -> Vec<String> {
-        self.process.kill().await.expect("the process is a child");
+        self.process.kill().await.expect("a child");
         self.written().await
     }
 
     /// Waits for the process to exit, and returns its status and the lines of its output.
     pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
         let status = tokio::time::timeout(TIME_LIMIT, self.process.wait()).await;
-        let status = status.expect("the function exits within 30 seconds").expect("the process is a child");
+        let status = status.expect("the function exits within 30 seconds").expect("a child");
         (status, self.written().await)
     }
 
     async fn written(self) -> Vec<String> {
         let mut lines = Vec::new();
         for output in self.output {
-            lines.extend(output.await.expect("the output is read"));
+            lines.extend(output.await.expect("read"));
         }
         lines
     }

@@ -114,7 +114,7 @@ impl Serving {
 
     /// Kills the service, like a power failure.
     pub async fn kill(mut self) {
-        in_time(self.process.kill()).await.expect("the process is a child");
+        in_time(self.process.kill()).await.expect("a child");
     }
 
     /// Stops the service with a signal, and waits for it to exit.
@@ -124,8 +124,7 @@ impl Serving {
         let sent = Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", signal, &pid]).status();
         assert!(in_time(sent).await.expect("a shell").success());
         let rest = in_time(self.output).await.expect("the output is text");
-        let ended =
-            Ended::from(in_time(self.process.wait_with_output()).await.expect("the process is a child"));
+        let ended = Ended::from(in_time(self.process.wait_with_output()).await.expect("a child"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{rest:?}");
         assert_eq!(rest.last().map(String::as_str), Some("stopping"), "{rest:?}");
         let LocalCredentials { enterprise_key, bearer_token, .. } = &self.credentials;

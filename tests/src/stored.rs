@@ -14,7 +14,7 @@ impl World {
     /// Reads every item of a table, such as `credentials`, without the service's storage code.
     pub async fn stored(&self, table: &str) -> Vec<StoredItem> {
         let scan = self.engine().scan().table_name(format!("{TABLE_PREFIX}{table}"));
-        scan.into_paginator().items().send().collect::<Result<_, _>>().await.expect("the engine answers")
+        scan.into_paginator().items().send().collect::<Result<_, _>>().await.expect("a response")
     }
 }
 

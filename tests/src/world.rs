@@ -250,11 +250,7 @@ impl World {
     /// Reads an organization's account with its version.
     pub async fn stored_account(&self, org: &TestOrg) -> StoredAccount {
         let accounts = Accounts::new(self.app.dynamo.clone());
-        accounts
-            .read_stored(&AccountKey::Org(org.id.clone()))
-            .await
-            .expect("the engine answers")
-            .expect("an account")
+        accounts.read_stored(&AccountKey::Org(org.id.clone())).await.expect("a response").expect("an account")
     }
 
     /// Creates a bearer token of an owner of the organization.
@@ -344,7 +340,7 @@ impl World {
 
     /// Applies a measurement event as the measurement function does.
     pub async fn apply(&self, event: &MeasurementEvent) -> Outcome {
-        apply_on(&self.measurement(), event).await.expect("the engine answers")
+        apply_on(&self.measurement(), event).await.expect("a response")
     }
 
     /// Creates a measurement event with a unique ID for the asset at a path.

@@ -33,7 +33,7 @@ pub(crate) struct Sums {
 impl Book {
     /// Creates the book of an account without charges.
     pub(crate) async fn open(org: &OrgId, administrator: &Administrator, app: &App) -> Self {
-        let granted = administrator.account(org).await.expect("the engine answers").totals.granted;
+        let granted = administrator.account(org).await.expect("a response").totals.granted;
         let mut book = Self { org: org.clone(), granted, booked: Lines::new(), recent: BTreeSet::new() };
         book.unknown_entries(app, &Tally::default()).await;
         book
@@ -43,8 +43,7 @@ impl Book {
     pub(crate) async fn unknown_entries(&mut self, app: &App, tally: &Tally) -> usize {
         let accounts = Accounts::new(app.dynamo.clone());
         let read = accounts.read_stored(&AccountKey::Org(self.org.clone())).await;
-        let recent: BTreeSet<_> =
-            read.expect("the engine answers").expect("an account").recent.iter().collect();
+        let recent: BTreeSet<_> = read.expect("a response").expect("an account").recent.iter().collect();
         let new = recent.difference(&self.recent).filter(|entry| !tally.entries.contains(*entry)).count();
         self.recent = recent;
         new
@@ -52,12 +51,12 @@ impl Book {
 
     /// Compares the booked usage with the acknowledged usage, and returns the difference.
     pub(crate) async fn charged(&mut self, administrator: &Administrator, tally: &Tally) -> Lines {
-        let bills = administrator.bills(&self.org).await.expect("the engine answers");
+        let bills = administrator.bills(&self.org).await.expect("a response");
         let mut booked = Lines::new();
         for (name, line) in bills.iter().flat_map(|bill| &bill.usage) {
             add_lines(&mut booked, &Lines::from([(name.as_str().to_owned(), *line)]));
         }
-        let account = administrator.account(&self.org).await.expect("the engine answers");
+        let account = administrator.account(&self.org).await.expect("a response");
         let used: i64 = booked.values().map(|line| line.credits).sum();
         assert_eq!(
             used,
@@ -100,7 +99,7 @@ impl Book {
     /// Checks that granted = left + used + expired, and compares the grants and their history with the
     /// administrator's records.
     pub(crate) async fn sums(&self, administrator: &Administrator, grants: &mut [Grant]) -> Sums {
-        let account = administrator.account(&self.org).await.expect("the engine answers");
+        let account = administrator.account(&self.org).await.expect("a response");
         let sums = Sums {
             granted: account.totals.granted,
             left: account.left(),
@@ -108,7 +107,7 @@ impl Book {
             expired: account.totals.expired,
         };
         assert_eq!(sums.granted, sums.left + sums.used + sums.expired, "{}: {account:?}", self.org);
-        let history = administrator.credits_history(&self.org).await.expect("the engine answers");
+        let history = administrator.credits_history(&self.org).await.expect("a response");
         let mut granted = self.granted;
         let by_credits: BTreeMap<Credits, _> =
             history.iter().map(|record| (record.granted, record)).collect();

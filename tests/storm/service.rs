@@ -59,7 +59,7 @@ impl Service {
         let mut command = serve_command(&self.program, &self.folder);
         let mut process = command.stdout(Stdio::null()).spawn().expect("the program starts");
         tokio::time::sleep(after).await;
-        in_time(process.kill()).await.expect("the process is a child");
+        in_time(process.kill()).await.expect("a child");
     }
 }
 

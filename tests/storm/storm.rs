@@ -155,7 +155,7 @@ async fn organization(access: &Access, number: u64, rng: &mut fastrand::Rng) -> 
 /// Compares the stored keys with the owner's records, and removes revoked keys from the records.
 async fn audit_keys(keys: &mut Vec<CreatedKey>, access: &Access) {
     let org: OrgId = ENTERPRISE.parse().expect("an ID");
-    let listed = access.administrator.keys(&org).await.expect("the engine answers");
+    let listed = access.administrator.keys(&org).await.expect("a response");
     for key in keys.iter_mut() {
         let Some(stored) = listed.iter().find(|stored| stored.label == key.label) else {
             assert_eq!(key.shown, None, "acknowledged but missing: {key:?}");

@@ -11,7 +11,7 @@ fn mapped(content: &str, map: &str) -> Outcome {
     let source = file("csv", content);
     let map = ColumnMap::parse(map, &TARGETS).expect("a map");
     let outcome = import_with(&source, &map, &LOCATOR, &[]).expect("a file of places");
-    std::fs::remove_file(&source).expect("the source was written");
+    std::fs::remove_file(&source).expect("written");
     outcome
 }
 
@@ -51,7 +51,7 @@ fn tables_of_other_names_are_read_as_csv_and_so_are_their_rejects() {
         std::fs::remove_file(into).expect("rejected rows");
         let other = rejected(&source, Rejects::into_file(source.with_extension("rejects.jsonl")));
         assert!(other.expect_err("another format").to_string().ends_with("let the name end in .csv"));
-        std::fs::remove_file(&source).expect("the source was written");
+        std::fs::remove_file(&source).expect("written");
         let outcome = outcome.expect(extension);
         assert_eq!(outcome.places[0].name, "A", "{extension}");
         assert_eq!(outcome.reasons(), [(3, "place_name is missing")], "{extension}");

@@ -16,7 +16,7 @@ static NOWHERE: LazyLock<Locator> = LazyLock::new(|| Locator::new(Vec::new()));
 fn import(extension: &str, content: &[u8]) -> Result<(Vec<NewPlace>, Summary), String> {
     let source = file(extension, content);
     let read = read(&source);
-    std::fs::remove_file(&source).expect("the source was written");
+    std::fs::remove_file(&source).expect("written");
     let (places, summary, rejects) = read?;
     assert_eq!(summary.rows, summary.accepted + summary.rejected);
     assert_eq!((places.len() as u64, rejects.is_some()), (summary.accepted, summary.rejected > 0));
@@ -24,7 +24,7 @@ fn import(extension: &str, content: &[u8]) -> Result<(Vec<NewPlace>, Summary), S
         let (_, again, further) = self::read(&rejects).expect("a file of the same format");
         assert_eq!(again.rows, summary.rejected);
         for file in [Some(rejects), further].into_iter().flatten() {
-            std::fs::remove_file(file).expect("the rejected rows were written");
+            std::fs::remove_file(file).expect("written");
         }
     }
     Ok((places, summary))

@@ -86,7 +86,7 @@ fn taken_back(rejects: Rejects, is_refused: bool) -> Vec<Reject> {
             features.map(|line| feature_reject(line.strip_suffix(',').unwrap_or(line))).collect()
         }
     };
-    std::fs::remove_file(file).expect("the report was written");
+    std::fs::remove_file(file).expect("written");
     rows
 }
 
@@ -186,6 +186,6 @@ fn import_with(
 fn import(extension: &str, content: impl AsRef<[u8]>) -> Result<Outcome, String> {
     let source = file(extension, content);
     let result = import_with(&source, &ColumnMap::own_names(&TARGETS), &LOCATOR, &[]);
-    std::fs::remove_file(&source).expect("the source was written");
+    std::fs::remove_file(&source).expect("written");
     result
 }

@@ -10,7 +10,7 @@ fn mapped(extension: &str, content: &str, map: &str) -> Result<Outcome, String> 
     let source = file(extension, content);
     let map = ColumnMap::parse(map, &TARGETS).expect("a map");
     let result = import_with(&source, &map, &LOCATOR, &[]);
-    std::fs::remove_file(&source).expect("the source was written");
+    std::fs::remove_file(&source).expect("written");
     result.map_err(|error| error.replacen(&format!("{}: ", source.display()), "", 1))
 }
 

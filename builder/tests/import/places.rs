@@ -211,7 +211,7 @@ fn a_row_that_repeats_a_place_of_the_release_is_rejected_and_names_it() {
     ];
     let source = file("jsonl", row().to_string());
     let outcome = import_with(&source, &ColumnMap::own_names(&TARGETS), &LOCATOR, &existing);
-    std::fs::remove_file(&source).expect("the source was written");
+    std::fs::remove_file(&source).expect("written");
     let reason = "place 99 of the release has the same name at the same street address and ZIP code, or at the \
                   same position; place 17 of the release has the same place_id 17";
     assert_eq!(outcome.expect("a file of places").reasons(), [(1, reason)]);
@@ -233,7 +233,7 @@ fn the_rejected_rows_are_not_written_over_the_source() {
     let error = read.expect_err("the same file").to_string();
     assert!(error.ends_with("the rejected rows cannot be written over the rows that are read"), "{error}");
     assert_eq!(std::fs::read_to_string(&source).expect("the source"), "place_name\n");
-    std::fs::remove_file(&source).expect("the source was written");
+    std::fs::remove_file(&source).expect("written");
 }
 
 #[test]
@@ -261,5 +261,5 @@ fn a_new_place_type_is_announced_with_the_nearest_that_is_known() {
         nearest: Some("Coffee Shop".to_owned()),
     };
     assert_eq!(summary.notices, [notice("Cofee Shop", 2), notice("Gas Station", 1)]);
-    std::fs::remove_file(&files[0]).expect("the source was written");
+    std::fs::remove_file(&files[0]).expect("written");
 }

@@ -73,7 +73,7 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
         assert!(lines[line].ends_with(&format!("\",{own}")), "{}", lines[line]);
         assert_eq!(lines[line].matches("twice").count(), before[line].matches("twice").count());
     }
-    fs::remove_dir_all(folder).expect("what was written");
+    fs::remove_dir_all(folder).expect("JSON");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn rejected_objects_and_features_carry_their_line_and_reason() {
     let properties = &collection["features"][0]["properties"];
     assert_eq!((&properties["_line"], properties["_reason"].as_str()), (&1.into(), Some(missing)));
     assert_eq!(collection["features"][1]["_row"], "7");
-    fs::remove_dir_all(folder).expect("what was written");
+    fs::remove_dir_all(folder).expect("JSON");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn several_files_have_rejects_of_their_own_and_name_each_other() {
     assert_eq!(files, [folder.join("other.csv.rejects.csv")]);
     let reason = format!("2,\"row 2 of {} has the same place_id 17\",17,B", folder.join("one.csv").display());
     assert!(text(&files[0]).contains(&reason), "{}", text(&files[0]));
-    fs::remove_dir_all(folder).expect("what was written");
+    fs::remove_dir_all(folder).expect("JSON");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_file_that_is_named_twice_is_refused_before_anything_is_written() {
     let error = rejected_of(&twice, &mut rejects).expect_err("a file is there twice");
     let ImportError::Rejects(RejectsError::SameSource { file, other }) = error else { panic!("{error}") };
     assert_eq!((file, other), (twin, sources[0].clone()));
-    fs::remove_dir_all(folder).expect("what was written");
+    fs::remove_dir_all(folder).expect("JSON");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn what_was_rejected_before_stays() {
     assert_eq!(text(&named).lines().count(), 4);
     let left: Vec<_> = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("a file")).collect();
     assert_eq!(left.len(), 5, "nothing half written: {left:?}");
-    fs::remove_dir_all(folder).expect("what was written");
+    fs::remove_dir_all(folder).expect("JSON");
 }
 
 #[test]

@@ -305,7 +305,7 @@ fn rejects_that_are_corrected_make_the_release_of_a_clean_file() {
             let (of_clean, none) = imported(kind, &[file("clean")]);
             assert_eq!(none, None);
             assert_eq!(of_both.manifest(), of_clean.manifest(), "{kind} {format:?}");
-            fs::remove_dir_all(folder).expect("what was written");
+            fs::remove_dir_all(folder).expect("JSON");
         }
     }
 }

@@ -21,7 +21,7 @@ fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> 
         }
         Ok(())
     });
-    std::fs::remove_file(&path).expect("the file was written");
+    std::fs::remove_file(&path).expect("written");
     result.map(|()| rows).map_err(|error| error.to_string().replacen(&format!("{}: ", path.display()), "", 1))
 }
 
@@ -265,7 +265,7 @@ fn progress_is_told_in_bytes_up_to_the_whole_file() {
     };
     let mut reader = RowReader::open(&path, None, &progress).expect("a file that can be read");
     while reader.next_row().expect("a file that can be read").is_some() {}
-    std::fs::remove_file(&path).expect("the file was written");
+    std::fs::remove_file(&path).expect("written");
     let reports = reports.into_inner().expect("no panic before");
     assert!(reports.len() > 3 && reports.is_sorted(), "{reports:?}");
     assert_eq!(reports.last(), Some(&(content.len() as u64)));

@@ -14,11 +14,11 @@ const FILES: [&str; 2] = ["geographies.bin", "population.bin"];
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in FILES {
-        fs::hard_link(BUILT.folder.join(other), folder.join(other)).expect("a folder that can be written");
+        fs::hard_link(BUILT.folder.join(other), folder.join(other)).expect("a folder");
     }
     // The link is to the release's own file: it is removed, never written through.
-    fs::remove_file(folder.join(file)).expect("a folder that can be written");
-    fs::write(folder.join(file), bytes).expect("a folder that can be written");
+    fs::remove_file(folder.join(file)).expect("a folder");
+    fs::write(folder.join(file), bytes).expect("a folder");
     folder
 }
 

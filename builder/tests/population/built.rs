@@ -43,7 +43,7 @@ pub(crate) fn data() -> PathBuf {
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("population").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder that can be written");
+    fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseEr
     };
     let files = [Part::Geographies, Part::Population].map(entry).into();
     let manifest = Manifest::new("test", files, BTreeMap::new(), Vec::new());
-    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder that can be written");
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder");
     let folder = Folder::open(folder)?;
     Ok((Geographies::open(&folder)?, Population::open(&folder)?))
 }

@@ -31,13 +31,13 @@ fn text_of(table: &str) -> String {
 }
 
 fn write_text(path: &Path, text: &str) {
-    let mut file = File::create(path).expect("a folder that can be written");
+    let mut file = File::create(path).expect("a folder");
     if path.extension().is_some_and(|extension| extension == "gz") {
         let mut encoder = GzEncoder::new(file, Compression::fast());
-        encoder.write_all(text.as_bytes()).expect("a folder that can be written");
-        encoder.finish().expect("a folder that can be written");
+        encoder.write_all(text.as_bytes()).expect("a folder");
+        encoder.finish().expect("a folder");
     } else {
-        file.write_all(text.as_bytes()).expect("a folder that can be written");
+        file.write_all(text.as_bytes()).expect("a folder");
     }
 }
 
@@ -46,14 +46,13 @@ fn write_text(path: &Path, text: &str) {
 fn refusal(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);
     for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, AGES, INCOMES] {
-        fs::create_dir_all(folder.join(other).parent().expect("a table is in a folder"))
-            .expect("a folder that can be written");
-        fs::copy(data().join(other), folder.join(other)).expect("a folder that can be written");
+        fs::create_dir_all(folder.join(other).parent().expect("a table is in a folder")).expect("a folder");
+        fs::copy(data().join(other), folder.join(other)).expect("a folder");
     }
     let before = text_of(table);
     let after = change(&before);
     assert_ne!(before, after, "nothing was changed in {table}");
-    fs::remove_file(folder.join(table)).expect("a folder that can be written");
+    fs::remove_file(folder.join(table)).expect("a folder");
     write_text(&folder.join(table), &after);
     let out = empty_folder(&format!("{test}-out"));
     let built = sample::population::write(&folder, &out, &|_, _, _| ());

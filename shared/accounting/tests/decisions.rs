@@ -31,11 +31,11 @@ fn assert_history_records_ended_grants(before: &Account, change: &Change) {
 }
 
 fn now() -> Timestamp {
-    Timestamp::parse("2026-11-20T09:00:30Z").expect("the timestamp is valid")
+    Timestamp::parse("2026-11-20T09:00:30Z").expect("valid timestamp")
 }
 
 fn name() -> BillingName {
-    "place_search".parse().expect("the name is valid")
+    "place_search".parse().expect("valid name")
 }
 
 prop_compose! {
@@ -98,7 +98,7 @@ fn assert_totals_add_up(account: &Account) {
 }
 
 fn caller(number: u32) -> LimitedCaller {
-    let key = |number| -> KeyId { format!("{number:08x}").parse().expect("the key ID is valid") };
+    let key = |number| -> KeyId { format!("{number:08x}").parse().expect("valid key ID") };
     if number == 0 { LimitedCaller::People } else { LimitedCaller::Key(key(number)) }
 }
 

@@ -33,7 +33,7 @@ impl Book {
     /// Opens an account with purchased credits that don't expire.
     fn purchased(credits: Credits) -> Self {
         let mut book = Self::open(Plan::Enterprise);
-        book.grant(PURCHASED, credits, None).expect("the grant fits");
+        book.grant(PURCHASED, credits, None).expect("room");
         book
     }
 
@@ -112,11 +112,11 @@ impl Book {
 }
 
 fn moment(text: &str) -> Timestamp {
-    Timestamp::parse(text).expect("the timestamp is valid")
+    Timestamp::parse(text).expect("valid timestamp")
 }
 
 fn name() -> BillingName {
-    "place_search".parse().expect("the name is valid")
+    "place_search".parse().expect("valid name")
 }
 
 fn grant_id(number: u32) -> GrantId {
@@ -140,7 +140,7 @@ fn grants_are_drawn_by_kind_and_then_by_expiry() {
         (PROMOTIONAL, Some(300)),
         (PROMOTIONAL, Some(100)),
     ];
-    let ids = grants.map(|(kind, days)| book.grant(kind, 3, days).expect("the grant fits"));
+    let ids = grants.map(|(kind, days)| book.grant(kind, 3, days).expect("room"));
     let metered = GrantId::metered(book.now.day().month());
     let order = [&ids[6], &ids[5], &ids[4], &ids[3], &ids[2], &ids[1], &ids[0], &metered];
     let mut drawn = Vec::new();
@@ -176,7 +176,7 @@ fn sandbox_grant_expires_after_60_days_and_is_not_renewed() {
 #[test]
 fn expired_grant_stays_in_the_account_for_a_day() {
     let mut book = Book::purchased(1_000_000);
-    book.grant(PROMOTIONAL, 10, Some(3)).expect("the grant fits");
+    book.grant(PROMOTIONAL, 10, Some(3)).expect("room");
     book.spend(4).expect("enough credits");
     let expiry = book.now.plus_days(3);
     // The time of a charge, the number of grants after it, and the total of expired credits.
@@ -213,7 +213,7 @@ fn metered_cap_expires_monthly_and_is_granted_by_the_next_charge() {
 #[test]
 fn insufficient_cap_is_not_drawn_partially() {
     let mut book = Book::metered(1);
-    book.grant(PURCHASED, 1, None).expect("the grant fits");
+    book.grant(PURCHASED, 1, None).expect("room");
     book.assert_insufficient_credits(2, 3, "1 purchased and 1 metered credit");
     book.spend(2).expect("both credits together cover the price");
     assert_eq!(book.account.left(), 0);
@@ -223,7 +223,7 @@ fn insufficient_cap_is_not_drawn_partially() {
 fn organization_has_at_most_eight_live_grants() {
     let mut book = Book::open(Plan::Enterprise);
     for _ in 0..8 {
-        book.grant(PROMOTIONAL, 2, None).expect("the grant fits");
+        book.grant(PROMOTIONAL, 2, None).expect("room");
     }
     assert_eq!(book.grant(PROMOTIONAL, 2, None), Err(TooManyGrants(8)));
     assert_eq!(book.account.totals.granted, 16, "a rejected grant should not add credits");
@@ -238,7 +238,7 @@ fn new_grant_does_not_restore_a_used_up_cap() {
     let mut book = Book::metered(5);
     book.spend(5).expect("within the cap");
     for _ in 0..8 {
-        book.grant(PURCHASED, 1, None).expect("the grant fits");
+        book.grant(PURCHASED, 1, None).expect("room");
     }
     book.spend(8).expect("enough credits");
     assert_eq!((book.account.totals.granted, book.balance()), (13, 0));
@@ -248,15 +248,15 @@ fn new_grant_does_not_restore_a_used_up_cap() {
 #[test]
 fn only_live_prepaid_grants_can_be_revoked() {
     let mut book = Book::metered(20_000);
-    let kept = book.grant(PURCHASED, 5, None).expect("the grant fits");
-    let revoked = book.grant(PROMOTIONAL, 10, None).expect("the grant fits");
+    let kept = book.grant(PURCHASED, 5, None).expect("room");
+    let revoked = book.grant(PROMOTIONAL, 10, None).expect("room");
     book.spend(4).expect("enough credits");
     let change = revoke_grant(&book.account, &revoked, book.now).expect("the grant is live");
     assert_eq!(change.revoked(), 6);
     book.keep(change.account);
     let totals = book.account.totals;
     assert_eq!((book.account.left(), totals.used, totals.expired), (5, 4, 6));
-    let expired = book.grant(PROMOTIONAL, 5, Some(1)).expect("the grant fits");
+    let expired = book.grant(PROMOTIONAL, 5, Some(1)).expect("room");
     book.wait(2);
     book.spend(9).expect("enough metered credits");
     let metered = GrantId::metered(book.now.day().month());
@@ -295,7 +295,7 @@ fn plan_change_sets_metered_balance_to_new_cap_less_usage() {
 #[test]
 fn refund_returns_credits_to_the_original_grants() {
     let mut book = Book::purchased(6);
-    book.grant(PROMOTIONAL, 1, None).expect("the grant fits");
+    book.grant(PROMOTIONAL, 1, None).expect("room");
     let before = book.account.clone();
     let draws = book.spend(2).expect("enough credits");
     assert_eq!(draws.len(), 2);
@@ -308,10 +308,10 @@ fn refund_returns_credits_to_the_original_grants() {
 #[test]
 fn refund_restores_a_removed_grant() {
     let mut book = Book::open(Plan::Enterprise);
-    book.grant(PROMOTIONAL, 2, None).expect("the grant fits");
+    book.grant(PROMOTIONAL, 2, None).expect("room");
     let draws = book.spend(2).expect("enough credits");
     for _ in 0..8 {
-        book.grant(PURCHASED, 10, None).expect("the grant fits");
+        book.grant(PURCHASED, 10, None).expect("room");
     }
     assert!(book.account.grants.values().all(|grant| grant.kind == prepaid(PURCHASED)));
     book.refund(&draws);
@@ -325,7 +325,7 @@ fn refund_of_an_expired_grant_is_valid_for_60_days() {
     // A day after its expiry, the grant is still in the account. After three days, a charge has removed it.
     for (days, is_gone) in [(1, false), (3, true)] {
         let mut book = Book::purchased(10);
-        book.grant(PROMOTIONAL, 2, Some(1)).expect("the grant fits");
+        book.grant(PROMOTIONAL, 2, Some(1)).expect("room");
         let draws = book.spend(2).expect("enough credits");
         book.wait(days);
         if is_gone {
@@ -347,11 +347,11 @@ fn refund_of_an_expired_grant_is_valid_for_60_days() {
 fn refunds_of_one_kind_share_a_grant_with_the_latest_expiry() {
     let mut book = Book::open(Plan::Enterprise);
     let charges = [(); 3].map(|()| {
-        book.grant(ALLOCATED, 2, Some(1)).expect("the grant fits");
+        book.grant(ALLOCATED, 2, Some(1)).expect("room");
         book.spend(2).expect("enough credits")
     });
     for _ in 0..8 {
-        book.grant(PURCHASED, 5, None).expect("the grant fits");
+        book.grant(PURCHASED, 5, None).expect("room");
     }
     for draws in charges {
         book.wait(2);
@@ -402,7 +402,7 @@ fn refund_after_a_lowered_cap_stays_within_the_cap() {
 
 #[test]
 fn minute_does_not_move_back_when_a_clock_is_behind() {
-    let key: KeyId = "0000000a".parse().expect("the key ID is valid");
+    let key: KeyId = "0000000a".parse().expect("valid key ID");
     let limit = AccessTier::Organization(Tier::Sandbox).calls_per_minute();
     // The caller's limit, and the limit that is reached first.
     for (caller_limit, limit, of) in [
@@ -413,7 +413,7 @@ fn minute_does_not_move_back_when_a_clock_is_behind() {
         let mut book = Book::open(Plan::Sandbox);
         let (behind, now) = (book.now, book.now.plus_seconds(120));
         for _ in 0..limit / 2 {
-            book.call_at(caller_limit.clone(), now).expect("the call is admitted");
+            book.call_at(caller_limit.clone(), now).expect("admitted");
             book.call_at(caller_limit.clone(), behind).expect("the call counts in the later minute");
         }
         for (clock, retry_after) in [(now, 30), (behind, 150)] {

@@ -57,8 +57,8 @@ pub(crate) fn inventory(input: &[u8]) {
     altered(&[Part::Inventory, Part::Inventory, Part::SpotCounts], input, |folder, rng| {
         let (inventory, counts) = (Inventory::open(folder), SpotCounts::open(folder));
         if let Some(rng) = rng {
-            queries::inventory(&inventory.expect("the part is valid"), rng);
-            queries::spot_counts(&counts.expect("the part is valid"));
+            queries::inventory(&inventory.expect("valid part"), rng);
+            queries::spot_counts(&counts.expect("valid part"));
         }
     });
 }
@@ -67,7 +67,7 @@ pub(crate) fn places(input: &[u8]) {
     altered(&[Part::Places], input, |folder, rng| {
         let places = Places::open(folder);
         if let Some(rng) = rng {
-            queries::places(&places.expect("the part is valid"), rng);
+            queries::places(&places.expect("valid part"), rng);
         }
     });
 }
@@ -76,7 +76,7 @@ pub(crate) fn measures(input: &[u8]) {
     altered(&[Part::Measures], input, |folder, rng| {
         let measures = Measures::open(folder);
         if rng.is_some() {
-            queries::measures(&measures.expect("the part is valid"));
+            queries::measures(&measures.expect("valid part"));
         }
     });
 }
@@ -86,9 +86,9 @@ pub(crate) fn population(input: &[u8]) {
         let (geographies, population) = (Geographies::open(folder), Population::open(folder));
         let nation = NationalPopulation::open(folder);
         if rng.is_some() {
-            queries::geographies(&geographies.expect("the part is valid"));
-            queries::population(&population.expect("the part is valid"));
-            queries::nation(&nation.expect("the part is valid"));
+            queries::geographies(&geographies.expect("valid part"));
+            queries::population(&population.expect("valid part"));
+            queries::nation(&nation.expect("valid part"));
         }
     });
 }
@@ -98,7 +98,7 @@ pub(crate) fn tiles(input: &[u8]) {
         let layers = [Layer::Faces, Layer::Places].map(|layer| LayerPoints::open(folder, layer));
         if let Some(rng) = rng {
             for points in layers {
-                queries::tiles(&points.expect("the part is valid"), rng);
+                queries::tiles(&points.expect("valid part"), rng);
             }
         }
     });
@@ -108,7 +108,7 @@ pub(crate) fn known_ids(input: &[u8]) {
     altered(&[Part::KnownIds], input, |folder, rng| {
         let known = KnownIds::open(folder);
         if rng.is_some() {
-            queries::known_ids(&known.expect("the part is valid"));
+            queries::known_ids(&known.expect("valid part"));
         }
     });
 }

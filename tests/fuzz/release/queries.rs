@@ -52,7 +52,7 @@ pub(super) fn inventory(inventory: &Inventory, rng: &mut Rng) {
     for spot in inventory.indexes().take(100) {
         inventory.record(
             spot,
-            FieldSet::at(Field::ALL[rng.usize(..Field::ALL.len())].path()).expect("the path is known"),
+            FieldSet::at(Field::ALL[rng.usize(..Field::ALL.len())].path()).expect("valid path"),
         );
         inventory.is_measured(spot);
         inventory.operator(spot);

@@ -39,7 +39,7 @@ pub(crate) fn run(input: &[u8]) {
     } else {
         places(&folder, &mut choices);
     }
-    fs::remove_dir_all(folder).expect("the folder is removed");
+    fs::remove_dir_all(folder).expect("removed");
 }
 
 fn spots(folder: &std::path::Path, choices: &mut Choices<'_>) {
@@ -47,18 +47,16 @@ fn spots(folder: &std::path::Path, choices: &mut Choices<'_>) {
     while !choices.is_empty() && records.len() < ITEMS as usize {
         records.push(spot(records.len() as u32, choices));
     }
-    let areas = Geographies::open(&release().0).expect("the areas are valid");
+    let areas = Geographies::open(&release().0).expect("valid areas");
     sample::write_spots(folder, &areas, records.clone());
-    let inventory =
-        Inventory::open_file(&folder.join(Part::Inventory.file())).expect("the written part is valid");
+    let inventory = Inventory::open_file(&folder.join(Part::Inventory.file())).expect("valid written part");
     let read = inventory.indexes().map(|spot| inventory.record(spot, FieldSet::ALL));
-    let read: Vec<Value> =
-        read.map(|record| serde_json::to_value(record).expect("the JSON is valid")).collect();
+    let read: Vec<Value> = read.map(|record| serde_json::to_value(record).expect("valid JSON")).collect();
     assert_eq!(read, records);
     for (spot, record) in inventory.indexes().zip(&records) {
         let mut json = Vec::new();
         inventory.write_json(spot, FieldSet::ALL, &mut json);
-        let json: Value = serde_json::from_slice(&json).expect("the JSON is valid");
+        let json: Value = serde_json::from_slice(&json).expect("valid JSON");
         assert_eq!(json, *record);
     }
 }
@@ -82,13 +80,13 @@ fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
     // If the altered record is invalid, the unaltered one is used.
     let read: Option<Record<'static>> = serde_json::from_value(record).ok();
     serde_json::to_value(
-        read.unwrap_or_else(|| serde_json::from_value(sample::spot(number)).expect("the record is valid")),
+        read.unwrap_or_else(|| serde_json::from_value(sample::spot(number)).expect("valid record")),
     )
     .map(|mut record| {
         record["spot_id"] = json!(number + 1);
         record
     })
-    .expect("the JSON is valid")
+    .expect("valid JSON")
 }
 
 /// Returns the paths of all scalar values.
@@ -136,12 +134,12 @@ fn places(folder: &std::path::Path, choices: &mut Choices<'_>) {
         place.id = PlaceId::from_raw(u64::from(number) + 1);
         places.push(place);
     }
-    let areas = Geographies::open(&release().0).expect("the areas are valid");
+    let areas = Geographies::open(&release().0).expect("valid areas");
     let name = |area| areas.get(area).name.to_owned();
     let file = folder.join(Part::Places.file());
-    dataset::places::write(folder, places.clone(), &name).expect("the places are written");
-    let read = Places::open_file(&file).expect("the written part is valid");
-    read.check(areas.len()).expect("the written part is valid");
+    dataset::places::write(folder, places.clone(), &name).expect("written");
+    let read = Places::open_file(&file).expect("valid written part");
+    read.check(areas.len()).expect("valid written part");
     assert_eq!(read.len(), places.len());
     for place in &places {
         let found = read.get(read.find(place.id).expect("the place is found"));
@@ -152,11 +150,8 @@ fn places(folder: &std::path::Path, choices: &mut Choices<'_>) {
         assert_eq!(found_texts, texts.map(String::as_str));
         assert_eq!((found.county, found.cbsa, found.dma), (place.county, place.cbsa, place.dma));
     }
-    let first = fs::read(&file).expect("the file is readable");
-    fs::remove_file(&file).expect("the file is removed");
-    dataset::places::write(folder, read.to_new(), &name).expect("the places are written");
-    assert!(
-        fs::read(&file).expect("the file is readable") == first,
-        "writing the places again changes the file"
-    );
+    let first = fs::read(&file).expect("valid file");
+    fs::remove_file(&file).expect("removed");
+    dataset::places::write(folder, read.to_new(), &name).expect("written");
+    assert!(fs::read(&file).expect("valid file") == first, "writing the places again changes the file");
 }

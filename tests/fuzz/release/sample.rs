@@ -48,10 +48,9 @@ pub(crate) fn release() -> &'static (Folder, BTreeMap<Part, Vec<u8>>) {
     RELEASE.get_or_init(|| {
         let folder = new_folder("valid");
         write(&folder);
-        let files =
-            Part::ALL.map(|part| (part, fs::read(folder.join(part.file())).expect("the file is readable")));
+        let files = Part::ALL.map(|part| (part, fs::read(folder.join(part.file())).expect("valid file")));
         let release = described(&folder);
-        dataset::check(&release).expect("the release is valid");
+        dataset::check(&release).expect("valid release");
         (release, files.into())
     })
 }
@@ -61,65 +60,64 @@ pub(crate) fn new_folder(name: &str) -> PathBuf {
     let run = format!("{}-{}", std::process::id(), std::thread::current().name().unwrap_or("main"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(run).join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder is created");
+    fs::create_dir_all(&folder).expect("created");
     folder
 }
 
 /// Returns a release with the files in a folder.
 pub(crate) fn described(folder: &Path) -> Folder {
-    let entry = |part| (part, FileEntry::of(folder, part, BTreeMap::new()).expect("the file is readable"));
+    let entry = |part| (part, FileEntry::of(folder, part, BTreeMap::new()).expect("valid file"));
     let files = Part::ALL.map(entry).into();
     Folder::new(folder.to_owned(), Manifest::new("fuzz", files, BTreeMap::new(), Vec::new()))
 }
 
 fn write(folder: &Path) {
     let file = |part: Part| folder.join(part.file());
-    dataset::geographies::write(folder, AREAS.iter().map(|(id, name)| area(id, name)))
-        .expect("the areas are valid");
-    let geographies = Geographies::open_file(&file(Part::Geographies)).expect("the areas are valid");
+    dataset::geographies::write(folder, AREAS.iter().map(|(id, name)| area(id, name))).expect("valid areas");
+    let geographies = Geographies::open_file(&file(Part::Geographies)).expect("valid areas");
     let cohorts = cohorts();
     let columns: Vec<Vec<u32>> = persons().map(|persons| vec![persons; AREAS.len()]).collect();
-    dataset::population::write(folder, &cohorts, &columns).expect("the cohorts are valid");
+    dataset::population::write(folder, &cohorts, &columns).expect("valid cohorts");
     let name = |area| geographies.get(area).name.to_owned();
-    places::write(folder, (0..ITEMS).map(place).collect(), &name).expect("the places are valid");
+    places::write(folder, (0..ITEMS).map(place).collect(), &name).expect("valid places");
     let mut measures = MeasuresWriter::default();
     let mut ids: Vec<PlaceId> = (0..ITEMS).map(|number| place(number).id).collect();
     ids.sort_unstable();
     for (id, visits) in ids.into_iter().zip(1..) {
-        measures.push(id, &measure(visits)).expect("the record is valid");
+        measures.push(id, &measure(visits)).expect("valid record");
     }
-    measures.write(folder).expect("the records are valid");
+    measures.write(folder).expect("valid records");
     write_spots(folder, &geographies, (0..ITEMS).map(spot));
-    let population = Population::open_file(&file(Part::Population)).expect("the cohorts are valid");
-    let places = Places::open_file(&file(Part::Places)).expect("the places are valid");
-    let measures = Measures::open_file(&file(Part::Measures)).expect("the records are valid");
-    let inventory = Inventory::open_file(&file(Part::Inventory)).expect("the spots are valid");
-    known_ids::write(folder, &inventory, &places, &population).expect("the IDs are valid");
-    dataset::population::write_national(folder, &population).expect("the cohorts are valid");
-    tiles::write(folder, LayerSource::Faces(&inventory)).expect("the tiles are valid");
-    tiles::write(folder, LayerSource::Places(&places, &measures)).expect("the tiles are valid");
+    let population = Population::open_file(&file(Part::Population)).expect("valid cohorts");
+    let places = Places::open_file(&file(Part::Places)).expect("valid places");
+    let measures = Measures::open_file(&file(Part::Measures)).expect("valid records");
+    let inventory = Inventory::open_file(&file(Part::Inventory)).expect("valid spots");
+    known_ids::write(folder, &inventory, &places, &population).expect("valid IDs");
+    dataset::population::write_national(folder, &population).expect("valid cohorts");
+    tiles::write(folder, LayerSource::Faces(&inventory)).expect("valid tiles");
+    tiles::write(folder, LayerSource::Places(&places, &measures)).expect("valid tiles");
 }
 
 /// Writes spot records as an inventory part.
 pub(crate) fn write_spots(folder: &Path, areas: &Geographies, spots: impl IntoIterator<Item = Value>) {
     let mut writer = InventoryWriter::default();
     for spot in spots {
-        let record: Record<'static> = serde_json::from_value(spot).expect("the record is valid");
+        let record: Record<'static> = serde_json::from_value(spot).expect("valid record");
         let name = record.operator().unwrap_or("Example Outdoor").to_owned();
         writer.push(&record, &RecordSource { name, vintage: "2026-06-30".to_owned() });
     }
-    writer.write(folder, areas).expect("the spots are valid");
+    writer.write(folder, areas).expect("valid spots");
 }
 
 fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
     let position = |prefix: &str| {
-        let found = AREAS.iter().position(|(other, _)| other.contains(prefix)).expect("the area exists");
+        let found = AREAS.iter().position(|(other, _)| other.contains(prefix)).expect("an area");
         Some(GeographyIndex::from_raw(u32::try_from(found).expect("there are few areas")))
     };
     let is_zip = id.contains("ZCTA");
     let is_part = is_zip || id.contains("STCO");
     Geography {
-        id: id.parse().expect("the ID is valid"),
+        id: id.parse().expect("valid ID"),
         name,
         population: PERSONS,
         households: 40_000,
@@ -181,12 +179,12 @@ pub(crate) fn place(number: u32) -> NewPlace {
 /// Returns a record in which some fields differ and some are omitted.
 pub(crate) fn spot(number: u32) -> Value {
     let whole = include_str!("../../../shared/dataset/src/inventory/whole.json");
-    let mut record: Value = serde_json::from_str(whole).expect("the record is valid");
+    let mut record: Value = serde_json::from_str(whole).expect("valid record");
     record["spot_id"] = json!(1 + number * 3);
     record["media_name"] = json!(format!("Times Sq. {}", number % 9));
     record["location"]["primary_artery"] =
         json!(["Broadway", "I-95 N of O'Hare", "5th"][number as usize % 3]);
-    let members = record.as_object_mut().expect("the record is valid");
+    let members = record.as_object_mut().expect("valid record");
     let names: Vec<String> =
         members.keys().filter(|name| !["spot_id", "location"].contains(&name.as_str())).cloned().collect();
     if number > 0 && number.is_multiple_of(4) {

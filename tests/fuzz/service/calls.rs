@@ -75,7 +75,7 @@ pub(crate) fn bodies(input: &[u8]) {
         let with_body: Vec<&Operation> = OPERATIONS.iter().filter(|one| one.body.is_some()).collect();
         let operation = choices.pick(&with_body);
         let mut request = valid_request(process, operation, &mut choices);
-        let valid = operation.body.expect("the operation has a body")();
+        let valid = operation.body.expect("a body")();
         let text = if choices.byte() % 8 == 7 {
             choices.rest().to_vec()
         } else {
@@ -126,7 +126,7 @@ fn valid_request(process: &mut Process, operation: &Operation, choices: &mut Cho
     let request = Request::builder().method(operation.method.clone()).uri(path);
     let request = request.header(header, value).header("content-type", "application/json");
     let body = operation.body.map_or_else(Body::empty, |body| Body::from(body().to_string()));
-    request.body(body).expect("the request is valid")
+    request.body(body).expect("valid request")
 }
 
 fn path_of(process: &Process, operation: &Operation, choices: &mut Choices<'_>) -> String {

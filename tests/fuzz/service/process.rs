@@ -63,10 +63,9 @@ impl Process {
         let router = world.router();
         let mut process = Self { runtime, world, org, router, session: String::new(), inputs: 0 };
         let search = Request::post("/v2/msearch").header("content-type", "application/json");
-        let search =
-            search.body(Body::from("{\"filter\":{\"city\":\"seattle\"}}")).expect("the request is valid");
+        let search = search.body(Body::from("{\"filter\":{\"city\":\"seattle\"}}")).expect("valid request");
         let response = process.answer(search);
-        let session = response.headers().get("x-session-token").expect("the response has a session token");
+        let session = response.headers().get("x-session-token").expect("a session token");
         process.session = session.to_str().expect("the token is ASCII").to_owned();
         process
     }
@@ -91,7 +90,7 @@ impl Process {
         self.runtime.block_on(async {
             let response = router.oneshot(request).await.expect("routers are infallible");
             let (parts, body) = response.into_parts();
-            Response::from_parts(parts, body.collect().await.expect("the body is readable").to_bytes())
+            Response::from_parts(parts, body.collect().await.expect("valid body").to_bytes())
         })
     }
 }

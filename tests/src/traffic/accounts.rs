@@ -93,10 +93,10 @@ pub(super) async fn audit_account(
     let accounts = Accounts::new(world.app.dynamo.clone());
     let mut booked = vec![account.today];
     for month in months(began, world.clock.now()) {
-        booked.extend(accounts.past_usage(&org.id, month).await.expect("the engine answers"));
+        booked.extend(accounts.past_usage(&org.id, month).await.expect("a response"));
     }
     let until = world.clock.now().plus_days(7).day();
-    let usage = accounts.usage(&org.id, began.day(), until).await.expect("the engine answers");
+    let usage = accounts.usage(&org.id, began.day(), until).await.expect("a response");
     booked.sort_by_key(|day| day.day);
     assert_eq!(usage, Some(booked.clone()), "{}: the usage equals the booked charges", org.id);
     let days = booked.iter().map(|day| day.day).collect::<BTreeSet<_>>().len();

@@ -33,8 +33,7 @@ pub(super) async fn audit_assets(
         listed.extend(assets.into_iter().map(|asset| (text(&asset["asset_id"]), asset)));
     }
     let compared = listed.len();
-    let shared =
-        listed.remove(shared_path.rsplit('/').next().expect("an ID")).expect("the shared asset is there");
+    let shared = listed.remove(shared_path.rsplit('/').next().expect("an ID")).expect("valid shared asset");
     audit_shared(&ask(&mut senders[0], shared_path).await, &shared, senders);
     for known in senders.iter().flat_map(|sender| &sender.assets) {
         let Some(id) = &known.id else {

@@ -82,7 +82,7 @@ async fn bill_exists_for_a_past_month_without_later_calls() {
     }
     world.move_to("2027-03-05T00:00:00Z");
     // The administrator reads the bills before any call rolls the account over: it still holds November.
-    let shown = world.administrator.bills(&org.id).await.expect("the bills are read");
+    let shown = world.administrator.bills(&org.id).await.expect("read");
     let months: Vec<_> = shown.iter().map(|bill| bill.month.to_string()).collect();
     assert_eq!(months, ["2027-03", "2026-11"]);
     let november = shown[1].totals;
@@ -91,17 +91,13 @@ async fn bill_exists_for_a_past_month_without_later_calls() {
     let from_api = bills(&world, &org).await;
     assert_eq!(from_api[1]["totals"], serde_json::to_value(november).expect("the totals are serialized"));
     // The call has rolled the account over, which doesn't change the bill.
-    assert_eq!(world.administrator.bills(&org.id).await.expect("the bills are read")[1], shown[1]);
+    assert_eq!(world.administrator.bills(&org.id).await.expect("read")[1], shown[1]);
 }
 
 #[tokio::test]
 async fn bill_separates_prepaid_and_metered_credits() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
-    world
-        .administrator
-        .grant(&org.id, PrepaidKind::Promotional, 100, None)
-        .await
-        .expect("the grant is added");
+    world.administrator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("added");
     let path = purchased(&world, &org, 300).await;
     let november = &bills(&world, &org).await[0]["totals"];
     assert_eq!((&november["prepaid"], &november["metered"]), (&json!(100), &json!(200 + 1)));
@@ -116,20 +112,20 @@ async fn bill_separates_prepaid_and_metered_credits() {
 async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     let path = world.draft(org, Family::Campaign).await;
     let event = world.event(org, &path, "purchased", credits);
-    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     path
 }
 
 /// Returns the organization's bills, newest first.
 async fn bills(world: &World, org: &TestOrg) -> Vec<Value> {
     let answer = world.get(BILLS).key(&org.key).send().await;
-    answer.data().as_array().expect("the value is a list").clone()
+    answer.data().as_array().expect("a list").clone()
 }
 
 /// Returns a bill's month, metered credits, credit notes, credits carried in and forward, and amount in
 /// cents.
 fn totals(bill: &Value) -> (Value, u64, u64, u64, u64, u64) {
-    let of = |name: &str| bill["totals"][name].as_u64().expect("the value is a number");
+    let of = |name: &str| bill["totals"][name].as_u64().expect("a number");
     (
         bill["month"].clone(),
         of("metered"),

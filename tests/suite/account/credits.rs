@@ -16,11 +16,7 @@ async fn report_is_correct_in_every_member_after_a_known_history() {
     // Last month's usage doesn't count toward this month.
     world.clock.advance(-30 * DAY);
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    world
-        .administrator
-        .set_tier(&org.id, Tier::PayAsYouGo, Some(100))
-        .await
-        .expect("the organization exists");
+    world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("an organization");
     calls(&world, &org, SUMMARY, 2).await;
     world.clock.advance(30 * DAY);
     grant(&world, &org, PrepaidKind::Purchased, 7, None).await;
@@ -36,7 +32,7 @@ async fn report_is_correct_in_every_member_after_a_known_history() {
     calls(&world, &org, SUMMARY, 1).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 15);
-    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     let answer = world.get(CREDITS).key(&org.key).send().await;
     let data = without_this_call(answer.data(), 3);
     let month_end = "2026-12-01T00:00:00.000Z";
@@ -79,7 +75,7 @@ async fn live_grants_are_listed_in_the_order_in_which_they_are_used() {
     calls(&world, &org, SUMMARY, 2).await;
     let data = world.get(CREDITS).key(&org.key).send().await.data();
     let day = |days: i64| json!(world.clock.now().plus_days(days));
-    let shown: Vec<_> = data["grants"].as_array().expect("the grants are a list").clone();
+    let shown: Vec<_> = data["grants"].as_array().expect("a list").clone();
     let expected = [
         json!({ "kind": "promotional", "granted": 4, "remaining": 4 - paid, "expires_at": day(30) }),
         json!({ "kind": "allocated", "granted": 5, "remaining": 5, "expires_at": day(3) }),
@@ -146,15 +142,15 @@ async fn calls(world: &World, org: &TestOrg, path: &str, count: usize) {
 
 async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: u64, days: Option<i64>) {
     let expires_at = days.map(|days| world.clock.now().plus_days(days));
-    world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("the grant is added");
+    world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("added");
 }
 
 /// Removes the report's own call from the usage. Whether the usage includes it depends on timing, because the
 /// call is charged while the report is read.
 fn without_this_call(mut data: Value, calls_before: i64) -> Value {
-    let by_product = data["usage_month"]["by_product"].as_object_mut().expect("the value is an object");
+    let by_product = data["usage_month"]["by_product"].as_object_mut().expect("an object");
     let line = by_product.remove("billing_credits").unwrap_or(json!({ "calls": 0, "credits": 0 }));
-    let calls = line["calls"].as_i64().expect("the value is a number");
+    let calls = line["calls"].as_i64().expect("a number");
     assert!((calls_before..=calls_before + 1).contains(&calls), "{line}");
     if calls_before > 0 {
         by_product.insert(

@@ -38,15 +38,11 @@ async fn returns_only_the_callers_own_grants_without_counting_the_call() {
 async fn grants_with_equal_expiry_are_ordered_as_in_the_balance() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     for credits in 1..=6 {
-        world
-            .administrator
-            .grant(&org.id, PrepaidKind::Purchased, credits, None)
-            .await
-            .expect("the grant is added");
+        world.administrator.grant(&org.id, PrepaidKind::Purchased, credits, None).await.expect("added");
         world.clock.advance(1_000);
     }
     let sizes = |grants: &Value| -> Vec<Value> {
-        grants.as_array().expect("the value is a list").iter().map(|grant| grant["granted"].clone()).collect()
+        grants.as_array().expect("a list").iter().map(|grant| grant["granted"].clone()).collect()
     };
     let balance = world.get("/v2/billing/credits").key(&org.key).send().await.data();
     assert_eq!(sizes(&grants(&world, &org).await), sizes(&balance["grants"]));
@@ -58,7 +54,7 @@ async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     let grant = async |kind, credits, days: Option<i64>| {
         world.clock.advance(1_000);
         let expires_at = days.map(|days| world.clock.now().plus_days(days));
-        world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("the grant is added")
+        world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("added")
     };
     let used_up = grant(PrepaidKind::Promotional, 7, Some(2)).await;
     let revoked = grant(PrepaidKind::Purchased, 8, None).await;
@@ -73,13 +69,12 @@ async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     spend(&world, &org, 2).await;
     world.clock.advance(3 * DAY);
     let shown = |grants: &Value| -> Vec<(String, u64, u64, String)> {
-        let text =
-            |grant: &Value, name: &str| grant[name].as_str().expect("the value is a string").to_owned();
-        let number = |grant: &Value, name: &str| grant[name].as_u64().expect("the value is a number");
+        let text = |grant: &Value, name: &str| grant[name].as_str().expect("a string").to_owned();
+        let number = |grant: &Value, name: &str| grant[name].as_u64().expect("a number");
         let one = |grant: &Value| {
             (text(grant, "kind"), number(grant, "granted"), number(grant, "remaining"), text(grant, "state"))
         };
-        grants.as_array().expect("the value is a list").iter().map(one).collect()
+        grants.as_array().expect("a list").iter().map(one).collect()
     };
     let expected = [
         ("promotional", 12, 10, "live"),
@@ -93,18 +88,11 @@ async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     .map(|(kind, granted, left, state)| (kind.to_owned(), granted, left, state.to_owned()));
     let before = grants(&world, &org).await;
     assert_eq!(shown(&before), expected, "{before:#}");
-    assert!(
-        before.as_array().expect("the value is a list")[4..]
-            .iter()
-            .all(|grant| grant["ended_at"].is_string())
-    );
+    assert!(before.as_array().expect("a list")[4..].iter().all(|grant| grant["ended_at"].is_string()));
     // The next charge moves ended grants out of the account; they remain in the history.
     spend(&world, &org, 1).await;
     let after = grants(&world, &org).await;
-    assert_eq!(
-        after.as_array().expect("the value is a list")[4..],
-        before.as_array().expect("the value is a list")[4..]
-    );
+    assert_eq!(after.as_array().expect("a list")[4..], before.as_array().expect("a list")[4..]);
 }
 
 #[tokio::test]
@@ -112,15 +100,15 @@ async fn grants_match_the_administrators_history() {
     let (world, org) = World::with_org_of(Tier::Sandbox, price(Product::ScenarioCampaignCrud)).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 1_999);
-    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     world.clock.advance(70 * DAY);
     assert_eq!(
         world.measure(&org, &path, "failed").await,
         Outcome::Applied,
         "a refund after the grant's end is applied"
     );
-    let mut shown = grants(&world, &org).await.as_array().expect("the value is a list").clone();
-    let history = world.administrator.credits_history(&org.id).await.expect("the organization exists");
+    let mut shown = grants(&world, &org).await.as_array().expect("a list").clone();
+    let history = world.administrator.credits_history(&org.id).await.expect("an organization");
     let mut from_history: Vec<Value> = history
         .iter()
         .map(|life| {
@@ -149,7 +137,7 @@ async fn grant_added_during_the_read_is_live() {
     let (operator, id) = (world.administrator.clone(), org.id.clone());
     let is_history = |sent: &harness::Sent| sent.operation == "Query";
     world.wire.before_first(is_history, async move {
-        operator.grant(&id, PrepaidKind::Promotional, 5, None).await.expect("the grant is added");
+        operator.grant(&id, PrepaidKind::Promotional, 5, None).await.expect("added");
     });
     let shown = grants(&world, &org).await;
     world.wire.mend().await;

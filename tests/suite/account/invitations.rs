@@ -23,11 +23,11 @@ fn owner(world: &World, org: &TestOrg) -> String {
 
 async fn list(world: &World, org: &TestOrg) -> Vec<Value> {
     let listed = world.get(INVITATIONS).bearer(&owner(world, org)).send().await.data();
-    listed.as_array().expect("the value is a list").clone()
+    listed.as_array().expect("a list").clone()
 }
 
 async fn revoke(world: &World, org: &TestOrg, invitation: &Value) -> Answer {
-    let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("the ID is a string"));
+    let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("an ID"));
     world.delete(&path).bearer(&owner(world, org)).send().await
 }
 
@@ -48,12 +48,12 @@ async fn invitation_link_is_returned_once_with_the_token_in_the_fragment() {
     let world = World::new().await;
     let org = organization(&world).await;
     let made = invite(&world, &org, "Guest@Example.com", "member").await;
-    let token = made["token"].as_str().expect("the response has a token");
+    let token = made["token"].as_str().expect("a token");
     assert_eq!((token.len(), &token[..4]), (68, "mqi_"));
     assert_eq!(made["link"], format!("{PUBLIC_URL}/portal/invitation#invitation={token}"));
     let mut shown = made.clone();
     for once in ["token", "link"] {
-        shown.as_object_mut().expect("the value is an object").remove(once);
+        shown.as_object_mut().expect("an object").remove(once);
     }
     let owner = world.owner(&org.id);
     assert_eq!(
@@ -86,7 +86,7 @@ async fn invitation_link_uses_the_configured_portal_url() {
     let body = json!({ "email": "guest@example.com", "role": "owner" });
     let call = world.post(INVITATIONS).bearer(&owner(&world, &org)).json(&body);
     let made = call.send_to(router).await.data();
-    let token = made["token"].as_str().expect("the response has a token");
+    let token = made["token"].as_str().expect("a token");
     assert_eq!(made["link"], format!("https://portal.example/app/#invitation={token}"));
 }
 
@@ -109,9 +109,8 @@ async fn accepting_grants_the_invited_role_and_a_retry_returns_the_same() {
         let mut listed = list(&world, &org).await;
         assert_eq!(listed[0]["state"].take(), "accepted");
         let members = world.get(MEMBERS).bearer(&owner(&world, &org)).send().await.data();
-        let joined =
-            members.as_array().expect("the value is a list").iter().find(|member| member["is_you"] == false);
-        let joined = joined.expect("the guest is a member");
+        let joined = members.as_array().expect("a list").iter().find(|member| member["is_you"] == false);
+        let joined = joined.expect("a member");
         assert_eq!(joined["joined_at"], "2026-11-20T09:00:31.000Z");
         assert_eq!((&joined["email"], &joined["role"]), (&json!("guest@example.com"), &json!(role)));
         assert_eq!(revoke(&world, &org, &invitation).await.error(), (409, "STATE_CONFLICT".to_owned()));
@@ -221,7 +220,7 @@ async fn returns_404_for_another_organizations_invitation() {
     let world = World::new().await;
     let org = organization(&world).await;
     let invitation = invite(&world, &org, "guest@example.com", "member").await;
-    let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("the ID is a string"));
+    let path = format!("{INVITATIONS}/{}", invitation["invitation_id"].as_str().expect("an ID"));
     let other = world.org("org_b").await;
     let stranger = world.owner_token(&other).await;
     assert_eq!(world.delete(&path).bearer(&stranger).send().await.error(), (404, "NOT_FOUND".to_owned()));

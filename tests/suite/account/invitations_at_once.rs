@@ -100,12 +100,8 @@ async fn concurrent_invitations_for_one_address_leave_one_live_link() {
     invite().send_before(is_change, 200).await;
     assert_eq!(invite().send().await.status, 200);
     let listed = world.get(INVITATIONS).bearer(&owner).send().await.data();
-    let mut states: Vec<_> = listed
-        .as_array()
-        .expect("the value is a list")
-        .iter()
-        .map(|shown| shown["state"].to_string())
-        .collect();
+    let mut states: Vec<_> =
+        listed.as_array().expect("a list").iter().map(|shown| shown["state"].to_string()).collect();
     states.sort();
     assert_eq!(states, ["\"live\"", "\"revoked\""]);
 }

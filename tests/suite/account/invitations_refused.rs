@@ -46,7 +46,7 @@ async fn other_address_gets_the_same_403_before_and_after_revocation() {
     );
     let (owner, now) = (world.owner(&org.id).subject, world.clock.now());
     let revoked = world.credentials().revoke_invitation(&org.id, &invitation.id, &owner, now).await;
-    assert_eq!(revoked.expect("the database responds"), Revocation::Done);
+    assert_eq!(revoked.expect("a response"), Revocation::Done);
     assert_refused(&accept(&world, &stranger, &token).await, not_yours.0, not_yours.1);
     assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
 }
@@ -155,7 +155,7 @@ async fn invitation_is_valid_only_while_its_creator_is_an_owner() {
     // The inviter is demoted, removed, and made an owner again.
     world.member(&org, &owner, Role::Member).await;
     assert_refused(&accept(&world, &guest, &guest_invitation).await, (410, "GONE"), "is no longer an owner");
-    world.administrator.remove_member(&org.id, owner.subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(&org.id, owner.subject.clone()).await.expect("removed");
     let refused = accept(&world, &second_address, &second_invitation).await;
     assert_refused(&refused, (410, "GONE"), "is no longer an owner");
     assert_eq!(assert_consistent(&world, &org).await.len(), 0);
@@ -171,12 +171,12 @@ async fn suspended_organization_rejects_new_members() {
     let (_, guest_invitation) = world.invite(&org, &guest, Role::Member).await;
     let (_, colleague_invitation) = world.invite(&org, &colleague, Role::Member).await;
     assert_eq!(accept(&world, &colleague, &colleague_invitation).await.status, 200);
-    world.administrator.suspend(&org.id).await.expect("the organization exists");
+    world.administrator.suspend(&org.id).await.expect("an organization");
     let refused = accept(&world, &guest, &guest_invitation).await;
     assert_refused(&refused, (403, "ORGANIZATION_SUSPENDED"), "suspended");
     // A repeated request of a person who has already joined succeeds.
     assert_eq!(accept(&world, &colleague, &colleague_invitation).await.status, 200);
-    world.administrator.resume(&org.id).await.expect("the organization exists");
+    world.administrator.resume(&org.id).await.expect("an organization");
     assert_eq!(accept(&world, &guest, &guest_invitation).await.status, 200);
 }
 
@@ -198,7 +198,7 @@ async fn tokens_and_addresses_appear_in_no_log_line_or_later_response() {
     let body = json!({ "email": "guest@example.com", "role": "member" });
     let made = world.post(INVITATIONS).bearer(&org.owner_token).json(&body).send().await.data();
     let token: InvitationToken =
-        made["token"].as_str().and_then(|token| token.parse().ok()).expect("the response has a valid token");
+        made["token"].as_str().and_then(|token| token.parse().ok()).expect("a valid token");
     let mut answers = vec![
         world.get(INVITATIONS).bearer(&org.owner_token).send().await,
         accept(&world, &world.person("stranger"), &token).await,

@@ -27,7 +27,7 @@ async fn created(world: &World, token: &str, body: &Value) -> Value {
 async fn listed(world: &World, token: &str) -> Vec<Value> {
     let answer = world.get(KEYS).bearer(token).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.data().as_array().expect("the value is a list").clone()
+    answer.data().as_array().expect("a list").clone()
 }
 
 fn text(key: &Value, member: &str) -> String {
@@ -58,7 +58,7 @@ async fn key_is_returned_once_and_listed_without_its_clear_text() {
     let mut key = created(&world, &token, &body).await;
     let api_key = text(&key, "api_key");
     assert!(api_key.starts_with("mq_live_") && api_key.len() == 72);
-    key.as_object_mut().expect("the value is an object").remove("api_key");
+    key.as_object_mut().expect("an object").remove("api_key");
     let expected = json!({
         "key_id": key["key_id"],
         "label": "nightly import",
@@ -126,8 +126,7 @@ async fn revocation_takes_effect_within_thirty_seconds_and_records_the_revoker()
     let second = world.person("second-owner");
     world.member(&org, &second, Role::Owner).await;
     let key = created(&world, &token, &json!({ "label": "x", "scopes": ["billing"] })).await;
-    let call =
-        || world.get("/v2/billing/credits").key(key["api_key"].as_str().expect("the response has a key"));
+    let call = || world.get("/v2/billing/credits").key(key["api_key"].as_str().expect("a key"));
     assert_eq!(call().send().await.status, 200);
     let revoke = async |token: &str| {
         let answer = world.delete(&path_of(&key)).bearer(token).send().await;
@@ -153,13 +152,12 @@ async fn key_works_until_its_expiry() {
     let (_, token) = without_keys(&world, "org_a").await;
     let key =
         created(&world, &token, &json!({ "label": "x", "scopes": ["billing"], "expires_in_days": 1 })).await;
-    let call =
-        || world.get("/v2/billing/credits").key(key["api_key"].as_str().expect("the response has a key"));
+    let call = || world.get("/v2/billing/credits").key(key["api_key"].as_str().expect("a key"));
     world.clock.advance(DAY_MILLIS - 1);
     assert_eq!(call().send().await.status, 200);
     world.clock.advance(1);
     let (_, other) = world.another_process(8).await;
-    let health = world.get("/v2/health").key(key["api_key"].as_str().expect("the response has a key"));
+    let health = world.get("/v2/health").key(key["api_key"].as_str().expect("a key"));
     for answer in [call().send().await, health.send().await, call().send_to(other).await] {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
         assert!(answer.text().contains("the API key has expired; create a new one"), "{}", answer.text());
@@ -233,7 +231,7 @@ async fn former_owner_cannot_make_changes_despite_a_cached_role() {
         assert_eq!(world.get(KEYS).bearer(&world.token(person)).send().await.status, 200);
     }
     world.member(&org, &demoted, Role::Member).await;
-    world.administrator.remove_member(&org.id, removed.subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(&org.id, removed.subject.clone()).await.expect("removed");
     let key = format!("{KEYS}/{}", world.key_to_revoke(&org).await);
     let (invitation, _) = world.invite(&org, &world.person("guest"), Role::Member).await;
     let invitation = format!("{INVITATIONS}/{}", invitation.id);
@@ -259,7 +257,7 @@ async fn key_shows_its_creators_email_only_while_they_are_a_member() {
     let credentials = Credentials::new(world.app.dynamo.clone());
     let (email, at) = (leaver.email.clone(), world.clock.now());
     let mapping = Mapping { subject: subject.clone(), role: Some(Role::Owner), email, at };
-    credentials.map_subject(&org.id, &mapping).await.expect("the database responds");
+    credentials.map_subject(&org.id, &mapping).await.expect("a response");
     let key = created(&world, &world.token(&leaver), &samples::api_key()).await;
     let named = json!({ "member_id": subject.member_id(), "email": "leaver@example.com" });
     assert_eq!(key["created_by"], named);
@@ -268,7 +266,7 @@ async fn key_shows_its_creators_email_only_while_they_are_a_member() {
     let found: Vec<_> =
         found.expect("the keys are listed").into_iter().map(|key| key.id.to_string()).collect();
     assert_eq!(found, [text(&key, "key_id")], "the removal finds the member's keys");
-    world.administrator.remove_member(&org.id, subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(&org.id, subject.clone()).await.expect("removed");
     let list = listed(&world, &token).await;
     assert_eq!(list[0]["created_by"], json!({ "member_id": subject.member_id(), "email": null }));
     assert_eq!(list[0]["state"], "live", "a removed member's key stays live until it is revoked");
@@ -314,7 +312,7 @@ async fn assert_whole(world: &World, org: &TestOrg, token: &str, answer: &Answer
         };
         let of_org = items.iter().filter(|item| is(item, "org", org.id.as_str()));
         let of_kind = of_org.filter(|item| is(item, "sk", sort_key) && item.contains_key("key_id"));
-        of_kind.map(|item| item["key_id"].as_s().expect("the key has an ID").clone()).collect::<Vec<_>>()
+        of_kind.map(|item| item["key_id"].as_s().expect("an ID").clone()).collect::<Vec<_>>()
     };
     let by_digest: BTreeSet<_> = of("key").into_iter().collect();
     let in_list: BTreeSet<_> = of("key#").into_iter().collect();

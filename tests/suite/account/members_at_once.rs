@@ -89,8 +89,8 @@ async fn change_that_keeps_losing_races_returns_503_and_changes_nothing() {
         }
         let (credentials, id, other) = (credentials.clone(), id.clone(), other.clone());
         Some(Box::pin(async move {
-            let seen = credentials.members(&id).await.expect("the database responds");
-            credentials.set_role(&id, &seen, &other, Role::Owner).await.expect("the database responds");
+            let seen = credentials.members(&id).await.expect("a response");
+            credentials.set_role(&id, &seen, &other, Role::Owner).await.expect("a response");
         }))
     });
     let path = member_path(&two.subject.member_id());

@@ -38,8 +38,8 @@ async fn creator(world: &World) -> Creator {
 /// Returns the labels of the keys and the products of the tile grants in a response.
 fn resources(shown: &Value) -> (Vec<&str>, Vec<&str>) {
     let texts = |list: &str, name: &str| -> Vec<&str> {
-        let list = shown[list].as_array().expect("the value is a list");
-        list.iter().map(|one| one[name].as_str().expect("the value is a string")).collect()
+        let list = shown[list].as_array().expect("a list");
+        list.iter().map(|one| one[name].as_str().expect("a string")).collect()
     };
     (texts("keys", "label"), texts("tile_grants", "product"))
 }
@@ -98,13 +98,12 @@ async fn removal_revokes_only_the_requested_kinds() {
             "other keys keep working"
         );
         let owner = world.owner(&org.id).subject.member_id();
-        let keys = world.credentials().list(&org.id).await.expect("the database responds");
+        let keys = world.credentials().list(&org.id).await.expect("a response");
         for key in keys.iter().filter(|key| key.revoked_at.is_some()) {
             assert_eq!(key.revoked_by, Some(owner.clone()), "{}", key.label);
         }
         let grants = TileGrants::new(world.app.dynamo.clone());
-        let signed =
-            grants.find(&grant.digest()).await.expect("the database responds").expect("the grant exists");
+        let signed = grants.find(&grant.digest()).await.expect("a response").expect("a grant");
         let by = revoke.contains("tile_grants").then_some(Actor::Member(owner));
         assert_eq!(signed.grant.revoked_by, by, "{revoke}");
     }
@@ -177,7 +176,7 @@ async fn owner_leaves_only_after_all_revocations_succeed() {
 async fn rejected_removal_of_the_last_owner_revokes_nothing() {
     let world = World::new().await;
     let Creator { owner_token, person, path, .. } = creator(&world).await;
-    let owner = member_path(&world.owner(&"org_a".parse().expect("the ID is valid")).subject.member_id());
+    let owner = member_path(&world.owner(&"org_a".parse().expect("valid ID")).subject.member_id());
     let demoted = world.patch(&owner).bearer(&owner_token).json(&json!({ "role": "member" })).send().await;
     assert_eq!(demoted.status, 200);
     let token = world.token(&person);

@@ -76,6 +76,6 @@ async fn assert_consistent(world: &World, org: &TestOrg) -> Vec<Role> {
     assert_eq!(by_subject, in_list, "{}", org.id);
     in_list
         .into_iter()
-        .map(|(_, role)| role.and_then(|role| role.parse().ok()).expect("the member has a valid role"))
+        .map(|(_, role)| role.and_then(|role| role.parse().ok()).expect("a valid role"))
         .collect()
 }

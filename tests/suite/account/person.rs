@@ -62,15 +62,12 @@ async fn person_without_organization_sees_whether_sign_up_is_available() {
     }
     let left = world.person("left");
     sign_up(&world, &left, "Left Behind").await;
-    let org = read(&world, &left).await["organization"]["org_id"]
-        .as_str()
-        .expect("the organization has an ID")
-        .to_owned();
+    let org = read(&world, &left).await["organization"]["org_id"].as_str().expect("an ID").to_owned();
     world
         .administrator
-        .remove_member(&org.parse().expect("the organization has an ID"), left.subject.clone())
+        .remove_member(&org.parse().expect("an ID"), left.subject.clone())
         .await
-        .expect("the member is removed");
+        .expect("removed");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(in_short(shown(&left).await), refused("SIGNED_UP_BEFORE"));
     let same_address = world.issuer.person("another", left.email.clone());
@@ -93,7 +90,7 @@ async fn account_reports_closed_or_exhausted_sign_up() {
 async fn member_sees_that_the_organization_is_suspended() {
     let (world, org) = World::with_org().await;
     let owner = world.owner_token(&org).await;
-    world.administrator.suspend(&org.id).await.expect("the database responds");
+    world.administrator.suspend(&org.id).await.expect("a response");
     let elsewhere = world.get("/v2/billing/credits").key(&org.key).send().await;
     assert_eq!(elsewhere.status, 200);
     let shown = world.get(ACCOUNT).bearer(&owner).send().await;

@@ -21,15 +21,11 @@ async fn world_of(per_day: u32) -> World {
 
 fn org_of(answer: &Answer) -> OrgId {
     assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.data()["organization"]["org_id"]
-        .as_str()
-        .expect("there is an ID")
-        .parse()
-        .expect("the ID is valid")
+    answer.data()["organization"]["org_id"].as_str().expect("there is an ID").parse().expect("valid ID")
 }
 
 async fn leave(world: &World, org: &OrgId, person: &Person) {
-    world.administrator.remove_member(org, person.subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(org, person.subject.clone()).await.expect("removed");
     // Let the cached membership expire.
     world.clock.advance(30_000);
 }
@@ -37,13 +33,13 @@ async fn leave(world: &World, org: &OrgId, person: &Person) {
 /// Returns the accounts of all organizations, after asserting that their totals and histories add up.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
-        world.administrator.accounts.list(None, 1_000).await.expect("the page is read");
+        world.administrator.accounts.list(None, 1_000).await.expect("read");
     assert!(!has_more);
     let mut accounts = Vec::new();
     for listed in organizations {
         let totals = listed.account.totals;
         assert_eq!(totals.granted, listed.account.left() + totals.used + totals.expired, "{}", listed.org);
-        let history = world.administrator.credits_history(&listed.org).await.expect("the history is read");
+        let history = world.administrator.credits_history(&listed.org).await.expect("read");
         let granted: u64 = history.iter().map(|life| life.granted).sum();
         assert_eq!(granted, totals.granted, "every grant of {} is in the history", listed.org);
         accounts.push((listed.org, listed.account));
@@ -81,7 +77,7 @@ async fn sign_up_creates_a_sandbox_with_two_thousand_credits_for_sixty_days() {
     );
     let [(listed, _)] = &accounts(&world).await[..] else { panic!("expected one organization") };
     assert_eq!(*listed, org);
-    let members = world.administrator.members(&org).await.expect("the database responds");
+    let members = world.administrator.members(&org).await.expect("a response");
     let [owner] = &members[..] else { panic!("expected one member") };
     assert_eq!((&owner.subject, owner.role, &owner.email), (&person.subject, Role::Owner, &person.email));
     let [logged] = &logs.of("signed_up")[..] else { panic!("expected one log line") };
@@ -100,7 +96,7 @@ async fn new_organization_is_usable_immediately() {
         .post("/v2/account/keys")
         .bearer(&token)
         .json(&json!({ "label": "first", "scopes": Scope::all() }));
-    let key = create.send().await.data()["api_key"].as_str().expect("the response has a key").to_owned();
+    let key = create.send().await.data()["api_key"].as_str().expect("a key").to_owned();
     let created = world.post("/v2/scenarios/campaigns").key(&key).json(&samples::campaign());
     assert_eq!(created.send().await.credits_remaining(), 1_999);
     let balance = world.get("/v2/billing/credits").bearer(&token).send().await.data();
@@ -162,7 +158,7 @@ async fn removed_member_can_sign_up_despite_a_cached_membership() {
     let person = world.person("newcomer");
     world.member(&org, &person, Role::Member).await;
     assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
-    world.administrator.remove_member(&org.id, person.subject.clone()).await.expect("the member is removed");
+    world.administrator.remove_member(&org.id, person.subject.clone()).await.expect("removed");
     let made = org_of(&sign_up(&world, &person, "My Own").await);
     assert_ne!(made, org.id);
     world.clock.advance(30_000);
@@ -232,7 +228,7 @@ async fn daily_limit_admits_one_of_two_concurrent_sign_ups_and_resets_at_midnigh
     let (refused, waiting) = if third.status == 200 { (&fourth, &people[1]) } else { (&third, &people[0]) };
     assert_eq!(BTreeSet::from([third.status.as_u16(), fourth.status.as_u16()]), BTreeSet::from([200, 429]));
     assert_eq!(refused.error().1, "SIGN_UPS_EXHAUSTED");
-    let midnight = Timestamp::parse("2026-11-21T00:00:00Z").expect("the timestamp is valid");
+    let midnight = Timestamp::parse("2026-11-21T00:00:00Z").expect("valid timestamp");
     let left = midnight.unix_seconds() - world.clock.now().unix_seconds();
     assert_eq!(refused.number("retry-after"), left);
     assert_eq!(refused.number("x-ratelimit-remaining"), 59, "the caller's rate limit is not exhausted");

@@ -40,7 +40,7 @@ async fn rows_are_sorted_by_day_and_meter() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 500);
-    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     world.get(MARKETS).key(&org.key).send().await;
     world.move_to("2026-11-22T23:59:59Z");
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
@@ -91,7 +91,7 @@ async fn days_of_a_month_always_add_up_to_its_bill() {
             "buys" => {
                 path = world.draft(&org, Family::Campaign).await;
                 let event = world.event(&org, &path, "purchased", 500);
-                assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
+                assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
             }
             "fails" => assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied),
             "calls" => assert_eq!(world.get(MARKETS).key(&org.key).send().await.status, 200),
@@ -118,7 +118,7 @@ async fn range_within_a_past_month_returns_the_days_in_range() {
         ("?from=2026-11-01", vec!["2026-11-20", "2026-11-28", "2026-12-01", "2027-01-02"]),
     ] {
         let rows = usage(&world, &org, query).await;
-        let rows = rows.as_array().expect("the rows are a list").clone();
+        let rows = rows.as_array().expect("a list").clone();
         assert_eq!(rows.iter().map(|row| row["day"].clone()).collect::<Vec<_>>(), days, "{query}");
         assert!(rows.iter().all(|row| row["calls"] == 1), "{query}: {rows:?}");
     }
@@ -137,9 +137,9 @@ async fn range_defaults_to_thirty_days_and_is_limited_to_thirteen_past_months() 
     let days_of = async |query: &str| -> Vec<String> {
         let rows = usage(&world, &org, query).await;
         rows.as_array()
-            .expect("the rows are a list")
+            .expect("a list")
             .iter()
-            .map(|row| row["day"].as_str().expect("the day is a string").to_owned())
+            .map(|row| row["day"].as_str().expect("a string").to_owned())
             .collect()
     };
     assert_eq!(
@@ -215,7 +215,7 @@ async fn day_or_month_that_ends_during_the_read_is_counted_once() {
 async fn longest_range_with_every_product_takes_one_query() {
     let (world, org) = World::with_org().await;
     let names: Vec<_> = Product::iter().map(Product::name).chain(["campaign_measurement", "tv"]).collect();
-    let earliest = Timestamp::parse("2025-10-01T00:00:00Z").expect("the timestamp is valid");
+    let earliest = Timestamp::parse("2025-10-01T00:00:00Z").expect("valid timestamp");
     let days: Vec<String> = (0..415).map(|days| earliest.plus_days(days).day().to_string()).collect();
     assert_eq!(days.last().map(String::as_str), Some("2026-11-19"), "the last day is yesterday");
     for day in &days {
@@ -250,7 +250,7 @@ async fn store_day(world: &World, org: &TestOrg, day: &str, names: &[&str]) {
         .item("spent", of_each("2468"))
         .send()
         .await
-        .expect("the database responds");
+        .expect("a response");
 }
 
 /// Asserts that each month's usage adds up to its bill.
@@ -262,9 +262,9 @@ async fn assert_bills_are_sums(world: &World, org: &TestOrg, when: &str) {
         *sum = (sum.0 + calls, sum.1 + credits);
     }
     let mut billed = BTreeMap::new();
-    for bill in bills.as_array().expect("the bills are a list") {
-        for (name, line) in bill["by_product"].as_object().expect("the lines are an object") {
-            let month = bill["month"].as_str().expect("the month is a string").to_owned();
+    for bill in bills.as_array().expect("a list") {
+        for (name, line) in bill["by_product"].as_object().expect("an object") {
+            let month = bill["month"].as_str().expect("a string").to_owned();
             let line = (&line["calls"], &line["credits"]);
             billed.insert((month, name.clone()), (number(line.0), number(line.1)));
         }
@@ -275,14 +275,14 @@ async fn assert_bills_are_sums(world: &World, org: &TestOrg, when: &str) {
 /// Returns each row's day, meter, calls and credits.
 fn lines(rows: &Value) -> impl Iterator<Item = (String, String, i64, i64)> {
     let line = |row: &Value| {
-        let text = |name: &str| row[name].as_str().expect("the value is a string").to_owned();
+        let text = |name: &str| row[name].as_str().expect("a string").to_owned();
         (text("day"), text("billing_name"), number(&row["calls"]), number(&row["credits"]))
     };
-    rows.as_array().expect("the rows are a list").iter().map(line).collect::<Vec<_>>().into_iter()
+    rows.as_array().expect("a list").iter().map(line).collect::<Vec<_>>().into_iter()
 }
 
 fn number(value: &Value) -> i64 {
-    value.as_i64().expect("the value is an integer")
+    value.as_i64().expect("an integer")
 }
 
 async fn usage(world: &World, org: &TestOrg, query: &str) -> Value {

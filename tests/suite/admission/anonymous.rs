@@ -80,7 +80,7 @@ async fn call_with_an_invalid_body_opens_a_session_and_is_charged() {
     let world = World::new().await;
     let refused = world.post(SEARCH).json(&json!({ "filter": { "state": 6 } })).send().await;
     assert_eq!(refused.error(), (400, "VALIDATION_ERROR".to_owned()));
-    let token = token(&refused).expect("the response has a session token");
+    let token = token(&refused).expect("a session token");
     let price = price(Product::PlaceSearch);
     assert_eq!((refused.credits_used(), refused.credits_remaining()), (price, FIRST - price));
     assert_searched(&search(&world).header("x-session-token", &token).send().await, 2, false);
@@ -129,7 +129,7 @@ async fn session_without_enough_credits_returns_402() {
         token = self::token(&answer).or(token);
     }
     world.clock.advance(60_000);
-    let token = token.expect("the response has a session token");
+    let token = token.expect("a session token");
     for request in [search(&world), search(&world).header("x-session-token", &token), population(&world)] {
         let refused = request.send().await;
         assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
@@ -143,7 +143,7 @@ async fn session_without_enough_credits_returns_402() {
 #[tokio::test]
 async fn call_without_a_token_uses_the_session_of_the_address() {
     let world = World::new().await;
-    let token = token(&search(&world).send().await).expect("the response has a session token");
+    let token = token(&search(&world).send().await).expect("a session token");
     assert_searched(&search(&world).send().await, 2, false);
     assert_searched(&search(&world).header("x-session-token", &token).send().await, 3, false);
     assert_searched(&search(&world).send().await, 4, false);
@@ -152,12 +152,12 @@ async fn call_without_a_token_uses_the_session_of_the_address() {
 #[tokio::test]
 async fn token_selects_its_session_from_any_address() {
     let world = World::new().await;
-    let own = token(&search(&world).send().await).expect("the response has a session token");
+    let own = token(&search(&world).send().await).expect("a session token");
     assert_searched(&search(&world).from(ABROAD).header("x-session-token", &own).send().await, 2, false);
     assert_eq!(sessions(&world).await, 1, "the other address has no session");
     // Two clients behind one address share its session without tokens, and have separate sessions with
     // tokens.
-    let other = token(&search(&world).from(ABROAD).send().await).expect("the response has a session token");
+    let other = token(&search(&world).from(ABROAD).send().await).expect("a session token");
     assert_searched(&search(&world).header("x-session-token", &other).send().await, 2, false);
     assert_searched(&search(&world).send().await, 3, false);
     assert_searched(&search(&world).header("x-session-token", &own).send().await, 4, false);
@@ -192,18 +192,17 @@ async fn addresses_of_one_ipv6_network_share_a_session() {
 #[tokio::test]
 async fn expired_session_that_is_still_stored_is_replaced_by_a_new_one() {
     let world = World::new().await;
-    let old = token(&search(&world).send().await).expect("the response has a session token");
+    let old = token(&search(&world).send().await).expect("a session token");
     world.clock.advance(DAY - 1_000);
     assert_searched(&search(&world).header("x-session-token", &old).send().await, 2, false);
     world.clock.advance(1_000);
     let stored = world.stored("accounts").await;
     assert_eq!(stored.len(), 1, "the database hasn't deleted the session yet");
-    let end: i64 =
-        stored[0]["ttl"].as_n().expect("the value is a number").parse().expect("the value is a number");
+    let end: i64 = stored[0]["ttl"].as_n().expect("a number").parse().expect("a number");
     assert_eq!(Timestamp::from_unix_seconds(end), world.clock.now());
     let first = search(&world).header("x-session-token", &old).send().await;
     assert_searched(&first, 1, true);
-    let new = token(&first).expect("the response has a new session token");
+    let new = token(&first).expect("a new session token");
     assert_ne!(new, old);
     assert_searched(&search(&world).from(ABROAD).header("x-session-token", &new).send().await, 2, false);
     // The old token no longer selects a session.
@@ -270,10 +269,10 @@ async fn concurrent_calls_never_exceed_five_per_minute() {
 #[tokio::test]
 async fn invalid_token_uses_the_session_of_the_address() {
     let world = World::new().await;
-    let own = token(&search(&world).send().await).expect("the response has a session token");
-    let foreign = token(&search(&world).from(ABROAD).send().await).expect("the response has a session token");
-    let (session, secret) = own.rsplit_once('_').expect("the token has a session and a secret");
-    let (foreign_session, _) = foreign.rsplit_once('_').expect("the token has a session and a secret");
+    let own = token(&search(&world).send().await).expect("a session token");
+    let foreign = token(&search(&world).from(ABROAD).send().await).expect("a session token");
+    let (session, secret) = own.rsplit_once('_').expect("a session and a secret");
+    let (foreign_session, _) = foreign.rsplit_once('_').expect("a session and a secret");
     let forged = [
         String::new(),
         " ".to_owned(),
@@ -314,7 +313,7 @@ async fn invalid_api_key_returns_401_even_for_anonymous_products() {
     assert_eq!(bad.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(sessions(&world).await, 1, "expected only the organization's account");
     // A session token doesn't make up for an invalid key, and a valid key takes precedence over the token.
-    let session = token(&search(&world).send().await).expect("the response has a session token");
+    let session = token(&search(&world).send().await).expect("a session token");
     let both = search(&world).header("x-session-token", &session).key("nonsense").send().await;
     assert_eq!(both.error(), (401, "UNAUTHORIZED".to_owned()));
     let by_key = search(&world).header("x-session-token", &session).key(&org.key).send().await;
@@ -336,8 +335,8 @@ async fn process_with_a_cached_expired_session_charges_the_new_one() {
 #[tokio::test]
 async fn token_secret_is_stored_only_as_a_digest() {
     let world = World::new().await;
-    let token = token(&search(&world).send().await).expect("the response has a session token");
-    let (_, secret) = token.rsplit_once('_').expect("the token has a secret");
+    let token = token(&search(&world).send().await).expect("a session token");
+    let (_, secret) = token.rsplit_once('_').expect("a secret");
     let shown = format!("{:?}", world.stored("accounts").await);
     assert!(shown.contains("session#"), "the session is stored");
     assert!(!shown.contains(secret));

@@ -33,7 +33,7 @@ impl Desk {
             .administrator
             .add_member(&org.id, issuer.subject(PERSON), Some(Role::Member))
             .await
-            .expect("the member is added");
+            .expect("added");
         let router = process(&world, Some(issuer.issuer().clone())).await;
         Self { world, issuer, key, org, router }
     }
@@ -105,9 +105,9 @@ async fn claims_of_correctly_signed_tokens_are_validated() {
     ];
     for (changes, status, words) in cases {
         let mut claims = desk.claims();
-        for (name, value) in changes.as_object().expect("the value is an object") {
+        for (name, value) in changes.as_object().expect("an object") {
             match value {
-                Value::Null => drop(claims.as_object_mut().expect("the value is an object").remove(name)),
+                Value::Null => drop(claims.as_object_mut().expect("an object").remove(name)),
                 value => claims[name] = value.clone(),
             }
         }
@@ -355,11 +355,11 @@ async fn subject_of_another_issuer_is_not_a_member() {
         .administrator
         .add_member(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
         .await
-        .expect("the member is added");
+        .expect("added");
     let claims = desk.issuer.claims("person-2", desk.world.clock.now());
     let answer = desk.present(&desk.key.token(&claims)).await;
     assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
-    let unknown = "org_unknown".parse().expect("the ID is valid");
+    let unknown = "org_unknown".parse().expect("valid ID");
     assert!(
         desk.world
             .administrator

@@ -15,12 +15,12 @@ async fn process_with_a_cached_plan_applies_the_new_one() {
         for has_called in [true, false] {
             let org = world.org_with(&format!("{name}_{has_called}"), Tier::PayAsYouGo, 0).await;
             if has_called {
-                admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
+                admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
             } else {
                 let without_credits = RequestCredentials { api_key: Some(&org.key), ..Default::default() };
                 admit(&world.app, Product::Markets, without_credits).await.expect("the call is free");
             }
-            world.administrator.set_tier(&org.id, tier, cap).await.expect("the organization exists");
+            world.administrator.set_tier(&org.id, tier, cap).await.expect("an organization");
             let used = u64::from(has_called) * price(Product::PlaceSearch);
             let balance = cap.unwrap_or(0).saturating_sub(used);
             let refused = refusal(admit(&world.app, Product::PopulationAtHome, with_key(&org)).await);
@@ -45,13 +45,9 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
             // Use more than a cap of 5 allows, then lower the cap to 5; the race below raises it to 9.
             for _ in 0..5 {
                 let admission = admit(&other, Product::PopulationAtHome, with_key(&org)).await;
-                refunded = Some(admission.expect("the call is admitted"));
+                refunded = Some(admission.expect("admitted"));
             }
-            world
-                .administrator
-                .set_tier(&org.id, Tier::PayAsYouGo, Some(5))
-                .await
-                .expect("the organization exists");
+            world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(5)).await.expect("an organization");
         }
         let (mut meanwhile, key) = (Some((other, refunded)), org.clone());
         world.wire.interleave(move |sent| {
@@ -61,19 +57,13 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
                 match refunded {
                     Some(mut admission) => other.admissions.refund(&mut admission).await,
                     None => {
-                        admit(&other, Product::PopulationAtHome, with_key(&key))
-                            .await
-                            .expect("the call is admitted");
+                        admit(&other, Product::PopulationAtHome, with_key(&key)).await.expect("admitted");
                     }
                 }
             }))
         });
         let cap = if first_charge { 100 } else { 9 };
-        world
-            .administrator
-            .set_tier(&org.id, Tier::PayAsYouGo, Some(cap))
-            .await
-            .expect("the organization exists");
+        world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("an organization");
         world.wire.mend().await;
         let account = world.account(&org).await;
         assert_whole(&account);

@@ -21,7 +21,7 @@ async fn usage_is_counted_by_product_and_archived_by_day() {
     let yesterday = made.map(|(product, calls)| line(product, calls));
     for (product, calls) in made {
         for _ in 0..calls {
-            admit(&world.app, product, with_key(&org)).await.expect("the call is admitted");
+            admit(&world.app, product, with_key(&org)).await.expect("admitted");
         }
     }
     world.clock.advance(24 * 60 * 60 * 1_000);
@@ -36,7 +36,7 @@ async fn usage_is_counted_by_product_and_archived_by_day() {
         });
     }
     for result in calls.join_all().await {
-        assert_eq!(result.expect("the call is admitted"), price(Product::PlaceSearch));
+        assert_eq!(result.expect("admitted"), price(Product::PlaceSearch));
     }
     let account = world.account(&org).await;
     assert_eq!(account.today.day.to_string(), "2026-11-21");
@@ -44,10 +44,8 @@ async fn usage_is_counted_by_product_and_archived_by_day() {
     let credits: i64 = yesterday.iter().map(|(_, _, credits)| credits).sum();
     assert_eq!(account.totals.used, credits.unsigned_abs() + 40 * price(Product::PlaceSearch));
     assert_whole(&account);
-    let past = Accounts::new(world.app.dynamo.clone())
-        .past_usage(&org.id, month("2026-11"))
-        .await
-        .expect("the usage is read");
+    let past =
+        Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month("2026-11")).await.expect("read");
     assert_eq!(past.len(), 1);
     assert_eq!(past[0].day.to_string(), "2026-11-20");
     assert_eq!(lines(&past[0].usage), yesterday);
@@ -58,21 +56,19 @@ async fn call_racing_with_the_end_of_its_day_is_archived_with_that_day() {
     let (world, org) = World::with_org().await;
     // Advance from 09:00:30 to five seconds before midnight.
     world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
-    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
     world.clock.advance(10_000);
     let mut caller = Some((behind, org.clone()));
     world.wire.interleave(move |sent| {
         let (behind, org) = caller.take_if(|_| sent.operation == "TransactWriteItems")?;
         Some(Box::pin(async move {
-            admit(&behind, Product::PlaceReport, with_key(&org)).await.expect("the call is admitted");
+            admit(&behind, Product::PlaceReport, with_key(&org)).await.expect("admitted");
         }))
     });
-    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
-    let past = Accounts::new(world.app.dynamo.clone())
-        .past_usage(&org.id, month("2026-11"))
-        .await
-        .expect("the usage is read");
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    let past =
+        Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month("2026-11")).await.expect("read");
     let yesterday: Vec<_> = past.iter().flat_map(|day| lines(&day.usage)).collect();
     assert_eq!(yesterday, [line(Product::PlaceReport, 1), line(Product::PlaceSearch, 1)]);
     let account = world.account(&org).await;
@@ -84,14 +80,14 @@ async fn call_racing_with_the_end_of_its_day_is_archived_with_that_day() {
 async fn day_without_calls_is_not_archived() {
     let (world, org) = World::with_org().await;
     for days in [1, 3, 30] {
-        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
+        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
         world.clock.advance(days * 24 * 60 * 60 * 1_000);
     }
-    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let accounts = Accounts::new(world.app.dynamo.clone());
     let mut days = Vec::new();
     for text in ["2026-10", "2026-11", "2026-12"] {
-        let past = accounts.past_usage(&org.id, month(text)).await.expect("the usage is read");
+        let past = accounts.past_usage(&org.id, month(text)).await.expect("read");
         days.extend(past.into_iter().map(|day| day.day.to_string()));
     }
     assert_eq!(days, ["2026-11-20", "2026-11-21", "2026-11-24"]);
@@ -107,7 +103,7 @@ async fn low_balance_is_logged_once_each_at_25_10_and_0_percent() {
     let mut logged_at = Vec::new();
     for call in 1..=40 {
         let before = logs.of("credits_low").len();
-        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
+        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
         if logs.of("credits_low").len() > before {
             logged_at.push(40 - call);
         }
@@ -131,7 +127,7 @@ async fn purchase_that_uses_most_credits_logs_a_low_balance() {
     let path = world.draft(&org, store::Family::Campaign).await;
     let logs = Logs::capture();
     let event = world.event(&org, &path, "purchased", 92);
-    assert!(harness::apply(&world.app, &event).await.expect("the event is applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     let logged = logs.of("credits_low");
     assert_eq!(logged.len(), 1, "{logged:?}");
     assert_eq!(
@@ -139,7 +135,7 @@ async fn purchase_that_uses_most_credits_logs_a_low_balance() {
         (&10.into(), &7.into())
     );
     assert_eq!(
-        harness::apply(&world.app, &event).await.expect("the event is applied"),
+        harness::apply(&world.app, &event).await.expect("applied"),
         measurement::Outcome::AlreadyApplied
     );
     assert_eq!(logs.of("credits_low").len(), 1, "a repeated event logs nothing");

@@ -4,16 +4,11 @@ use accounting::{OrgId, Tier};
 use harness::World;
 
 fn id(name: &str) -> OrgId {
-    name.parse().expect("the ID is valid")
+    name.parse().expect("valid ID")
 }
 
 async fn listed(world: &World, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
-    let page = world
-        .administrator
-        .accounts
-        .list(after.map(id).as_ref(), limit)
-        .await
-        .expect("the database responds");
+    let page = world.administrator.accounts.list(after.map(id).as_ref(), limit).await.expect("a response");
     (page.organizations.iter().map(|listed| listed.org.to_string()).collect(), page.has_more)
 }
 
@@ -23,13 +18,13 @@ async fn creating_an_organization_adds_it_to_the_directory_in_one_transaction() 
     world.wire.record();
     world.org_with("org_a", Tier::Sandbox, 0).await;
     let sent = world.wire.take();
-    let items = sent[0].body["TransactItems"].as_array().expect("the request is a transaction");
+    let items = sent[0].body["TransactItems"].as_array().expect("a transaction");
     assert_eq!(
         (sent[0].operation.as_str(), items.len()),
         ("TransactWriteItems", 3),
         "expected the organization, its directory entry and its first grant"
     );
-    let page = world.administrator.accounts.list(None, 10).await.expect("the database responds");
+    let page = world.administrator.accounts.list(None, 10).await.expect("a response");
     let listed = &page.organizations[0];
     assert_eq!((listed.org.as_str(), listed.created_at), ("org_a", world.clock.now()));
     assert_eq!((listed.account.left(), page.has_more), (2_000, false));

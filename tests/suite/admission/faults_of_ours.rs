@@ -144,7 +144,7 @@ async fn forwarded_address_headers_are_ignored() {
     for (count, forwarded) in (1..).zip(["198.51.100.1", "198.51.100.2", "198.51.100.3"]) {
         let request =
             Request::get("/fine").header("x-forwarded-for", forwarded).header("forwarded", forwarded);
-        let answer = send(&router, request.body(Body::empty()).expect("the request is valid")).await;
+        let answer = send(&router, request.body(Body::empty()).expect("valid request")).await;
         assert_eq!(answer.credits_remaining(), CREDITS - count * price(Product::PlaceSearch));
     }
 }
@@ -154,11 +154,11 @@ async fn call(router: &Router, method: Method, path: &str, org: Option<&TestOrg>
     if let Some(org) = org {
         request = request.header("x-api-key", &org.key);
     }
-    send(router, request.body(Body::empty()).expect("the request is valid")).await
+    send(router, request.body(Body::empty()).expect("valid request")).await
 }
 
 /// Sends a request directly to the router, because openapi.yaml doesn't describe these routes.
 async fn send(router: &Router, mut request: Request<Body>) -> Answer {
     request.extensions_mut().insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
-    Answer::read(router.clone().oneshot(request).await.expect("the router is infallible")).await
+    Answer::read(router.clone().oneshot(request).await.expect("infallible")).await
 }

@@ -90,7 +90,7 @@ async fn quota_exceeded_returns_headers_and_counts_toward_the_rate_limit() {
 #[tokio::test]
 async fn rate_limit_is_checked_before_credits() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    super::spend(&world.app, &org, 2_000 - 10 * paid()).await.expect("there are enough credits");
+    super::spend(&world.app, &org, 2_000 - 10 * paid()).await.expect("enough credits");
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }

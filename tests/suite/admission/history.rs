@@ -12,15 +12,11 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 async fn grant(world: &World, org: &TestOrg, credits: u64, days: Option<i64>) -> GrantId {
     let expires_at = days.map(|days| world.clock.now().plus_days(days));
-    world
-        .administrator
-        .grant(&org.id, PrepaidKind::Promotional, credits, expires_at)
-        .await
-        .expect("the grant is added")
+    world.administrator.grant(&org.id, PrepaidKind::Promotional, credits, expires_at).await.expect("added")
 }
 
 async fn life(world: &World, org: &TestOrg, id: &GrantId) -> GrantLife {
-    let history = world.administrator.credits_history(&org.id).await.expect("the organization exists");
+    let history = world.administrator.credits_history(&org.id).await.expect("an organization");
     history.into_iter().find(|life| life.id == *id).expect("the history has the grant")
 }
 
@@ -34,8 +30,7 @@ async fn standing(world: &World, org: &TestOrg, id: &GrantId) -> (u64, u64, Gran
 async fn history_shows_each_grant_from_start_to_end() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
     let began = world.clock.now();
-    let first =
-        world.administrator.credits_history(&org.id).await.expect("the organization exists").remove(0);
+    let first = world.administrator.credits_history(&org.id).await.expect("an organization").remove(0);
     assert_eq!((first.granted, first.joined_at, first.state), (2_000, began, GrantState::Live));
     world.clock.advance(1_000);
     let used_up = grant(&world, &org, 7, None).await;
@@ -45,7 +40,7 @@ async fn history_shows_each_grant_from_start_to_end() {
     assert_eq!(life(&world, &org, &used_up).await.joined_at, world.clock.now());
 
     // Grants of one kind are used in order of expiry, so the expiring one pays the four credits.
-    spend(&world.app, &org, 4).await.expect("there are enough credits");
+    spend(&world.app, &org, 4).await.expect("enough credits");
     world.administrator.revoke_credits(&org.id, &revoked).await.expect("the grant is live");
     let revoked_at = world.clock.now();
     world.clock.advance(4 * DAY);
@@ -56,7 +51,7 @@ async fn history_shows_each_grant_from_start_to_end() {
         expired,
         "the grant has expired, and is still in the account"
     );
-    spend(&world.app, &org, 7).await.expect("there are enough credits");
+    spend(&world.app, &org, 7).await.expect("enough credits");
     assert!(!world.account(&org).await.grants.contains_key(&expiring));
     assert_eq!(
         standing(&world, &org, &expiring).await,
@@ -69,7 +64,7 @@ async fn history_shows_each_grant_from_start_to_end() {
         (7, 0, ended(GrantEnd::UsedUp), Some(world.clock.now()))
     );
     assert_eq!(standing(&world, &org, &revoked).await, (8, 8, ended(GrantEnd::Revoked), Some(revoked_at)));
-    let history = world.administrator.credits_history(&org.id).await.expect("the organization exists");
+    let history = world.administrator.credits_history(&org.id).await.expect("an organization");
     assert_eq!(history.len(), 4, "expected four grants");
     assert!(history.is_sorted_by_key(|life| life.joined_at));
 }
@@ -86,7 +81,7 @@ async fn refund_revives_a_used_up_grant() {
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     assert_eq!(standing(&world, &org, &id).await, (25, 24, GrantState::Live, None));
     world.clock.advance(DAY);
-    spend(&world.app, &org, 24).await.expect("there are enough credits");
+    spend(&world.app, &org, 24).await.expect("enough credits");
     let again = Some(world.clock.now());
     assert_eq!(standing(&world, &org, &id).await, (25, 0, GrantState::Ended(GrantEnd::UsedUp), again));
 }
@@ -95,7 +90,7 @@ async fn refund_revives_a_used_up_grant() {
 async fn grant_removed_to_make_room_stays_in_the_history() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     let first = grant(&world, &org, 1, None).await;
-    spend(&world.app, &org, 1).await.expect("there are enough credits");
+    spend(&world.app, &org, 1).await.expect("enough credits");
     let used_up_at = Some(world.clock.now());
     world.clock.advance(DAY);
     for _ in 0..8 {
@@ -111,7 +106,7 @@ async fn process_with_a_stale_balance_still_records_the_end() {
     let world = World::new().await;
     let paid = price(Product::ScenarioCampaignCrud);
     let org = world.org_with("org_a", Tier::Enterprise, 3 * paid).await;
-    let id = world.account(&org).await.grants.into_keys().next().expect("the account has a grant");
+    let id = world.account(&org).await.grants.into_keys().next().expect("a grant");
     let (_, warm) = world.another_process(9).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send_to(warm.clone()).await.status, 200);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200, "another process spends credits");

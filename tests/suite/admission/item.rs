@@ -22,15 +22,11 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
 async fn largest_account_costs_at_most_two_write_units() {
-    let purchase_names = NAMES.join(",").parse().expect("the names are valid");
+    let purchase_names = NAMES.join(",").parse().expect("valid names");
     assert_eq!(NAMES.concat().len(), 40, "the names have the maximum total length");
     let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
-    world
-        .administrator
-        .set_tier(&org.id, Tier::PayAsYouGo, Some(CAP))
-        .await
-        .expect("the organization exists");
+    world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
     fill_with_deductions(&world, &org).await;
     fill_with_grants(&world, &org).await;
     fill_with_usage(&world, &org).await;
@@ -47,14 +43,11 @@ async fn largest_account_costs_at_most_two_write_units() {
         "expected every metered product and every purchase"
     );
     let stored = world.stored("accounts").await;
-    let item = stored
-        .iter()
-        .find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account"))
-        .expect("the account is stored");
+    let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("stored");
     let size = size_of(item);
     assert!(size <= LIMIT, "the account item has {size} bytes");
     world.clock.advance(40 * DAY);
-    spend(&world.app, &org, 1).await.expect("there are enough credits");
+    spend(&world.app, &org, 1).await.expect("enough credits");
     let stored = world.stored("accounts").await;
     let bills = stored.iter().filter(|item| item["sk"].as_s().is_ok_and(|sk| sk.starts_with("bill#")));
     let largest = bills.map(size_of).max().expect("there is a bill");
@@ -81,11 +74,7 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
         let expires_at =
             world.clock.now().plus_days(days).plus_seconds(i64::try_from(number).expect("the number fits"));
         let credits = CAP + 2 * number;
-        world
-            .administrator
-            .grant(&org.id, kind, credits, Some(expires_at))
-            .await
-            .expect("the grant is added");
+        world.administrator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("added");
         credits
     };
     let mut granted = 0;
@@ -118,7 +107,7 @@ async fn fill_with_callers(world: &World, org: &TestOrg) {
     world.clock.advance(60_000);
     let search = async |presented| {
         for _ in 0..9 {
-            admit(&world.app, Product::InventorySearch, presented).await.expect("the call is admitted");
+            admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
         }
     };
     for key in &keys {
@@ -131,14 +120,13 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
     let is_searched = |product: &Product| product.audience() == Audience::SearchKeyOrBearer;
     for product in Product::iter().filter(|product| !product.is_of_portal() && !is_searched(product)) {
         for _ in 0..6 {
-            admit(&world.app, product, with_key(org)).await.expect("the call is admitted");
+            admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
     }
     for name in NAMES {
         let path = world.draft(org, Family::Campaign).await;
         let mut event = world.event(org, &path, "purchased", 54_321);
-        event.purchase.as_mut().expect("the event has a purchase").product =
-            name.parse().expect("the name is valid");
+        event.purchase.as_mut().expect("a purchase").product = name.parse().expect("valid name");
         assert!(world.apply(&event).await.is_applied());
     }
 }
@@ -148,7 +136,7 @@ async fn fill_the_slots(world: &World, org: &TestOrg) {
         if world.stored_account(org).await.recent.iter().count() == 44 {
             return;
         }
-        spend(&world.app, org, 123).await.expect("there are enough credits");
+        spend(&world.app, org, 123).await.expect("enough credits");
     }
     panic!("some slots are still free after 2,000 charges");
 }

@@ -101,11 +101,8 @@ async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
     let mut revoked = Vec::new();
     for number in 0..110 {
         world.clock.advance(1_000);
-        let created = world
-            .administrator
-            .mint_key(&org.id, &new(&format!("key {number}")))
-            .await
-            .expect("the key is created");
+        let created =
+            world.administrator.mint_key(&org.id, &new(&format!("key {number}"))).await.expect("created");
         world.administrator.revoke_key(&org.id, &created.key.id).await.expect("the key is live");
         revoked.push(created);
     }
@@ -135,7 +132,7 @@ async fn key_limit_applies_with_a_counter_stored_before_key_creation() {
     let text = |text: &str| AttributeValue::S(text.to_owned());
     let put = world.engine().put_item().table_name("marquee-credentials");
     let put = put.item("pk", text("org#org_a")).item("sk", text("keys"));
-    put.item("live", AttributeValue::N("1".to_owned())).send().await.expect("the database responds");
+    put.item("live", AttributeValue::N("1".to_owned())).send().await.expect("a response");
     for _ in 0..9 {
         world.mint(&org.id, new("next")).await;
     }
@@ -144,7 +141,7 @@ async fn key_limit_applies_with_a_counter_stored_before_key_creation() {
 }
 
 fn new(label: &str) -> NewKey {
-    NewKey { label: label.parse().expect("the label is valid"), scopes: Scope::all(), expires_at: None }
+    NewKey { label: label.parse().expect("valid label"), scopes: Scope::all(), expires_at: None }
 }
 
 /// Returns the ID of the organization's oldest key, which is the one in `org.key`.

@@ -55,7 +55,7 @@ async fn admit(
 
 /// Returns the reason of a rejection for the rate limit or the price.
 fn refusal(result: Result<Admission, NotAdmitted>) -> Refusal {
-    let refused = result.expect_err("the call is rejected");
+    let refused = result.expect_err("rejected");
     refused.error.refusal.unwrap_or_else(|| panic!("rejected for another reason: {refused:?}"))
 }
 
@@ -63,7 +63,7 @@ fn refusal(result: Result<Admission, NotAdmitted>) -> Refusal {
 async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Refusal> {
     let accounts = Accounts::new(app.dynamo.clone());
     let key = AccountKey::Org(org.id.clone());
-    let name = "campaign_measurement".parse().expect("the name is valid");
+    let name = "campaign_measurement".parse().expect("valid name");
     let charge = Charge { name, credits };
     let entry = EntryId::charge(RequestId::from_random(app.random.bytes()));
     let now = app.clock.now();
@@ -103,5 +103,5 @@ fn assert_whole(account: &Account) {
 }
 
 fn month(text: &str) -> Month {
-    text.parse().expect("the month is valid")
+    text.parse().expect("valid month")
 }

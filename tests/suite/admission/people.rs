@@ -104,8 +104,8 @@ async fn slow_clock_does_not_move_the_people_window_back() {
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
     world.clock.advance(60_000);
     for _ in 0..10 {
-        admit(&world.app, Product::InventorySearch, presented).await.expect("the call is admitted");
-        admit(&behind, Product::InventorySearch, presented).await.expect("the call is admitted");
+        admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
+        admit(&behind, Product::InventorySearch, presented).await.expect("admitted");
     }
     let there = refusal(admit(&behind, Product::InventorySearch, presented).await);
     assert_eq!(there, Refusal::RateLimited { limit: 20, retry_after: 90, of: RateLimitOf::People });

@@ -10,13 +10,13 @@ async fn anonymous_caller_without_an_address_is_rejected() {
     let world = World::new().await;
     let met =
         identify_as(&world, Product::PlaceSearch, Audience::Anyone, RequestCredentials::default()).await;
-    assert_eq!(met.expect_err("the caller is rejected").error.code, Code::Unauthorized);
+    assert_eq!(met.expect_err("rejected").error.code, Code::Unauthorized);
 }
 
 #[tokio::test]
 async fn anonymous_callers_never_get_historical_data() {
     let world = World::new().await;
-    let address = Some("203.0.113.9".parse().expect("the address is valid"));
+    let address = Some("203.0.113.9".parse().expect("valid address"));
     let without_token = RequestCredentials { address, ..RequestCredentials::default() };
     let session = identify_as(&world, Product::PlaceSearch, Audience::Anyone, without_token).await;
     let session = session.expect("a session is opened");

@@ -11,7 +11,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 #[tokio::test]
 async fn refund_returns_credits_to_the_grants_that_paid() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 4 + paid()).await;
-    world.administrator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("the grant is added");
+    world.administrator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("added");
     let before = world.account(&org).await;
     let entries_before = world.stored_account(&org).await.recent.iter().count();
     let mut admission = charge(&world, &org).await;
@@ -38,10 +38,10 @@ async fn refund_racing_with_the_removal_of_its_grant_is_kept() {
         .administrator
         .grant(&org.id, PrepaidKind::Promotional, paid() + 1, Some(expiry))
         .await
-        .expect("the grant is added");
+        .expect("added");
     let (other, _) = world.another_process(8).await;
     let mut overtaking =
-        Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("the call is admitted"));
+        Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
     world.clock.advance(2 * DAY);
     world.wire.interleave(move |sent| {
         let lets_leave =
@@ -50,7 +50,7 @@ async fn refund_racing_with_the_removal_of_its_grant_is_kept() {
         let other = other.clone();
         Some(Box::pin(async move { other.admissions.refund(&mut admission).await }))
     });
-    let account = spend(&world.app, &org, 1).await.expect("there are enough credits");
+    let account = spend(&world.app, &org, 1).await.expect("enough credits");
     assert_whole(&account);
     assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, 1, 9 + paid()));
 }
@@ -58,12 +58,11 @@ async fn refund_racing_with_the_removal_of_its_grant_is_kept() {
 #[tokio::test]
 async fn refunds_a_session() {
     let world = World::new().await;
-    let address = Some("203.0.113.9".parse().expect("the address is valid"));
+    let address = Some("203.0.113.9".parse().expect("valid address"));
     let presented = gateway::RequestCredentials { address, ..Default::default() };
-    let mut admission =
-        admit(&world.app, Product::PopulationAtHome, presented).await.expect("the call is admitted");
+    let mut admission = admit(&world.app, Product::PopulationAtHome, presented).await.expect("admitted");
     world.app.admissions.refund(&mut admission).await;
-    let account = admission.account().expect("the account exists");
+    let account = admission.account().expect("an account");
     assert_eq!((account.left(), account.totals.used), (100 as Credits, 0));
     assert_whole(account);
 }
@@ -75,14 +74,14 @@ fn paid() -> Credits {
 
 /// Admits a call that costs [`paid`] credits.
 async fn charge(world: &World, org: &TestOrg) -> Admission {
-    admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("the call is admitted")
+    admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("admitted")
 }
 
 /// Refunds a call, and returns the stored account.
 async fn refund(world: &World, admission: &mut Admission) -> Account {
     world.app.admissions.refund(admission).await;
-    let org = admission.identity().org().expect("the caller has an organization").clone();
-    let account = world.administrator.account(&org).await.expect("the account exists");
+    let org = admission.identity().org().expect("an organization").clone();
+    let account = world.administrator.account(&org).await.expect("an account");
     assert_whole(&account);
     account
 }

@@ -110,8 +110,8 @@ async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Ans
     let request = Request::get(path)
         .header("accept-encoding", accept_encoding)
         .body(Body::empty())
-        .expect("the request is valid");
-    Answer::read(router.oneshot(request).await.expect("the router is infallible")).await
+        .expect("valid request");
+    Answer::read(router.oneshot(request).await.expect("infallible")).await
 }
 
 #[tokio::test]
@@ -120,12 +120,9 @@ async fn flat_reply_has_its_members_next_to_meta() {
     let (status, body) = answer(&world, "/flat").await;
     assert_eq!(status, 200);
     assert_eq!((&body["cohorts"], &body["data"]), (&json!([1, 2]), &json!(3)));
-    assert_eq!(
-        body.as_object().expect("the value is an object").keys().collect::<Vec<_>>(),
-        ["cohorts", "data", "meta"]
-    );
+    assert_eq!(body.as_object().expect("an object").keys().collect::<Vec<_>>(), ["cohorts", "data", "meta"]);
     let (status, body) = answer(&world, "/empty").await;
-    assert_eq!((status, body.as_object().expect("the value is an object").len()), (200, 1));
+    assert_eq!((status, body.as_object().expect("an object").len()), (200, 1));
     assert_eq!(body["meta"]["product"], "openapi");
 }
 
@@ -161,7 +158,7 @@ async fn reply_lists_twenty_sources_and_the_total() {
     let world = World::new().await;
     let (_, body) = answer(&world, "/records").await;
     let provenance = &body["meta"]["provenance"];
-    let listed = provenance["sources"].as_array().expect("the sources are a list");
+    let listed = provenance["sources"].as_array().expect("a list");
     assert_eq!((listed.len(), &provenance["sources_total"]), (20, &json!(25)));
     assert_eq!(listed[19], json!({"source": "source 20", "data_vintage": "2026-06-30"}));
 }

@@ -9,18 +9,14 @@ use super::{assert_whole, spend};
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
 async fn grant(world: &World, org: &TestOrg, credits: u64) -> GrantId {
-    world
-        .administrator
-        .grant(&org.id, PrepaidKind::Promotional, credits, None)
-        .await
-        .expect("the grant is added")
+    world.administrator.grant(&org.id, PrepaidKind::Promotional, credits, None).await.expect("added")
 }
 
 #[tokio::test]
 async fn revoking_a_grant_removes_only_its_unused_credits_once() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 5).await;
     let revoked = grant(&world, &org, 10).await;
-    spend(&world.app, &org, 4).await.expect("there are enough credits");
+    spend(&world.app, &org, 4).await.expect("enough credits");
     assert_eq!(world.administrator.revoke_credits(&org.id, &revoked).await.expect("the grant is live"), 6);
     let account = world.account(&org).await;
     assert_eq!((account.left(), account.totals.used, account.totals.expired), (5, 4, 6));
@@ -54,16 +50,13 @@ async fn process_with_a_cached_grant_does_not_use_it_after_revocation() {
 async fn only_live_prepaid_grants_can_be_revoked() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let expires_at = Some(world.clock.now().plus_days(1));
-    let short = world
-        .administrator
-        .grant(&org.id, PrepaidKind::Promotional, 5, expires_at)
-        .await
-        .expect("the grant is added");
+    let short =
+        world.administrator.grant(&org.id, PrepaidKind::Promotional, 5, expires_at).await.expect("added");
     let spent = grant(&world, &org, 3).await;
     // An expired grant, a used-up one, and an unknown one.
     spend(&world.app, &org, 9).await.expect("there are metered credits");
     world.clock.advance(2 * 24 * 60 * 60 * 1_000);
-    for id in [short, spent, "0badf00d".parse().expect("the ID is valid")] {
+    for id in [short, spent, "0badf00d".parse().expect("valid ID")] {
         let refused =
             world.administrator.revoke_credits(&org.id, &id).await.expect_err("the grant is not live");
         assert!(matches!(refused, AdministratorError::UnknownGrant { .. }), "{refused}");

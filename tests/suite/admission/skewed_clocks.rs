@@ -59,7 +59,7 @@ async fn skewed_process_returns_503_and_changes_no_account() {
 async fn skewed_process_rejects_changes_by_people() {
     let (world, org) = World::with_org().await;
     let token = world.owner_token(&org).await;
-    let before = world.administrator.keys(&org.id).await.expect("the database responds");
+    let before = world.administrator.keys(&org.id).await.expect("a response");
     for millis in [5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
         let (_, router) = skewed(&world, millis).await;
         let create = world.post("/v2/account/keys").bearer(&token).json(&samples::api_key());
@@ -68,7 +68,7 @@ async fn skewed_process_rejects_changes_by_people() {
             assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{millis} ms");
         }
     }
-    assert_eq!(world.administrator.keys(&org.id).await.expect("the database responds"), before);
+    assert_eq!(world.administrator.keys(&org.id).await.expect("a response"), before);
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn call_with_a_cached_key_checks_the_clock_with_one_read() {
     admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("the clock matches the database's");
     let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
     assert_eq!(sent.first().map(String::as_str), Some("GetItem"));
-    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("the call is admitted");
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
     assert_eq!(sent, ["UpdateItem"], "a correct clock needs no read");
 }
@@ -191,7 +191,7 @@ async fn skewed_process_postpones_purchases_and_refunds() {
     let refused = harness::apply(&process, &failed).await;
     assert!(matches!(refused, Err(ApplyError::ClockSkewed(_))), "{refused:?}");
     process.clock.advance(-TWO_DAYS);
-    assert_eq!(harness::apply(&process, &failed).await.expect("the refund is applied"), Outcome::Applied);
+    assert_eq!(harness::apply(&process, &failed).await.expect("applied"), Outcome::Applied);
     let account = world.account(&org).await;
     assert_eq!((account.totals.used, account.today.day), (used - 24, world.clock.now().day()));
     assert_whole(&account);

@@ -17,7 +17,7 @@ async fn ask(world: &World, token: &str) -> (u16, String) {
 
 /// Returns the issuer and subject of each member of an organization.
 async fn listed(world: &World, org: &TestOrg) -> Vec<(String, String)> {
-    let members = world.administrator.members(&org.id).await.expect("the database responds");
+    let members = world.administrator.members(&org.id).await.expect("a response");
     members.into_iter().map(|member| (member.subject.issuer, member.subject.subject)).collect()
 }
 
@@ -30,21 +30,21 @@ async fn members_lists_only_the_organizations_own_people() {
             .administrator
             .add_member(&org.id, Subject::new(issuer, subject), Some(Role::Member))
             .await
-            .expect("the member is added");
+            .expect("added");
     }
     // Adding a member again changes nothing.
     world
         .administrator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
-        .expect("the member is added");
+        .expect("added");
     let expected = [("https://a.example", "1"), ("https://a.example", "2"), ("https://b.example", "1")];
     let expected = expected.map(|(issuer, subject)| (issuer.to_owned(), subject.to_owned()));
     assert_eq!(listed(&world, &org).await, expected);
     assert_eq!(listed(&world, &other).await, []);
-    let unknown = "org_unknown".parse().expect("the ID is valid");
+    let unknown = "org_unknown".parse().expect("valid ID");
     assert!(matches!(world.administrator.members(&unknown).await, Err(AdministratorError::UnknownOrg(_))));
-    let keys = world.administrator.keys(&org.id).await.expect("the database responds");
+    let keys = world.administrator.keys(&org.id).await.expect("a response");
     assert_eq!(keys.len(), 1, "the key list is unaffected");
 }
 
@@ -73,7 +73,7 @@ async fn removing_a_member_twice_fails() {
         .administrator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
-        .expect("the member is added");
+        .expect("added");
     let unmap = || world.administrator.remove_member(&org.id, Subject::new("https://a.example", "1"));
     assert!(unmap().await.is_ok());
     for result in [
@@ -108,15 +108,12 @@ async fn unlisted_member_can_be_removed_and_is_listed_when_added_again() {
     let unlist = async || {
         let client = world.engine();
         for item in world.stored("credentials").await {
-            let (pk, sk) = (
-                item["pk"].as_s().expect("the value is a string"),
-                item["sk"].as_s().expect("the value is a string"),
-            );
+            let (pk, sk) = (item["pk"].as_s().expect("a string"), item["sk"].as_s().expect("a string"));
             if pk.starts_with("org#") && sk.starts_with("subject#") {
                 let delete = client.delete_item().table_name("marquee-credentials");
                 let delete = delete.key("pk", AttributeValue::S(pk.clone()));
                 let delete = delete.key("sk", AttributeValue::S(sk.clone()));
-                delete.send().await.expect("the database responds");
+                delete.send().await.expect("a response");
             }
         }
     };
@@ -126,11 +123,7 @@ async fn unlisted_member_can_be_removed_and_is_listed_when_added_again() {
     world.bearer(&org).await;
     assert_eq!(listed(&world, &org).await.len(), 1);
     unlist().await;
-    world
-        .administrator
-        .remove_member(&org.id, world.issuer.developer().subject)
-        .await
-        .expect("the member is removed");
+    world.administrator.remove_member(&org.id, world.issuer.developer().subject).await.expect("removed");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await.0, 403);
 }

@@ -18,14 +18,14 @@ fn refusal() -> (u16, String) {
 
 async fn suspend(world: &World, org: &TestOrg) {
     assert!(
-        world.administrator.suspend(&org.id).await.expect("the database responds"),
+        world.administrator.suspend(&org.id).await.expect("a response"),
         "the suspension changes the account"
     );
 }
 
 async fn resume(world: &World, org: &TestOrg) {
     assert!(
-        world.administrator.resume(&org.id).await.expect("the database responds"),
+        world.administrator.resume(&org.id).await.expect("a response"),
         "the resumption changes the account"
     );
 }
@@ -65,16 +65,16 @@ async fn cached_suspension_ends_within_thirty_seconds() {
 async fn repeated_suspend_and_resume_report_no_change() {
     let (world, org) = World::with_org().await;
     let state = async || world.account(&org).await.suspended_at;
-    assert!(!world.administrator.resume(&org.id).await.expect("the database responds"));
+    assert!(!world.administrator.resume(&org.id).await.expect("a response"));
     suspend(&world, &org).await;
     let first = state().await;
     assert_eq!(first, Some(world.clock.now()));
     world.clock.advance(1_000);
-    assert!(!world.administrator.suspend(&org.id).await.expect("the database responds"));
+    assert!(!world.administrator.suspend(&org.id).await.expect("a response"));
     assert_eq!(state().await, first, "the time of the suspension is unchanged");
     resume(&world, &org).await;
     assert_eq!(state().await, None);
-    assert!(!world.administrator.resume(&org.id).await.expect("the database responds"));
+    assert!(!world.administrator.resume(&org.id).await.expect("a response"));
 }
 
 #[tokio::test]
@@ -105,8 +105,7 @@ async fn suspension_blocks_only_purchase_events() {
 async fn failed_call_is_refunded_after_suspension() {
     let (world, org) = World::with_org().await;
     let product = Product::ScenarioCampaignCrud;
-    let mut admission =
-        super::admit(&world.app, product, super::with_key(&org)).await.expect("the call is admitted");
+    let mut admission = super::admit(&world.app, product, super::with_key(&org)).await.expect("admitted");
     suspend(&world, &org).await;
     world.app.admissions.refund(&mut admission).await;
     let account = world.account(&org).await;

@@ -22,7 +22,7 @@ async fn each_tier_has_its_own_rate_limit_and_credits() {
         assert_eq!(balance.number("x-ratelimit-limit"), rate);
         assert_eq!(balance.number("x-ratelimit-remaining"), rate - 1);
         for _ in 1..rate {
-            admit(&world.app, Product::Markets, with_key(&org)).await.expect("the call is admitted");
+            admit(&world.app, Product::Markets, with_key(&org)).await.expect("admitted");
         }
         let over = world.get(SUMMARY).key(&org.key).send().await;
         assert_eq!(over.error(), (429, "RATE_LIMITED".to_owned()), "{name}");
@@ -49,12 +49,12 @@ async fn tier_change_applies_to_the_next_call() {
         (Tier::Sandbox, 10, 2_000),
         (Tier::PayAsYouGo, 100, 2_000 + 20_000),
     ] {
-        world.administrator.set_tier(&org.id, tier, None).await.expect("the organization exists");
+        world.administrator.set_tier(&org.id, tier, None).await.expect("an organization");
         let answer = world.get("/v2/billing/credits").key(&org.key).send().await;
         assert_eq!(answer.number("x-ratelimit-limit"), rate, "{tier}");
         assert_eq!(answer.number("x-credits-remaining"), balance, "{tier}");
     }
-    let unknown = "org_unknown".parse().expect("the ID is valid");
+    let unknown = "org_unknown".parse().expect("valid ID");
     assert!(
         world.administrator.set_tier(&unknown, Tier::Sandbox, None).await.is_err(),
         "a tier change doesn't create an account"
@@ -68,7 +68,7 @@ async fn higher_tier_applies_within_a_full_minute() {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 429);
-    world.administrator.set_tier(&org.id, Tier::Enterprise, None).await.expect("the organization exists");
+    world.administrator.set_tier(&org.id, Tier::Enterprise, None).await.expect("an organization");
     let (_, other) = world.another_process(8).await;
     let elsewhere = world.get(SUMMARY).key(&org.key).send_to(other).await;
     assert_eq!(
@@ -86,10 +86,10 @@ async fn ninth_live_grant_is_rejected_until_one_is_used_up() {
     let (world, org) = World::with_org_of(Tier::Enterprise, 0).await;
     let grant = || world.administrator.grant(&org.id, PrepaidKind::Promotional, 2, None);
     for _ in 0..8 {
-        grant().await.expect("the grant is added");
+        grant().await.expect("added");
     }
     assert!(grant().await.is_err_and(|error| error.to_string().contains("8 live grants")));
-    spend(&world.app, &org, 2).await.expect("there are enough credits");
+    spend(&world.app, &org, 2).await.expect("enough credits");
     grant().await.expect("a used-up grant doesn't count");
     assert_eq!(world.account(&org).await.grants.len(), 8);
 }
@@ -99,7 +99,7 @@ async fn monthly_cap_renews_and_is_kept_unless_changed() {
     let (world, org) = World::with_org_of(Tier::PayAsYouGo, 0).await;
     let paid = price(Product::ScenarioCampaignCrud);
     for cap in [Some(3 * paid), None] {
-        world.administrator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("the organization exists");
+        world.administrator.set_tier(&org.id, Tier::PayAsYouGo, cap).await.expect("an organization");
         let answer = world.get(SUMMARY).key(&org.key).send().await;
         assert_eq!(answer.credits_remaining(), 2 * paid);
         world.clock.advance(31 * 24 * 60 * 60 * 1_000);

@@ -59,12 +59,7 @@ async fn cohort_ids_never_change() {
     let cohorts = answer.json()["cohorts"].take();
     for (description, id) in known {
         let has_description = |cohort: &&Value| cohort["cohort_description"] == description;
-        let cohort = cohorts
-            .as_array()
-            .expect("the cohorts are a list")
-            .iter()
-            .find(has_description)
-            .expect("the cohort exists");
+        let cohort = cohorts.as_array().expect("a list").iter().find(has_description).expect("a cohort");
         assert_eq!(cohort["service_segment_id"], id, "{description}");
     }
 }

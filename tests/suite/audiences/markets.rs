@@ -22,7 +22,7 @@ pub(super) async fn page_through(world: &World, org: &TestOrg, query: &str) -> (
         let answer = list(world, org, &format!("?{query}{cursor}")).await;
         assert_eq!(answer.status, 200, "{query}: {}", answer.text());
         let page = answer.json();
-        let markets = page["data"].as_array().expect("the markets are a list");
+        let markets = page["data"].as_array().expect("a list");
         sizes.push(markets.len());
         all.extend_from_slice(markets);
         let pagination = &page["pagination"];
@@ -42,7 +42,7 @@ async fn lists_dmas_by_code_by_default() {
     let (world, org) = World::with_org().await;
     let answer = list(&world, &org, "").await;
     let markets = answer.data();
-    let markets = markets.as_array().expect("the markets are a list");
+    let markets = markets.as_array().expect("a list");
     assert_eq!(markets.len(), 25);
     assert_eq!(answer.json()["pagination"]["total"], 210);
     assert_eq!(markets[0]["name"], "Portland-Auburn");
@@ -58,7 +58,7 @@ async fn lists_dmas_by_code_by_default() {
     let (north, east) = (new_york["latitude"].as_f64(), new_york["longitude"].as_f64());
     assert!((40.0..42.0).contains(&north.unwrap()) && (-75.0..-73.0).contains(&east.unwrap()), "{new_york}");
     let same = list(&world, &org, "?geography_type=DMA&q=").await.data();
-    assert_eq!(same.as_array().expect("the markets are a list"), markets);
+    assert_eq!(same.as_array().expect("a list"), markets);
 }
 
 #[tokio::test]
@@ -73,8 +73,7 @@ async fn lists_each_area_of_a_type_once_in_id_order() {
         let ids = ids(&json!(markets), "market_id");
         assert!(ids.is_sorted_by(|one, other| one < other), "{area_type}");
         assert!(markets.iter().all(|market| market["geography_type"] == area_type), "{area_type}");
-        let people: u64 =
-            markets.iter().map(|market| market["population"].as_u64().expect("the value is a count")).sum();
+        let people: u64 = markets.iter().map(|market| market["population"].as_u64().expect("a count")).sum();
         match area_type {
             "COUNTY" | "STATE" => assert_eq!(people, 334_914_895),
             "DMA" => assert_eq!(people, 334_914_895 - 135_813),
@@ -89,12 +88,10 @@ async fn lists_each_area_of_a_type_once_in_id_order() {
 async fn spot_counts_match_inventory_search() {
     let (world, org) = World::with_org().await;
     let counts = |markets: &[Value]| -> BTreeMap<String, u64> {
-        let count = |market: &Value| market["spots_count"].as_u64().expect("the value is a count");
+        let count = |market: &Value| market["spots_count"].as_u64().expect("a count");
         let with_spots = markets.iter().filter(|market| count(market) > 0);
         with_spots
-            .map(|market| {
-                (market["market_id"].as_str().expect("the ID is a string").to_owned(), count(market))
-            })
+            .map(|market| (market["market_id"].as_str().expect("an ID").to_owned(), count(market)))
             .collect()
     };
     for (area_type, new_york, san_francisco) in [
@@ -189,7 +186,7 @@ async fn rejects_a_cursor_of_another_list() {
     ];
     for own in queries {
         let page = list(&world, &org, &format!("?limit=1{own}")).await.json();
-        let cursor = page["pagination"]["cursor"].as_str().expect("the page has a cursor").to_owned();
+        let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
         for query in queries {
             let answer = list(&world, &org, &format!("?cursor={cursor}{query}")).await;
             if query == own {

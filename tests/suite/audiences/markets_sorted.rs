@@ -12,7 +12,7 @@ use super::{AREA_TYPES, ids};
 const MINUTE_MILLIS: i64 = 60_000;
 
 fn text(market: &Value, member: &str) -> String {
-    market[member].as_str().expect("the value is a string").to_owned()
+    market[member].as_str().expect("a string").to_owned()
 }
 
 /// Sorts a list in ID order with a stable sort.
@@ -75,7 +75,7 @@ async fn state_filter_keeps_markets_with_a_county_in_the_state() {
         ("RI", "Rhode  Island", "US2020XXST44"),
         ("nv", "NEVADA", "US2020XXST32"),
     ] {
-        let state = geographies.find(&state.parse().expect("the ID is valid")).expect("the state exists");
+        let state = geographies.find(&state.parse().expect("valid ID")).expect("a state");
         for area_type in AREA_TYPES {
             world.clock.advance(MINUTE_MILLIS);
             let counties =

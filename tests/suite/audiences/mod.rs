@@ -31,7 +31,7 @@ async fn at_home(world: &World, org: &TestOrg, key: &str, area_type: &str) -> Va
 }
 
 fn rows(answer: &Value) -> &[Value] {
-    answer["results"].as_array().expect("the results are a list")
+    answer["results"].as_array().expect("a list")
 }
 
 /// Returns the row of an area.
@@ -48,6 +48,6 @@ fn number(value: &Value) -> f64 {
 }
 
 fn ids(list: &Value, member: &str) -> Vec<String> {
-    let items = list.as_array().expect("the value is a list");
-    items.iter().map(|item| item[member].as_str().expect("the member is a string").to_owned()).collect()
+    let items = list.as_array().expect("a list");
+    items.iter().map(|item| item[member].as_str().expect("a string").to_owned()).collect()
 }

@@ -59,7 +59,7 @@ async fn every_row_matches_its_formulas() {
             assert!(!ids.is_empty(), "{context}");
             assert_eq!(
                 ids,
-                answer["ids"].as_array().expect("the IDs are a list").iter().collect::<Vec<_>>(),
+                answer["ids"].as_array().expect("a list").iter().collect::<Vec<_>>(),
                 "{context}"
             );
             assert!(
@@ -109,7 +109,7 @@ async fn coverage_shows_the_share_of_the_nation() {
         let outside = count(&coverage["all_persons_outside"]);
         assert_eq!(count(&coverage["all_persons"]) + outside, NATION, "{area_type}");
         assert_composed(coverage, area_type);
-        let description = coverage["description"].as_str().expect("the value is a string");
+        let description = coverage["description"].as_str().expect("a string");
         match area_type {
             "COUNTY" | "STATE" => {
                 assert_eq!(outside, 0);
@@ -146,7 +146,7 @@ async fn every_msa_is_also_a_cbsa() {
     let cbsa = at_home(&world, &org, "hispanic", "CBSA").await;
     assert_eq!((rows(&msa).len(), rows(&cbsa).len()), (387, 387 + 538));
     for one in rows(&msa) {
-        let mut same = row(&cbsa, one["geography_id"].as_str().expect("the ID is a string")).clone();
+        let mut same = row(&cbsa, one["geography_id"].as_str().expect("an ID")).clone();
         same["geo_type"] = json!("MSA");
         assert_eq!(*one, same);
     }
@@ -160,7 +160,7 @@ async fn zip_codes_are_labelled_as_modelled_and_counties_as_preview() {
         let maturity = if area_type == "ZIP" { "synthetic-only" } else { "research-preview" };
         assert_eq!(provenance["data_maturity"], maturity, "{area_type}");
         assert_eq!(provenance["data_vintage"], "2023-07-01", "{area_type}");
-        let source = provenance["source"].as_str().expect("the source is a string");
+        let source = provenance["source"].as_str().expect("a string");
         assert!(source.contains("ACS"), "{source}");
         assert_eq!(source.contains("modelled for ZIP codes"), area_type == "ZIP", "{source}");
     }
@@ -171,7 +171,7 @@ async fn income_cohorts_explain_their_persons() {
     let (world, org) = World::with_org().await;
     let name = at_home(&world, &org, "income_100k_plus", "STATE").await["customer_segment_name"].take();
     assert!(
-        name.as_str().expect("the name is a string").contains("persons = population x share of households"),
+        name.as_str().expect("a string").contains("persons = population x share of households"),
         "{name}"
     );
 }

@@ -14,7 +14,7 @@ const UNPOPULATED: &str = "US2020XMSA41980";
 fn body(area_type: &str, members: &Value) -> Value {
     let mut body =
         json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": [area_type] });
-    for (name, value) in members.as_object().expect("the members are an object") {
+    for (name, value) in members.as_object().expect("an object") {
         body[name] = value.clone();
     }
     body
@@ -28,7 +28,7 @@ async fn narrowed(world: &World, org: &TestOrg, area_type: &str, members: &Value
 
 /// Asserts that a response has exactly the rows of `whole` with these IDs, and that its coverage adds up.
 fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &str) {
-    let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("the ID is a string"));
+    let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("an ID"));
     let kept: Vec<Value> = rows(whole).iter().filter(is_kept).cloned().collect();
     assert_eq!(rows(answer), kept, "{context}");
     for member in
@@ -62,10 +62,8 @@ async fn ids_select_areas_in_any_order() {
         let mut random = fastrand::Rng::with_seed(count);
         let some = random
             .choose_multiple(rows(&whole), usize::try_from(count).expect("the count fits into a usize"));
-        let mut ids: Vec<_> = some
-            .iter()
-            .map(|row| row["geography_id"].as_str().expect("the ID is a string").to_owned())
-            .collect();
+        let mut ids: Vec<_> =
+            some.iter().map(|row| row["geography_id"].as_str().expect("an ID").to_owned()).collect();
         random.shuffle(&mut ids);
         // A duplicate ID counts once.
         let last = ids.len() - 1;
@@ -114,15 +112,10 @@ async fn state_filter_keeps_areas_with_a_county_in_the_state() {
     }
     let page = json!({ "state": "WY", "pagination": { "page_size": 10_000 } });
     let answer = narrowed(&world, &org, "ZIP", &page).await;
-    let wyoming =
-        geographies.find(&"US2020XXST56".parse().expect("the ID is valid")).expect("the state exists");
+    let wyoming = geographies.find(&"US2020XXST56".parse().expect("valid ID")).expect("a state");
     let there = with_a_county_in(&geographies, wyoming, "ZIP");
     assert!(rows(&answer).len() > 100);
-    assert!(
-        rows(&answer)
-            .iter()
-            .all(|row| there.contains(row["geography_id"].as_str().expect("the ID is a string")))
-    );
+    assert!(rows(&answer).iter().all(|row| there.contains(row["geography_id"].as_str().expect("an ID"))));
 }
 
 #[tokio::test]
@@ -188,7 +181,7 @@ async fn selecting_every_id_returns_the_whole_list() {
         let mut ids = whole["ids"].clone();
         if area_type == "MSA" {
             // An area without population is left out, as it is in the whole list.
-            ids.as_array_mut().expect("the IDs are a list").push(json!(UNPOPULATED));
+            ids.as_array_mut().expect("a list").push(json!(UNPOPULATED));
         }
         let answer = narrowed(&world, &org, area_type, &json!({ "geography_ids": ids })).await;
         assert_eq!(answer["results"], whole["results"], "{area_type}");

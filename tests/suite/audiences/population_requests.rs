@@ -41,7 +41,7 @@ async fn pages_cover_the_whole_list() {
             let position =
                 json!({ "page": number, "page_size": size, "total_results": total, "total_pages": pages });
             assert_eq!(shown["pagination"], position);
-            assert_eq!(shown["ids"].as_array().expect("the IDs are a list").len(), rows(&shown).len());
+            assert_eq!(shown["ids"].as_array().expect("a list").len(), rows(&shown).len());
             joined.extend_from_slice(rows(&shown));
         }
         assert_eq!(joined, rows(&whole), "{area_type} in pages of {size}");
@@ -52,7 +52,7 @@ async fn pages_cover_the_whole_list() {
 async fn zip_pages_have_five_thousand_rows_by_default() {
     let (world, org) = World::with_org().await;
     let first = at_home(&world, &org, "hispanic", "ZIP").await;
-    let total = first["pagination"]["total_results"].as_u64().expect("the value is a count");
+    let total = first["pagination"]["total_results"].as_u64().expect("a count");
     assert!(total > 32_000, "{total}");
     assert_eq!(first["pagination"]["page_size"], 5_000);
     assert_eq!(rows(&first).len(), 5_000);
@@ -62,11 +62,7 @@ async fn zip_pages_have_five_thousand_rows_by_default() {
         if rows(&shown).is_empty() {
             break;
         }
-        ids.extend(
-            rows(&shown)
-                .iter()
-                .map(|row| row["geography_id"].as_str().expect("the ID is a string").to_owned()),
-        );
+        ids.extend(rows(&shown).iter().map(|row| row["geography_id"].as_str().expect("an ID").to_owned()));
         number += 1;
     }
     assert_eq!(ids.len() as u64, total);

@@ -16,8 +16,8 @@ fn sums(
 ) -> BTreeMap<String, (u64, u64)> {
     let mut sums = BTreeMap::new();
     for row in rows(counties) {
-        let id = row["geography_id"].as_str().expect("the ID is a string").parse().expect("the ID is valid");
-        let county = geographies.find(&id).expect("the county exists");
+        let id = row["geography_id"].as_str().expect("an ID").parse().expect("valid ID");
+        let county = geographies.find(&id).expect("a county");
         if let Some(parent) = parent(county) {
             let sum: &mut (u64, u64) = sums.entry(geographies.get(parent).id.to_string()).or_default();
             sum.0 += count(&row["persons"]);
@@ -28,7 +28,7 @@ fn sums(
 }
 
 fn shown(answer: &Value) -> BTreeMap<String, (u64, u64)> {
-    let id = |row: &Value| row["geography_id"].as_str().expect("the ID is a string").to_owned();
+    let id = |row: &Value| row["geography_id"].as_str().expect("an ID").to_owned();
     rows(answer).iter().map(|row| (id(row), (count(&row["persons"]), count(&row["all_persons"])))).collect()
 }
 

@@ -27,8 +27,7 @@ async fn report(world: &World, org: &TestOrg) -> Value {
 /// Returns the shares of a cohort in a list.
 fn shares_in<'a>(list: &'a Value, key: &str) -> &'a Value {
     let id = samples::segment(key);
-    let found =
-        list.as_array().expect("the cohorts are a list").iter().find(|one| one["service_segment_id"] == id);
+    let found = list.as_array().expect("a list").iter().find(|one| one["service_segment_id"] == id);
     &found.unwrap_or_else(|| panic!("{key} is not in the list"))["shares"]
 }
 
@@ -42,7 +41,7 @@ async fn cohort_has_the_same_source_in_search_population_and_report() {
         for area_type in ["COUNTY", "ZIP"] {
             assert_eq!(*shares, at_home(&world, &org, key, area_type).await["shares"], "{key}: {area_type}");
         }
-        let source = shares["source"].as_str().expect("the source is a string");
+        let source = shares["source"].as_str().expect("a string");
         assert!(source.starts_with("US Census Bureau, ") && source.ends_with(table), "{source}");
         assert_eq!(
             (&shares["vintage"], &shares["data_maturity"]),
@@ -63,7 +62,7 @@ async fn cohort_search_and_county_population_have_the_same_provenance() {
     let counties = ask(&world, &org, AT_HOME, &body).await.json();
     let found = search(&world, &org, "women 18-34").await;
     assert_eq!(found["meta"]["provenance"], counties["meta"]["provenance"]);
-    let source = found["meta"]["provenance"]["source"].as_str().expect("the source is a string");
+    let source = found["meta"]["provenance"]["source"].as_str().expect("a string");
     assert!(source.ends_with("table B01001 (2010-2014)") && !source.contains("S1901"), "{source}");
 }
 

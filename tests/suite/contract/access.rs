@@ -203,7 +203,7 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
     let before = world.account(&org).await.totals;
     let member = format!("Bearer {}", world.bearer(&org).await);
     assert!(
-        world.administrator.suspend(&org.id).await.expect("the database responds"),
+        world.administrator.suspend(&org.id).await.expect("a response"),
         "the suspension changes the account"
     );
     for operation in operations() {

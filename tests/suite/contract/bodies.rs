@@ -61,7 +61,7 @@ pub(super) fn pointers(body: &Value) -> Vec<String> {
     let mut pointers = vec![String::new()];
     let mut next = 0;
     while let Some(pointer) = pointers.get(next).cloned() {
-        match body.pointer(&pointer).expect("the pointer exists") {
+        match body.pointer(&pointer).expect("a pointer") {
             Value::Object(members) => pointers.extend(members.keys().map(|name| format!("{pointer}/{name}"))),
             Value::Array(items) => {
                 pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}")))

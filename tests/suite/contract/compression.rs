@@ -89,7 +89,7 @@ async fn entity_tag_does_not_depend_on_compression() {
     let created = world.post(samples::library(Family::Campaign)).key(&org.key).json(&body);
     let created = created.header("accept-encoding", "gzip").send().await;
     assert_eq!(created.header("content-encoding"), "gzip");
-    let id = created.data()["asset_id"].as_str().expect("the ID is a string").to_owned();
+    let id = created.data()["asset_id"].as_str().expect("an ID").to_owned();
     let path = format!("{}/{id}", samples::library(Family::Campaign));
     for coding in ["gzip", "identity"] {
         let (compressed, plain) =

@@ -60,7 +60,7 @@ async fn unsupported_method_returns_405_with_the_allowed_methods() {
             if supported.contains(method) {
                 continue;
             }
-            let method: Method = method.parse().expect("the method is valid");
+            let method: Method = method.parse().expect("valid method");
             let answer = world.call(method.clone(), path).key(&org.key).send().await;
             if method == Method::HEAD {
                 assert_eq!((answer.status.as_u16(), answer.body.len()), (405, 0), "{method} {path}");
@@ -90,7 +90,7 @@ async fn head_error_has_no_body() {
 #[track_caller]
 fn assert_envelope(answer: &Answer) {
     let error = answer.json()["error"].take();
-    let code = error["code"].as_str().expect("the code is a string");
+    let code = error["code"].as_str().expect("a string");
     assert_eq!(error["product"], "platform");
     assert_eq!(error["status"], answer.status.as_u16());
     assert_eq!(error["request_id"], answer.header("x-request-id"));

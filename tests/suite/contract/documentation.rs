@@ -14,7 +14,7 @@ const ALARMS: &str = include_str!("../../../docs/how-to/alarms.md");
 fn logged() -> BTreeSet<String> {
     let sources = sources(&["shared", "functions"]);
     let named = sources.iter().flat_map(|(_, source)| source.split("event = \"").skip(1));
-    named.map(|rest| rest.split('"').next().expect("the event has a name").to_owned()).collect()
+    named.map(|rest| rest.split('"').next().expect("a name").to_owned()).collect()
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn errors_page_has_exactly_one_section_per_error_code() {
 #[test]
 fn openapi_lists_every_error_code() {
     let documented = &Contract::get().document()["components"]["schemas"]["Error"]["properties"]["error"];
-    let documented = documented["properties"]["code"]["enum"].as_array().expect("the codes are a list");
+    let documented = documented["properties"]["code"]["enum"].as_array().expect("a list");
     let documented: BTreeSet<_> = documented.iter().filter_map(Value::as_str).collect();
     assert_eq!(documented, Code::iter().map(|code| code.as_str()).collect());
 }
@@ -53,14 +53,13 @@ fn alarms_guide_explains_every_log_event() {
 
 #[test]
 fn every_charging_function_has_an_alarm_for_owed_credits() {
-    let template: Value =
-        serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("the YAML is valid");
-    let resources = template["Resources"].as_object().expect("the resources are an object");
+    let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("valid YAML");
+    let resources = template["Resources"].as_object().expect("an object");
     for function in ["Campaigns", "Events", "Places", "Audiences", "Inventory", "Tiles", "Account"] {
         let metric = format!("{function}MoneyEvents");
         let filter = &resources[&metric]["Properties"];
         assert_eq!(filter["LogGroupName"], format!("{function}LogGroup"));
-        let pattern = filter["FilterPattern"].as_str().expect("the filter has a pattern");
+        let pattern = filter["FilterPattern"].as_str().expect("a pattern");
         let mut named: Vec<_> = pattern.split('"').skip(1).step_by(2).collect();
         named.sort_unstable();
         assert_eq!(named, ["charge_in_doubt", "charge_unanswered", "refund_lost"], "{function}");

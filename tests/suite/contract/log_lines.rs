@@ -46,14 +46,9 @@ impl Line {
             "event": "request", "method": method, "route": route, "org": org, "key_id": key_id,
             "product": product, "status": status, "code": code, "credits": credits,
         });
-        let expected = expected
-            .as_object()
-            .expect("the value is an object")
-            .iter()
-            .filter(|(_, value)| !value.is_null());
+        let expected = expected.as_object().expect("an object").iter().filter(|(_, value)| !value.is_null());
         let expected: BTreeMap<_, _> = expected.collect();
-        let mut found: BTreeMap<_, _> =
-            fields.as_object().expect("the fields are an object").iter().collect();
+        let mut found: BTreeMap<_, _> = fields.as_object().expect("an object").iter().collect();
         assert!(found.remove(&"request_id".to_owned()).is_some_and(Value::is_string), "{fields}");
         assert!(found.remove(&"ms".to_owned()).is_some_and(Value::is_u64), "{fields}");
         found.remove(&"message".to_owned());

@@ -207,7 +207,7 @@ fn changed(line: &str) -> (&str, &str, Mutation) {
     let mut words = change.splitn(3, ' ');
     let mut next = || words.next().unwrap_or_else(|| panic!("{change} has fewer than three words"));
     let (operation, place, value) = (next(), next(), next());
-    let value = (value != "absent").then(|| serde_json::from_str(value).expect("the value is valid JSON"));
+    let value = (value != "absent").then(|| serde_json::from_str(value).expect("JSON"));
     (change, operation, Mutation { place: place.trim_start_matches('.').to_owned(), value })
 }
 
@@ -215,13 +215,13 @@ fn changed(line: &str) -> (&str, &str, Mutation) {
 async fn validation_messages_match_the_record() {
     let (world, org) = World::with_org().await;
     let bodies = bodies::all(&world, &org).await;
-    let recorded = std::fs::read_to_string(root().join(MESSAGES)).expect("the record is readable");
+    let recorded = std::fs::read_to_string(root().join(MESSAGES)).expect("valid record");
     let mut actual = String::new();
     for line in recorded.lines() {
         let (change, operation, mutation) = changed(line);
         let body =
             bodies.iter().find(|body| body.operation.id == operation).expect("the operation takes a body");
-        let answer = send(&world, body, &mutation.of(&body.valid).expect("the place exists")).await;
+        let answer = send(&world, body, &mutation.of(&body.valid).expect("a place")).await;
         assert_eq!(answer.credits_used(), price(body.operation.product), "{change}");
         assert!(answer.body.len() < 6_000, "{change}: {}", answer.text());
         let refused = refused(&answer).into_iter().map(|(place, detail)| format!("{place} {detail}"));
@@ -232,7 +232,7 @@ async fn validation_messages_match_the_record() {
         assert!(actual.contains(rule), "{rule} has no message");
     }
     if std::env::var_os("RECORD").is_some() {
-        std::fs::write(root().join(MESSAGES), &actual).expect("the record is written");
+        std::fs::write(root().join(MESSAGES), &actual).expect("written");
     }
     for (actual, recorded) in actual.lines().zip(recorded.lines()) {
         assert_eq!(actual, recorded, "RECORD=1 updates the record");

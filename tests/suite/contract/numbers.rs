@@ -21,7 +21,7 @@ fn integers(body: &Value) -> Vec<(String, i64)> {
 /// Returns the text of a body in which the value at `pointer` is written as `number`.
 fn written(body: &Value, pointer: &str, number: &str) -> String {
     let mut body = body.clone();
-    *body.pointer_mut(pointer).expect("the pointer exists") = json!("HERE");
+    *body.pointer_mut(pointer).expect("a pointer") = json!("HERE");
     body.to_string().replace("\"HERE\"", number)
 }
 
@@ -33,7 +33,7 @@ async fn answer(world: &World, body: &Body, text: String) -> harness::Answer {
 /// Returns a response without the members that differ from call to call.
 fn comparable(answer: &harness::Answer) -> Value {
     let mut comparable = answer.json();
-    comparable.as_object_mut().expect("the value is an object").remove("meta");
+    comparable.as_object_mut().expect("an object").remove("meta");
     let key_members = ["api_key", "key_id", "last_four"];
     let other_members = ["asset_id", "grant_id", "tilejson_url", "created_at", "updated_at", "expires_at"];
     for own in key_members.into_iter().chain(other_members) {
@@ -110,10 +110,7 @@ async fn stored_integer_keeps_all_its_digits() {
     ] {
         let text = written(&body.valid, "/spots/0/spot_id", sent);
         let created = answer(&world, body, text).await;
-        let path = format!(
-            "/v2/scenarios/campaigns/{}",
-            created.data()["asset_id"].as_str().expect("the ID is a string")
-        );
+        let path = format!("/v2/scenarios/campaigns/{}", created.data()["asset_id"].as_str().expect("an ID"));
         let found = world.get(&path).key(&org.key).send().await;
         for answer in [created, found] {
             let expected = format!("\"spot_id\":{stored},");

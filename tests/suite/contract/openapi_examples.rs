@@ -24,9 +24,7 @@ fn document() -> &'static Value {
 
 fn resolved(value: &Value) -> &Value {
     match value["$ref"].as_str() {
-        Some(reference) => {
-            document().pointer(reference.trim_start_matches('#')).expect("the reference exists")
-        }
+        Some(reference) => document().pointer(reference.trim_start_matches('#')).expect("a reference"),
         None => value,
     }
 }
@@ -84,14 +82,14 @@ fn every_example_is_valid_against_its_schema() {
         let fragment = schema.replace('{', "%7B").replace('}', "%7D");
         let options = jsonschema::draft202012::options().should_validate_formats(true);
         let reference = json!({ "$ref": format!("{DOCUMENT}#{fragment}") });
-        let validator = options.with_registry(&registry).build(&reference).expect("the schema is valid");
+        let validator = options.with_registry(&registry).build(&reference).expect("valid schema");
         let errors: Vec<_> =
             validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(errors.is_empty(), "{place}: {errors:#?}");
     }
     let places: BTreeSet<_> = examples.iter().map(|example| example.place.as_str()).collect();
     assert!(places.len() > 25, "{places:#?}");
-    let named = document()["components"]["examples"].as_object().expect("the examples are an object").keys();
+    let named = document()["components"]["examples"].as_object().expect("an object").keys();
     let text = include_str!("../../../openapi.yaml");
     for name in named {
         assert!(text.contains(&format!("#/components/examples/{name}'")), "{name} is not used");
@@ -216,9 +214,9 @@ fn assert_reply(name: &str, answer: &Answer) {
     let mut example = document()["components"]["examples"][name]["value"].clone();
     let mut ours = answer.json();
     for own in [&mut example, &mut ours] {
-        let meta = own["meta"].as_object_mut().expect("the meta is an object");
+        let meta = own["meta"].as_object_mut().expect("an object");
         meta.retain(|member, _| !["request_id", "credits_remaining"].contains(&member.as_str()));
-        meta["provenance"].as_object_mut().expect("the provenance is an object").remove("source_doc");
+        meta["provenance"].as_object_mut().expect("an object").remove("source_doc");
         own.get_mut("pagination").and_then(Value::as_object_mut).map(|page| page.remove("cursor"));
     }
     if name == "PlaceReportReply" {
@@ -245,13 +243,11 @@ fn shorten(value: &mut Value, example: &Value) {
 fn assert_example(name: &str, answer: &Answer) {
     let mut example = document()["components"]["examples"][name]["value"]["error"].clone();
     let mut error = answer.json()["error"].take();
-    let (_, anchor) =
-        example["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("the URL has an anchor");
-    let (_, ours) =
-        error["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("the URL has an anchor");
+    let (_, anchor) = example["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("an anchor");
+    let (_, ours) = error["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("an anchor");
     assert_eq!(anchor, ours, "{name}");
     for own in [&mut example, &mut error] {
-        let members = own.as_object_mut().expect("the error is an object");
+        let members = own.as_object_mut().expect("an object");
         members.remove("request_id");
         members.remove("docs_url");
     }

@@ -84,12 +84,11 @@ async fn parameter_that_its_schema_rejects_returns_400() {
     let mut refused = 0;
     for one in all(&world).await {
         for (name, schema) in &one.names {
-            let limits = Contract::get()
-                .resolved(Contract::get().document().pointer(schema).expect("the schema exists"));
+            let limits =
+                Contract::get().resolved(Contract::get().document().pointer(schema).expect("a schema"));
             for text in TEXTS {
                 let query = format!("{name}={text}");
-                let (_, value) =
-                    form_urlencoded::parse(query.as_bytes()).next().expect("the query has a parameter");
+                let (_, value) = form_urlencoded::parse(query.as_bytes()).next().expect("a parameter");
                 if Contract::get().accepts_text(schema, &value) {
                     let changes = one.operation.method != Method::GET;
                     let answer = if changes { continue } else { one.ask(&query).await };
@@ -133,7 +132,7 @@ async fn altered_cursor_returns_400() {
     let mut altered = 0;
     for one in all(&world).await.iter().filter(|one| one.names.iter().any(|(name, _)| *name == "cursor")) {
         let page = one.ask("limit=1").await.json();
-        let cursor = page["pagination"]["cursor"].as_str().expect("the page has a cursor");
+        let cursor = page["pagination"]["cursor"].as_str().expect("a cursor");
         let other = if &cursor[5..6] == "A" { "B" } else { "A" };
         for text in [format!("{cursor}{cursor}"), format!("{}{other}{}", &cursor[..5], &cursor[6..])] {
             let query = format!("cursor={text}");

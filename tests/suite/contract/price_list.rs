@@ -8,7 +8,7 @@ const PRODUCTS: &str = include_str!("../../../docs/reference/products.md");
 
 /// Returns the table rows below a heading of docs/reference/products.md.
 fn rows(heading: &str) -> Vec<&'static str> {
-    let (_, section) = PRODUCTS.split_once(&format!("## {heading}\n\n")).expect("the heading exists");
+    let (_, section) = PRODUCTS.split_once(&format!("## {heading}\n\n")).expect("a heading");
     section.lines().skip(2).take_while(|line| line.starts_with('|')).collect()
 }
 

@@ -113,12 +113,12 @@ fn is_routed(operation: &Operation, path: &str) -> bool {
 
 async fn status(gateway: &Gateway, function: Function, method: &str, path: &str) -> u16 {
     let request = Request::builder()
-        .method(method.parse::<Method>().expect("the method is valid"))
+        .method(method.parse::<Method>().expect("valid method"))
         .uri(path)
         .body(Body::empty())
-        .expect("the request is valid");
+        .expect("valid request");
     let response = gateway.function(function).oneshot(request).await;
-    response.expect("the router is infallible").status().as_u16()
+    response.expect("infallible").status().as_u16()
 }
 
 #[test]
@@ -175,10 +175,10 @@ fn assert_product(document: &Value, responses: &Value, product: Product, context
     let Some(reference) = responses["200"]["$ref"].as_str() else {
         return;
     };
-    let response = document.pointer(reference.trim_start_matches('#')).expect("the response exists");
+    let response = document.pointer(reference.trim_start_matches('#')).expect("a response");
     let schema = &response["content"]["application/json"]["schema"];
     let schema = match schema["$ref"].as_str() {
-        Some(reference) => document.pointer(reference.trim_start_matches('#')).expect("the schema exists"),
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).expect("a schema"),
         None => schema,
     };
     let meta = &schema["properties"]["meta"];

@@ -86,7 +86,7 @@ async fn first_charge_of_a_month_adds_the_cap_once_under_every_fault() {
     for (number, faults) in TRIES.into_iter().enumerate() {
         let org = world.org_with(&format!("org_{number}"), Tier::PayAsYouGo, 0).await;
         summary(&world, &org).await;
-        let cap = world.account(&org).await.holder.monthly_cap().expect("the tier has a monthly cap");
+        let cap = world.account(&org).await.holder.monthly_cap().expect("a monthly cap");
         world.clock.advance(31 * 24 * 3_600_000);
         world.wire.break_in_order(is_charge, faults);
         let answer = summary(&world, &org).await;
@@ -143,8 +143,7 @@ async fn late_first_attempt_cannot_commit_after_a_refusal() {
     world.wire.break_in_order(is_charge, &[ArrivesLate(1_000)]);
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     world.wire.before_first(is_account_read, async move {
-        let account =
-            accounts.read_stored(&key).await.expect("the database responds").expect("the account exists");
+        let account = accounts.read_stored(&key).await.expect("a response").expect("an account");
         change_grant(&accounts, &key, &account, -1).await;
     });
     let refused = summary(&world, &org).await;
@@ -253,7 +252,7 @@ async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
 }
 
 async fn past_usage(world: &World, org: &TestOrg, month: Month) -> Vec<accounting::DayUsage> {
-    Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month).await.expect("the database responds")
+    Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month).await.expect("a response")
 }
 
 fn is_charge(sent: &Sent) -> bool {
@@ -293,8 +292,7 @@ fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fau
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     world.wire.before_first(is_account_read, async move {
         let slot = taken.lock().expect("the lock is not poisoned").expect("a charge was attempted first");
-        let account =
-            accounts.read_stored(&key).await.expect("the database responds").expect("the account exists");
+        let account = accounts.read_stored(&key).await.expect("a response").expect("an account");
         let other = entry_of(slot);
         let change = Change::of(&account.account);
         accounts.write(&key, &account, Some(other), &change).await.expect("the write succeeds");
@@ -310,7 +308,7 @@ fn entry_of(slot: u8) -> EntryId {
 /// Adds `credits` to the account's only grant, and changes nothing else.
 async fn change_grant(accounts: &Accounts, key: &AccountKey, seen: &StoredAccount, credits: i64) {
     let mut change = Change::of(&seen.account);
-    let grant = change.account.grants.values_mut().next().expect("the account has a grant");
+    let grant = change.account.grants.values_mut().next().expect("a grant");
     grant.left = grant.left.checked_add_signed(credits).expect("credits are left");
     accounts.write(key, seen, Some(entry_of(0)), &change).await.expect("the write succeeds");
 }

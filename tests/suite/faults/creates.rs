@@ -73,10 +73,7 @@ async fn concurrent_creates_with_one_key_and_different_bodies_return_200_and_a_c
     let library = samples::library(Family::Event);
     let other = json!({ "name": "another", "description": "one" });
     let mut other_body = samples::event();
-    other_body
-        .as_object_mut()
-        .expect("the value is an object")
-        .extend(other.as_object().expect("the value is an object").clone());
+    other_body.as_object_mut().expect("an object").extend(other.as_object().expect("an object").clone());
     let (first, second) = tokio::join!(
         post(&world, &org, Family::Event, "k-1").send(),
         world.post(library).key(&org.key).header("idempotency-key", "k-1").json(&other_body).send(),
@@ -198,9 +195,7 @@ async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String
         let path = format!("{}?limit=100{cursor}", samples::library(family));
         let page: Answer = world.get(&path).key(&org.key).send().await;
         let data = page.data();
-        ids.extend(
-            data.as_array().expect("the value is a list").iter().map(|asset| asset["asset_id"].to_string()),
-        );
+        ids.extend(data.as_array().expect("a list").iter().map(|asset| asset["asset_id"].to_string()));
         match page.json()["pagination"]["cursor"].clone() {
             Value::String(next) => cursor = format!("&cursor={next}"),
             _ => return ids,

@@ -45,7 +45,7 @@ async fn list_during_a_replacement_returns_the_new_version() {
     for meanwhile in ALL {
         let (path, spots) = raced(&world, &org, meanwhile).await;
         let listed = world.get(samples::library(Family::Campaign)).key(&org.key).send().await.data();
-        let listed = listed.as_array().expect("the value is a list");
+        let listed = listed.as_array().expect("a list");
         match meanwhile {
             Meanwhile::Deleted => assert!(listed.is_empty(), "{meanwhile:?}"),
             _ => assert!(listed.len() == 1 && listed[0]["spots"] == spots, "{meanwhile:?}"),
@@ -152,7 +152,7 @@ async fn large(world: &World, org: &TestOrg) -> String {
     let mut body = samples::campaign();
     body["spots"] = large_spots(1, 300);
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&body).send().await.data();
-    let id = created["asset_id"].as_str().expect("the response has an asset ID");
+    let id = created["asset_id"].as_str().expect("an asset ID");
     format!("/v2/scenarios/campaigns/{id}")
 }
 

@@ -56,7 +56,7 @@ async fn assert_made_once(world: &World, person: &Person, answer: &Answer, numbe
     assert_eq!(accounts.len(), number, "expected one organization per person");
     for (org, account) in accounts {
         assert_eq!(account.totals.granted, 2_000, "{org}");
-        assert_eq!(world.administrator.members(&org).await.expect("the database responds").len(), 1, "{org}");
+        assert_eq!(world.administrator.members(&org).await.expect("a response").len(), 1, "{org}");
     }
 }
 
@@ -138,7 +138,7 @@ async fn joining_an_organization_during_sign_up_returns_409_or_503_if_removed_ag
         };
         let (operator, id, subject) = (world.administrator.clone(), org.id.clone(), person.subject.clone());
         let unmapping = async move {
-            operator.remove_member(&id, subject).await.expect("the person is removed");
+            operator.remove_member(&id, subject).await.expect("removed");
         };
         let mut mapping: Option<Change> = Some(Box::pin(mapping));
         let mut unmapping: Option<Change> = is_unmapped.then_some(Box::pin(unmapping));

@@ -134,7 +134,7 @@ async fn database_outage_returns_the_search_gateways_500() {
 #[tokio::test]
 async fn server_error_returns_the_documented_500_uncharged() {
     let (world, org) = World::with_org().await;
-    world.engine().delete_table().table_name("marquee-accounts").send().await.expect("the database responds");
+    world.engine().delete_table().table_name("marquee-accounts").send().await.expect("a response");
     let answer = search_now(&world, &org.key).await;
     assert_eq!(answer.status, 500, "{}", answer.text());
     assert_eq!(answer.json(), example("InventoryFailed"));

@@ -10,14 +10,10 @@ use super::{inventory, records, results, search, total};
 
 /// Returns the first five records with the fields at the given paths, read directly.
 fn records_with(paths: &[&str]) -> Vec<Value> {
-    let fields = paths.iter().map(|path| FieldSet::at(path).expect("the path is known"));
+    let fields = paths.iter().map(|path| FieldSet::at(path).expect("valid path"));
     let fields = fields.fold(FieldSet::NONE, FieldSet::or);
     let first = inventory().indexes().filter(|index| inventory().is_measured(*index)).take(5);
-    first
-        .map(|index| {
-            serde_json::to_value(inventory().record(index, fields)).expect("the value is valid JSON")
-        })
-        .collect()
+    first.map(|index| serde_json::to_value(inventory().record(index, fields)).expect("JSON")).collect()
 }
 
 async fn assert_shown(world: &World, org: &TestOrg, fields: &Value, expected: &[Value]) {
@@ -56,9 +52,7 @@ fn documented(path: &str) -> Value {
             schema = inner.clone();
         }
         match schema["$ref"].as_str() {
-            Some(reference) => {
-                document.pointer(reference.trim_start_matches('#')).expect("the schema exists").clone()
-            }
+            Some(reference) => document.pointer(reference.trim_start_matches('#')).expect("a schema").clone(),
             None => schema,
         }
     };
@@ -73,8 +67,7 @@ fn openapi_lists_every_field_and_every_sort_path() {
     }
     let request =
         &Contract::get().document()["components"]["schemas"]["InventorySearchRequest"]["properties"];
-    let sorted =
-        request["sort"]["properties"]["field"]["enum"].as_array().expect("the sort paths are a list");
+    let sorted = request["sort"]["properties"]["field"]["enum"].as_array().expect("a list");
     let sorted: BTreeSet<&str> = sorted.iter().filter_map(Value::as_str).collect();
     let expected: BTreeSet<&str> =
         SortField::all().map(|field| field.field().path()).chain(["id", "distance"]).collect();

@@ -12,10 +12,7 @@ const RADIUS_KM: f64 = 6_371.008_8;
 
 fn point(record: &Value) -> (f64, f64) {
     let coordinates = &record["location"]["geometry"]["coordinates"];
-    (
-        coordinates[1].as_f64().expect("the latitude is a number"),
-        coordinates[0].as_f64().expect("the longitude is a number"),
-    )
+    (coordinates[1].as_f64().expect("a number"), coordinates[0].as_f64().expect("a number"))
 }
 
 /// Returns the great-circle distance of two points in kilometers, computed with the haversine formula.
@@ -91,10 +88,10 @@ async fn records_within_a_circle_have_a_distance_and_can_be_sorted_by_it() {
         let expected = ids_of(&InventoryQuery { sort, ..within(center, 5_000.0) });
         assert_eq!((total(&found), ids(&found)), (expected.len(), expected[700..1_400].to_vec()), "{order}");
         for record in results(&found) {
-            assert_eq!(record.as_object().expect("the value is an object").len(), 2, "{record}");
+            assert_eq!(record.as_object().expect("an object").len(), 2, "{record}");
             let own =
                 records().iter().find(|own| id(own) == id(record)).expect("the record is in the sample");
-            let meters = record["distance"].as_f64().expect("the distance is a number");
+            let meters = record["distance"].as_f64().expect("a number");
             // The service uses another formula, so the distance may be rounded to an adjacent centimeter.
             assert!((meters - km(center, point(own)) * 1_000.0).abs() < 0.016, "{record}");
         }
@@ -111,26 +108,16 @@ async fn distance_is_returned_with_a_circle_unless_other_fields_are_requested() 
     };
     for record in shown(circle(center, "1km"), json!(null)).await {
         let mut own = record.clone();
-        let distance = own
-            .as_object_mut()
-            .expect("the value is an object")
-            .remove("distance")
-            .expect("the record has a distance");
+        let distance = own.as_object_mut().expect("an object").remove("distance").expect("a distance");
         let meters = km(center, point(&record)) * 1_000.0;
-        assert!(
-            (distance.as_f64().expect("the distance is a number") - meters).abs() < 0.006,
-            "{distance} {meters}"
-        );
+        assert!((distance.as_f64().expect("a number") - meters).abs() < 0.006, "{distance} {meters}");
         assert!(records().contains(&own), "the record is unchanged except for the distance");
     }
     for record in shown(circle(center, "1km"), json!(["id", "location.state"])).await {
         assert_eq!(record.get("distance"), None);
     }
     for record in shown(circle(center, "1km"), json!(["distance"])).await {
-        assert_eq!(
-            record.as_object().expect("the value is an object").keys().collect::<Vec<_>>(),
-            ["distance"]
-        );
+        assert_eq!(record.as_object().expect("an object").keys().collect::<Vec<_>>(), ["distance"]);
     }
     for record in shown(json!({}), json!(null)).await {
         assert_eq!(record.get("distance"), None);

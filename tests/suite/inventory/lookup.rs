@@ -50,10 +50,10 @@ fn router_of(world: &World, release: &Folder) -> Router {
 fn release_with(records: &[Value], name: &str) -> Folder {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder is created");
+    std::fs::create_dir_all(&folder).expect("created");
     let lines: Vec<String> = records.iter().map(Value::to_string).collect();
     let (files, out) = ([folder.join("records.jsonl")], folder.join("release"));
-    std::fs::write(&files[0], lines.join("\n")).expect("the file is written");
+    std::fs::write(&files[0], lines.join("\n")).expect("written");
     let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
     let import = Import {
         base: sample_release(),
@@ -75,10 +75,7 @@ fn record(id: u64, more: Value) -> Value {
         "spot_id": id,
         "location": { "geometry": { "type": "Point", "coordinates": [2.35, 48.85] } },
     });
-    record
-        .as_object_mut()
-        .expect("the record is an object")
-        .extend(more.as_object().expect("the members are an object").clone());
+    record.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
     record
 }
 
@@ -126,7 +123,7 @@ async fn two_thousand_displays_match_inventory_search() {
 async fn accepts_an_indented_body_of_two_thousand_long_ids() {
     let (world, org) = World::with_org().await;
     let ids: Vec<u64> = (0..2_000).map(|number| u64::from(u32::MAX) - number).collect();
-    let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("the value is valid JSON");
+    let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("JSON");
     let answer = world.post(LOOKUP).key(&org.key).bytes("application/json", body).send().await;
     assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": ids }));
 }
@@ -144,7 +141,7 @@ async fn provenance_matches_inventory_search() {
 async fn returns_unmeasured_displays() {
     let (world, org) = World::with_org().await;
     let folder = synthesized_release(300);
-    let inventory = Inventory::open(&folder).expect("the release has an inventory");
+    let inventory = Inventory::open(&folder).expect("an inventory");
     let is_unmeasured = |spot: &SpotIndex| !inventory.is_measured(*spot);
     let unmeasured: Vec<u64> =
         inventory.indexes().filter(is_unmeasured).map(|spot| inventory.id(spot).raw().into()).collect();
@@ -152,8 +149,7 @@ async fn returns_unmeasured_displays() {
     let call = world.post(LOOKUP).key(&org.key).json(&json!({ "spot_ids": unmeasured }));
     let answer = call.send_to(router_of(&world, &folder)).await.data();
     assert_eq!(answer["unknown_ids"], json!([]));
-    let answered: Vec<_> =
-        answer["displays"].as_array().expect("the displays are a list").iter().map(id).collect();
+    let answered: Vec<_> = answer["displays"].as_array().expect("a list").iter().map(id).collect();
     assert_eq!(answered, unmeasured);
 }
 
@@ -204,7 +200,7 @@ async fn unknown_ids_match_the_warnings_of_a_campaign() {
     campaign["spots"] =
         requested.iter().map(|id| json!({ "display_id": id.to_string(), "spot_id": 1 })).collect();
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await.json();
-    let warnings = created["meta"]["warnings"].as_array().expect("the warnings are a list");
+    let warnings = created["meta"]["warnings"].as_array().expect("a list");
     let pointers = warnings.iter().filter_map(|warning| warning["pointer"].as_str());
     let warned: Vec<_> = pointers.filter(|pointer| pointer.ends_with("/display_id")).collect();
     assert_eq!(warned, ["/spots/1/display_id", "/spots/3/display_id"]);

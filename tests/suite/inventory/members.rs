@@ -10,7 +10,7 @@ use super::{records, results, search};
 fn resolved(schema: &Value) -> &Value {
     match schema["$ref"].as_str() {
         Some(reference) => {
-            Contract::get().document().pointer(reference.trim_start_matches('#')).expect("the schema exists")
+            Contract::get().document().pointer(reference.trim_start_matches('#')).expect("a schema")
         }
         None => schema,
     }
@@ -21,7 +21,7 @@ fn resolved(schema: &Value) -> &Value {
 fn walk(schema: &Value, value: &Value, path: &str, found: &mut BTreeMap<String, (usize, usize)>) {
     let schema = resolved(schema);
     if let Some(items) = schema.get("items") {
-        value.as_array().expect("the value is a list").iter().for_each(|item| walk(items, item, path, found));
+        value.as_array().expect("a list").iter().for_each(|item| walk(items, item, path, found));
     }
     let Some(members) = schema.get("properties").and_then(Value::as_object) else { return };
     for (name, schema) in members {

@@ -24,7 +24,7 @@ const PACE_MILLIS: i64 = 3_000;
 /// Returns the inventory of the sample release, opened directly.
 fn inventory() -> &'static Inventory {
     static INVENTORY: OnceLock<Inventory> = OnceLock::new();
-    INVENTORY.get_or_init(|| Inventory::open(sample_release()).expect("the sample has an inventory"))
+    INVENTORY.get_or_init(|| Inventory::open(sample_release()).expect("an inventory"))
 }
 
 /// Returns the measured records of the sample release by ascending ID, read directly.
@@ -33,7 +33,7 @@ fn records() -> &'static [Value] {
     RECORDS.get_or_init(|| {
         let records = inventory().indexes().map(|index| inventory().record(index, FieldSet::ALL));
         let measured = records.filter(|record| record.is_measured());
-        measured.map(|record| serde_json::to_value(record).expect("the value is valid JSON")).collect()
+        measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
     })
 }
 
@@ -54,7 +54,7 @@ fn at<'a>(record: &'a Value, path: &str) -> &'a Value {
 }
 
 fn id(record: &Value) -> u64 {
-    record["spot_id"].as_u64().expect("the record has an ID")
+    record["spot_id"].as_u64().expect("an ID")
 }
 
 fn call<'a>(world: &'a World, org: &TestOrg, body: &Value) -> Call<'a> {
@@ -85,7 +85,7 @@ async fn found_by(world: &World, org: &TestOrg, filter: &Value) -> Vec<u64> {
 }
 
 fn results(found: &Value) -> &[Value] {
-    found["results"].as_array().expect("the results are a list")
+    found["results"].as_array().expect("a list")
 }
 
 fn ids(found: &Value) -> Vec<u64> {
@@ -93,7 +93,7 @@ fn ids(found: &Value) -> Vec<u64> {
 }
 
 fn total(found: &Value) -> usize {
-    found["total"].as_u64().and_then(|total| total.try_into().ok()).expect("the total is a count")
+    found["total"].as_u64().and_then(|total| total.try_into().ok()).expect("a count")
 }
 
 /// Asserts that a response is a 400 with exactly these causes, in order. Each one has a type and part of its
@@ -108,11 +108,11 @@ fn assert_refused(answer: &Answer, expected: &[(&str, &str)], context: &str) {
     assert_eq!(causes.len(), expected.len(), "{context}: {causes:?}");
     for (cause, (kind, words)) in causes.iter().zip(expected) {
         assert_eq!(cause["type"], *kind, "{context}: {cause}");
-        let reason = cause["reason"].as_str().expect("the value is a string");
+        let reason = cause["reason"].as_str().expect("a string");
         assert!(reason.contains(words), "{context}: {reason:?} doesn't contain {words:?}");
     }
     assert_eq!(error["type"], "invalid_request", "{context}");
     assert_eq!(error["caused_by"], causes[0], "{context}");
-    let first = causes[0]["reason"].as_str().expect("the value is a string");
+    let first = causes[0]["reason"].as_str().expect("a string");
     assert!(error["reason"].as_str().is_some_and(|reason| reason.contains(first)), "{context}: {error}");
 }

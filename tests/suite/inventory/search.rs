@@ -16,7 +16,7 @@ async fn empty_body_finds_all_measured_records_by_ascending_id() {
     assert!(records().len() > 2_000);
     assert_eq!(total(&found), records().len());
     assert_eq!(results(&found), &records()[..50], "the records are complete");
-    let members: Vec<_> = found.as_object().expect("the value is an object").keys().collect();
+    let members: Vec<_> = found.as_object().expect("an object").keys().collect();
     assert_eq!(members, ["meta", "results", "status", "total"]);
     assert_eq!(found["meta"]["product"], "inventory_search");
     assert_eq!(found["meta"]["credits_used"], price(Product::InventorySearch));

@@ -12,6 +12,6 @@ const BYTES_PER_SPOT: u64 = 200;
 #[test]
 fn spot_takes_at_most_200_bytes() {
     let release = synthesized_release(SPOTS as usize);
-    let bytes = release.manifest().file(Part::Inventory).expect("the release has an inventory").bytes;
+    let bytes = release.manifest().file(Part::Inventory).expect("an inventory").bytes;
     assert!(bytes <= SPOTS * BYTES_PER_SPOT, "{:.1} bytes per spot", bytes as f64 / SPOTS as f64);
 }

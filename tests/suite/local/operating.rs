@@ -228,7 +228,7 @@ async fn closed_pipe_ends_a_command_without_an_error() {
         let mut process = command.spawn().expect("the program starts");
         // Closes the pipe before the program writes anything.
         drop(process.stdout.take());
-        let ended = Ended::from(in_time(process.wait_with_output()).await.expect("the process is a child"));
+        let ended = Ended::from(in_time(process.wait_with_output()).await.expect("a child"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     }
 }

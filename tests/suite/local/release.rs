@@ -81,7 +81,7 @@ pub(super) fn manifest(release: &Path) -> Value {
 /// Replaces a file that other releases share, without changing their copies.
 pub(super) fn replace(file: &Path, bytes: impl AsRef<[u8]>) {
     fs::remove_file(file).expect("a file");
-    fs::write(file, bytes).expect("the file is written");
+    fs::write(file, bytes).expect("written");
 }
 
 fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {

@@ -13,7 +13,7 @@ const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 
 async fn applied(world: &World, org: &TestOrg, family: Family, path: &str) -> Vec<AppliedEvent> {
     let asset = path.rsplit('/').next().expect("an ID").parse().expect("an asset");
-    world.administrator.applied_events(&org.id, family, asset).await.expect("the engine answers")
+    world.administrator.applied_events(&org.id, family, asset).await.expect("a response")
 }
 
 /// The type, purchase (ID and meter), charge, refund, and resulting state of an event.

@@ -38,7 +38,7 @@ async fn event_sent_ten_times_concurrently_is_applied_once() {
         let running: Vec<_> = (0..10)
             .map(|_| {
                 let (app, event) = (world.app.clone(), event.clone());
-                tokio::spawn(async move { harness::apply(&app, &event).await.expect("the engine answers") })
+                tokio::spawn(async move { harness::apply(&app, &event).await.expect("a response") })
             })
             .collect();
         let mut applied = 0;
@@ -64,7 +64,7 @@ async fn duplicate_purchase_that_loses_the_race_returns_already_applied() {
     let (app, twin) = (world.app.clone(), event.clone());
     let reads_account = |sent: &Sent| sent.operation == "GetItem" && sent.touches("accounts");
     world.wire.before_first(reads_account, async move {
-        assert!(harness::apply(&app, &twin).await.expect("the engine answers").is_applied());
+        assert!(harness::apply(&app, &twin).await.expect("a response").is_applied());
     });
     assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied);
     assert_eq!(balanced(&world, &org).await.totals.used, paid() + 25);
@@ -120,7 +120,7 @@ async fn event_id_taken_concurrently_is_refused() {
         let before = seen(&world, &org, &path).await;
         let app = world.app.clone();
         world.wire.before_first(Sent::is_write, async move {
-            assert!(harness::apply(&app, &twin).await.expect("the engine answers").is_applied());
+            assert!(harness::apply(&app, &twin).await.expect("a response").is_applied());
         });
         let taken = Outcome::Refused { reason: EventRefusal::IdTaken };
         assert_eq!(reason(taken.clone()), "another event was already applied under this event id");

@@ -128,7 +128,7 @@ async fn first_purchase_of_a_day_archives_yesterdays_usage() {
     let past = store::Accounts::new(world.app.dynamo.clone())
         .past_usage(&org.id, "2026-11".parse().expect("a month"))
         .await;
-    let past = past.expect("the engine answers");
+    let past = past.expect("a response");
     assert_eq!(past.len(), 1);
     let credits: i64 = past[0].usage.values().map(|line| line.credits).sum();
     assert_eq!(credits.unsigned_abs(), paid(), "the draft");
@@ -161,7 +161,7 @@ async fn purchase_under_an_unlisted_meter_is_refused_for_free() {
         let process = measurement::App { purchase_names, ..world.measurement() };
         let (before, account) = (seen(&world, &org, &path).await, world.account(&org).await);
         let event = world.event(&org, &path, "purchased", 25);
-        let refused = reason(harness::apply_on(&process, &event).await.expect("the engine answers"));
+        let refused = reason(harness::apply_on(&process, &event).await.expect("a response"));
         let listed = process.purchase_names.to_string();
         assert_eq!(
             refused,
@@ -185,11 +185,11 @@ async fn removed_meter_still_refunds_and_keeps_applied_events() {
     let purchased = purchase(&world, &org, &path, 25).await;
     let purchase_names = "reach".parse().expect("a list");
     let process = measurement::App { purchase_names, ..world.measurement() };
-    let again = harness::apply_on(&process, &purchased).await.expect("the engine answers");
+    let again = harness::apply_on(&process, &purchased).await.expect("a response");
     assert_eq!(again, Outcome::AlreadyApplied);
     for (event_type, booking) in [("started", (1, 25)), ("failed", (1, 1))] {
         let event = world.event(&org, &path, event_type, 0);
-        let outcome = harness::apply_on(&process, &event).await.expect("the engine answers");
+        let outcome = harness::apply_on(&process, &event).await.expect("a response");
         assert_eq!(outcome, Outcome::Applied, "{event_type}");
         assert_eq!(booked(&balanced(&world, &org).await, "campaign_measurement"), booking, "{event_type}");
     }

@@ -57,7 +57,7 @@ async fn concurrent_failures_of_a_deleted_asset_are_refunded_once() {
     let running: Vec<_> = (0..8)
         .map(|_| {
             let (app, event) = (world.app.clone(), world.event(&org, &path, "failed", 0));
-            tokio::spawn(async move { harness::apply(&app, &event).await.expect("the engine answers") })
+            tokio::spawn(async move { harness::apply(&app, &event).await.expect("a response") })
         })
         .collect();
     let mut refunds = Vec::new();
@@ -117,7 +117,7 @@ async fn delete_after_a_concurrent_failure_refunds_once() {
     world.bring_to(&org, &path, "queued").await;
     let (app, failed) = (world.app.clone(), world.event(&org, &path, "failed", 0));
     world.wire.before_first(writes_asset, async move {
-        assert_eq!(harness::apply(&app, &failed).await.expect("the engine answers"), Outcome::Applied);
+        assert_eq!(harness::apply(&app, &failed).await.expect("a response"), Outcome::Applied);
     });
     assert_eq!(world.delete(&path).key(&org.key).send().await.status, StatusCode::NO_CONTENT);
     assert_eq!(balanced(&world, &org).await.totals.used, paid() + 25 - 24 + paid());

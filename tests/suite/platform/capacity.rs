@@ -227,7 +227,7 @@ async fn warm_reads_cost_one_read_and_one_write_of_at_most_two_units() {
         "GET /v2/scenarios/campaigns/summary",
         "GET /v2/scenarios/events/summary",
     ] {
-        let cost = costs.iter().find(|cost| cost.call == name).expect("the call has a cost");
+        let cost = costs.iter().find(|cost| cost.call == name).expect("a cost");
         let ((writes, units), (reads, _)) = (cost.writes(), cost.reads());
         assert!(writes == 1 && units <= 2.0 && reads == 1, "{name}: {}", cost.bill());
     }

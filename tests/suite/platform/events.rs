@@ -73,7 +73,7 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
 async fn answer(router: Router, event: &str) -> Answer {
     let request = from_str(event).expect("an API Gateway event");
     let request = request.map(axum::body::Body::new);
-    let response = router.oneshot(request).await.expect("the router is infallible");
+    let response = router.oneshot(request).await.expect("infallible");
     Answer::read(response).await
 }
 
@@ -165,7 +165,7 @@ fn every_operation_has_exactly_one_event_file() {
     for operation in OPERATIONS.iter() {
         let (path, event) = (folder().join(&operation.event), event_of(operation));
         if is_recorded {
-            fs::write(&path, format!("{event:#}\n")).expect("the event is written");
+            fs::write(&path, format!("{event:#}\n")).expect("written");
         }
         let text = fs::read_to_string(&path).unwrap_or_default();
         assert_eq!(text, format!("{event:#}\n"), "{}: RECORD=1 updates the file", operation.event);

@@ -40,10 +40,7 @@ async fn answer(mut connection: TcpStream) {
     let mut request = [0; 4096];
     let length = connection.read(&mut request).await.expect("a request");
     assert!(request[..length].starts_with(b"GET /path?a=b HTTP/1.1\r\n"));
-    connection
-        .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi")
-        .await
-        .expect("the file is written");
+    connection.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi").await.expect("written");
 }
 
 async fn get(scheme: &str, port: u16, timeout: Duration) -> Result<SdkBody, ConnectorError> {

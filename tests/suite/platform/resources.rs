@@ -139,7 +139,7 @@ fn tables_are_retained_protected_recoverable_encrypted_and_on_demand() {
 async fn local_engine_creates_the_tables_of_the_template() {
     let world = World::new().await;
     world.wire.record();
-    create_tables(&world.app.dynamo).await.expect("the engine answers");
+    create_tables(&world.app.dynamo).await.expect("a response");
     let mut created = world.wire.take();
     created.retain(|sent| sent.operation == "CreateTable");
     let template = Template::read();

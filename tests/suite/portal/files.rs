@@ -75,5 +75,5 @@ async fn digest_changes_with_every_byte_of_every_file() {
     assert_eq!(load().await, first);
     std::fs::write(folder.join("main.js"), "two").expect("a file");
     assert_ne!(load().await, first);
-    std::fs::remove_dir_all(&folder).expect("the folder is removed");
+    std::fs::remove_dir_all(&folder).expect("removed");
 }

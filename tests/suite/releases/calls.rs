@@ -140,11 +140,11 @@ async fn uploads_have_their_length_and_digest() {
     let scratch = Scratch::new();
     let path = scratch.path("part");
     let bytes: Vec<u8> = (0..200_000_u32).flat_map(u32::to_le_bytes).collect();
-    std::fs::write(&path, &bytes).expect("the file is written");
+    std::fs::write(&path, &bytes).expect("written");
     let cloud = Cloud::default();
     let bucket = cloud.bucket("releases");
     bucket.upload("spring/part", &path).await.expect("the upload succeeds");
-    bucket.create("spring/manifest.json", b"{}".to_vec()).await.expect("the object is created");
+    bucket.create("spring/manifest.json", b"{}".to_vec()).await.expect("created");
     let calls = cloud.take();
     let [uploaded, created] = &calls[..] else { panic!("two calls") };
     let cases = [
@@ -164,7 +164,7 @@ async fn uploads_have_their_length_and_digest() {
 async fn failed_and_stalled_uploads_are_retried_from_the_start() {
     let scratch = Scratch::new();
     let path = scratch.path("part");
-    std::fs::write(&path, "bytes of a part").expect("the file is written");
+    std::fs::write(&path, "bytes of a part").expect("written");
     for first in
         [Answer::Broken, Answer::Silence, Answer::Status(503, "<Error><Code>SlowDown</Code></Error>")]
     {

@@ -90,7 +90,7 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
     for (what, change, says) in cases {
         let mut packed = serde_json::from_slice(&whole).expect("JSON");
         change(&mut packed);
-        fs::write(&file, packed.to_string()).expect("the file is written");
+        fs::write(&file, packed.to_string()).expect("written");
         server.take();
         let error = open(&scratch.config(&server, &name), &[Part::Population]).await.expect_err(what);
         assert!(matches!(error, ReleaseUnavailable::Packed { .. }), "{what}: {error}");
@@ -120,8 +120,8 @@ async fn missing_truncated_and_oversized_descriptions_are_refused() {
     ];
     for (what, bytes, says) in cases {
         match bytes {
-            Some(bytes) => fs::write(&file, bytes).expect("the file is written"),
-            None => fs::remove_file(&file).expect("the file is removed"),
+            Some(bytes) => fs::write(&file, bytes).expect("written"),
+            None => fs::remove_file(&file).expect("removed"),
         }
         let error = open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err(what).to_string();
         assert!(error.contains(&name) && error.contains(PACKED), "{what}: {error}");
@@ -207,7 +207,7 @@ async fn missing_object_is_reported_by_name() {
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
     let object = packed_object(&server, &name, Part::Places);
-    fs::remove_file(&object).expect("the file is removed");
+    fs::remove_file(&object).expect("removed");
     let error =
         open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err("the object is missing");
     let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
@@ -238,7 +238,7 @@ async fn fetched_again(spoiled: Spoiled, passes: usize, says: &str) {
     let opened = open(&config, &[Part::Places]).await.unwrap_or_else(|error| panic!("{spoiled:?}: {error}"));
     assert_same_files(&release, &opened, &[Part::Places]);
 
-    fs::remove_dir_all(scratch.path("cache")).expect("the file is removed");
+    fs::remove_dir_all(scratch.path("cache")).expect("removed");
     server.spoil("places.bin", spoiled, usize::MAX);
     let error = open(&config, &[Part::Places]).await.expect_err("a part is damaged").to_string();
     assert!(error.contains("places.bin.") && error.contains(says), "{spoiled:?}: {error}");
@@ -328,5 +328,5 @@ fn add(value: &mut Value, more: u64) {
 }
 
 fn write(file: &Path, bytes: &[u8]) {
-    fs::write(file, bytes).expect("the file is written");
+    fs::write(file, bytes).expect("written");
 }

@@ -83,7 +83,7 @@ async fn functions_without_a_usable_release_exit_with_a_reason() {
         for (what, bytes, says) in cases {
             let spoiled = linked(&scratch.path(&format!("{what}-{function}-{}", part.file())));
             fs::remove_file(spoiled.file(part)).expect("a link");
-            fs::write(spoiled.file(part), bytes).expect("the file is written");
+            fs::write(spoiled.file(part), bytes).expect("written");
             let path = spoiled.path().display().to_string();
             let said = refusal_reason(&failure(function, &[("RELEASE", &path)]).await);
             let expected = format!("the release at {path} cannot be used: {}: {says}", part.file());
@@ -107,7 +107,7 @@ async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
     assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
     let said = failure("s3://releases").await;
     assert!(said.starts_with("RELEASE must be a folder, or `s3://` followed by a bucket"), "{said}");
-    fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("the file is written");
+    fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("written");
     let said = failure(&format!("s3://{BUCKET}/{name}")).await;
     assert!(said.contains(&format!("s3://{BUCKET}/{name}")) && said.contains("places.bin"), "{said}");
 }

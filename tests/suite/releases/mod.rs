@@ -52,7 +52,7 @@ impl Scratch {
         std::fs::create_dir(&path).expect("a new folder");
         let mut files = BTreeMap::new();
         for (part, bytes) in parts {
-            std::fs::write(path.join(part.file()), bytes).expect("the file is written");
+            std::fs::write(path.join(part.file()), bytes).expect("written");
             let entry = FileEntry { bytes: bytes.len() as u64, sha256: sha256(bytes), rows: BTreeMap::new() };
             files.insert(*part, entry);
         }
@@ -68,7 +68,7 @@ impl Scratch {
         };
         let provenance = [Figures::Places, Figures::Inventory].map(|figures| (figures, provenance.clone()));
         let manifest = Manifest::new(label, files, BTreeMap::from(provenance), Vec::new());
-        std::fs::write(path.join(MANIFEST), manifest.to_json()).expect("the file is written");
+        std::fs::write(path.join(MANIFEST), manifest.to_json()).expect("written");
         Folder::open(&path).expect("a release")
     }
 

@@ -64,7 +64,7 @@ async fn intact_cached_files_are_reused_and_damaged_ones_fetched_again() {
     open(&config, &parts).await.expect("a cached release");
     assert_eq!(server.take(), [], "the cached release needs no requests");
 
-    fs::write(opened.file(Part::Places), "spoiled").expect("the file is written");
+    fs::write(opened.file(Part::Places), "spoiled").expect("written");
     let again = open(&config, &parts).await.expect("a release");
     assert_same_files(&release, &again, &parts);
 
@@ -100,7 +100,7 @@ async fn partial_downloads_of_other_processes_are_ignored() {
     let name = published(&bucket, &release).await;
     let partial = scratch.path("cache").join(format!("{name}.partial"));
     fs::create_dir_all(&partial).expect("a folder");
-    fs::write(partial.join(Part::Places.file()), "half").expect("the file is written");
+    fs::write(partial.join(Part::Places.file()), "half").expect("written");
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     assert!(!partial.exists());
@@ -171,7 +171,7 @@ async fn unavailable_bucket_is_retried_a_limited_number_of_times() {
     server.refuse(3);
     open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
 
-    fs::remove_dir_all(scratch.path("cache")).expect("the file is removed");
+    fs::remove_dir_all(scratch.path("cache")).expect("removed");
     server.refuse(usize::MAX);
     let error = open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err("unavailable");
     let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
@@ -186,22 +186,22 @@ async fn missing_and_mismatched_manifests_are_refused() {
     let other = published(&bucket, &scratch.release("autumn")).await;
     let manifest = server.object(BUCKET, &format!("{name}/{MANIFEST}"));
     let config = scratch.config(&server, &name);
-    fs::copy(server.object(BUCKET, &format!("{other}/{MANIFEST}")), &manifest).expect("the file is copied");
+    fs::copy(server.object(BUCKET, &format!("{other}/{MANIFEST}")), &manifest).expect("copied");
     let error = open(&config, &[Part::Places])
         .await
         .expect_err("the manifest belongs to another release")
         .to_string();
     assert!(error.contains(MANIFEST) && error.contains(&other), "{error}");
 
-    fs::write(&manifest, "{").expect("the file is written");
+    fs::write(&manifest, "{").expect("written");
     let error = open(&config, &[Part::Places]).await.expect_err("no JSON").to_string();
     assert!(error.contains(MANIFEST), "{error}");
 
-    fs::write(&manifest, vec![b' '; 2 * 1024 * 1024]).expect("the file is written");
+    fs::write(&manifest, vec![b' '; 2 * 1024 * 1024]).expect("written");
     let error = open(&config, &[Part::Places]).await.expect_err("the manifest is too large").to_string();
     assert!(error.contains(MANIFEST) && error.contains("1048576 bytes"), "{error}");
 
-    fs::remove_file(&manifest).expect("the file is removed");
+    fs::remove_file(&manifest).expect("removed");
     let error = open(&config, &[Part::Places]).await.expect_err("missing").to_string();
     assert!(error.contains(MANIFEST) && error.contains("is not there"), "{error}");
 }
@@ -278,7 +278,7 @@ async fn unwritable_cache_is_reported() {
     let name = published(&bucket, &scratch.release("spring")).await;
     let mut config = scratch.config(&server, &name);
     let file = scratch.path("file");
-    fs::write(&file, "in the way").expect("the file is written");
+    fs::write(&file, "in the way").expect("written");
     config.cache = file.clone();
     let error = open(&config, &[Part::Places]).await.expect_err("the cache is not a folder").to_string();
     assert!(error.contains(&file.display().to_string()), "{error}");
@@ -298,5 +298,5 @@ fn ranges_of(calls: &[BucketCall], object: &Path) -> Vec<(u64, u64)> {
 fn alter(file: &Path) {
     let mut bytes = fs::read(file).expect("an object");
     bytes[17] ^= 1;
-    fs::write(file, bytes).expect("the file is written");
+    fs::write(file, bytes).expect("written");
 }

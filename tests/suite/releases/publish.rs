@@ -66,8 +66,8 @@ async fn publishing_again_uploads_only_missing_objects() {
     let calls = server.take();
     assert!(!calls.is_empty() && calls.iter().all(|call| call.method != "PUT"), "{calls:?}");
 
-    fs::remove_file(packed_object(&server, &name, Part::Places)).expect("the file is removed");
-    fs::write(packed_object(&server, &name, Part::Measures), "half").expect("the file is written");
+    fs::remove_file(packed_object(&server, &name, Part::Places)).expect("removed");
+    fs::write(packed_object(&server, &name, Part::Measures), "half").expect("written");
     let again = publish(&bucket, &release, &no_progress).await.expect("published");
     assert_eq!(again.uploaded, [Part::Places, Part::Measures]);
     release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a complete release");
@@ -88,7 +88,7 @@ async fn interrupted_publication_can_be_completed() {
         let folder = server.object(BUCKET, &name);
         let whole = objects(&folder);
         for file in names_in(&folder).iter().filter(|file| gone.iter().any(|gone| file.starts_with(gone))) {
-            fs::remove_file(folder.join(file)).expect("the file is removed");
+            fs::remove_file(folder.join(file)).expect("removed");
         }
         release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(when);
         let again = publish(&bucket, &release, &no_progress).await.expect(when);
@@ -126,7 +126,7 @@ async fn objects_packed_by_another_zstd_version_are_reused() {
     // Covers an interrupted publication by the other zstd version, and a complete one.
     for gone in [Some(MANIFEST), None] {
         if let Some(gone) = gone {
-            fs::remove_file(folder.join(gone)).expect("the file is removed");
+            fs::remove_file(folder.join(gone)).expect("removed");
         }
         let again = publish(&bucket, &release, &no_progress).await.expect("published");
         assert_eq!(again.uploaded, []);
@@ -135,7 +135,7 @@ async fn objects_packed_by_another_zstd_version_are_reused() {
     let opened = release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
     assert_same_files(&release, &opened, &Part::ALL);
 
-    fs::remove_file(folder.join(&object)).expect("the file is removed");
+    fs::remove_file(folder.join(&object)).expect("removed");
     let lacking = objects(&folder);
     let refused = publish(&bucket, &release, &no_progress).await.expect_err("the content differs");
     let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name };
@@ -150,7 +150,7 @@ async fn invalid_description_is_not_replaced() {
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     let folder = server.object(BUCKET, &name);
-    fs::write(folder.join(PACKED), "{}").expect("the file is written");
+    fs::write(folder.join(PACKED), "{}").expect("written");
     let before = objects(&folder);
     let refused = publish(&bucket, &release, &no_progress).await.expect_err("no description");
     assert!(matches!(refused, Unpublished::Described { .. }), "{refused}");
@@ -169,7 +169,7 @@ async fn different_release_with_the_same_name_is_not_replaced() {
     // The same files with a different manifest.
     let manifest = release.manifest();
     let other = Manifest { name: name.clone(), provenance: BTreeMap::new(), ..manifest.clone() };
-    fs::write(release.path().join(MANIFEST), other.to_json()).expect("the file is written");
+    fs::write(release.path().join(MANIFEST), other.to_json()).expect("written");
     let other = Folder::open(release.path()).expect("a release");
     server.take();
     let refused = publish(&bucket, &other, &no_progress).await.expect_err("the name is taken");
@@ -185,7 +185,7 @@ async fn damaged_folder_is_not_published() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
-    fs::write(release.file(Part::Population), "spoiled").expect("the file is written");
+    fs::write(release.file(Part::Population), "spoiled").expect("written");
     let refused = publish(&bucket, &release, &no_progress).await.expect_err("a part is damaged");
     assert!(refused.to_string().contains("population.bin"), "{refused}");
     assert_eq!(server.take(), []);
@@ -235,9 +235,9 @@ fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
     let ours = described["object"].as_str().expect("a name").to_owned();
     let theirs = format!("{}.{}.zst", part.file(), &sha256(&packed)[..12]);
     assert_ne!(ours, theirs);
-    fs::remove_file(folder.join(ours)).expect("the file is removed");
-    fs::write(folder.join(&theirs), &packed).expect("the file is written");
+    fs::remove_file(folder.join(ours)).expect("removed");
+    fs::write(folder.join(&theirs), &packed).expect("written");
     *described = json!({ "object": theirs, "bytes": packed.len(), "frames": frames });
-    fs::write(folder.join(PACKED), description.to_string()).expect("the file is written");
+    fs::write(folder.join(PACKED), description.to_string()).expect("written");
     theirs
 }

@@ -127,5 +127,5 @@ fn claim(manifest: &Path, release: &Folder, bytes: u64) {
     let of_one = |(part, entry): (&Part, &FileEntry)| (*part, FileEntry { bytes, ..entry.clone() });
     let files = release.manifest().files.iter().map(of_one).collect();
     let claimed = Manifest { files, ..release.manifest().clone() };
-    std::fs::write(manifest, claimed.to_json()).expect("the file is written");
+    std::fs::write(manifest, claimed.to_json()).expect("written");
 }

@@ -173,7 +173,7 @@ async fn copy_head(world: &World, org: &TestOrg, family: Family, copies: usize) 
         let id = format!("asset#01990000-0000-7000-8000-{copy:012}");
         item.insert("sk".to_owned(), AttributeValue::S(id));
         let put = world.engine().put_item().table_name("marquee-assets").set_item(Some(item));
-        put.send().await.expect("the engine answers");
+        put.send().await.expect("a response");
     }
 }
 

@@ -23,7 +23,7 @@ async fn state_list_omits_assets_that_move_between_reading_head_and_chunks() {
     let edit = world.patch(&moves).key(&org.key).json(&edit).send_to(router);
     world.wire.before_first(reads_chunks, async move {
         assert_eq!(edit.await.status, 200);
-        assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
+        assert!(harness::apply(&app, &event).await.expect("a response").is_applied());
     });
     let page = list(&world, &org, Family::Campaign, "?state=draft").await.data();
     assert_eq!(page.as_array().map(Vec::len), Some(1));
@@ -66,7 +66,7 @@ async fn state_list_omits_assets_that_move_while_listed() {
         let (app, _) = world.another_process(world.app.random.below(u64::MAX)).await;
         let event = world.event(&org, &moves, "purchased", 25);
         world.wire.before_first(|sent| sent.operation == "BatchGetItem", async move {
-            assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
+            assert!(harness::apply(&app, &event).await.expect("a response").is_applied());
         });
         let page = list(&world, &org, family, "?state=draft").await.data();
         assert_eq!(page.as_array().map(Vec::len), Some(1));

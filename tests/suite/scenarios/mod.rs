@@ -112,5 +112,5 @@ async fn corrupt(world: &World, org: &TestOrg, family: Family, path: &str) {
         .key("sk", AttributeValue::S(format!("asset#{id}")))
         .update_expression("SET body = :nonsense")
         .expression_attribute_values(":nonsense", AttributeValue::B(Blob::new("nonsense")));
-    update.send().await.expect("the engine answers");
+    update.send().await.expect("a response");
 }

@@ -176,7 +176,7 @@ pub(crate) async fn meanwhile(
         }
         let (app, event, told) = (app.clone(), event.take()?, Arc::clone(&told));
         Some(Box::pin(async move {
-            let outcome = harness::apply(&app, &event).await.expect("the engine answers");
+            let outcome = harness::apply(&app, &event).await.expect("a response");
             *told.lock().expect("no panic") = Some(outcome);
         }))
     });

@@ -45,7 +45,7 @@ async fn total(world: &World, org: &TestOrg, product: &str) -> i64 {
 async fn partition(client: &Client, name: &str) -> Vec<HashMap<String, AttributeValue>> {
     let query = client.query().table_name("marquee-credentials").key_condition_expression("pk = :pk");
     let query = query.expression_attribute_values(":pk", AttributeValue::S(name.to_owned()));
-    query.send().await.expect("the engine answers").items.expect("items")
+    query.send().await.expect("a response").items.expect("items")
 }
 
 #[tokio::test]
@@ -165,8 +165,8 @@ async fn administrator_revokes_all_live_grants_of_an_organization() {
     let shown = [tiles(&world, &of_org[1]).await, tiles(&world, &of_org[2]).await];
     let revoked_at = |grant: &Value| grant["revoked_at"].clone();
     world.clock.advance(1_000);
-    assert_eq!(world.administrator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 2);
-    assert_eq!(world.administrator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 0);
+    assert_eq!(world.administrator.revoke_tile_grants(&org.id).await.expect("a response"), 2);
+    assert_eq!(world.administrator.revoke_tile_grants(&org.id).await.expect("a response"), 0);
     world.clock.advance(MEMORY_MILLIS);
     for path in &shown {
         assert_eq!(ask_world_tile(&world, path).await.error(), (410, "GONE".to_owned()));

@@ -15,14 +15,14 @@ async fn suspension_blocks_tiles_within_30_seconds_until_resumed() {
         (create_grant(&world, &org, "places").await, create_grant(&world, &other, "places").await);
     let (path, others) = (tiles(&world, &grant).await, tiles(&world, &others).await);
     assert_eq!(ask_world_tile(&world, &path).await.status, 200);
-    world.administrator.suspend(&org.id).await.expect("the engine answers");
+    world.administrator.suspend(&org.id).await.expect("a response");
     world.clock.advance(MEMORY_MILLIS);
     for answer in [ask_world_tile(&world, &path).await, ask_tilejson(&world, &grant).send().await] {
         assert_eq!(answer.error(), refusal(), "{}", answer.text());
         assert_eq!(answer.header("access-control-allow-origin"), ORIGIN, "the page can read the error");
     }
     assert_eq!(ask_world_tile(&world, &others).await.status, 200, "other organizations are unaffected");
-    world.administrator.resume(&org.id).await.expect("the engine answers");
+    world.administrator.resume(&org.id).await.expect("a response");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask_world_tile(&world, &path).await.status, 200);
 }
@@ -33,7 +33,7 @@ async fn revoked_grant_stays_revoked_after_a_suspension() {
     let grant = create_grant(&world, &org, "places").await;
     let path = tiles(&world, &grant).await;
     revoke(&world, &org, &grant).await;
-    world.administrator.suspend(&org.id).await.expect("the engine answers");
+    world.administrator.suspend(&org.id).await.expect("a response");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask_world_tile(&world, &path).await.error(), (410, "GONE".to_owned()));
 }

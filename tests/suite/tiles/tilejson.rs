@@ -125,7 +125,7 @@ async fn tilejson_url(world: &World, request: Request<Body>) -> String {
     config.public_url = None;
     let app = App::new(config, world.clock.clone(), runtime::Random::seeded(11));
     let router = Gateway::new(&app, sample()).function(Function::Tiles);
-    let answer = Answer::read(router.oneshot(request).await.expect("the router is infallible")).await;
+    let answer = Answer::read(router.oneshot(request).await.expect("infallible")).await;
     answer.data()["tilejson_url"].as_str().expect("an address").to_owned()
 }
 

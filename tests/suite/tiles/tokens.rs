@@ -72,7 +72,7 @@ async fn token_with_an_organization_id_returns_401() {
     let get = world.engine().get_item().table_name("marquee-credentials");
     let get = get.key("pk", AttributeValue::S(format!("tiles#{digest}")));
     let get = get.key("sk", AttributeValue::S("grant".to_owned()));
-    let stored = get.send().await.expect("the engine answers").item.expect("a grant");
+    let stored = get.send().await.expect("a response").item.expect("a grant");
     let secret = stored["secret"].as_b().expect("a secret").as_ref();
     let header = decoded(token.split('.').next().expect("a header"));
     let handle = claims["org"].as_str().expect("a handle").to_owned();

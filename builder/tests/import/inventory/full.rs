@@ -180,5 +180,5 @@ fn a_record_of_another_country_is_imported_as_foreign() {
     );
     let imported = add_as(&EMPTY, &source, None, |import| Import { is_foreign: true, ..import });
     assert_eq!(imported.expect("a spot").ids(), [30_001_234]);
-    std::fs::remove_file(&source).expect("the source was written");
+    std::fs::remove_file(&source).expect("written");
 }

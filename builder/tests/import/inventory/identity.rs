@@ -128,7 +128,7 @@ fn a_spot_of_another_source_is_replaced_on_request_alone() {
         let file = file("csv", text(name));
         let about = About { source: source.to_owned(), vintage: "2026-06-30".to_owned() };
         let imported = add_about(base, &file, Some(&map), &about, replaces, |import| import);
-        std::fs::remove_file(file).expect("the source was written");
+        std::fs::remove_file(file).expect("written");
         imported
     };
     let names = |imported: &Imported| -> Vec<String> {

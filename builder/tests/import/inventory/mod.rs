@@ -171,7 +171,7 @@ fn add_text(
     let source = file(extension, text);
     let map = map.map(|map| ColumnMap::parse(map, &TARGETS).expect("a map"));
     let added = add(base, &source, map.as_ref());
-    fs::remove_file(&source).expect("the source was written");
+    fs::remove_file(&source).expect("written");
     added.map_err(|(error, rejects)| (error.replacen(&format!("{}: ", source.display()), "", 1), rejects))
 }
 

@@ -153,7 +153,7 @@ fn a_part_of_rejects_may_be_reached_exactly() {
         let source = file("csv", rows(rejected));
         let most = "18.4%".parse().expect("a part");
         let added = add_as(&EMPTY, &source, None, |import| Import { max_rejects: Some(most), ..import });
-        std::fs::remove_file(&source).expect("the source was written");
+        std::fs::remove_file(&source).expect("written");
         assert_eq!(added.is_err(), is_refused, "{rejected} of 375 rows");
     }
 }

@@ -37,7 +37,7 @@ impl Scratch {
             let source = RecordSource { name, vintage: "2026-06-30".to_owned() };
             writer.push(&record, &source);
         }
-        writer.write(&self.0, geographies()).expect("a writable folder");
+        writer.write(&self.0, geographies()).expect("a folder");
     }
 
     /// Opens what was written, as long as it is now.
@@ -45,7 +45,7 @@ impl Scratch {
         let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("a written file").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
         let manifest = Manifest::new("test", [(Part::Inventory, entry)].into(), BTreeMap::new(), Vec::new());
-        fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a writable folder");
+        fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a folder");
         Inventory::open(&Folder::open(&self.0)?)
     }
 }
@@ -79,7 +79,7 @@ fn geographies() -> &'static Geographies {
             cbsa: None,
             dma: None,
         };
-        dataset::geographies::write(scratch.path(), std::iter::once(nation)).expect("a writable folder");
+        dataset::geographies::write(scratch.path(), std::iter::once(nation)).expect("a folder");
         Geographies::open_file(&scratch.path().join(Part::Geographies.file())).expect("a whole file")
     })
 }

@@ -96,7 +96,7 @@ impl Scratch {
         let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("a written file").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
         let manifest = Manifest::new("test", [(Part::Places, entry)].into(), BTreeMap::new(), Vec::new());
-        fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a writable folder");
+        fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a folder");
         Places::open(&Folder::open(&self.0)?)
     }
 }

@@ -43,12 +43,8 @@ impl Year {
         let cap = account.holder.monthly_cap().unwrap_or(0);
         let metered_left = cap.saturating_sub(account.metered_used(now.day().month()));
         assert_eq!(account.balance(Some(GrantKind::Metered), now), metered_left, "{account:?}");
-        let bills = self
-            .accounts
-            .bills(&self.org.id, now)
-            .await
-            .expect("the database responds")
-            .expect("the organization exists");
+        let bills =
+            self.accounts.bills(&self.org.id, now).await.expect("a response").expect("an organization");
         let Bills { open, closed } = bills;
         let bills: Vec<_> = open.iter().chain(&closed).collect();
         let cents: Credits = bills.iter().map(|bill| bill.totals.cents).sum();
@@ -68,7 +64,7 @@ impl Year {
         if self.rng.u8(0..20) == 0 {
             let stored = self.world.stored("accounts").await;
             let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account"));
-            self.largest = self.largest.max(size_of(item.expect("the account is stored")));
+            self.largest = self.largest.max(size_of(item.expect("stored")));
             assert!(self.largest <= MAX_ACCOUNT_BYTES, "{account:?}");
             self.check_history(account).await;
             self.check_usage(now).await;
@@ -79,8 +75,7 @@ impl Year {
     /// removed or used up have an end.
     async fn check_history(&self, account: &Account) {
         let now = self.world.clock.now();
-        let history =
-            self.accounts.grant_lives(&self.org.id, account, now).await.expect("the database responds");
+        let history = self.accounts.grant_lives(&self.org.id, account, now).await.expect("a response");
         let prepaid = account.grants.iter().filter(|(_, grant)| grant.kind != GrantKind::Metered);
         for (id, _) in prepaid {
             assert!(history.iter().any(|record| record.id == *id), "{id} is in the history: {history:#?}");
@@ -94,19 +89,15 @@ impl Year {
 
     /// Asserts that the daily usage of each month adds up to its bill.
     async fn check_usage(&self, now: Timestamp) {
-        let bills = self
-            .accounts
-            .bills(&self.org.id, now)
-            .await
-            .expect("the database responds")
-            .expect("the organization exists");
+        let bills =
+            self.accounts.bills(&self.org.id, now).await.expect("a response").expect("an organization");
         let months = bills.open.iter().chain(&bills.closed).filter(|bill| !bill.usage.is_empty());
         let billed: BTreeMap<Month, Usage> =
             months.map(|bill| (bill.month, without_empty_lines(bill.usage.clone()))).collect();
         let first = billed.keys().next().map(|month| format!("{month}-01"));
-        let first: Day = first.expect("there is a bill").parse().expect("the day is valid");
+        let first: Day = first.expect("there is a bill").parse().expect("valid day");
         let days = self.accounts.usage(&self.org.id, first, now.plus_days(7).day()).await;
-        let days = days.expect("the database responds").expect("the organization exists");
+        let days = days.expect("a response").expect("an organization");
         assert!(days.is_sorted_by(|one, next| one.day < next.day), "{days:#?}");
         let mut used: BTreeMap<Month, Usage> = BTreeMap::new();
         for day in days {

@@ -102,8 +102,7 @@ async fn fourth_random_year_balances() {
 }
 
 async fn simulate(world: u64) {
-    let number =
-        |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("the value is a number"));
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     let steps = number("SIMULATION_STEPS").unwrap_or(DEFAULT_STEPS).div_ceil(WORLDS);
     let chosen_seed = number("SIMULATION_SEED");
     let seed = chosen_seed.unwrap_or(1) + world;
@@ -127,7 +126,7 @@ impl Year {
         let world = World::with(WorldOptions { seed, attempt_timeout, ..WorldOptions::default() }).await;
         let org = world.org_with("org_a", Tier::PayAsYouGo, 20).await;
         world.bearer(&org).await;
-        let key = world.administrator.keys(&org.id).await.expect("the database responds")[0].id.clone();
+        let key = world.administrator.keys(&org.id).await.expect("a response")[0].id.clone();
         let mut processes = Vec::new();
         for number in 0..3 {
             let clock = Clock::fixed(world.clock.now());
@@ -334,5 +333,5 @@ fn charge(name: &str, credits: Credits) -> Charge {
 }
 
 fn named(name: &str) -> BillingName {
-    name.parse().expect("the name is valid")
+    name.parse().expect("valid name")
 }

@@ -17,10 +17,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
         ("remove_member", 409) => Some(call_on_last_owner(case)),
         ("invite_member", 409) => {
             let body = samples::invitation();
-            let name = body["email"]
-                .as_str()
-                .and_then(|email| email.split('@').next())
-                .expect("the sample has an address");
+            let name = body["email"].as_str().and_then(|email| email.split('@').next()).expect("an address");
             case.world.joined(case.org, &case.world.person(name), Role::Member).await;
             Some(case.good_call())
         }
@@ -42,7 +39,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             let (id, now) = (newest_invitation(case).await.id, case.world.clock.now());
             let owner = case.world.owner(&case.org.id).subject;
             let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, &owner, now).await;
-            assert_eq!(revoked.expect("the database responds"), Revocation::Done);
+            assert_eq!(revoked.expect("a response"), Revocation::Done);
             Some(case.good_call())
         }
         ("revoke_key", 404) => Some(case.call_at(&case.operation.path_of_nothing())),
@@ -67,8 +64,7 @@ fn call_on_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
 }
 
 async fn newest_invitation(case: &Case<'_>) -> store::Invitation {
-    let invitations =
-        case.world.credentials().invitations(&case.org.id).await.expect("the database responds");
+    let invitations = case.world.credentials().invitations(&case.org.id).await.expect("a response");
     invitations.into_iter().next().expect("there is an invitation")
 }
 
@@ -84,5 +80,5 @@ async fn accept(case: &Case<'_>) {
     };
     let credentials = case.world.credentials();
     let accepted = credentials.accept_invitation(&case.org.id, &invitation.id, &member, &seen).await;
-    assert!(accepted.expect("the database responds"));
+    assert!(accepted.expect("a response"));
 }

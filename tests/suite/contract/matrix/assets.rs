@@ -21,7 +21,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
         401 => case.call(),
         404 if operation.method == Method::POST => {
             let created = case.call_with(&org.key).header("idempotency-key", "k-1").send().await.data();
-            let asset = format!("{path}/{}", created["asset_id"].as_str().expect("the ID is a string"));
+            let asset = format!("{path}/{}", created["asset_id"].as_str().expect("an ID"));
             assert_eq!(world.delete(&asset).key(&org.key).send().await.status, 204);
             case.call_with(&org.key).header("idempotency-key", "k-1")
         }

@@ -127,7 +127,7 @@ async fn exhaust_account_api_limit(world: &World, (header, value): &(&'static st
 
 async fn drop_table(world: &World, table: &str) {
     let deletion = world.engine().delete_table().table_name(format!("marquee-{table}"));
-    deletion.send().await.expect("the database responds");
+    deletion.send().await.expect("a response");
 }
 
 /// Calls an operation so that it returns `status`, or returns `None` if no case exists.

@@ -73,8 +73,8 @@ async fn create_up_to_the_limit(case: &Case<'_>) {
 async fn revoke_all(case: &Case<'_>) {
     let Case { world, org, .. } = case;
     let listed = world.get(GRANTS).key(&org.key).send().await.data();
-    for grant in listed.as_array().expect("the grants are a list") {
-        let path = format!("{GRANTS}/{}", grant["grant_id"].as_str().expect("the ID is a string"));
+    for grant in listed.as_array().expect("a list") {
+        let path = format!("{GRANTS}/{}", grant["grant_id"].as_str().expect("an ID"));
         assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
     }
 }

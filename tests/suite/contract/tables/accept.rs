@@ -144,7 +144,7 @@ async fn server_error_is_json_and_is_refunded() {
     let (world, org) = World::with_org().await;
     world.draft(&org, Family::Campaign).await;
     let before = world.account(&org).await.totals;
-    world.engine().delete_table().table_name("marquee-assets").send().await.expect("the database responds");
+    world.engine().delete_table().table_name("marquee-assets").send().await.expect("a response");
     let call = TableCall::get("GET /v2/scenarios/campaigns", "");
     let answer = call.answer(&world, &org, CSV).await;
     assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()));

@@ -94,7 +94,7 @@ impl Node {
 }
 
 fn document() -> Node {
-    serde_saphyr::from_str(include_str!("../../../../openapi.yaml")).expect("the YAML is valid")
+    serde_saphyr::from_str(include_str!("../../../../openapi.yaml")).expect("valid YAML")
 }
 
 /// Returns an operation's description in openapi.yaml.
@@ -105,10 +105,9 @@ fn documented(operation: &Operation) -> &'static Value {
 
 fn resolved(value: &'static Value) -> &'static Value {
     match value["$ref"].as_str() {
-        Some(reference) => Contract::get()
-            .document()
-            .pointer(reference.trim_start_matches('#'))
-            .expect("the reference exists"),
+        Some(reference) => {
+            Contract::get().document().pointer(reference.trim_start_matches('#')).expect("a reference")
+        }
         None => value,
     }
 }
@@ -120,8 +119,7 @@ async fn each_table_has_the_columns_of_its_schema_in_order() {
     assert!(tables.len() >= 7, "{tables:?}");
     for (operation, table) in tables {
         let name = operation.name();
-        let response =
-            documented(operation)["responses"]["200"]["$ref"].as_str().expect("the reference exists");
+        let response = documented(operation)["responses"]["200"]["$ref"].as_str().expect("a reference");
         let answer = document.at(response).at("/content/application~1json/schema");
         let rows = answer.member(table.rows, &document);
         let rows = rows.get("items").unwrap_or_else(|| panic!("{name}: no items"));

@@ -25,12 +25,12 @@ async fn on_a_map(world: &World, org: &TestOrg, call: &TableCall) -> (Vec<Value>
 fn without_position(record: &Value) -> Value {
     let mut record = record.clone();
     if record["location"].get("lat").is_some() || record["location"].get("lon").is_some() {
-        record.as_object_mut().expect("the record is an object").remove("location");
+        record.as_object_mut().expect("an object").remove("location");
     } else if let Some(location) = record.get_mut("location").and_then(Value::as_object_mut) {
         location.remove("geometry");
         location.remove("geo_point");
         if location.is_empty() {
-            record.as_object_mut().expect("the record is an object").remove("location");
+            record.as_object_mut().expect("an object").remove("location");
         }
     }
     record
@@ -59,14 +59,14 @@ async fn each_record_is_a_point_with_its_id_and_members() {
         for (record, feature) in records.iter().zip(&collection.features) {
             let expected = match &record[id] {
                 Value::String(text) => Id::String(text.clone()),
-                number => Id::Number(number.as_number().expect("the value is a number").clone()),
+                number => Id::Number(number.as_number().expect("a number").clone()),
             };
             assert_eq!(feature.id, Some(expected));
             let degrees = |path: &str, index: usize| {
                 let found = at(record, path);
                 found.as_f64().or_else(|| found[index].as_f64()).expect("the record has degrees")
             };
-            let geometry = feature.geometry.as_ref().expect("the feature has a geometry");
+            let geometry = feature.geometry.as_ref().expect("a geometry");
             let GeometryValue::Point { coordinates } = &geometry.value else { panic!("{geometry:?}") };
             assert_eq!(coordinates.as_slice(), [degrees(longitude, 0), degrees(latitude, 1)]);
             let properties = Value::Object(feature.properties.clone().expect("the feature has properties"));

@@ -106,7 +106,7 @@ fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
 }
 
 fn rows_of<'a>(answer: &'a Value, table: &Table) -> &'a [Value] {
-    at(answer, table.rows).as_array().expect("the rows are a list")
+    at(answer, table.rows).as_array().expect("a list")
 }
 
 /// Parses CSV with the `csv` module of Python, and returns the fields of each line.
@@ -123,7 +123,7 @@ json.dump(list(csv.reader(io.StringIO(text, newline=''), strict=True)), sys.stdo
     reading.stdin.take().expect("standard input is piped").write_all(csv).expect("python3 reads its input");
     let output = reading.wait_with_output().expect("python3 exits");
     assert!(output.status.success(), "python3 cannot parse the CSV");
-    serde_json::from_slice(&output.stdout).expect("the value is valid JSON")
+    serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
 /// Asserts that a CSV field represents a JSON value. A text that looks like a formula has an apostrophe in
@@ -153,7 +153,6 @@ async fn answer_of(world: &World, table: &'static Table, answer: Value, accept: 
     // The product is free.
     let terms = Terms::of(Product::Health).with_table(table);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(Arc::new(answer));
-    let request =
-        Request::get("/rows").header("accept", accept).body(Body::empty()).expect("the request is valid");
-    Answer::read(router.oneshot(request).await.expect("the router is infallible")).await
+    let request = Request::get("/rows").header("accept", accept).body(Body::empty()).expect("valid request");
+    Answer::read(router.oneshot(request).await.expect("infallible")).await
 }

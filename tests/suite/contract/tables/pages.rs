@@ -13,7 +13,7 @@ fn links(answer: &Answer) -> BTreeMap<String, String> {
     let link = answer.header("link");
     let parts = link.split(", ").filter(|part| !part.is_empty());
     let relation = |part: &str| {
-        let (address, relation) = part.split_once(">; rel=\"").expect("the part is a link");
+        let (address, relation) = part.split_once(">; rel=\"").expect("a link");
         (relation.trim_end_matches('"').to_owned(), address.trim_start_matches('<').to_owned())
     };
     parts.map(relation).collect()
@@ -72,7 +72,7 @@ async fn links_do_not_repeat_the_sent_cursor() {
     let (world, org) = World::with_org().await;
     let first = world.get("/v2/markets?limit=100").key(&org.key).header("accept", CSV).send().await;
     let next = links(&first)["next"].replace(PUBLIC_URL, "");
-    let cursor = next.split_once("cursor=").expect("the link has a cursor").1;
+    let cursor = next.split_once("cursor=").expect("a cursor").1;
     let path = format!("/v2/markets?cursor={cursor}&limit=100");
     let second = world.get(&path).key(&org.key).header("accept", CSV).send().await;
     let links = links(&second);
@@ -97,7 +97,7 @@ async fn search_is_paged_by_its_body() {
             assert_eq!((answer.status.as_u16(), answer.header("link")), (200, ""), "{name}");
             seen += match accept {
                 CSV => read_csv(&answer.body).len() - 1,
-                _ => answer.json()["features"].as_array().expect("the features are a list").len(),
+                _ => answer.json()["features"].as_array().expect("a list").len(),
             };
             if page * 40 >= answer.number("x-total-count") {
                 assert_eq!(seen as i64, answer.number("x-total-count"), "{name}");

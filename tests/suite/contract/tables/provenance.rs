@@ -43,7 +43,7 @@ async fn modelled_data_is_labelled_and_lists_its_gaps() {
     let search = world.post("/v2/msearch").key(&org.key).json(&json!({ "filter": { "state": "DC" } }));
     let file = search.header("accept", CSV).send().await;
     assert_eq!(file.header("x-data-maturity"), "synthetic-only");
-    let parsed: Value = serde_json::from_str(file.header("x-provenance")).expect("the value is valid JSON");
+    let parsed: Value = serde_json::from_str(file.header("x-provenance")).expect("JSON");
     assert!(parsed["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{parsed}");
 }
 
@@ -53,10 +53,7 @@ async fn file_of(world: &World, provenance: Provenance, sources: Vec<RecordSourc
     let terms = Terms::of(Product::Health).with_table(&TABLE);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(());
     let request = http::Request::get("/rows").header("accept", CSV).body(axum::body::Body::empty());
-    Answer::read(
-        router.oneshot(request.expect("the request is valid")).await.expect("the router is infallible"),
-    )
-    .await
+    Answer::read(router.oneshot(request.expect("valid request")).await.expect("infallible")).await
 }
 
 fn sources(number: usize, letters: usize) -> Vec<RecordSource> {
@@ -88,7 +85,7 @@ async fn oversized_provenance_lists_the_members_it_leaves_out() {
         let file = file_of(&world, provenance(gaps), sources).await;
         let header = file.header("x-provenance");
         assert!(header.is_ascii() && header.len() <= 4_096, "{} bytes", header.len());
-        let parsed: Value = serde_json::from_str(header).expect("the value is valid JSON");
+        let parsed: Value = serde_json::from_str(header).expect("JSON");
         assert_eq!(parsed["source"], "Zählung 中 😀 \u{7f}");
         assert_eq!(parsed["left_out"], left_out);
         let lacks = |member: &str| parsed.get(member).is_none();

@@ -27,7 +27,7 @@ async fn cli_reference_matches_help_output() {
     }
     let path = root().join(FILE);
     if std::env::var_os(UPDATE).is_some() {
-        std::fs::write(path, page).expect("the page is written");
+        std::fs::write(path, page).expect("written");
         return;
     }
     let written = std::fs::read_to_string(path).expect("the page");
