@@ -86,10 +86,8 @@ fn without_a_country_the_state_and_then_the_distance_decide() {
         place_at(latitude, longitude, &json!({"state": "NY"})).dma,
         Some(GeographyIndex::from_raw(514))
     );
-    assert!(
-        is_outside(&place_at(43.0896, -79.0849, &json!({"state": "on"}))),
-        "across the river from Niagara Falls, NY"
-    );
+    // Across the river from Niagara Falls, NY.
+    assert!(is_outside(&place_at(43.0896, -79.0849, &json!({"state": "on"}))));
     assert!(is_outside(&place_at(18.4655, -66.1057, &json!({"state": "PR", "zip_code": "00901"}))));
     assert!(is_outside(&place_at(18.4655, -66.1057, &json!({"state": "PR", "country": "USA"}))));
 }
@@ -206,11 +204,8 @@ fn the_nearest_is_the_nearest_over_the_ground_and_the_first_of_equals() {
         let near = locator.nearest(Position { latitude, longitude }, None).expect("there are ZIP codes");
         (near.area.index.raw(), near.km.round())
     };
-    assert_eq!(
-        nearest(60.0, -179.9),
-        (1, 11.0),
-        "across the antimeridian, passing over a ZIP code without residents"
-    );
+    // Across the antimeridian, passing over a ZIP code without residents.
+    assert_eq!(nearest(60.0, -179.9), (1, 11.0));
     assert_eq!(nearest(60.0, -178.9), (2, 6.0), "the first of two at one point");
     assert_eq!(nearest(89.0, 180.0), (4, 222.0), "across the pole");
     assert_eq!(Locator::new(Vec::new()).nearest(Position { latitude: 1.0, longitude: 1.0 }, None), None);

@@ -59,11 +59,8 @@ pub(super) async fn audit_assets(
 fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
     let edits: Vec<&Body> = senders.iter().flat_map(|sender| &sender.shared).collect();
     let versions: Vec<u64> = edits.iter().filter_map(|edit| edit.version).collect();
-    assert_eq!(
-        versions.iter().collect::<BTreeSet<_>>().len(),
-        versions.len(),
-        "each acknowledged edit has its own version"
-    );
+    // Each acknowledged edit has its own version.
+    assert_eq!(versions.iter().collect::<BTreeSet<_>>().len(), versions.len());
     let last = versions.iter().max().copied().unwrap_or(1);
     assert!(version(read) >= last && read.data() == *listed);
     let stamp = whole(listed);

@@ -16,11 +16,8 @@ async fn returns_only_the_callers_own_bills() {
     let own = world.get(BILLS).key(&org.key).send().await.data();
     assert_eq!(own.as_array().map(Vec::len), Some(1), "{own}");
     let theirs = world.get(BILLS).key(&other.key).send().await.data();
-    assert_eq!(
-        theirs[0]["by_product"]["scenario_campaign_crud"],
-        Value::Null,
-        "another organization's bill is unaffected"
-    );
+    // Another organization's bill is unaffected.
+    assert_eq!(theirs[0]["by_product"]["scenario_campaign_crud"], Value::Null);
 }
 
 #[tokio::test]

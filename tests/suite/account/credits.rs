@@ -94,11 +94,8 @@ async fn live_grants_are_listed_in_the_order_in_which_they_are_used() {
     assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_022 - paid), &day(3)));
     world.clock.advance(3 * DAY);
     let data = world.get(CREDITS).key(&org.key).send().await.data();
-    assert_eq!(
-        (&data["allocated"], &data["balance"]),
-        (&json!(0), &json!(20_017 - paid)),
-        "expired credits are not shown"
-    );
+    // Expired credits are not shown.
+    assert_eq!((&data["allocated"], &data["balance"]), (&json!(0), &json!(20_017 - paid)));
 }
 
 #[tokio::test]

@@ -102,11 +102,8 @@ async fn grants_match_the_administrators_history() {
     let event = world.event(&org, &path, "purchased", 1_999);
     assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     world.clock.advance(70 * DAY);
-    assert_eq!(
-        world.measure(&org, &path, "failed").await,
-        Outcome::Applied,
-        "a refund after the grant's end is applied"
-    );
+    // A refund after the grant's end is applied.
+    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     let mut shown = grants(&world, &org).await.as_array().expect("a list").clone();
     let history = world.administrator.credits_history(&org.id).await.expect("an organization");
     let mut from_history: Vec<Value> = history

@@ -42,11 +42,8 @@ async fn health_verifies_credentials_and_returns_the_tier() {
             assert_eq!((answer.status.as_u16(), &answer.json()["tier"]), (200, &json!(name)));
         }
         let account = world.account(&org).await;
-        assert_eq!(
-            (account.window.calls, account.totals.used),
-            (0, 0),
-            "the call is neither charged nor rate-limited"
-        );
+        // The call is neither charged nor rate-limited.
+        assert_eq!((account.window.calls, account.totals.used), (0, 0));
     }
 }
 
@@ -96,11 +93,8 @@ async fn health_is_degraded_when_only_writes_fail() {
         assert_eq!(with_key.json()["tier"], "enterprise", "the tier is still read");
         world.wire.mend().await;
         world.clock.advance(9_999);
-        assert_eq!(
-            world.get(HEALTH).send().await.json()["status"],
-            "degraded",
-            "the result is cached for 10 s"
-        );
+        // The result is cached for 10 s.
+        assert_eq!(world.get(HEALTH).send().await.json()["status"], "degraded");
         world.clock.advance(1);
         assert_eq!(world.get(HEALTH).send().await.json()["status"], "healthy", "{fault:?}");
         world.clock.advance(10_000);

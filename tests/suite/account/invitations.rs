@@ -199,10 +199,8 @@ async fn at_most_fifty_are_live_and_a_hundred_are_listed_for_thirty_days() {
     }
     let listed = list(&world, &org).await;
     assert_eq!(listed.len(), 100);
-    assert!(
-        listed[0]["created_at"].as_str() > listed[99]["created_at"].as_str(),
-        "the newest invitation comes first"
-    );
+    // The newest invitation comes first.
+    assert!(listed[0]["created_at"].as_str() > listed[99]["created_at"].as_str());
     let invitation_items = |stored: Vec<harness::StoredItem>| {
         let is_one = |item: &harness::StoredItem| {
             let is = |name: &str| item[name].as_s().is_ok_and(|key| key.starts_with("invitation"));

@@ -74,11 +74,8 @@ async fn key_is_returned_once_and_listed_without_its_clear_text() {
     assert_eq!(key, expected);
     let list = listed(&world, &token).await;
     assert_eq!(list[0], expected, "the newest comes first");
-    assert_eq!(
-        (&list[1]["created_by"], &list[1]["state"]),
-        (&Value::Null, &json!("revoked")),
-        "the administrator's key has no creator"
-    );
+    // The administrator's key has no creator.
+    assert_eq!((&list[1]["created_by"], &list[1]["state"]), (&Value::Null, &json!("revoked")));
     assert_eq!(list.len(), 2);
     assert_eq!(world.get("/v2/billing/credits").key(&api_key).send().await.status, 200);
     assert_eq!(world.get("/v2/markets").key(&api_key).send().await.error(), (403, "FORBIDDEN".to_owned()));

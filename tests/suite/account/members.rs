@@ -120,11 +120,8 @@ async fn last_owner_cannot_leave_while_other_members_remain() {
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(remove(&world, &other_token, &other).await.error().0, 409);
     assert_eq!(remove(&world, &token, &owner).await.status, 200);
-    assert_eq!(
-        set_role(&world, &other_token, &other, Role::Member).await.error().0,
-        409,
-        "the last owner can't be demoted"
-    );
+    // The last owner can't be demoted.
+    assert_eq!(set_role(&world, &other_token, &other, Role::Member).await.error().0, 409);
     assert_eq!(remove(&world, &other_token, &other).await.status, 200);
     assert_eq!(assert_consistent(&world, &org).await, []);
 }
@@ -143,11 +140,8 @@ async fn removed_members_token_stops_working_within_thirty_seconds() {
     assert_eq!(remove(&world, &token, &member).await.status, 200);
     let (_, router) = world.another_process(99).await;
     let elsewhere = world.get("/v2/billing/credits").bearer(&member_token).send_to(router).await;
-    assert_eq!(
-        elsewhere.error(),
-        (403, "FORBIDDEN".to_owned()),
-        "a process without a cached membership rejects the token immediately"
-    );
+    // A process without a cached membership rejects the token immediately.
+    assert_eq!(elsewhere.error(), (403, "FORBIDDEN".to_owned()));
     // Changes are rejected even where the membership is cached.
     assert_eq!(remove(&world, &member_token, &owner).await.error().0, 403);
     assert_eq!(set_role(&world, &member_token, &owner, Role::Member).await.error().0, 403);

@@ -38,11 +38,8 @@ async fn two_owners_who_demote_or_remove_each_other_leave_one_owner() {
             };
             act(second_removes, &token_two, &one).send_before(is_change, 200).await;
             let first = act(first_removes, &token_one, &two).send().await;
-            assert_eq!(
-                first.error(),
-                (403, "FORBIDDEN".to_owned()),
-                "the first caller is no longer an owner"
-            );
+            // The first caller is no longer an owner.
+            assert_eq!(first.error(), (403, "FORBIDDEN".to_owned()));
             let roles = assert_consistent(&world, &org).await;
             let owners = roles.iter().filter(|role| **role == Role::Owner).count();
             assert_eq!((roles.len(), owners), (if second_removes { 2 } else { 3 }, 1));

@@ -70,11 +70,8 @@ async fn sign_up_creates_a_sandbox_with_two_thousand_credits_for_sixty_days() {
         assert_eq!(organization[member], expected, "{member}");
     }
     assert_eq!(answer.credits_used(), 0);
-    assert_eq!(
-        read(&world, &person).await,
-        answer.data(),
-        "reading the account returns the sign-up response"
-    );
+    // Reading the account returns the sign-up response.
+    assert_eq!(read(&world, &person).await, answer.data());
     let [(listed, _)] = &accounts(&world).await[..] else { panic!("expected one organization") };
     assert_eq!(*listed, org);
     let members = world.administrator.members(&org).await.expect("a response");
@@ -235,11 +232,8 @@ async fn daily_limit_admits_one_of_two_concurrent_sign_ups_and_resets_at_midnigh
     assert_eq!(logs.of("sign_ups_exhausted").len(), 1);
     let account = read(&world, waiting).await;
     assert_eq!(account["sign_up"]["refusal"]["code"], "SIGN_UPS_EXHAUSTED");
-    assert_eq!(
-        logs.of("sign_ups_exhausted").len(),
-        2,
-        "reading the account logs the exhausted limit as well"
-    );
+    // Reading the account logs the exhausted limit as well.
+    assert_eq!(logs.of("sign_ups_exhausted").len(), 2);
     assert_eq!(accounts(&world).await.len(), 3);
     world.clock.advance(left * 1_000 - 1);
     assert_eq!(sign_up(&world, waiting, "waiting").await.status, 429);

@@ -142,11 +142,8 @@ async fn range_defaults_to_thirty_days_and_is_limited_to_thirteen_past_months() 
             .map(|row| row["day"].as_str().expect("a string").to_owned())
             .collect()
     };
-    assert_eq!(
-        days_of("").await,
-        ["2027-12-02", "2027-12-31"],
-        "the default is today and the 29 days before"
-    );
+    // The default is today and the 29 days before.
+    assert_eq!(days_of("").await, ["2027-12-02", "2027-12-31"]);
     assert_eq!(days_of("?to=2027-12-30").await, ["2027-12-01", "2027-12-02"]);
     assert_eq!(days_of("?from=2026-11-01").await, days);
     assert_eq!(days_of("?to=2026-11-20").await, ["2026-11-20"]);

@@ -230,11 +230,8 @@ async fn key_rotation_at_the_issuer_is_followed() {
     desk.issuer.publish(&[&desk.key, &next]);
     desk.world.clock.advance(30_000);
     assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200, "the new key is accepted");
-    assert_eq!(
-        desk.present(&desk.key.token(&desk.claims())).await.status,
-        200,
-        "the old key is accepted while it is published"
-    );
+    // The old key is accepted while it is published.
+    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
     desk.issuer.publish(&[&next]);
     desk.world.clock.advance(60 * 60 * 1_000);
     assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200);

@@ -55,11 +55,8 @@ async fn spend_137() {
     let mut balances: Vec<_> =
         answers.iter().filter(|answer| answer.status == 200).map(Answer::credits_remaining).collect();
     balances.sort_unstable();
-    assert_eq!(
-        balances,
-        (0..137).map(|calls| calls * paid()).collect::<Vec<_>>(),
-        "every charge returns a different balance"
-    );
+    // Every charge returns a different balance.
+    assert_eq!(balances, (0..137).map(|calls| calls * paid()).collect::<Vec<_>>());
 }
 
 async fn fill_a_minute() {

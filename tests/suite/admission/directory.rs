@@ -19,11 +19,8 @@ async fn creating_an_organization_adds_it_to_the_directory_in_one_transaction() 
     world.org_with("org_a", Tier::Sandbox, 0).await;
     let sent = world.wire.take();
     let items = sent[0].body["TransactItems"].as_array().expect("a transaction");
-    assert_eq!(
-        (sent[0].operation.as_str(), items.len()),
-        ("TransactWriteItems", 3),
-        "expected the organization, its directory entry and its first grant"
-    );
+    // Expected the organization, its directory entry and its first grant.
+    assert_eq!((sent[0].operation.as_str(), items.len()), ("TransactWriteItems", 3));
     let page = world.administrator.accounts.list(None, 10).await.expect("a response");
     let listed = &page.organizations[0];
     assert_eq!((listed.org.as_str(), listed.created_at), ("org_a", world.clock.now()));

@@ -46,18 +46,12 @@ async fn history_shows_each_grant_from_start_to_end() {
     world.clock.advance(4 * DAY);
     let expired_at = life(&world, &org, &expiring).await.expires_at;
     let expired = (9, 5, GrantState::Ended(GrantEnd::Expired), expired_at);
-    assert_eq!(
-        standing(&world, &org, &expiring).await,
-        expired,
-        "the grant has expired, and is still in the account"
-    );
+    // The grant has expired, and is still in the account.
+    assert_eq!(standing(&world, &org, &expiring).await, expired);
     spend(&world.app, &org, 7).await.expect("enough credits");
     assert!(!world.account(&org).await.grants.contains_key(&expiring));
-    assert_eq!(
-        standing(&world, &org, &expiring).await,
-        expired,
-        "the state is unchanged after removal from the account"
-    );
+    // The state is unchanged after removal from the account.
+    assert_eq!(standing(&world, &org, &expiring).await, expired);
     let ended = |end| GrantState::Ended(end);
     assert_eq!(
         standing(&world, &org, &used_up).await,

@@ -71,11 +71,8 @@ async fn revoked_key_stops_working_within_thirty_seconds_in_every_process() {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
         assert!(answer.text().contains("revoked"), "{}", answer.text());
     }
-    assert_eq!(
-        world.get(CAMPAIGNS).key(&spare).send().await.status,
-        200,
-        "another key of the organization still works"
-    );
+    // Another key of the organization still works.
+    assert_eq!(world.get(CAMPAIGNS).key(&spare).send().await.status, 200);
     let again = world.administrator.revoke_key(&org.id, &first_key(&world, &org).await).await;
     assert!(again.is_err_and(|error| error.to_string().contains("no live key")));
 }
@@ -114,10 +111,8 @@ async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
     assert_eq!(created.data()["key_id"], keys[0].id.to_string(), "the newest comes first");
     assert!(keys.is_sorted_by_key(|key| std::cmp::Reverse(key.created_at)));
     let kept = |created: &MintedKey| keys.iter().any(|key| key.id == created.key.id);
-    assert!(
-        !revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept),
-        "the most recent ended keys are kept"
-    );
+    // The most recent ended keys are kept.
+    assert!(!revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept));
     for (created, words) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
         let answer = world.get(CAMPAIGNS).key(created.api_key.reveal()).send().await;
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));

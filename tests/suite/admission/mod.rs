@@ -95,11 +95,8 @@ fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
 #[track_caller]
 fn assert_whole(account: &Account) {
     let totals = account.totals;
-    assert_eq!(
-        totals.granted,
-        account.left() + totals.used + totals.expired,
-        "granted = left + used + expired"
-    );
+    // Granted = left + used + expired.
+    assert_eq!(totals.granted, account.left() + totals.used + totals.expired);
 }
 
 fn month(text: &str) -> Month {

@@ -23,11 +23,8 @@ async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_c
         let answer = search(&world).bearer(&tokens[number % 2]).send().await;
         assert_eq!(answer.status, 200, "{number}: {}", answer.text());
         assert_eq!(answer.credits_used(), price(Product::InventorySearch));
-        assert_eq!(
-            answer.number("x-ratelimit-limit"),
-            1_000,
-            "the headers show the organization's rate limit"
-        );
+        // The headers show the organization's rate limit.
+        assert_eq!(answer.number("x-ratelimit-limit"), 1_000);
     }
     for token in &tokens {
         let refused = search(&world).bearer(token).send().await;
@@ -58,11 +55,8 @@ async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_c
     assert_eq!(account.totals.used, 40 * price(Product::InventorySearch), "rejected calls are not charged");
     assert_eq!(account.window.calls, 41, "rejected calls are not counted");
     world.clock.advance(30_000);
-    assert_eq!(
-        search(&world).bearer(&tokens[1]).send().await.status,
-        200,
-        "the limit resets in the next minute"
-    );
+    // The limit resets in the next minute.
+    assert_eq!(search(&world).bearer(&tokens[1]).send().await.status, 200);
     assert_whole(&world.account(&org).await);
 }
 
@@ -89,11 +83,8 @@ async fn full_window_is_cached_and_costs_no_database_call() {
     assert_eq!(search(&world).bearer(&token).send().await.status, 429);
     assert_eq!(world.wire.take().len(), 0);
     let (_, cold) = world.another_process(8).await;
-    assert_eq!(
-        search(&world).bearer(&token).send_to(cold).await.status,
-        429,
-        "another process rejects the call as well"
-    );
+    // Another process rejects the call as well.
+    assert_eq!(search(&world).bearer(&token).send_to(cold).await.status, 429);
 }
 
 #[tokio::test]

@@ -37,11 +37,8 @@ async fn process_with_a_cached_grant_does_not_use_it_after_revocation() {
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     world.administrator.revoke_credits(&org.id, &revoked).await.expect("the grant is live");
     let answer = world.get(SUMMARY).key(&org.key).send().await;
-    assert_eq!(
-        (answer.status.as_u16(), answer.credits_remaining()),
-        (200, 0),
-        "the other grant pays for the call"
-    );
+    // The other grant pays for the call.
+    assert_eq!((answer.status.as_u16(), answer.credits_remaining()), (200, 0));
     let answer = world.get(SUMMARY).key(&org.key).send().await;
     assert_eq!(answer.error(), (402, "QUOTA_EXCEEDED".to_owned()));
 }

@@ -144,11 +144,8 @@ async fn writes_follow_an_organization_change_within_two_seconds() {
     assert_eq!(create().await, 999_999);
     let used = async |org: &TestOrg| world.account(org).await.totals.used;
     assert_eq!((used(&org).await, used(&other).await), (1, 1));
-    assert_eq!(
-        ask(&world, &token).await,
-        (200, "org_b".to_owned()),
-        "the write refreshed the cached membership"
-    );
+    // The write refreshed the cached membership.
+    assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
 }
 
 #[tokio::test]

@@ -17,17 +17,13 @@ fn refusal() -> (u16, String) {
 }
 
 async fn suspend(world: &World, org: &TestOrg) {
-    assert!(
-        world.administrator.suspend(&org.id).await.expect("a response"),
-        "the suspension changes the account"
-    );
+    // The suspension changes the account.
+    assert!(world.administrator.suspend(&org.id).await.expect("a response"));
 }
 
 async fn resume(world: &World, org: &TestOrg) {
-    assert!(
-        world.administrator.resume(&org.id).await.expect("a response"),
-        "the resumption changes the account"
-    );
+    // The resumption changes the account.
+    assert!(world.administrator.resume(&org.id).await.expect("a response"));
 }
 
 #[tokio::test]
@@ -49,11 +45,8 @@ async fn cached_suspension_ends_within_thirty_seconds() {
     assert_eq!(credits.status, 200, "operations for suspended organizations work despite the cache");
     resume(&world, &org).await;
     let (_, cold) = world.another_process(8).await;
-    assert_eq!(
-        world.get(SUMMARY).key(&org.key).send_to(cold).await.status,
-        200,
-        "a process without a cached suspension reads the account"
-    );
+    // A process without a cached suspension reads the account.
+    assert_eq!(world.get(SUMMARY).key(&org.key).send_to(cold).await.status, 200);
     world.clock.advance(MEMORY_MILLIS - 1);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
     world.clock.advance(1);

@@ -29,11 +29,8 @@ async fn each_tier_has_its_own_rate_limit_and_credits() {
         assert_eq!(over.number("retry-after"), 30);
         world.clock.advance(30_000);
         let status = if credits == 0 { 402 } else { 200 };
-        assert_eq!(
-            world.get(SUMMARY).key(&org.key).send().await.status,
-            status,
-            "the limit resets in the next minute"
-        );
+        // The limit resets in the next minute.
+        assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, status);
         world.clock.advance(30_000);
         assert_whole(&world.account(&org).await);
     }
@@ -55,10 +52,8 @@ async fn tier_change_applies_to_the_next_call() {
         assert_eq!(answer.number("x-credits-remaining"), balance, "{tier}");
     }
     let unknown = "org_unknown".parse().expect("valid ID");
-    assert!(
-        world.administrator.set_tier(&unknown, Tier::Sandbox, None).await.is_err(),
-        "a tier change doesn't create an account"
-    );
+    // A tier change doesn't create an account.
+    assert!(world.administrator.set_tier(&unknown, Tier::Sandbox, None).await.is_err());
 }
 
 #[tokio::test]
@@ -71,11 +66,8 @@ async fn higher_tier_applies_within_a_full_minute() {
     world.administrator.set_tier(&org.id, Tier::Enterprise, None).await.expect("an organization");
     let (_, other) = world.another_process(8).await;
     let elsewhere = world.get(SUMMARY).key(&org.key).send_to(other).await;
-    assert_eq!(
-        elsewhere.number("x-ratelimit-remaining"),
-        989,
-        "a process that hasn't cached the full minute applies the tier immediately"
-    );
+    // A process that hasn't cached the full minute applies the tier immediately.
+    assert_eq!(elsewhere.number("x-ratelimit-remaining"), 989);
     world.clock.advance(30_000);
     let here = world.get(SUMMARY).key(&org.key).send().await;
     assert_eq!(here.number("x-ratelimit-remaining"), 999, "the tier applies everywhere in the next minute");
@@ -104,11 +96,8 @@ async fn monthly_cap_renews_and_is_kept_unless_changed() {
         assert_eq!(answer.credits_remaining(), 2 * paid);
         world.clock.advance(31 * 24 * 60 * 60 * 1_000);
         let shown = world.get("/v2/billing/credits").key(&org.key).send().await;
-        assert_eq!(
-            shown.data()["balance"],
-            3 * paid,
-            "the balance includes the cap before the month's first charge"
-        );
+        // The balance includes the cap before the month's first charge.
+        assert_eq!(shown.data()["balance"], 3 * paid);
     }
     assert_eq!(world.account(&org).await.totals.granted, 6 * paid);
 }

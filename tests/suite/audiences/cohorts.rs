@@ -83,14 +83,10 @@ async fn product_names_are_case_insensitive() {
     for (name, expected) in names {
         assert_eq!(&find(&world, &org, name, "").await, expected, "{name}");
     }
-    assert!(
-        anytime.len() < home.len(),
-        "places have fewer cohorts, because single cells are too small for them"
-    );
-    assert!(
-        anytime.iter().all(|cohort| home.contains(cohort)),
-        "every cohort of places is also one of homes"
-    );
+    // Places have fewer cohorts, because single cells are too small for them.
+    assert!(anytime.len() < home.len());
+    // Every cohort of places is also one of homes.
+    assert!(anytime.iter().all(|cohort| home.contains(cohort)));
     let only_home: Vec<_> = home.iter().filter(|cohort| !anytime.contains(cohort)).collect();
     assert!(only_home.iter().all(|cohort| cohort.starts_with("Males ") || cohort.starts_with("Females ")));
 }

@@ -217,11 +217,8 @@ async fn market_ids_are_accepted_in_a_cohort() {
         let found = list(&world, &org, &format!("?geography_type={area_type}&limit=100")).await.data();
         markets.extend(ids(&found, "market_id"));
     }
-    assert_eq!(
-        markets.len(),
-        551,
-        "expected 51 states and 100 markets of each other type, without duplicates"
-    );
+    // Expected 51 states and 100 markets of each other type, without duplicates.
+    assert_eq!(markets.len(), 551);
     let mut campaign = samples::campaign();
     campaign["cohort"]["geography_ids"] = json!(markets);
     let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await;

@@ -135,10 +135,8 @@ async fn zip_codes_are_found_by_leading_digits() {
         let expected: Vec<Value> = all.iter().filter(begins).cloned().collect();
         assert_eq!(found, expected, "{digits}");
     }
-    assert!(
-        all.iter().all(|market| text(market, "market_id").starts_with("US2020ZCTA02")),
-        "all ZIP codes of Rhode Island start with 02"
-    );
+    // All ZIP codes of Rhode Island start with 02.
+    assert!(all.iter().all(|market| text(market, "market_id").starts_with("US2020ZCTA02")));
     // Other types have no such digits, and ZIP codes can still be found by part of a name.
     for area_type in ["DMA", "MSA", "CBSA", "COUNTY", "STATE"] {
         let (_, found) = page_through(&world, &org, &format!("geography_type={area_type}&q=0")).await;

@@ -131,11 +131,8 @@ async fn coverage_shows_the_share_of_the_nation() {
             "geography_type": [area_type],
             "pagination": { "page": 2, "page_size": 1 },
         });
-        assert_eq!(
-            ask(&world, &org, AT_HOME, &page).await.json()["coverage"],
-            *coverage,
-            "the coverage doesn't depend on the page"
-        );
+        // The coverage doesn't depend on the page.
+        assert_eq!(ask(&world, &org, AT_HOME, &page).await.json()["coverage"], *coverage);
     }
 }
 

@@ -202,10 +202,8 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
     let (world, org) = World::with_org().await;
     let before = world.account(&org).await.totals;
     let member = format!("Bearer {}", world.bearer(&org).await);
-    assert!(
-        world.administrator.suspend(&org.id).await.expect("a response"),
-        "the suspension changes the account"
-    );
+    // The suspension changes the account.
+    assert!(world.administrator.suspend(&org.id).await.expect("a response"));
     for operation in operations() {
         world.clock.advance(MINUTE);
         let [_, _, _, by_member, by_stranger] = met_by(operation.audience);

@@ -188,11 +188,8 @@ async fn failed_call_is_refunded_once_under_every_fault() {
         assert_eq!(answer.number("x-credits-used"), 0, "{faults:?}");
         assert_used(&world, &org, 0, &format!("{faults:?}")).await;
         let calls = world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>();
-        assert_eq!(
-            calls,
-            i64::try_from(number).expect("the number fits") + 1,
-            "failed calls are still counted"
-        );
+        // Failed calls are still counted.
+        assert_eq!(calls, i64::try_from(number).expect("the number fits") + 1);
     }
 }
 

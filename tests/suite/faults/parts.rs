@@ -98,11 +98,8 @@ async fn read_that_always_races_with_edits_returns_503_uncharged() {
     let after = world.get(&path).key(&org.key).send().await;
     let edits = version(&after) - 1;
     assert_eq!(after.data()["campaign"]["reference"], format!("edit {edits}"));
-    assert_eq!(
-        world.account(&org).await.totals.used,
-        (1 + edits + 1) * paid(),
-        "expected charges for the draft, the edits and the last read"
-    );
+    // Expected charges for the draft, the edits and the last read.
+    assert_eq!(world.account(&org).await.totals.used, (1 + edits + 1) * paid());
 }
 
 #[tokio::test]

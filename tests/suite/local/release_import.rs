@@ -335,19 +335,13 @@ async fn imported_records_replace_modelled_ones_and_mixed_sums_count_as_modelled
         [&about["data_maturity"], &about["data_vintage"]],
         [&json!("research-preview"), &json!("2026-07-31")]
     );
-    assert_eq!(
-        loaded.json()["places"][0]["constants_of_type"],
-        json!([]),
-        "the record has no modelled members"
-    );
+    // The record has no modelled members.
+    assert_eq!(loaded.json()["places"][0]["constants_of_type"], json!([]));
     assert_eq!(loaded.json()["constants_of_type"], json!([]));
     let path = format!("/v2/place/profiles/{}", ids[0]);
     let alone = serving.get(&path, &serving.credentials.enterprise_key).await;
-    assert_eq!(
-        provenance(&alone)["data_maturity"],
-        "production",
-        "a profile has no comparison with the nation"
-    );
+    // A profile has no comparison with the nation.
+    assert_eq!(provenance(&alone)["data_maturity"], "production");
     for modelled in [&ids[1..], &ids[..]] {
         let answer = report(&serving, modelled).await;
         assert_eq!(provenance(&answer)["data_maturity"], "synthetic-only", "{modelled:?}");

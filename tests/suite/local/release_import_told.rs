@@ -200,11 +200,8 @@ async fn answers_list_sources_and_a_running_service_keeps_its_release() {
     assert_eq!(found, (vec![one.clone(), other], 2.into()));
     let mut page = search.clone();
     page["pagination"] = json!({"page_size": 2});
-    assert_eq!(
-        sources(&serving, "/msearch/inventory", &page).await,
-        (vec![one], 1.into()),
-        "only sources of the records in the answer"
-    );
+    // Only sources of the records in the answer.
+    assert_eq!(sources(&serving, "/msearch/inventory", &page).await, (vec![one], 1.into()));
     let places = sources(&serving, "/v2/msearch", &json!({"filter": {"place_name": "starbucks"}})).await;
     assert_eq!(
         (places.0.len(), &places.1, &places.0[0]["data_vintage"]),

@@ -162,11 +162,8 @@ async fn edit_while_queued_keeps_the_state_and_the_purchase() {
             let after = world.get(&path).key(&org.key).send().await.data();
             assert_eq!((&after["state"], &after["customer"]), (&json!(state), &customer), "{family} {event}");
         }
-        assert_eq!(
-            world.account(&org).await.totals.used,
-            used + 4 * paid() - 24,
-            "one edit, three reads, and the refund"
-        );
+        // One edit, three reads, and the refund.
+        assert_eq!(world.account(&org).await.totals.used, used + 4 * paid() - 24);
     }
 }
 

@@ -243,10 +243,8 @@ fn handler_deadline_is_six_seconds_before_the_function_timeout() {
         assert_eq!(properties.get("Timeout"), None, "{binary} uses the global timeout");
     }
     let queue = &template.value()["Resources"]["MeasurementQueue"]["Properties"];
-    assert!(
-        queue["VisibilityTimeout"].as_u64() >= Some(6 * timeout),
-        "the visibility timeout covers all attempts"
-    );
+    // The visibility timeout covers all attempts.
+    assert!(queue["VisibilityTimeout"].as_u64() >= Some(6 * timeout));
 }
 
 #[test]

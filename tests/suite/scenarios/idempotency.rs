@@ -122,11 +122,8 @@ async fn key_is_scoped_to_organization_and_library() {
     let token = world.bearer(&one).await;
     let again = world.post(samples::library(Family::Event)).bearer(&token).header("idempotency-key", "k-1");
     let again = again.json(&samples::event()).send().await;
-    assert_eq!(
-        (again.credits_used(), &again.data()["asset_id"]),
-        (0, &ids[1]),
-        "any key of the organization may repeat the create"
-    );
+    // Any key of the organization may repeat the create.
+    assert_eq!((again.credits_used(), &again.data()["asset_id"]), (0, &ids[1]));
 }
 
 #[tokio::test]
@@ -201,11 +198,8 @@ async fn replay_never_returns_402_and_counts_as_a_call() {
     assert_eq!(after.window.calls, before.window.calls + 1);
     assert_eq!(after.totals, before.totals);
     let line = after.today.usage.values().next().copied().expect("a line of usage");
-    assert_eq!(
-        (line.calls, line.credits.unsigned_abs()),
-        (2, paid()),
-        "two calls are counted and one is charged"
-    );
+    // Two calls are counted and one is charged.
+    assert_eq!((line.calls, line.credits.unsigned_abs()), (2, paid()));
 }
 
 #[tokio::test]

@@ -48,11 +48,8 @@ async fn empty_tile_returns_204() {
 async fn tile_outside_the_grid_returns_404() {
     let (world, org) = World::with_org().await;
     let path = tiles(&world, &create_grant(&world, &org, "places").await).await;
-    assert_eq!(
-        world.get(&at(&path, "14/16383/16383")).send().await.status,
-        204,
-        "the last tile of the deepest zoom level exists"
-    );
+    // The last tile of the deepest zoom level exists.
+    assert_eq!(world.get(&at(&path, "14/16383/16383")).send().await.status, 204);
     for place in [
         "15/0/0",
         "14/16384/0",
@@ -146,11 +143,8 @@ async fn revocation_takes_effect_within_30_seconds() {
     assert_eq!(answer.header("access-control-allow-origin"), ORIGIN, "the page can read the error");
     assert_eq!(ask_world_tile(&world, &others).await.status, 200, "other grants are unaffected");
     world.clock.advance(DAY_MILLIS);
-    assert_eq!(
-        ask_world_tile(&world, &path).await.error(),
-        (410, "GONE".to_owned()),
-        "a revoked grant returns 410 even after its token expires"
-    );
+    // A revoked grant returns 410 even after its token expires.
+    assert_eq!(ask_world_tile(&world, &path).await.error(), (410, "GONE".to_owned()));
 }
 
 #[tokio::test]

@@ -104,19 +104,13 @@ async fn expired_grant_returns_401_and_revoked_grant_410() {
     let (expired, revoked) =
         (create_grant(&world, &org, "places").await, create_grant(&world, &org, "places").await);
     world.clock.advance(30 * DAY_MILLIS - 1);
-    assert_eq!(
-        ask_tilejson(&world, &expired).send().await.status,
-        200,
-        "the grant is valid until it expires"
-    );
+    // The grant is valid until it expires.
+    assert_eq!(ask_tilejson(&world, &expired).send().await.status, 200);
     world.clock.advance(1);
     assert_eq!(ask_tilejson(&world, &expired).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     revoke(&world, &org, &revoked).await;
-    assert_eq!(
-        ask_tilejson(&world, &revoked).send().await.error(),
-        (410, "GONE".to_owned()),
-        "a revoked grant returns 410 whether or not it has expired"
-    );
+    // A revoked grant returns 410 whether or not it has expired.
+    assert_eq!(ask_tilejson(&world, &revoked).send().await.error(), (410, "GONE".to_owned()));
 }
 
 /// Calls a process without a configured public URL.

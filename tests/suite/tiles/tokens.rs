@@ -53,11 +53,8 @@ async fn token_reveals_neither_grant_id_nor_organization() {
         URL_SAFE_NO_PAD.decode(claims["org"].as_str().expect("a handle")).expect("base64url").len(),
         16
     );
-    assert_eq!(
-        claims_in(&tiles(&world, &grant).await)["org"],
-        claims["org"],
-        "every token of a grant has the same handle"
-    );
+    // Every token of a grant has the same handle.
+    assert_eq!(claims_in(&tiles(&world, &grant).await)["org"], claims["org"]);
     let other = claims_in(&tiles(&world, &create_grant(&world, &org, "displays").await).await);
     assert_ne!(other["org"], claims["org"], "grants of one organization have different handles");
 }
