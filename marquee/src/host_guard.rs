@@ -28,7 +28,7 @@ pub struct AllowedHosts(Vec<HostName>);
 pub struct InvalidHostName;
 
 /// Why a request is not answered: 403, and what the developer can do about it.
-type KeptOut = (StatusCode, String);
+type Rejection = (StatusCode, String);
 
 /// Refuses requests that are addressed to another host, and those of other sites' pages that could change
 /// something, also of pages on other local ports. What such pages may read, the functions decide by CORS.
@@ -40,7 +40,7 @@ pub async fn admit(
     State(hosts): State<AllowedHosts>,
     request: Request,
     next: Next,
-) -> Result<Response, KeptOut> {
+) -> Result<Response, Rejection> {
     hosts.check(request.uri(), request.headers())?;
     if !request.method().is_safe() && !hosts.allows_origin(request.headers()) {
         let reason = "pages of other sites and ports may only read; to let one do more, start `marquee serve` \
@@ -57,7 +57,7 @@ impl AllowedHosts {
     }
 
     /// Checks the `Host` header, with any port, and the host of an absolute target.
-    fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), KeptOut> {
+    fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Rejection> {
         let mut hosts = headers.get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
             return Err((StatusCode::FORBIDDEN, "the request must name one host\n".to_owned()));
@@ -126,7 +126,7 @@ impl FromStr for HostName {
 mod tests {
     use super::*;
 
-    fn check(allowed: &AllowedHosts, uri: &str, hosts: &[&str]) -> Result<(), KeptOut> {
+    fn check(allowed: &AllowedHosts, uri: &str, hosts: &[&str]) -> Result<(), Rejection> {
         let headers = hosts.iter().map(|host| (HOST, host.parse().expect("a header's value"))).collect();
         allowed.check(&uri.parse().expect("a target"), &headers)
     }

@@ -152,7 +152,7 @@ Next, create an organization and an API key:
 
   curl {api}/health
   cargo run --bin marquee -- org create --tier sandbox --table-prefix {prefix}
-  cargo run --bin marquee -- key mint ORG --label first --table-prefix {prefix}
+  cargo run --bin marquee -- key create ORG --label first --table-prefix {prefix}
 
 docs/how-to/organizations-and-credits.md describes the next steps."""
 

@@ -121,7 +121,7 @@ impl Warm {
         let identified = self
             .app
             .admissions
-            .identify(product, product.audience(), true, presented)
+            .identify(product, product.auth(), true, presented)
             .await
             .expect("a known key");
         assert!(matches!(identified.identity, Identity::Key { .. }));

@@ -1,4 +1,4 @@
-"""Elements of every page: the command palette, the account menu, and the label of modeled figures."""
+"""Elements of every page: the command palette, the account menu, and the label of modelled figures."""
 
 import re
 
@@ -52,7 +52,7 @@ class FrameTest(AccountTest):
 
     def test_modeled_figures_show_their_sources_and_measured_ones_have_no_label(self):
         page = self.person().page
-        for maturity, mark in [("synthetic-only", "Sample data: visits are modeled"),
+        for maturity, mark in [("synthetic-only", "Sample data: visits are modelled"),
                                ("research-preview", "Preview: visits are computed"), ("production", "")]:
             in_module(page, "ui/modelled.js", """async ({ Modelled }, maturity) => {
               const { h, render } = await import('preact');

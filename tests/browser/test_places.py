@@ -134,7 +134,7 @@ class PlacesTest(PortalTest):
         numbers = self.page.locator(".numbers").inner_text()
         for value in (place["visits"], place["visits_unique_persons"], place["percentile"]):
             self.assertIn(f"{value:,}", numbers)
-        expect(self.page.get_by_text("Sample data: visits are modeled")).to_be_visible()
+        expect(self.page.get_by_text("Sample data: visits are modelled")).to_be_visible()
         expect(self.page.locator(".typical").first).to_be_visible()
         lengths = self.page.get_by_role("region", name=re.compile("^Visits by dwell time"))
         expect(lengths).to_contain_text(f"{100 * report['dwell']['persons_000_030min']:.1f}%")

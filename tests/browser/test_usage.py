@@ -31,7 +31,7 @@ def grant(remaining, expires_at=None, kind="purchased"):
 
 
 def used(day, credits):
-    return {"day": day, "billing_name": "place_search", "calls": credits, "credits": credits}
+    return {"day": day, "meter": "place_search", "calls": credits, "credits": credits}
 
 
 class UsageTest(PortalTest):
@@ -108,7 +108,7 @@ class UsageTest(PortalTest):
         first = TODAY - datetime.timedelta(days=89)
         self.assertEqual(started.value.suggested_filename, f"usage-{first}-{TODAY}.csv")
         rows = list(csv.DictReader(io.StringIO(started.value.path().read_text())))
-        self.assertEqual([(row["day"], row["billing_name"], row["calls"], row["credits"]) for row in rows],
+        self.assertEqual([(row["day"], row["meter"], row["calls"], row["credits"]) for row in rows],
                          [(str(TODAY), "place_search", "2", "2"),
                           (str(TODAY), "population_at_home", "1", "2")])
 

@@ -93,7 +93,7 @@ class NewAccount(ReleaseTest):
         self.assertIn(f"s3://{self.spring}", printed)
         self.assertIn("https://api.example/portal/", printed)
         self.assertEqual(self.account.asked, {f"/v2{path}" for path in functions.PATHS.values()})
-        self.assertIn("key mint ORG --label first --table-prefix marquee-", printed)
+        self.assertIn("key create ORG --label first --table-prefix marquee-", printed)
 
     def test_gets_the_given_release(self):
         self.succeeds(RELEASE=FOLDERS["autumn"])

@@ -73,7 +73,7 @@ fn check_growth(meter: &Meter, operation: &'static Operation) {
     let mut measured = measure_worst_bodies(meter, &target);
     measured.extend(measure_large_responses(meter, &target));
     if let Some(family) = operation.family() {
-        if !operation.is_of_an_asset() {
+        if !operation.takes_an_asset_id() {
             // Edits parse lists with the same types, so they aren't measured separately.
             measured.extend(measure_hostile_lists(meter, &target, family));
         }
@@ -150,7 +150,7 @@ fn measure_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<G
     for (asset, text) in largest_assets(family) {
         let (bytes, created) = meter.measure(&create, text.clone());
         assert_eq!(created.status, StatusCode::OK, "{asset}");
-        if !target.operation.is_of_an_asset() {
+        if !target.operation.takes_an_asset_id() {
             measured.push(Growth { body: format!("an asset full of {asset}"), bytes });
             continue;
         }

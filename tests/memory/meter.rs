@@ -48,7 +48,7 @@ impl Meter {
         });
         let releases = Releases::open(&synthesized_release(SPOTS)).expect("the release is complete");
         // Without the fault-injecting wire, so that the connections belong to this thread.
-        let router = here.block_on(world.process_past_the_wire(1, &releases));
+        let router = here.block_on(world.process_without_the_wire(1, &releases));
         Self { elsewhere, here, world, org, router }
     }
 

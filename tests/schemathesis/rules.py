@@ -245,7 +245,7 @@ RULES = {
     "read_population_at_home": (page, areas),
     "report_places": (compared,),
     "read_place_profile": (place,),
-    "mint_tile_grant": (ipv6,),
+    "create_tile_grant": (ipv6,),
     "read_tile": (tile,),
     "read_tilejson": (tilejson,),
 }

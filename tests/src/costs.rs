@@ -1,6 +1,6 @@
 //! Measures the DynamoDB operations and capacity units of each call at the SDK.
 
-use accounting::{PORTAL_CALLS_PER_MINUTE, Scope, Tier};
+use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Scope, Tier};
 use axum::Router;
 use store::Family;
 
@@ -259,7 +259,7 @@ pub async fn count_refusals() -> Vec<Cost> {
     count("a session without credits", 402, ask()).await;
 
     let token = world.newcomer_token();
-    for _ in 0..PORTAL_CALLS_PER_MINUTE {
+    for _ in 0..ACCOUNT_API_CALLS_PER_MINUTE {
         assert_eq!(world.get("/v2/account").bearer(&token).send().await.status, 200);
     }
     count("a person over the account API limit", 429, world.get("/v2/account").bearer(&token)).await;

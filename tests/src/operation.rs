@@ -1,6 +1,6 @@
 //! An API operation, and how to make a successful call of it.
 
-use accounting::{Audience, Product};
+use accounting::{AuthRequirement, Product};
 use axum::Router;
 use http::Method;
 use marquee::serve::Function;
@@ -19,7 +19,7 @@ pub struct Operation {
     pub path: &'static str,
     pub product: Product,
     /// The kind of credentials that the operation requires.
-    pub audience: Audience,
+    pub auth: AuthRequirement,
     pub function: Function,
     /// Returns a valid body with every member; `None` if the operation has no body.
     pub body: Option<fn() -> Value>,
@@ -42,20 +42,20 @@ impl Operation {
 
     /// Returns the header for the API key.
     pub fn key_header(&self) -> &'static str {
-        match self.audience {
-            Audience::SearchKey | Audience::SearchKeyOrBearer => "apikey",
-            Audience::Open
-            | Audience::Public
-            | Audience::KeyOrBearer
-            | Audience::Anyone
-            | Audience::Person
-            | Audience::Member => "x-api-key",
+        match self.auth {
+            AuthRequirement::SearchKey | AuthRequirement::SearchKeyOrBearer => "apikey",
+            AuthRequirement::Open
+            | AuthRequirement::Public
+            | AuthRequirement::KeyOrBearer
+            | AuthRequirement::Anyone
+            | AuthRequirement::Person
+            | AuthRequirement::Member => "x-api-key",
         }
     }
 
     /// Tells whether only people, not API keys, can call the operation.
     pub fn is_for_people(&self) -> bool {
-        matches!(self.audience, Audience::Person | Audience::Member)
+        matches!(self.auth, AuthRequirement::Person | AuthRequirement::Member)
     }
 
     /// Returns the header and value of a valid credential: an API key, an owner's token for operations that
@@ -74,7 +74,7 @@ impl Operation {
     }
 
     /// Tells whether the operation is about a single asset.
-    pub fn is_of_an_asset(&self) -> bool {
+    pub fn takes_an_asset_id(&self) -> bool {
         self.path.ends_with("/{asset_id}")
     }
 
@@ -99,7 +99,7 @@ impl Operation {
     }
 
     /// Returns a path whose parameters refer to nothing that exists.
-    pub fn path_of_nothing(&self) -> String {
+    pub fn path_of_unknown_ids(&self) -> String {
         self.path
             .replace("{asset_id}", "01990000-0000-7000-8000-000000000000")
             .replace("{place_id}", "100000000000")
@@ -114,7 +114,7 @@ impl Operation {
     /// Creates the object of a call (a draft, key, tile grant, member, or invitation), and returns the call's
     /// path. A tile call also makes the process cache the grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
-        if self.is_of_an_asset() {
+        if self.takes_an_asset_id() {
             return world.draft(org, self.family().expect("a library")).await;
         }
         if self.path.contains("{key_id}") {

@@ -23,5 +23,5 @@ pub async fn organization(
 /// Creates an API key without an expiry, and returns it.
 pub async fn api_key(administrator: &Administrator, org: &OrgId, label: &str, scopes: Scopes) -> String {
     let new = NewKey { label: label.parse().expect("a label"), scopes, expires_at: None };
-    administrator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
+    administrator.create_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
 }

@@ -2,8 +2,8 @@
 
 use accounting::{OrgId, Scope, Timestamp};
 use store::{
-    Actor, Credentials, INVITATION_DAYS, Invitation, InvitationId, InvitationToken, Mapping, Members, NewKey,
-    Person, Role, Subject, TileGrant, TileGrantId, TileGrants, TileProduct, TileSecret,
+    Actor, Credentials, INVITATION_DAYS, Invitation, InvitationId, InvitationToken, Members, NewKey,
+    NewMember, Person, Role, Subject, TileGrant, TileGrantId, TileGrants, TileProduct, TileSecret,
 };
 
 use crate::{TestOrg, World, samples};
@@ -25,8 +25,8 @@ impl World {
     /// token.
     pub async fn joined(&self, org: &TestOrg, person: &Person, role: Role) -> String {
         let (subject, email, at) = (person.subject.clone(), person.email.clone(), self.clock.now());
-        let mapping = Mapping { subject, role: Some(role), email, at };
-        self.credentials().map_subject(&org.id, &mapping).await.expect("a response");
+        let mapping = NewMember { subject, role: Some(role), email, at };
+        self.credentials().add_member(&org.id, &mapping).await.expect("a response");
         self.token(person)
     }
 
@@ -59,16 +59,16 @@ impl World {
     }
 
     /// Creates a key with all scopes on behalf of an owner, and returns it.
-    pub async fn mint_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
+    pub async fn create_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
         let new = NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None };
         let created =
-            self.credentials().mint(&org.id, &new, Some(by), self.clock.now()).await.expect("a key");
+            self.credentials().create(&org.id, &new, Some(by), self.clock.now()).await.expect("a key");
         self.clock.advance(1);
         created.api_key.reveal().to_owned()
     }
 
     /// Creates a tile grant on behalf of an actor.
-    pub async fn mint_tile_grant_by(
+    pub async fn create_tile_grant_by(
         &self,
         org: &TestOrg,
         by: Option<Actor>,
@@ -88,7 +88,7 @@ impl World {
             revoked_by: None,
         };
         let secret = TileSecret::from_random(self.app.random.bytes());
-        TileGrants::new(self.app.dynamo.clone()).mint(&id, &grant, &secret, None).await.expect("a grant");
+        TileGrants::new(self.app.dynamo.clone()).create(&id, &grant, &secret, None).await.expect("a grant");
         self.clock.advance(1);
         id
     }

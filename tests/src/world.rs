@@ -203,7 +203,7 @@ impl World {
     }
 
     /// Creates another process with a different release and a direct connection to the engine.
-    pub async fn process_past_the_wire(&self, seed: u64, releases: &Releases) -> Router {
+    pub async fn process_without_the_wire(&self, seed: u64, releases: &Releases) -> Router {
         let mut config = (*self.app.config).clone();
         config.connection.http_client = None;
         let app = App::new(config, self.clock.clone(), Random::seeded(seed));
@@ -231,15 +231,15 @@ impl World {
     }
 
     /// Creates an API key with the given properties.
-    pub async fn mint(&self, org: &OrgId, new: NewKey) -> String {
-        self.administrator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
+    pub async fn create(&self, org: &OrgId, new: NewKey) -> String {
+        self.administrator.create_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
     }
 
     /// Creates an API key to be revoked, and returns its handle.
     pub async fn key_to_revoke(&self, org: &TestOrg) -> KeyId {
         let new =
             NewKey { label: "spare".parse().expect("a label"), scopes: Scopes::default(), expires_at: None };
-        self.administrator.mint_key(&org.id, &new).await.expect("a key").key.id
+        self.administrator.create_key(&org.id, &new).await.expect("a key").key.id
     }
 
     /// Reads an organization's account.
@@ -272,7 +272,7 @@ impl World {
 
     /// Creates a bearer token for a person.
     pub fn token(&self, person: &Person) -> String {
-        self.issuer.mint(person, self.clock.now())
+        self.issuer.create(person, self.clock.now())
     }
 
     /// Returns the owner that [`Self::owner_token`] adds.

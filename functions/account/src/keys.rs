@@ -5,9 +5,13 @@
 use accounting::{KeyId, MAX_LIVE_KEYS, Timestamp};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use gateway::{ApiError, App, CallingPerson, Code, JsonBody, Manager, NoContent, QueryParameters, Reply};
+use gateway::{
+    ApiError, App, AuthorizedMember, CallingPerson, Code, JsonBody, NoContent, QueryParameters, Reply,
+};
 use serde::Serialize;
-use store::{Credentials, Key, KeyState, Member, MemberId, MintFailure, MintedKey, Permission, Revocation};
+use store::{
+    CreateFailure, CreatedKey, Credentials, Key, KeyState, Member, MemberId, Permission, Revocation,
+};
 
 use crate::acting_member::ActingMember;
 use crate::key_body::KeyBody;
@@ -25,7 +29,7 @@ pub struct ShownKey {
 
 /// A new key. Only this response contains its clear text.
 #[derive(Serialize)]
-pub(crate) struct ShownMint {
+pub(crate) struct ShownCreation {
     api_key: String,
     #[serde(flatten)]
     key: ShownKey,
@@ -34,20 +38,20 @@ pub(crate) struct ShownMint {
 type KeyPath = Result<Path<String>, PathRejection>;
 
 /// Creates a key for an owner and responds with its clear text, which is never displayed again.
-pub(crate) async fn mint(
+pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
     body: JsonBody,
-) -> Result<Reply<ShownMint>, ApiError> {
+) -> Result<Reply<ShownCreation>, ApiError> {
     let owner = caller.with(Permission::ManageKeys)?;
     let body: KeyBody = body.read()?;
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
     // Every step that can fail comes before the key is created, because a new key must be displayed.
     let members = credentials.members(owner.org).await?;
-    let minted = credentials.mint(owner.org, &body.into_key(now), Some(owner.subject), now).await;
-    let MintedKey { api_key, key } = minted.map_err(not_minted)?;
+    let created = credentials.create(owner.org, &body.into_key(now), Some(owner.subject), now).await;
+    let CreatedKey { api_key, key } = created.map_err(not_created)?;
     let key = ShownKey::new(key, &members.list, now);
-    Ok(Reply::new(ShownMint { api_key: api_key.reveal().to_owned(), key }))
+    Ok(Reply::new(ShownCreation { api_key: api_key.reveal().to_owned(), key }))
 }
 
 /// Responds with the organization's keys, newest first.
@@ -77,7 +81,7 @@ pub(crate) async fn revoke(
     match credentials.revoke(owner.org, &id, Some(owner.subject), app.clock.now()).await? {
         Revocation::Done | Revocation::Ended => Ok(NoContent),
         Revocation::Unknown => Err(not_found()),
-        Revocation::Forbidden => Err(Manager::required()),
+        Revocation::Forbidden => Err(AuthorizedMember::required()),
     }
 }
 
@@ -90,17 +94,17 @@ impl ShownKey {
     }
 }
 
-fn not_minted(failure: MintFailure) -> ApiError {
+fn not_created(failure: CreateFailure) -> ApiError {
     match failure {
-        MintFailure::TooMany => ApiError::new(
+        CreateFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
                 "your organization has {MAX_LIVE_KEYS} live API keys, which is the limit; revoke one that no \
                  integration uses, or wait until one expires"
             ),
         ),
-        MintFailure::Forbidden => Manager::required(),
-        MintFailure::Store(error) => error.into(),
+        CreateFailure::Forbidden => AuthorizedMember::required(),
+        CreateFailure::Store(error) => error.into(),
     }
 }
 

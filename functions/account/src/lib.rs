@@ -33,7 +33,7 @@ pub fn routes(app: &App) -> Routes<App> {
         .get("/v2/account", Product::Account, account::read)
         .post("/v2/account/organization", Product::Account, sign_up::create)
         .get("/v2/account/keys", Product::AccountKeys, keys::list)
-        .post("/v2/account/keys", Product::AccountKeys, keys::mint)
+        .post("/v2/account/keys", Product::AccountKeys, keys::create)
         .delete("/v2/account/keys/{key_id}", Product::AccountKeys, keys::revoke)
         .get("/v2/account/members", Product::AccountMembers, members::list)
         .get("/v2/account/members/{member_id}", Product::AccountMembers, members::read)

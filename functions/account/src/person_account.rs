@@ -1,6 +1,8 @@
 //! A person and their organization with its limits, as displayed.
 
-use accounting::{Account, AccountKey, Credits, MAX_LIVE_KEYS, OrgId, PORTAL_CALLS_PER_MINUTE, Timestamp};
+use accounting::{
+    ACCOUNT_API_CALLS_PER_MINUTE, Account, AccountKey, Credits, MAX_LIVE_KEYS, OrgId, Timestamp,
+};
 use gateway::{ApiError, App};
 use serde::Serialize;
 use store::{
@@ -110,7 +112,7 @@ impl Organization {
             suspended_at: account.suspended_at,
             limits: Limits {
                 calls_per_minute: tier.calls_per_minute(),
-                account_calls_per_minute: PORTAL_CALLS_PER_MINUTE,
+                account_calls_per_minute: ACCOUNT_API_CALLS_PER_MINUTE,
                 live_keys: MAX_LIVE_KEYS,
                 live_tile_grants: MAX_LIVE_TILE_GRANTS,
                 members: MAX_MEMBERS,

@@ -2,7 +2,7 @@
 //!
 //! See `docs/decisions/0023-bills-and-usage.md`.
 
-use accounting::{BillingName, Day, DayUsage, InvalidDay, UsageLine};
+use accounting::{Day, DayUsage, InvalidDay, Meter, UsageLine};
 use axum::extract::State;
 use gateway::{ApiError, App, Caller, InvalidValue, QueryParameters, Reply, Table, Violations, quoted};
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub(crate) static TABLE: Table = Table {
     name: "usage",
     rows: "data",
     total: None,
-    columns: || vec!["day", "billing_name", "calls", "credits"],
+    columns: || vec!["day", "meter", "calls", "credits"],
     feature: None,
 };
 
@@ -26,7 +26,7 @@ pub(crate) static TABLE: Table = Table {
 #[derive(Debug, Serialize)]
 pub(crate) struct UsageRow {
     day: Day,
-    billing_name: BillingName,
+    meter: Meter,
     #[serde(flatten)]
     line: UsageLine,
 }
@@ -51,7 +51,7 @@ pub(crate) async fn list(
 
 fn rows(DayUsage { day, usage }: DayUsage) -> impl Iterator<Item = UsageRow> {
     let used = usage.into_iter().filter(|(_, line)| *line != UsageLine::default());
-    used.map(move |(billing_name, line)| UsageRow { day, billing_name, line })
+    used.map(move |(meter, line)| UsageRow { day, meter, line })
 }
 
 impl Days {

@@ -41,7 +41,7 @@ pub(crate) struct AtHome {
     #[serde(flatten)]
     nation: Persons,
     coverage: Coverage,
-    results: Vec<Area>,
+    results: Vec<PopulationArea>,
     ids: Vec<String>,
     vintage: String,
     shares: CohortShares,
@@ -67,7 +67,7 @@ struct Coverage {
 }
 
 #[derive(Debug, Serialize)]
-struct Area {
+struct PopulationArea {
     geography_id: String,
     description: String,
     #[serde(flatten)]
@@ -110,7 +110,7 @@ impl AtHome {
         let results: Vec<_> = shown
             .map(|(area, persons)| {
                 let Geography { id, name, .. } = release.geographies.get(*area);
-                Area {
+                PopulationArea {
                     geography_id: id.to_string(),
                     description: name.to_owned(),
                     persons: *persons,

@@ -33,14 +33,14 @@ struct Sort {
 
 /// The requested members of a result: fields of the record, and the distance.
 #[derive(Clone, Copy)]
-pub(crate) struct AskedFields {
+pub(crate) struct RequestedFields {
     pub(crate) record: FieldSet,
     pub(crate) distance: bool,
 }
 
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = FieldPath::new -> InvalidValue)]
-struct FieldPath(AskedFields);
+struct FieldPath(RequestedFields);
 
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = SortPath::new -> InvalidValue)]
@@ -66,12 +66,12 @@ impl SearchBody {
     }
 
     /// Returns the requested fields, or all fields if none are requested.
-    pub(crate) fn fields(&self) -> AskedFields {
+    pub(crate) fn fields(&self) -> RequestedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
-            return AskedFields { record: FieldSet::ALL, distance: true };
+            return RequestedFields { record: FieldSet::ALL, distance: true };
         }
-        paths.iter().fold(AskedFields::NONE, |fields, FieldPath(more)| fields.or(*more))
+        paths.iter().fold(RequestedFields::NONE, |fields, FieldPath(more)| fields.or(*more))
     }
 
     pub(crate) fn into_query(self) -> InventoryQuery {
@@ -90,7 +90,7 @@ impl SearchBody {
     }
 }
 
-impl AskedFields {
+impl RequestedFields {
     const NONE: Self = Self { record: FieldSet::NONE, distance: false };
 
     /// Returns the paths of the fields.
@@ -107,12 +107,12 @@ impl AskedFields {
 impl FieldPath {
     fn new(path: &str) -> Result<Self, InvalidValue> {
         if path == DISTANCE {
-            return Ok(Self(AskedFields { distance: true, ..AskedFields::NONE }));
+            return Ok(Self(RequestedFields { distance: true, ..RequestedFields::NONE }));
         }
         let rule = "must be the path of a field, such as id, location.state, or layouts.faces";
         let invalid = || InvalidValue(format!("{rule}, got {}", quoted(path)));
         let record = FieldSet::at(path).ok_or_else(invalid)?;
-        Ok(Self(AskedFields { record, distance: false }))
+        Ok(Self(RequestedFields { record, distance: false }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The events that measurement products send.
 
-use accounting::{BillingName, Credits, OrgId, Timestamp, UnknownName};
+use accounting::{Credits, Meter, OrgId, Timestamp, UnknownName};
 use serde::{Deserialize, Deserializer, Serialize};
 use store::{AssetId, EventId, Family};
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
@@ -52,7 +52,7 @@ pub struct PurchaseOrder {
     /// The sender's number of the purchase.
     pub purchase_id: String,
     /// The billing name. An administrator lists the allowed names.
-    pub product: BillingName,
+    pub product: Meter,
     /// The price.
     pub credits: Credits,
 }

@@ -1,6 +1,6 @@
 //! The reasons for rejecting an event.
 
-use accounting::{BillingName, InsufficientCredits, PurchaseNames, PurchaseRefusal};
+use accounting::{InsufficientCredits, Meter, PurchaseNames, PurchaseRefusal};
 use serde_with::SerializeDisplay;
 use store::AssetState;
 use thiserror::Error;
@@ -28,7 +28,7 @@ pub enum EventRefusal {
     PurchaseIdLength,
     /// The billing name of the purchase isn't in the administrator's list.
     #[error("`product` must be one of the configured billing names ({listed}), got {name}")]
-    UnlistedName { name: BillingName, listed: PurchaseNames },
+    UnlistedName { name: Meter, listed: PurchaseNames },
     /// Another event with the same ID was applied before.
     #[error("another event was already applied under this event id")]
     IdTaken,

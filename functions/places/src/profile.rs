@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::Release;
 use crate::performance::Performance;
-use crate::release::Area;
+use crate::release::AreaName;
 use crate::search::Location;
 
 /// A place with its market and performance.
@@ -34,10 +34,10 @@ pub(crate) struct PlaceProfile {
 /// The areas that contain the place.
 #[derive(Debug, Serialize)]
 struct Market {
-    county: Option<Area>,
-    state: Option<Area>,
-    cbsa: Option<Area>,
-    dma: Option<Area>,
+    county: Option<AreaName>,
+    state: Option<AreaName>,
+    cbsa: Option<AreaName>,
+    dma: Option<AreaName>,
 }
 
 /// Returns one place. A malformed id counts as unknown.

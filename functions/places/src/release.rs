@@ -29,7 +29,7 @@ pub struct Release {
 
 /// An area's id and name.
 #[derive(Debug, Serialize)]
-pub(crate) struct Area {
+pub(crate) struct AreaName {
     pub(crate) id: String,
     pub(crate) name: String,
 }
@@ -98,7 +98,7 @@ impl Release {
         Report::new(measure, &|segment| self.population.share(segment), &parents)
     }
 
-    /// Returns the provenance of measures. Measures that are partly modeled count as modeled.
+    /// Returns the provenance of measures. Measures that are partly modelled count as modelled.
     pub(crate) fn about_measures(&self, modelled: bool) -> &Provenance {
         if modelled { &self.about_modelled } else { &self.about_loaded }
     }
@@ -111,9 +111,9 @@ impl Release {
         }
     }
 
-    pub(crate) fn area(&self, index: GeographyIndex) -> Area {
+    pub(crate) fn area(&self, index: GeographyIndex) -> AreaName {
         let geography = self.geographies.get(index);
-        Area { id: geography.id.to_string(), name: geography.name.to_owned() }
+        AreaName { id: geography.id.to_string(), name: geography.name.to_owned() }
     }
 }
 

@@ -17,12 +17,12 @@ use crate::Release;
 use crate::by_place::{self, ByPlaceBody, ComparedPlace};
 use crate::id::RequestedPlace;
 use crate::performance::Performance;
-use crate::release::Area;
+use crate::release::AreaName;
 
 /// The maximum number of places in one report.
 const MAX_PLACES: usize = 1_000;
 
-/// The members of a report with the same shares for all modeled places of a type.
+/// The members of a report with the same shares for all modelled places of a type.
 const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
 
 /// The body: `PlaceReportRequest` in openapi.yaml.
@@ -185,7 +185,7 @@ impl ReportedSegment {
 impl ReportedArea {
     fn new(release: &Release, origin: &Origin) -> Self {
         let Origin { geography, weekly_visits, daily_visits } = *origin;
-        let Area { id, name } = release.area(geography);
+        let AreaName { id, name } = release.area(geography);
         Self { id, description: name, weekly_visits, daily_visits }
     }
 }

@@ -109,7 +109,7 @@ impl Serialize for FoundPlace<'_> {
         let Self { release, place, weekly_visits, distance, fields } = self;
         let code = |area: GeographyIndex| release.geographies.get(area).id.national_id().to_string();
         let name = |area: GeographyIndex| release.geographies.get(area).name;
-        let mut members = Members { map: serializer.serialize_map(None)?, fields: *fields };
+        let mut members = RequestedMembers { map: serializer.serialize_map(None)?, fields: *fields };
         members.add(PlaceField::PlaceId, || place.id.to_string())?;
         members.add(PlaceField::PlaceName, || place.name)?;
         members.add(PlaceField::PlaceTypeId, || place.place_type_id)?;
@@ -143,7 +143,7 @@ struct FoundLocation<'a> {
 
 impl Serialize for FoundLocation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut members = Members { map: serializer.serialize_map(None)?, fields: self.fields };
+        let mut members = RequestedMembers { map: serializer.serialize_map(None)?, fields: self.fields };
         members.add(PlaceField::Latitude, || self.place.latitude)?;
         members.add(PlaceField::Longitude, || self.place.longitude)?;
         members.map.end()
@@ -151,12 +151,12 @@ impl Serialize for FoundLocation<'_> {
 }
 
 /// A writer for the requested members of an object.
-struct Members<M> {
+struct RequestedMembers<M> {
     map: M,
     fields: PlaceFields,
 }
 
-impl<M: SerializeMap> Members<M> {
+impl<M: SerializeMap> RequestedMembers<M> {
     fn add<T: Serialize>(&mut self, field: PlaceField, value: impl FnOnce() -> T) -> Result<(), M::Error> {
         if self.fields.has(field) { self.map.serialize_entry(field.name(), &value()) } else { Ok(()) }
     }

@@ -16,7 +16,7 @@ export async function calls(call, campaign) {
   (await call("read_account")).data.organization?.role.toUpperCase();
   /** @type {undefined} */
   const nothing = await call("delete_campaign", { path, headers: { "If-Match": '"1"' } });
-  (await call("mint_key", { body: { label: "One", scopes: ["inventory"] } })).data.api_key.toUpperCase();
+  (await call("create_key", { body: { label: "One", scopes: ["inventory"] } })).data.api_key.toUpperCase();
 
   // @ts-expect-error: unknown operation
   await call("create_campain", { body: campaign });

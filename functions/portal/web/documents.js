@@ -48,7 +48,7 @@ export const DOCUMENTS = [
     about: 'What can change without notice, and what is announced.',
   },
   {
-    name: 'model', title: 'How visits are modeled', words: 'methodology sample data',
+    name: 'model', title: 'How visits are modelled', words: 'methodology sample data',
     about: 'The formulas and sources of the sample’s visits, and their known gaps.',
   },
   {

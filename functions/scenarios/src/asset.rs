@@ -2,7 +2,7 @@
 //! parsing their values.
 
 use accounting::{OrgId, Timestamp};
-use gateway::{ApiError, Members};
+use gateway::{ApiError, JsonMembers};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use store::{AssetId, AssetState, Head, StoreError};
@@ -21,7 +21,7 @@ struct Answered<'a> {
     state: AssetState,
     version: u64,
     #[serde(flatten)]
-    body: Members<'a>,
+    body: JsonMembers<'a>,
     last_measured_at: Option<Timestamp>,
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -1,6 +1,6 @@
 //! The parameter `fields`, which selects the members of listed assets.
 
-use gateway::{ApiError, InvalidValue, Members, quoted};
+use gateway::{ApiError, InvalidValue, JsonMembers, quoted};
 use serde_json::value::{RawValue, to_raw_value};
 use store::StoreError;
 
@@ -59,7 +59,7 @@ impl Fields {
     /// object.
     pub(crate) fn of(&self, asset: Box<RawValue>) -> Result<Box<RawValue>, ApiError> {
         let Self::Only(names) = self else { return Ok(asset) };
-        let mut members: Members<'_> =
+        let mut members: JsonMembers<'_> =
             serde_json::from_str(asset.get()).map_err(|_| StoreError::Corrupt("body"))?;
         members.0.retain(|(name, _)| names.iter().any(|wanted| wanted == name));
         to_raw_value(&members).map_err(|_| ApiError::internal())

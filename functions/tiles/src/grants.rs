@@ -11,7 +11,7 @@ use gateway::{
 };
 use serde::Serialize;
 use store::{
-    MAX_LIVE_TILE_GRANTS, MintFailure, TileGrant, TileGrantId, TileGrantPage, TileProduct, TileSecret,
+    CreateFailure, MAX_LIVE_TILE_GRANTS, TileGrant, TileGrantId, TileGrantPage, TileProduct, TileSecret,
 };
 
 use crate::Tileset;
@@ -56,7 +56,7 @@ pub(crate) struct ShownGrant {
 type ProductPath = Result<Path<String>, PathRejection>;
 pub(crate) type GrantPath = Result<Path<(String, String)>, PathRejection>;
 
-pub(crate) async fn mint(
+pub(crate) async fn create(
     State(tileset): State<Tileset>,
     caller: Caller,
     person: Option<CallingPerson>,
@@ -70,7 +70,7 @@ pub(crate) async fn mint(
     let grant = body.into_grant(&caller, product, tileset.clock.now());
     let secret = TileSecret::from_random(tileset.random.bytes());
     let by = person.as_ref().map(|caller| &caller.person().subject);
-    tileset.grants.mint(&id, &grant, &secret, by).await.map_err(creation_failed)?;
+    tileset.grants.create(&id, &grant, &secret, by).await.map_err(creation_failed)?;
     Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
 }
 
@@ -185,17 +185,17 @@ pub(crate) fn unknown_product() -> ApiError {
     ApiError::new(Code::NotFound, "unknown tile product; the products are displays and places")
 }
 
-fn creation_failed(failure: MintFailure) -> ApiError {
+fn creation_failed(failure: CreateFailure) -> ApiError {
     match failure {
-        MintFailure::TooMany => ApiError::new(
+        CreateFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
                 "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, which is the limit; revoke \
                  one that no page uses, or wait until one expires"
             ),
         ),
-        MintFailure::Forbidden => ApiError::no_organization(),
-        MintFailure::Store(error) => error.into(),
+        CreateFailure::Forbidden => ApiError::no_organization(),
+        CreateFailure::Store(error) => error.into(),
     }
 }
 

@@ -25,7 +25,7 @@ pub use tileset::Tileset;
 /// Returns the operations on grants, and the operations that a grant gives access to.
 pub fn routes(app: &App) -> Routes<Tileset> {
     Routes::new(app)
-        .post("/v2/{product}/tiles/grants", Product::TileGrants, grants::mint)
+        .post("/v2/{product}/tiles/grants", Product::TileGrants, grants::create)
         .get("/v2/{product}/tiles/grants", Product::TileGrants, grants::list)
         .get("/v2/{product}/tiles/grants/{grant_id}", Product::TileGrants, grants::read)
         .delete("/v2/{product}/tiles/grants/{grant_id}", Product::TileGrants, grants::revoke)

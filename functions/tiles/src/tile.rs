@@ -22,7 +22,7 @@ const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox
 type TilePath = Result<Path<(String, String, String, String, String)>, PathRejection>;
 
 /// A tile that exists.
-struct Asked {
+struct RequestedTile {
     product: TileProduct,
     tile: TileId,
     /// Zoom, column, and row.
@@ -36,7 +36,7 @@ pub(crate) async fn read(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    let asked = Asked::read(path);
+    let asked = RequestedTile::read(path);
     let parameters =
         Query::<Vec<(String, String)>>::try_from_uri(&uri).map(|Query(pairs)| pairs).unwrap_or_default();
     let token = token(&parameters);
@@ -55,7 +55,7 @@ pub(crate) async fn read(
     origin::readable_by(answer.unwrap_or_else(grant_state::refuse), origin.ok().flatten())
 }
 
-impl Asked {
+impl RequestedTile {
     fn read(path: TilePath) -> Result<Self, ApiError> {
         let Path((product, layer, z, x, y)) = path.map_err(|_| unknown_product())?;
         let product: TileProduct = product.parse().map_err(|_| unknown_product())?;
@@ -80,8 +80,8 @@ impl Asked {
 }
 
 impl Tileset {
-    fn answer(&self, asked: &Asked, headers: &HeaderMap) -> Response {
-        let Asked { product, tile, place } = asked;
+    fn answer(&self, asked: &RequestedTile, headers: &HeaderMap) -> Response {
+        let RequestedTile { product, tile, place } = asked;
         let tag = self.release.entity_tag(*product, *place);
         let mut response = if has(headers, &tag) {
             StatusCode::NOT_MODIFIED.into_response()

@@ -9,9 +9,9 @@ use accounting::{
 };
 use gateway::App;
 use store::{
-    Accounts, ApiKey, AppliedEvent, AssetId, Assets, Bills, Credentials, EntryId, Family, GrantLife,
-    GrantState, Key, Mapping, Member, MintFailure, MintedKey, NewKey, PostError, Posted, RequestId,
-    Revocation, Role, Statement, Subject, TileGrants, post,
+    Accounts, ApiKey, AppliedEvent, AssetId, Assets, Bills, CreateFailure, CreatedKey, Credentials, EntryId,
+    Family, GrantLife, GrantState, Key, Member, NewKey, NewMember, PostError, Posted, RequestId, Revocation,
+    Role, Statement, Subject, TileGrants, post,
 };
 
 pub use error::AdministratorError;
@@ -50,8 +50,8 @@ impl Administrator {
     pub async fn create_org(&self, org: NewOrg) -> Result<bool, AdministratorError> {
         let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
-        let first_grant = GrantId::from_random(self.app.random.bytes());
-        let account = organization_account(plan(tier, monthly_cap), first_grant, now);
+        let sign_up_grant = GrantId::from_random(self.app.random.bytes());
+        let account = organization_account(plan(tier, monthly_cap), sign_up_grant, now);
         Ok(self.accounts.create(&id, &account, now).await?)
     }
 
@@ -153,8 +153,8 @@ impl Administrator {
         role: Option<Role>,
     ) -> Result<Role, AdministratorError> {
         self.account(org).await?;
-        let mapping = Mapping { subject, role, email: None, at: self.app.clock.now() };
-        Ok(self.credentials.map_subject(org, &mapping).await?)
+        let mapping = NewMember { subject, role, email: None, at: self.app.clock.now() };
+        Ok(self.credentials.add_member(org, &mapping).await?)
     }
 
     /// Removes a person from an organization; functions that remember them accept their tokens for up to 30
@@ -203,13 +203,13 @@ impl Administrator {
     }
 
     /// Mints a key. The clear text is returned here and kept nowhere.
-    pub async fn mint_key(&self, org: &OrgId, new: &NewKey) -> Result<MintedKey, AdministratorError> {
+    pub async fn create_key(&self, org: &OrgId, new: &NewKey) -> Result<CreatedKey, AdministratorError> {
         self.account(org).await?;
-        let minted = self.credentials.mint(org, new, None, self.app.clock.now()).await;
-        minted.map_err(|failure| match failure {
-            MintFailure::TooMany => AdministratorError::TooManyKeys(org.clone()),
-            MintFailure::Forbidden => unreachable!("the administrator may mint"),
-            MintFailure::Store(error) => error.into(),
+        let created = self.credentials.create(org, new, None, self.app.clock.now()).await;
+        created.map_err(|failure| match failure {
+            CreateFailure::TooMany => AdministratorError::TooManyKeys(org.clone()),
+            CreateFailure::Forbidden => unreachable!("the administrator may create"),
+            CreateFailure::Store(error) => error.into(),
         })
     }
 

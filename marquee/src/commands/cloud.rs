@@ -25,7 +25,7 @@ pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     if found.region().is_none() {
         return Err(CloudError::NoRegion);
     }
-    // Asked for here, because a call that lacks them only says that its request could not be built.
+    // RequestedTile for here, because a call that lacks them only says that its request could not be built.
     let no_credentials = |source| CloudError::NoCredentials { source };
     let provider =
         found.credentials_provider().ok_or_else(|| no_credentials("there is no provider".into()))?;

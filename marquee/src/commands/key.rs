@@ -5,7 +5,7 @@ use accounting::{KeyId, OrgId, Scope};
 use clap::Subcommand;
 use gateway::App;
 use serde_json::{Value, json};
-use store::{KeyLabel, MAX_KEY_DAYS, MintedKey, NewKey};
+use store::{CreatedKey, KeyLabel, MAX_KEY_DAYS, NewKey};
 use strum::IntoEnumIterator;
 
 use super::arguments::{OrgArg, one_of};
@@ -48,8 +48,8 @@ impl KeyCommand {
                 let scopes = if scopes.is_empty() { Scope::all() } else { scopes.into_iter().collect() };
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };
-                let MintedKey { api_key, key } = administrator.mint_key(&org, &new).await?;
-                // The administrator minted it: there is no member to be named.
+                let CreatedKey { api_key, key } = administrator.create_key(&org, &new).await?;
+                // The administrator created it: there is no member to be named.
                 let mut shown = json!(ShownKey::new(key, &[], app.clock.now()));
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)

@@ -1,6 +1,6 @@
 //! `marquee measurement`: plays the part of the measurement products, which do not run on a laptop.
 
-use accounting::{BillingName, Credits, OrgId, Timestamp};
+use accounting::{Credits, Meter, OrgId, Timestamp};
 use clap::{Args, Subcommand};
 use gateway::App;
 use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder, read_purchase_names};
@@ -51,7 +51,7 @@ pub struct SendArgs {
     credits: Credits,
     /// What a purchase is billed as: one of the names in PURCHASE_NAMES; FAMILY_measurement by default.
     #[arg(long, value_name = "NAME")]
-    product: Option<BillingName>,
+    product: Option<Meter>,
     /// The event's id, to send the same event again; a new one by default.
     #[arg(long)]
     event_id: Option<EventId>,

@@ -16,7 +16,7 @@ pub(super) const ENTERPRISE: &str = "org_enterprise";
 /// The credits that an enterprise organization begins with.
 const ENTERPRISE_CREDITS: Credits = 1_000_000;
 
-/// The label of the keys that a start mints.
+/// The label of the keys that a start creates.
 const KEY_LABEL: &str = "make run";
 
 /// Creates the organizations on the first start, and writes the credentials anew at each.
@@ -39,8 +39,8 @@ pub(super) async fn prepare(
         payg_key: key("org_payg", Tier::PayAsYouGo, |known| &known.payg_key).await?,
         enterprise_key: key(ENTERPRISE, Tier::Enterprise, |known| &known.enterprise_key).await?,
         other_org_key: key("org_other", Tier::Enterprise, |known| &known.other_org_key).await?,
-        bearer_token: issuer.mint(&issuer.developer(), app.clock.now()),
-        newcomer_token: issuer.mint(&issuer.newcomer(), app.clock.now()),
+        bearer_token: issuer.create(&issuer.developer(), app.clock.now()),
+        newcomer_token: issuer.create(&issuer.newcomer(), app.clock.now()),
         dynamodb_endpoint: engine.endpoint().url.clone(),
     };
     administrator.add_member(&id(ENTERPRISE), issuer.developer().subject, Some(Role::Owner)).await?;
@@ -54,7 +54,7 @@ pub(super) fn id(name: &str) -> OrgId {
 }
 
 /// Returns an organization's key: the one that the data folder remembers if it is live, otherwise a new one
-/// in place of those that earlier starts minted.
+/// in place of those that earlier starts created.
 async fn key_of(
     administrator: &Administrator,
     org: OrgId,
@@ -77,5 +77,5 @@ async fn key_of(
     }
     let label = KEY_LABEL.parse().expect("the label is valid");
     let new = NewKey { label, scopes: Scope::all(), expires_at: None };
-    Ok(administrator.mint_key(&org, &new).await?.api_key.reveal().to_owned())
+    Ok(administrator.create_key(&org, &new).await?.api_key.reveal().to_owned())
 }

@@ -1,7 +1,7 @@
 //! The result of a decision about an account: the changed account, and the records to write with it.
 use crate::{
-    Account, BillingName, Credits, DayUsage, Deductions, Draw, Grant, GrantEnd, GrantId, GrantKind, Holder,
-    LimitedCaller, Timestamp, Usage,
+    Account, Credits, DayUsage, Deductions, Drawdown, Grant, GrantEnd, GrantId, GrantKind, Holder,
+    LimitedCaller, Meter, Timestamp, Usage,
 };
 
 /// The effects of one entry on an account. They're written completely or not at all.
@@ -10,7 +10,7 @@ pub struct Change {
     /// The account after the change.
     pub account: Account,
     /// The credits that a charge draws from each grant. Empty for all other changes.
-    pub draws: Vec<Draw>,
+    pub draws: Vec<Drawdown>,
     /// The events to record in the history of the organization's prepaid grants.
     pub history: Vec<GrantEvent>,
     /// The day or month that ends with this change.
@@ -123,7 +123,7 @@ impl Change {
 
     /// Adds calls and credits to the usage of a day. Credits are negative for refunds. Sessions don't record
     /// usage.
-    pub(super) fn book(&mut self, name: &BillingName, calls: i64, credits: i64, moment: Timestamp) {
+    pub(super) fn book(&mut self, name: &Meter, calls: i64, credits: i64, moment: Timestamp) {
         if matches!(self.account.holder, Holder::Session { .. }) {
             return;
         }

@@ -4,12 +4,12 @@ use thiserror::Error;
 
 use super::change::{Change, Declined};
 use super::grants::remove_long_expired;
-use crate::{Account, BillingName, Credits, GrantEnd, LimitedCaller, RateWindow, Timestamp, signed};
+use crate::{Account, Credits, GrantEnd, LimitedCaller, Meter, RateWindow, Timestamp, signed};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
     /// The name under which the charge is billed.
-    pub name: BillingName,
+    pub name: Meter,
     /// The price.
     pub credits: Credits,
 }

@@ -128,8 +128,8 @@ impl Grant {
     }
 
     /// Returns a draw of credits from this grant.
-    pub fn draw(&self, id: &GrantId, credits: Credits) -> Draw {
-        Draw { grant: id.clone(), kind: self.kind, expires_at: self.expires_at, credits }
+    pub fn draw(&self, id: &GrantId, credits: Credits) -> Drawdown {
+        Drawdown { grant: id.clone(), kind: self.kind, expires_at: self.expires_at, credits }
     }
 
     /// Returns the sort key for draw order: by kind, then by expiry. Grants that don't expire come last.
@@ -157,7 +157,7 @@ pub enum GrantEnd {
 
 /// The credits that a charge drew from one grant, with the data that a refund needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draw {
+pub struct Drawdown {
     pub grant: GrantId,
     pub kind: GrantKind,
     /// When the grant expires, or `None` if it doesn't.

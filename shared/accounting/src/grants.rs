@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use super::change::Change;
 use crate::{
-    Account, Credits, FirstGrant, Grant, GrantEnd, GrantId, GrantKind, Holder, Plan, PrepaidKind, Timestamp,
+    Account, Credits, Grant, GrantEnd, GrantId, GrantKind, Holder, Plan, PrepaidKind, SignUpGrant, Timestamp,
 };
 
 /// How long a prepaid grant stays in its account after it expires, in days.
@@ -45,7 +45,7 @@ pub fn organization_account(plan: Plan, id: GrantId, now: Timestamp) -> Account 
 
 /// Returns the account of a new anonymous session. The session ends when its initial grant expires.
 pub fn session_account(id: GrantId, now: Timestamp) -> Account {
-    let ends_at = now.plus_days(FirstGrant::OF_SESSION.days);
+    let ends_at = now.plus_days(SignUpGrant::OF_SESSION.days);
     opened(Account::new(Holder::Session { ends_at }, now), id, now)
 }
 
@@ -102,7 +102,7 @@ impl PrepaidGrant {
 
 /// Adds the tier's sign-up grant to an account that isn't stored yet.
 fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
-    if let Some(FirstGrant { kind, credits, days }) = account.holder.tier().first_grant() {
+    if let Some(SignUpGrant { kind, credits, days }) = account.holder.tier().sign_up_grant() {
         let new = PrepaidGrant { kind, credits, expires_at: Some(now.plus_days(days)) };
         account.grants.insert(id, new.into_grant());
         account.totals.granted += credits;

@@ -47,9 +47,9 @@ impl FromStr for OrgId {
 #[derive(
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
-pub struct BillingName(String);
+pub struct Meter(String);
 
-impl BillingName {
+impl Meter {
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -60,7 +60,7 @@ impl BillingName {
     }
 }
 
-impl FromStr for BillingName {
+impl FromStr for Meter {
     type Err = InvalidId;
 
     fn from_str(text: &str) -> Result<Self, InvalidId> {

@@ -32,20 +32,20 @@ pub use decide::{
     Call, Charge, InsufficientCredits, Price, PurchaseRefusal, RateLimitOf, Refusal, decide, decide_purchase,
     seconds_until,
 };
-pub use grant::{Credits, Draw, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind, burn_order, signed};
+pub use grant::{Credits, Drawdown, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind, burn_order, signed};
 pub use grants::{
     MAX_LIVE_GRANTS, NotRevocable, PrepaidGrant, TooManyGrants, add_grant, organization_account,
     revoke_grant, session_account,
 };
 pub use hex_digits::{HexDigits, KeyId, SessionId};
-pub use ids::{BillingName, InvalidId, OrgId, is_lower_hex, sha256_hex};
+pub use ids::{InvalidId, Meter, OrgId, is_lower_hex, sha256_hex};
 pub use metered::change_plan;
 pub use names::UnknownName;
-pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
+pub use product::{ACCOUNT_API_CALLS_PER_MINUTE, AuthRequirement, Product};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use refund::{refund, refundable};
 pub use scope::{Scope, Scopes};
 pub use suspension::{resume, suspend};
-pub use tier::{AccessTier, FirstGrant, MAX_MONTHLY_CAP, Plan, Tier};
+pub use tier::{AccessTier, MAX_MONTHLY_CAP, Plan, SignUpGrant, Tier};
 pub use timestamp::{Day, InvalidDay, Month, Timestamp};
 pub use usage::{DayUsage, Usage, UsageLine, sum_of_usage};

@@ -1,6 +1,6 @@
 //! Metered credits: the credits left in a month are always the current cap less the credits used.
 use super::change::Change;
-use crate::{Account, Credits, Draw, Grant, GrantKind, Holder, Plan};
+use crate::{Account, Credits, Drawdown, Grant, GrantKind, Holder, Plan};
 
 /// Returns the change that assigns a new plan, effective from the next call. If the cap is lowered, the
 /// credits above it expire. If the cap is raised, the additional credits are granted.
@@ -19,7 +19,7 @@ pub fn change_plan(account: &Account, plan: Plan) -> Change {
 
 /// Returns a draw to this month's metered grant. If the cap was lowered, credits that exceed it expire, but
 /// the bill is reduced by the whole refund.
-pub(super) fn return_metered(account: &mut Account, draw: &Draw) {
+pub(super) fn return_metered(account: &mut Account, draw: &Drawdown) {
     let cap = account.holder.monthly_cap();
     let Some(grant) = account.grants.get_mut(&draw.grant) else { return };
     let after = under_cap(grant, cap, grant.used().saturating_sub(draw.credits));

@@ -2,7 +2,7 @@
 
 use strum::EnumIter;
 
-use super::{BillingName, Scope};
+use super::{Meter, Scope};
 
 /// The product that an operation belongs to. Calls are billed under the product's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter)]
@@ -50,7 +50,7 @@ pub enum Product {
 
 /// The credentials that a product accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
+pub enum AuthRequirement {
     /// No credentials are required or checked.
     Open,
     /// No credentials are required and calls are free, but credentials are checked if they're sent.
@@ -69,7 +69,7 @@ pub enum Audience {
     Member,
 }
 
-impl Audience {
+impl AuthRequirement {
     /// The search gateway's header for API keys.
     pub const SEARCH_KEY_HEADER: &'static str = "apikey";
 
@@ -87,7 +87,7 @@ impl Audience {
 struct Row {
     name: &'static str,
     credits: u32,
-    audience: Audience,
+    auth: AuthRequirement,
     scope: ScopeRule,
     requires_account: bool,
     caller_limit: Option<u32>,
@@ -95,7 +95,7 @@ struct Row {
 }
 
 /// The account API limit: calls per clock minute for each person or key.
-pub const PORTAL_CALLS_PER_MINUTE: u32 = 60;
+pub const ACCOUNT_API_CALLS_PER_MINUTE: u32 = 60;
 
 /// The maximum size of a scenario's body, in bytes. Lambda doesn't accept larger requests.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
@@ -119,7 +119,7 @@ impl Product {
     /// Returns the product's row. A test compares this table with docs/reference/products.md and
     /// openapi.yaml.
     fn row(self) -> Row {
-        use Audience::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
+        use AuthRequirement::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
@@ -171,8 +171,8 @@ impl Product {
     }
 
     /// Returns the billing name as a parsed value.
-    pub fn billing_name(self) -> BillingName {
-        BillingName::of_product(self.name())
+    pub fn meter(self) -> Meter {
+        Meter::of_product(self.name())
     }
 
     /// Returns the price of one call, in credits.
@@ -180,8 +180,8 @@ impl Product {
         self.row().credits
     }
 
-    pub fn audience(self) -> Audience {
-        self.row().audience
+    pub fn auth(self) -> AuthRequirement {
+        self.row().auth
     }
 
     /// Returns whether the product is historical data, which isn't available to anonymous callers.
@@ -197,7 +197,7 @@ impl Product {
 
     /// Returns whether the account API limit applies. These calls are free, and are counted per person or
     /// key.
-    pub fn is_of_portal(self) -> bool {
+    pub fn has_account_api_limit(self) -> bool {
         matches!(self, Self::BillingUsage | Self::Account | Self::AccountKeys | Self::AccountMembers)
     }
 
@@ -222,7 +222,7 @@ impl Product {
     }
 }
 
-fn row(name: &'static str, credits: u32, audience: Audience, scope: ScopeRule) -> Row {
+fn row(name: &'static str, credits: u32, auth: AuthRequirement, scope: ScopeRule) -> Row {
     let (requires_account, caller_limit, max_body_bytes) = (false, None, QUESTION_BYTES);
-    Row { name, credits, audience, scope, requires_account, caller_limit, max_body_bytes }
+    Row { name, credits, auth, scope, requires_account, caller_limit, max_body_bytes }
 }

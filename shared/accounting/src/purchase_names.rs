@@ -7,7 +7,7 @@ use std::str::FromStr;
 use strum::IntoEnumIterator;
 use thiserror::Error;
 
-use super::{BillingName, Product};
+use super::{Meter, Product};
 
 /// The maximum number of names in a list.
 const MAX_NAMES: usize = 4;
@@ -19,7 +19,7 @@ const MAX_CHARACTERS: usize = 40;
 /// The billing names allowed for purchases, separated by commas in text form: 1 to 4 names with at most 40
 /// characters in total. Product names aren't allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PurchaseNames(BTreeSet<BillingName>);
+pub struct PurchaseNames(BTreeSet<Meter>);
 
 /// Why a list of billing names is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -27,9 +27,9 @@ pub enum InvalidPurchaseNames {
     #[error("`{0}` must be 1 to 32 lowercase letters, digits, or `_`")]
     NotAName(String),
     #[error("`{0}` is the billing name of an API product")]
-    OfProduct(BillingName),
+    OfProduct(Meter),
     #[error("`{0}` is listed twice")]
-    Twice(BillingName),
+    Twice(Meter),
     #[error("it has {0} names; the limit is {MAX_NAMES}")]
     TooMany(usize),
     #[error("its names have {0} characters in total; the limit is {MAX_CHARACTERS}")]
@@ -37,7 +37,7 @@ pub enum InvalidPurchaseNames {
 }
 
 impl PurchaseNames {
-    pub fn contains(&self, name: &BillingName) -> bool {
+    pub fn contains(&self, name: &Meter) -> bool {
         self.0.contains(name)
     }
 }
@@ -55,7 +55,7 @@ impl FromStr for PurchaseNames {
         let mut names = BTreeSet::new();
         for listed in text.split(',').map(str::trim) {
             let not_a_name = |_| InvalidPurchaseNames::NotAName(listed.to_owned());
-            let name: BillingName = listed.parse().map_err(not_a_name)?;
+            let name: Meter = listed.parse().map_err(not_a_name)?;
             if Product::iter().any(|product| product.name() == name.as_str()) {
                 return Err(InvalidPurchaseNames::OfProduct(name));
             }
@@ -76,7 +76,7 @@ impl FromStr for PurchaseNames {
 
 impl fmt::Display for PurchaseNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.0.iter().map(BillingName::as_str).collect();
+        let names: Vec<_> = self.0.iter().map(Meter::as_str).collect();
         f.write_str(&names.join(", "))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use super::change::{Change, Rollover};
 use super::grants::{MAX_LIVE_GRANTS, granted_one_by_one};
 use super::metered::return_metered;
-use crate::{Account, BillingName, Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind, Timestamp, signed};
+use crate::{Account, Credits, Drawdown, Grant, GrantId, GrantKind, Meter, PrepaidKind, Timestamp, signed};
 
 /// How long refunded credits stay valid if their own grant has expired, in days.
 const DAYS_OF_REFUNDS: i64 = 60;
@@ -21,7 +21,7 @@ struct Stray {
 /// Prepaid credits return to their grant. If the grant has expired, or was removed and no longer fits, the
 /// credits go to the refund grant of their kind. Metered credits of this month return to the month's metered
 /// grant and reduce its bill. Metered credits of an earlier month become a credit note on this month's bill.
-pub fn refund(account: &Account, draws: &[Draw], name: &BillingName, now: Timestamp) -> Change {
+pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestamp) -> Change {
     let moment = account.moment(now);
     let mut change = Change::of(account);
     let total: Credits = draws.iter().map(|draw| draw.credits).sum();
@@ -50,7 +50,7 @@ pub fn refund(account: &Account, draws: &[Draw], name: &BillingName, now: Timest
 }
 
 /// Removes the `kept` credits from the draws. The rest is refunded.
-pub fn refundable(mut draws: Vec<Draw>, mut kept: Credits) -> Vec<Draw> {
+pub fn refundable(mut draws: Vec<Drawdown>, mut kept: Credits) -> Vec<Drawdown> {
     for draw in &mut draws {
         let part = draw.credits.min(kept);
         draw.credits -= part;
@@ -59,7 +59,7 @@ pub fn refundable(mut draws: Vec<Draw>, mut kept: Credits) -> Vec<Draw> {
     draws
 }
 
-fn refund_metered(account: &mut Account, draw: &Draw, moment: Timestamp) {
+fn refund_metered(account: &mut Account, draw: &Drawdown, moment: Timestamp) {
     let this_month = GrantId::metered(moment.day().month());
     if draw.grant == this_month && account.grants.contains_key(&this_month) {
         return_metered(account, draw);
@@ -73,11 +73,11 @@ fn refund_metered(account: &mut Account, draw: &Draw, moment: Timestamp) {
 /// Otherwise the credits go to the refund grant of their kind.
 fn refund_prepaid(
     account: &mut Account,
-    draw: &Draw,
+    draw: &Drawdown,
     kind: PrepaidKind,
     moment: Timestamp,
 ) -> Result<(), Stray> {
-    let Draw { grant: id, kind: _, expires_at, credits } = draw;
+    let Drawdown { grant: id, kind: _, expires_at, credits } = draw;
     let in_sixty_days = Some(moment.plus_days(DAYS_OF_REFUNDS));
     let stray = |expires_at| Err(Stray { credits: *credits, expires_at });
     let has_room = granted_one_by_one(account).count() < MAX_LIVE_GRANTS;

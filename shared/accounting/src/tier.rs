@@ -31,7 +31,7 @@ pub enum AccessTier {
 
 /// The sign-up grant: the credits that a new account starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FirstGrant {
+pub struct SignUpGrant {
     /// The kind of the credits.
     pub kind: PrepaidKind,
     /// The number of credits.
@@ -40,7 +40,7 @@ pub struct FirstGrant {
     pub days: i64,
 }
 
-impl FirstGrant {
+impl SignUpGrant {
     /// The grant of an anonymous session. The session ends when it expires.
     pub const OF_SESSION: Self = Self { kind: PrepaidKind::Promotional, credits: 100, days: 1 };
 
@@ -68,7 +68,7 @@ pub enum Plan {
 /// One row of the table of tiers.
 struct Row {
     calls_per_minute: u32,
-    first_grant: Option<FirstGrant>,
+    sign_up_grant: Option<SignUpGrant>,
 }
 
 impl AccessTier {
@@ -76,8 +76,8 @@ impl AccessTier {
     fn row(self) -> Row {
         match self {
             // Calls per minute, sign-up grant.
-            Self::Anonymous => row(5, Some(FirstGrant::OF_SESSION)),
-            Self::Organization(Tier::Sandbox) => row(10, Some(FirstGrant::OF_SANDBOX)),
+            Self::Anonymous => row(5, Some(SignUpGrant::OF_SESSION)),
+            Self::Organization(Tier::Sandbox) => row(10, Some(SignUpGrant::OF_SANDBOX)),
             Self::Organization(Tier::PayAsYouGo) => row(100, None),
             Self::Organization(Tier::Enterprise) => row(1_000, None),
         }
@@ -97,13 +97,13 @@ impl AccessTier {
     }
 
     /// Returns the credits that a new account of this tier starts with.
-    pub fn first_grant(self) -> Option<FirstGrant> {
-        self.row().first_grant
+    pub fn sign_up_grant(self) -> Option<SignUpGrant> {
+        self.row().sign_up_grant
     }
 }
 
-fn row(calls_per_minute: u32, first_grant: Option<FirstGrant>) -> Row {
-    Row { calls_per_minute, first_grant }
+fn row(calls_per_minute: u32, sign_up_grant: Option<SignUpGrant>) -> Row {
+    Row { calls_per_minute, sign_up_grant }
 }
 
 impl Plan {

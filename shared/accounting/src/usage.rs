@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{BillingName, Day};
+use super::{Day, Meter};
 
 /// The usage of one billing name on one day. A refund is recorded on its own day, so the credits can be
 /// negative.
@@ -16,7 +16,7 @@ pub struct UsageLine {
     pub credits: i64,
 }
 
-pub type Usage = BTreeMap<BillingName, UsageLine>;
+pub type Usage = BTreeMap<Meter, UsageLine>;
 
 /// Returns the total usage of several days by billing name.
 pub fn sum_of_usage<'a>(days: impl IntoIterator<Item = &'a Usage>) -> Usage {

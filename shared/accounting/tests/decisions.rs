@@ -2,8 +2,8 @@
 use std::collections::BTreeMap;
 
 use accounting::{
-    Account, BillingName, Call, Change, Charge, Credits, DayUsage, Draw, Grant, GrantEvent, GrantId,
-    GrantKind, Holder, InsufficientCredits, KeyId, LimitedCaller, MAX_LIVE_GRANTS, Plan, PrepaidGrant,
+    Account, Call, Change, Charge, Credits, DayUsage, Drawdown, Grant, GrantEvent, GrantId, GrantKind,
+    Holder, InsufficientCredits, KeyId, LimitedCaller, MAX_LIVE_GRANTS, Meter, Plan, PrepaidGrant,
     PrepaidKind, PurchaseRefusal, RateLimitOf, RateWindow, Refusal, Timestamp, TooManyGrants, Totals,
     UsageLine, add_grant, decide, decide_purchase, refund, refundable,
 };
@@ -34,7 +34,7 @@ fn now() -> Timestamp {
     Timestamp::parse("2026-11-20T09:00:30Z").expect("valid timestamp")
 }
 
-fn name() -> BillingName {
+fn name() -> Meter {
     "place_search".parse().expect("valid name")
 }
 
@@ -146,7 +146,7 @@ fn gone<'a>(before: &'a Account, after: &Account) -> impl Iterator<Item = (&'a G
     before.grants.iter().filter(|(id, _)| !after.grants.contains_key(*id))
 }
 
-fn sum(draws: &[Draw]) -> Credits {
+fn sum(draws: &[Drawdown]) -> Credits {
     draws.iter().map(|draw| draw.credits).sum()
 }
 
@@ -303,7 +303,7 @@ proptest! {
     fn kept_credits_are_subtracted_once_from_several_draws(
         credits in prop::collection::vec(0_u64..20, 0..6), kept in 0_u64..80,
     ) {
-        let draw = |(number, credits)| Draw {
+        let draw = |(number, credits)| Drawdown {
             grant: grant_id(number),
             kind: GrantKind::Prepaid(PrepaidKind::Purchased),
             expires_at: None,

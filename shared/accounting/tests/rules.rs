@@ -1,8 +1,8 @@
 //! Tests of the rules of credits: draw order, expiry, refunds, monthly caps, rate limits, and clocks that are
 //! behind.
 use accounting::{
-    AccessTier, Account, BillingName, Call, Charge, Credits, Draw, GrantId, GrantKind, InsufficientCredits,
-    KeyId, LimitedCaller, NotRevocable, Plan, PrepaidGrant, PrepaidKind, PurchaseRefusal, RateLimitOf,
+    AccessTier, Account, Call, Charge, Credits, Drawdown, GrantId, GrantKind, InsufficientCredits, KeyId,
+    LimitedCaller, Meter, NotRevocable, Plan, PrepaidGrant, PrepaidKind, PurchaseRefusal, RateLimitOf,
     Refusal, Tier, Timestamp, TooManyGrants, add_grant, change_plan, decide, decide_purchase,
     organization_account, refund, revoke_grant,
 };
@@ -59,11 +59,11 @@ impl Book {
     }
 
     /// Charges a purchase, which doesn't count against rate limits.
-    fn spend(&mut self, credits: Credits) -> Result<Vec<Draw>, PurchaseRefusal> {
+    fn spend(&mut self, credits: Credits) -> Result<Vec<Drawdown>, PurchaseRefusal> {
         self.spend_at(credits, self.now)
     }
 
-    fn spend_at(&mut self, credits: Credits, now: Timestamp) -> Result<Vec<Draw>, PurchaseRefusal> {
+    fn spend_at(&mut self, credits: Credits, now: Timestamp) -> Result<Vec<Drawdown>, PurchaseRefusal> {
         let change = decide_purchase(&self.account, &Charge { name: name(), credits }, now)?;
         self.keep(change.account);
         Ok(change.draws)
@@ -78,7 +78,7 @@ impl Book {
         Ok(())
     }
 
-    fn refund(&mut self, draws: &[Draw]) {
+    fn refund(&mut self, draws: &[Drawdown]) {
         let change = refund(&self.account, draws, &name(), self.now);
         self.keep(change.account);
     }
@@ -115,7 +115,7 @@ fn moment(text: &str) -> Timestamp {
     Timestamp::parse(text).expect("valid timestamp")
 }
 
-fn name() -> BillingName {
+fn name() -> Meter {
     "place_search".parse().expect("valid name")
 }
 

@@ -29,7 +29,7 @@ pub use input::{
 pub use serve::serve;
 
 pub use self::http::{
-    Caller, CallingPerson, ClientAddress, CreateKey, Created, Feature, JsonBody, Manager, Members, NoContent,
-    Operation, Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning,
-    Warnings,
+    AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, Feature, JsonBody,
+    JsonMembers, NoContent, Operation, Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable,
+    Table, Terms, Warning, Warnings,
 };

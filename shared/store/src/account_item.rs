@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use accounting::{
-    AccessTier, Account, BillingName, Change, DayUsage, Deductions, Grant, Holder, Plan, RateWindow, Tier,
+    AccessTier, Account, Change, DayUsage, Deductions, Grant, Holder, Meter, Plan, RateWindow, Tier,
     Timestamp, Totals, Usage, UsageLine,
 };
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -104,15 +104,15 @@ impl Stored for Holder {
 /// A day's calls and credits are stored in two maps, so that an update can add entries to them.
 impl Stored for Usage {
     fn store(&self, item: NewItem) -> NewItem {
-        let of_name = |value: fn(&UsageLine) -> i64| -> BTreeMap<BillingName, i64> {
+        let of_name = |value: fn(&UsageLine) -> i64| -> BTreeMap<Meter, i64> {
             self.iter().map(|(name, line)| (name.clone(), value(line))).collect()
         };
         item.with("calls", &of_name(|line| line.calls)).with("spent", &of_name(|line| line.credits))
     }
 
     fn load(item: &Item) -> Result<Self, StoreError> {
-        let calls: BTreeMap<BillingName, i64> = attribute(item, "calls")?;
-        let mut spent: BTreeMap<BillingName, i64> = attribute(item, "spent")?;
+        let calls: BTreeMap<Meter, i64> = attribute(item, "calls")?;
+        let mut spent: BTreeMap<Meter, i64> = attribute(item, "spent")?;
         let line = |(name, calls)| {
             let credits = spent.remove(&name).unwrap_or(0);
             (name, UsageLine { calls, credits })

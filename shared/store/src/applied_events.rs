@@ -1,6 +1,6 @@
 //! The effects of measurement events on assets, recorded for administrators: one item per applied event.
 
-use accounting::{BillingName, Credits, OrgId, Timestamp};
+use accounting::{Credits, Meter, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::assets::Assets;
@@ -27,7 +27,7 @@ pub struct AppliedEvent {
     /// The sender's number of the related purchase, and its product. `None` once the purchase is refunded or
     /// final.
     pub purchase_id: Option<String>,
-    pub product: Option<BillingName>,
+    pub product: Option<Meter>,
     pub charged: Credits,
     pub refunded: Credits,
     /// The state of the asset after the event. `None` if the asset was already deleted.

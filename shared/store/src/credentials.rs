@@ -15,7 +15,7 @@ use super::item::{Item, NewItem, Stored, key};
 use super::key_item::Key;
 use super::keys;
 use super::query::{get, query_all};
-use super::standing::{MintFailure, Outcome, Revocation, is_member, transact_as};
+use super::standing::{CreateFailure, Outcome, Revocation, is_member, transact_as};
 use super::transaction::{delete, put_new, revoking};
 use crate::{ApiKey, KeyLabel, MemberId, Permission, SecretDigest, Subject};
 
@@ -43,7 +43,7 @@ pub struct NewKey {
 }
 
 /// A new key with its clear text, which isn't stored.
-pub struct MintedKey {
+pub struct CreatedKey {
     pub api_key: ApiKey,
     pub key: Key,
 }
@@ -73,18 +73,18 @@ impl Credentials {
     ///
     /// Returns an error if the organization already has [`MAX_LIVE_KEYS`] live keys, `by` isn't an owner at the time of the
     /// write, or the database fails.
-    pub async fn mint(
+    pub async fn create(
         &self,
         org: &OrgId,
         new: &NewKey,
         by: Option<&Subject>,
         now: Timestamp,
-    ) -> Result<MintedKey, MintFailure> {
+    ) -> Result<CreatedKey, CreateFailure> {
         for _ in 0..MAX_LOOKS {
             let version = self.list_version(org).await?;
             let listed = self.listed(org).await?;
             if listed.iter().filter(|key| key.is_live(now)).count() >= MAX_LIVE_KEYS {
-                return Err(MintFailure::TooMany);
+                return Err(CreateFailure::TooMany);
             }
             let created = self.generate(org, new, by.map(Subject::member_id), now);
             let mut writes = self.creation_writes(&created.key);
@@ -92,7 +92,7 @@ impl Credentials {
             writes.extend(self.forgetting(listed, now));
             match transact_as(&self.0, self.key_manager(org, by), writes).await? {
                 Outcome::Done => return Ok(created),
-                Outcome::Forbidden => return Err(MintFailure::Forbidden),
+                Outcome::Forbidden => return Err(CreateFailure::Forbidden),
                 // The list has changed since it was read, or the random ID is already used in the
                 // organization.
                 Outcome::Stale => {}
@@ -165,7 +165,7 @@ impl Credentials {
         self.query(org, keys::KEY_LIST).await?.iter().map(Key::load).collect()
     }
 
-    fn generate(&self, org: &OrgId, new: &NewKey, by: Option<MemberId>, now: Timestamp) -> MintedKey {
+    fn generate(&self, org: &OrgId, new: &NewKey, by: Option<MemberId>, now: Timestamp) -> CreatedKey {
         let NewKey { label, scopes, expires_at } = new.clone();
         let api_key = ApiKey::from_random(self.0.random.bytes());
         let key = Key {
@@ -181,7 +181,7 @@ impl Credentials {
             revoked_at: None,
             revoked_by: None,
         };
-        MintedKey { api_key, key }
+        CreatedKey { api_key, key }
     }
 
     fn creation_writes(&self, new: &Key) -> Vec<TransactWriteItem> {

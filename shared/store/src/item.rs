@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::str::FromStr;
 
-use accounting::{BillingName, Day, GrantEnd, GrantId, GrantKind, KeyId, OrgId, Scope, Timestamp};
+use accounting::{Day, GrantEnd, GrantId, GrantKind, KeyId, Meter, OrgId, Scope, Timestamp};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
@@ -98,7 +98,7 @@ macro_rules! by_text {
     )+};
 }
 
-by_text!(S: String, OrgId, BillingName, GrantId, KeyId, MemberId, CustomerScenarioDigest, SecretDigest, Scope, Day, GrantEnd);
+by_text!(S: String, OrgId, Meter, GrantId, KeyId, MemberId, CustomerScenarioDigest, SecretDigest, Scope, Day, GrantEnd);
 by_text!(S: Actor, AssetId, AssetState, Email, EventId, InvitationId, OrgName, Role, TileProduct);
 by_text!(N: u32, u64, i64, usize);
 

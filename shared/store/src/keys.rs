@@ -39,8 +39,8 @@
 use accounting::{AccountKey, Day, GrantId, KeyId, Month, OrgId, Timestamp};
 
 use crate::{
-    AssetId, AssetState, CustomerScenarioDigest, Email, EventId, Family, IdempotencyKey, InvitationId,
-    PortalCaller, SecretDigest, Subject, TileProduct,
+    AccountApiCaller, AssetId, AssetState, CustomerScenarioDigest, Email, EventId, Family, IdempotencyKey,
+    InvitationId, SecretDigest, Subject, TileProduct,
 };
 
 /// The number of shards of an organization's counters in one family.
@@ -95,7 +95,7 @@ pub(super) const INVITATION: &str = "invitation";
 pub(super) const INVITATION_LIST: &str = "invitation#";
 
 /// The sort key of a caller's count of calls per minute.
-pub(super) const PORTAL_RATE: &str = "rate";
+pub(super) const ACCOUNT_API_RATE: &str = "rate";
 
 /// The sort key of the record of a sign-up.
 pub(super) const SIGN_UP: &str = "sign_up";
@@ -179,10 +179,10 @@ pub(super) fn invitation_in_list(id: &InvitationId) -> String {
 }
 
 /// The partition of a caller's count of calls in one minute. Minutes are numbered from the Unix epoch.
-pub(super) fn portal_rate(caller: &PortalCaller, minute: i64) -> String {
+pub(super) fn account_api_rate(caller: &AccountApiCaller, minute: i64) -> String {
     match caller {
-        PortalCaller::Person(subject) => format!("rate#person#{}#{minute}", subject.digest()),
-        PortalCaller::Key { org, id } => format!("rate#key#{org}#{id}#{minute}"),
+        AccountApiCaller::Person(subject) => format!("rate#person#{}#{minute}", subject.digest()),
+        AccountApiCaller::Key { org, id } => format!("rate#key#{org}#{id}#{minute}"),
     }
 }
 

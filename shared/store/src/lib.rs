@@ -7,6 +7,7 @@
 //!
 //! See `docs/decisions/0002-storage-and-transactions.md`.
 
+mod account_api_rates;
 mod account_item;
 mod account_update;
 mod accounts;
@@ -45,7 +46,6 @@ mod notices;
 mod org_profile;
 mod organization;
 mod person;
-mod portal_rates;
 mod purchase;
 mod query;
 mod role;
@@ -61,6 +61,7 @@ mod tiles;
 mod transaction;
 mod transitions;
 
+pub use account_api_rates::AccountApiCount;
 pub use account_item::{StoredAccount, Version};
 pub use accounts::{Accounts, EntryFailure};
 pub use api_key::{InvalidLabel, KeyLabel, MAX_KEY_DAYS};
@@ -74,7 +75,7 @@ pub use clock_check::ClockSkewed;
 pub use connect::connect;
 pub use connection::Connection;
 pub use creates::{KeyLookup, KeyUse, UnusedKey};
-pub use credentials::{Credentials, MAX_ENDED_KEYS, MintedKey, NewKey};
+pub use credentials::{CreatedKey, Credentials, MAX_ENDED_KEYS, NewKey};
 pub use directory::{ListedOrg, OrgPage};
 pub use entry::{EntryId, RecentEntries};
 pub use error::StoreError;
@@ -86,18 +87,17 @@ pub use invitations::{Invitation, InvitationEnd};
 pub use key_item::{Key, KeyState};
 pub use ledger::{Ledger, PostError, Posted, post};
 pub use listing::{AssetFilter, Counts, Page, PageRequest};
-pub use members::{Mapping, Member, Members};
+pub use members::{Member, Members, NewMember};
 pub use notices::notice_low_credits;
 pub use org_profile::OrgProfile;
 pub use organization::OrgName;
-pub use person::{Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, PortalCaller, Subject};
-pub use portal_rates::PortalCount;
+pub use person::{AccountApiCaller, Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, Subject};
 pub use purchase::Purchase;
 pub use role::{Permission, Role};
 pub use scenario::{CustomerScenarioDigest, FoldedName};
 pub use sessions::OpenSession;
 pub use sign_ups::{PastSignUps, SignUp, SignUpFailure, SignUps};
-pub use standing::{MintFailure, Revocation};
+pub use standing::{CreateFailure, Revocation};
 pub use tables::{create_tables, table_names};
 pub use tile_grant_item::{ListedTileGrant, SignedTileGrant, TileGrant, TileSecret};
 pub use tile_grants::{TileGrantPage, TileGrantPosition, TileGrants};

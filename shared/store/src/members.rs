@@ -33,7 +33,7 @@ pub struct Member {
 
 /// A request to add a person to an organization.
 #[derive(Clone, Debug)]
-pub struct Mapping {
+pub struct NewMember {
     pub subject: Subject,
     /// The role to assign. `None` keeps a member's role, and makes anyone else a [`Role::Member`].
     pub role: Option<Role>,
@@ -119,8 +119,8 @@ impl Credentials {
 
     /// Adds a person to an organization, and removes them from any other organization in the same
     /// transaction. An existing member keeps their address and joining date. Returns the person's new role.
-    pub async fn map_subject(&self, org: &OrgId, new: &Mapping) -> Result<Role, StoreError> {
-        let Mapping { subject, role, email, at } = new;
+    pub async fn add_member(&self, org: &OrgId, new: &NewMember) -> Result<Role, StoreError> {
+        let NewMember { subject, role, email, at } = new;
         for _ in 0..MAX_LOOKS {
             let before = self.membership(subject).await?;
             let present = before.as_ref().filter(|before| before.org == *org);

@@ -91,7 +91,7 @@ impl Person {
 
 /// The caller whose calls count against an account API limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PortalCaller {
+pub enum AccountApiCaller {
     /// A person, with or without an organization.
     Person(Subject),
     /// An API key.

@@ -1,6 +1,6 @@
 //! The purchase of a measurement, stored as part of an asset.
 
-use accounting::{BillingName, Draw, Timestamp};
+use accounting::{Drawdown, Meter, Timestamp};
 
 use super::item::{Seconds, stored};
 
@@ -9,13 +9,13 @@ use super::item::{Seconds, stored};
 pub struct Purchase {
     /// The sender's number of the purchase.
     pub id: String,
-    pub product: BillingName,
+    pub product: Meter,
     /// The credits drawn from each grant.
-    pub draws: Vec<Draw>,
+    pub draws: Vec<Drawdown>,
     /// When the measurement was purchased, according to the sender. Earlier results don't belong to this
     /// purchase.
     pub purchased_at: Timestamp,
 }
 
 stored!(Purchase { id: "id", product: "product", draws: "draws", purchased_at: "at" });
-stored!(Draw { grant: "grant", kind: "kind", credits: "credits", expires_at: "end" in Seconds });
+stored!(Drawdown { grant: "grant", kind: "kind", credits: "credits", expires_at: "end" in Seconds });

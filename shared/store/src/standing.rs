@@ -18,7 +18,7 @@ use crate::{Permission, Role, Subject};
 
 /// Why an API key or a tile grant wasn't created.
 #[derive(Debug, Error)]
-pub enum MintFailure {
+pub enum CreateFailure {
     /// The organization has reached its limit of live keys or grants.
     #[error("the organization has reached its limit")]
     TooMany,

@@ -12,7 +12,7 @@ use super::error::StoreError;
 use super::item::{NewItem, Stored, key, moment};
 use super::keys;
 use super::query::{get, page, query};
-use super::standing::{MintFailure, Outcome, is_member, transact_as};
+use super::standing::{CreateFailure, Outcome, is_member, transact_as};
 use super::tile_grant_item::{ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret};
 use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::transaction::{happened, put_new, revoking, transact};
@@ -60,20 +60,20 @@ impl TileGrants {
     ///
     /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS) live grants,
     /// `by` isn't a member at the time of the write, or the database fails.
-    pub async fn mint(
+    pub async fn create(
         &self,
         id: &TileGrantId,
         grant: &TileGrant,
         secret: &TileSecret,
         by: Option<&Subject>,
-    ) -> Result<(), MintFailure> {
+    ) -> Result<(), CreateFailure> {
         for _ in 0..MAX_LOOKS {
             let taken = taken_slots(&self.0, &grant.org, grant.created_at).await?;
-            let slot = free_slot(&self.0, &taken).ok_or(MintFailure::TooMany)?;
+            let slot = free_slot(&self.0, &taken).ok_or(CreateFailure::TooMany)?;
             let check = by.map(|by| is_member(&self.0, &grant.org, by, None));
             match transact_as(&self.0, check, self.creation_writes(id, grant, secret, slot)).await? {
                 Outcome::Done => return Ok(()),
-                Outcome::Forbidden => return Err(MintFailure::Forbidden),
+                Outcome::Forbidden => return Err(CreateFailure::Forbidden),
                 // Another grant has taken the slot in the meantime.
                 Outcome::Stale => {}
             }

@@ -15,7 +15,7 @@ from marquee_client.api.campaigns import (
 )
 from marquee_client.api.inventory import search_inventory
 from marquee_client.api.service import read_openapi
-from marquee_client.api.tiles import mint_tile_grant, read_tile, read_tilejson
+from marquee_client.api.tiles import create_tile_grant, read_tile, read_tilejson
 from marquee_client.models import (
     CampaignAssetCreateRequest,
     CampaignAssetListReply,
@@ -159,7 +159,7 @@ class Calls(WorkflowTest):
 
     def test_tile_is_bytes_and_contract_is_text(self) -> None:
         wanted = TileGrantRequest(allowed_origins=["https://maps.example.com"])
-        created = mint_tile_grant.sync_detailed("displays", client=self.client, body=wanted)
+        created = create_tile_grant.sync_detailed("displays", client=self.client, body=wanted)
         grant = succeeded(created, TileGrantReply).data
         map_ = succeeded(
             read_tilejson.sync_detailed("displays", grant.grant_id, client=self.client), TileJson

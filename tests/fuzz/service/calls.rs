@@ -132,7 +132,7 @@ fn valid_request(process: &mut Process, operation: &Operation, choices: &mut Cho
 fn path_of(process: &Process, operation: &Operation, choices: &mut Choices<'_>) -> String {
     let is_real = operation.path.contains('{') && choices.byte().is_multiple_of(2);
     if !is_real {
-        return operation.path_of_nothing();
+        return operation.path_of_unknown_ids();
     }
     process.run(operation.path_for(&process.world, &process.org, &process.router))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use accounting::Scope;
 use harness::{Answer, Call, Fault, Logs, StoredItem, TestOrg, World, samples};
 use serde_json::{Value, json};
-use store::{Credentials, Mapping, Role};
+use store::{Credentials, NewMember, Role};
 use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
 
@@ -253,8 +253,8 @@ async fn key_shows_its_creators_email_only_while_they_are_a_member() {
     let subject = leaver.subject.clone();
     let credentials = Credentials::new(world.app.dynamo.clone());
     let (email, at) = (leaver.email.clone(), world.clock.now());
-    let mapping = Mapping { subject: subject.clone(), role: Some(Role::Owner), email, at };
-    credentials.map_subject(&org.id, &mapping).await.expect("a response");
+    let mapping = NewMember { subject: subject.clone(), role: Some(Role::Owner), email, at };
+    credentials.add_member(&org.id, &mapping).await.expect("a response");
     let key = created(&world, &world.token(&leaver), &samples::api_key()).await;
     let named = json!({ "member_id": subject.member_id(), "email": "leaver@example.com" });
     assert_eq!(key["created_by"], named);

@@ -25,13 +25,13 @@ async fn creator(world: &World) -> Creator {
     world.joined(&org, &person, Role::Owner).await;
     let (owner, id) = (world.owner(&org.id).subject.member_id(), person.subject.member_id());
     world.owner_token(&org).await;
-    world.mint_key_by(&org, &world.owner(&org.id).subject, "the owner's").await;
-    world.mint_tile_grant_by(&org, Some(Actor::Member(owner)), TileProduct::Places).await;
-    world.mint_tile_grant_by(&org, None, TileProduct::Displays).await;
-    let key = world.mint_key_by(&org, &person.subject, "first").await;
-    world.mint_key_by(&org, &person.subject, "second").await;
-    let grant = world.mint_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Places).await;
-    world.mint_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Displays).await;
+    world.create_key_by(&org, &world.owner(&org.id).subject, "the owner's").await;
+    world.create_tile_grant_by(&org, Some(Actor::Member(owner)), TileProduct::Places).await;
+    world.create_tile_grant_by(&org, None, TileProduct::Displays).await;
+    let key = world.create_key_by(&org, &person.subject, "first").await;
+    world.create_key_by(&org, &person.subject, "second").await;
+    let grant = world.create_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Places).await;
+    world.create_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Displays).await;
     Creator { org, owner_token, person, path: member_path(&id), key, grant }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of the account function: people, organizations, members, invitations, API keys, credits, grants,
 //! bills, usage, health, and the OpenAPI document.
 
+mod account_api_limit;
 mod bills;
 mod credits;
 mod grants;
@@ -15,7 +16,6 @@ mod members_left_behind;
 mod openapi;
 mod people_under_faults;
 mod person;
-mod portal_minute;
 pub(crate) mod sign_up;
 mod usage;
 

@@ -250,7 +250,7 @@ async fn process_with_a_wrong_clock_rejects_sign_ups() {
         clock.advance(millis);
         let (_, router) = world.another_process_at(8, clock.clone()).await;
         // The process checks the token's lifetime with the same clock.
-        let token = world.issuer.mint(&world.person("newcomer"), clock.now());
+        let token = world.issuer.create(&world.person("newcomer"), clock.now());
         let call = world.post(ORGANIZATION).bearer(&token).json(&samples::sign_up());
         assert_eq!(call.send_to(router).await.status, 503, "{millis}");
     }

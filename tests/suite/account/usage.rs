@@ -26,7 +26,7 @@ async fn returns_only_the_callers_own_usage_without_counting_the_call() {
     for call in [world.get(USAGE).key(&billing), world.get(USAGE).bearer(&world.token(&member))] {
         let answer = call.send().await;
         assert_eq!((answer.status.as_u16(), answer.credits_used()), (200, 0), "{}", answer.text());
-        let row = json!({ "day": "2026-11-20", "billing_name": "scenario_campaign_crud", "calls": 1, "credits": 1 });
+        let row = json!({ "day": "2026-11-20", "meter": "scenario_campaign_crud", "calls": 1, "credits": 1 });
         assert_eq!(answer.data(), json!([row]));
         assert_eq!(answer.number("x-ratelimit-limit"), 60);
         assert_eq!(answer.number("x-ratelimit-remaining"), 59, "each person and each key has its own limit");
@@ -47,7 +47,7 @@ async fn rows_are_sorted_by_day_and_meter() {
     world.get(MARKETS).key(&org.key).send().await;
     world.move_to("2026-11-25T00:00:00Z");
     world.get(SUMMARY).key(&org.key).send().await;
-    let row = |day: &str, name: &str, calls: i64, credits: i64| json!({ "day": day, "billing_name": name, "calls": calls, "credits": credits });
+    let row = |day: &str, name: &str, calls: i64, credits: i64| json!({ "day": day, "meter": name, "calls": calls, "credits": credits });
     let rows = [
         row("2026-11-20", "campaign_measurement", 1, 500),
         row("2026-11-20", "markets", 1, 0),
@@ -227,7 +227,7 @@ async fn longest_range_with_every_product_takes_one_query() {
     let file = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).header("accept", "text/csv");
     let file = file.send().await;
     assert_eq!(file.text().lines().count(), 1 + days.len() * names.len());
-    assert_eq!(file.text().lines().next(), Some("day,billing_name,calls,credits"));
+    assert_eq!(file.text().lines().next(), Some("day,meter,calls,credits"));
     let queries: Vec<_> =
         sent.iter().filter(|sent| sent.operation == "Query").map(|sent| sent.units).collect();
     assert_eq!(queries.len(), 1, "{queries:?}");
@@ -273,7 +273,7 @@ async fn assert_bills_are_sums(world: &World, org: &TestOrg, when: &str) {
 fn lines(rows: &Value) -> impl Iterator<Item = (String, String, i64, i64)> {
     let line = |row: &Value| {
         let text = |name: &str| row[name].as_str().expect("a string").to_owned();
-        (text("day"), text("billing_name"), number(&row["calls"]), number(&row["credits"]))
+        (text("day"), text("meter"), number(&row["calls"]), number(&row["credits"]))
     };
     rows.as_array().expect("a list").iter().map(line).collect::<Vec<_>>().into_iter()
 }

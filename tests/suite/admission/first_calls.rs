@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use accounting::{Audience, Credits};
+use accounting::{AuthRequirement, Credits};
 use harness::{OPERATIONS, Operation, World, binary_of};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
 /// Returns each function's first paid operation whose audience matches.
-fn one_of_each_function(takes: fn(Audience) -> bool) -> BTreeMap<&'static str, &'static Operation> {
+fn one_of_each_function(takes: fn(AuthRequirement) -> bool) -> BTreeMap<&'static str, &'static Operation> {
     let priced =
-        OPERATIONS.iter().filter(|operation| operation.product.credits() > 0 && takes(operation.audience));
+        OPERATIONS.iter().filter(|operation| operation.product.credits() > 0 && takes(operation.auth));
     priced.rev().map(|operation| (binary_of(operation.function), operation)).collect()
 }
 
@@ -38,7 +38,7 @@ async fn first_calls_of_a_day_and_month_are_charged_once_in_every_function() {
 
 #[tokio::test]
 async fn session_continues_in_another_process_of_every_function() {
-    for (function, operation) in one_of_each_function(|audience| audience == Audience::Anyone) {
+    for (function, operation) in one_of_each_function(|audience| audience == AuthRequirement::Anyone) {
         let world = World::new().await;
         let opened = operation.call(&world, operation.path).send().await;
         let (_, process) = world.another_process(world.app.random.below(u64::MAX)).await;

@@ -1,6 +1,6 @@
 //! The size of the account item: charging even the largest account costs at most two write units.
 
-use accounting::{Audience, Deductions, PrepaidKind, Product, Scope, Tier};
+use accounting::{AuthRequirement, Deductions, PrepaidKind, Product, Scope, Tier};
 use gateway::RequestCredentials;
 use harness::{TestOrg, World, WorldOptions, price, size_of};
 use measurement::Outcome;
@@ -114,8 +114,9 @@ async fn fill_with_callers(world: &World, org: &TestOrg) {
 }
 
 async fn fill_with_usage(world: &World, org: &TestOrg) {
-    let is_searched = |product: &Product| product.audience() == Audience::SearchKeyOrBearer;
-    for product in Product::iter().filter(|product| !product.is_of_portal() && !is_searched(product)) {
+    let is_searched = |product: &Product| product.auth() == AuthRequirement::SearchKeyOrBearer;
+    for product in Product::iter().filter(|product| !product.has_account_api_limit() && !is_searched(product))
+    {
         for _ in 0..6 {
             admit(&world.app, product, with_key(org)).await.expect("admitted");
         }

@@ -3,7 +3,7 @@
 use accounting::{KeyId, Scope, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, samples};
-use store::{MAX_ENDED_KEYS, MintedKey, NewKey};
+use store::{CreatedKey, MAX_ENDED_KEYS, NewKey};
 
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
 
@@ -99,7 +99,7 @@ async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
     for number in 0..110 {
         world.clock.advance(1_000);
         let created =
-            world.administrator.mint_key(&org.id, &new(&format!("key {number}"))).await.expect("created");
+            world.administrator.create_key(&org.id, &new(&format!("key {number}"))).await.expect("created");
         world.administrator.revoke_key(&org.id, &created.key.id).await.expect("the key is live");
         revoked.push(created);
     }
@@ -110,7 +110,7 @@ async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
     assert_eq!(keys.len(), 1 + MAX_ENDED_KEYS + 1, "expected the first key, the ended keys and the new key");
     assert_eq!(created.data()["key_id"], keys[0].id.to_string(), "the newest comes first");
     assert!(keys.is_sorted_by_key(|key| std::cmp::Reverse(key.created_at)));
-    let kept = |created: &MintedKey| keys.iter().any(|key| key.id == created.key.id);
+    let kept = |created: &CreatedKey| keys.iter().any(|key| key.id == created.key.id);
     // The most recent ended keys are kept.
     assert!(!revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept));
     for (created, words) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
@@ -129,9 +129,9 @@ async fn key_limit_applies_with_a_counter_stored_before_key_creation() {
     let put = put.item("pk", text("org#org_a")).item("sk", text("keys"));
     put.item("live", AttributeValue::N("1".to_owned())).send().await.expect("a response");
     for _ in 0..9 {
-        world.mint(&org.id, new("next")).await;
+        world.create(&org.id, new("next")).await;
     }
-    let refused = world.administrator.mint_key(&org.id, &new("eleventh")).await;
+    let refused = world.administrator.create_key(&org.id, &new("eleventh")).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("has 10 live keys")));
 }
 

@@ -48,7 +48,7 @@ async fn admit(
     product: Product,
     presented: RequestCredentials<'_>,
 ) -> Result<Admission, NotAdmitted> {
-    let identified = app.admissions.identify(product, product.audience(), true, presented).await?;
+    let identified = app.admissions.identify(product, product.auth(), true, presented).await?;
     let request = RequestId::from_random(app.random.bytes());
     app.admissions.charge(app.admissions.prepare(identified, product, Price::OfProduct, request)).await
 }

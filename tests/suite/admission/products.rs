@@ -1,6 +1,6 @@
 //! Anonymous callers: they need an address, and can't read historical data.
 
-use accounting::{Audience, Product};
+use accounting::{AuthRequirement, Product};
 use gateway::{Code, Identity, NotAdmitted, RequestCredentials};
 use harness::World;
 use strum::IntoEnumIterator;
@@ -9,7 +9,8 @@ use strum::IntoEnumIterator;
 async fn anonymous_caller_without_an_address_is_rejected() {
     let world = World::new().await;
     let met =
-        identify_as(&world, Product::PlaceSearch, Audience::Anyone, RequestCredentials::default()).await;
+        identify_as(&world, Product::PlaceSearch, AuthRequirement::Anyone, RequestCredentials::default())
+            .await;
     assert_eq!(met.expect_err("rejected").error.code, Code::Unauthorized);
 }
 
@@ -18,7 +19,7 @@ async fn anonymous_callers_never_get_historical_data() {
     let world = World::new().await;
     let address = Some("203.0.113.9".parse().expect("valid address"));
     let without_token = RequestCredentials { address, ..RequestCredentials::default() };
-    let session = identify_as(&world, Product::PlaceSearch, Audience::Anyone, without_token).await;
+    let session = identify_as(&world, Product::PlaceSearch, AuthRequirement::Anyone, without_token).await;
     let session = session.expect("a session is opened");
     let Identity::Session { token: Some(token), .. } = session else { panic!("{session:?}") };
     let with_token = RequestCredentials { session_token: Some(&token), ..without_token };
@@ -26,7 +27,7 @@ async fn anonymous_callers_never_get_historical_data() {
     for product in Product::iter() {
         let is_historical = product.requires_account();
         for presented in [without_token, with_token] {
-            match identify_as(&world, product, Audience::Anyone, presented).await {
+            match identify_as(&world, product, AuthRequirement::Anyone, presented).await {
                 Err(denied) if is_historical && denied.error.message.starts_with("send an API key in") => {}
                 Ok(Identity::Session { .. }) if !is_historical => {}
                 other => panic!("{product:?}, historical: {is_historical}, unexpected result {other:?}"),
@@ -43,7 +44,7 @@ async fn anonymous_callers_never_get_historical_data() {
 async fn identify_as(
     world: &World,
     product: Product,
-    audience: Audience,
+    audience: AuthRequirement,
     presented: RequestCredentials<'_>,
 ) -> Result<Identity, NotAdmitted> {
     Ok(world.app.admissions.identify(product, audience, true, presented).await?.identity)

@@ -1,6 +1,6 @@
 //! Access control: which credentials each operation accepts, and how it rejects all others.
 
-use accounting::{Audience, Scope, Scopes};
+use accounting::{AuthRequirement, Scope, Scopes};
 use harness::{Answer, OPERATIONS, Operation, World, price};
 use serde_json::json;
 use store::Role;
@@ -25,21 +25,21 @@ type Presented<'a> = &'a [(&'a str, &'a str)];
 
 /// Returns the expected outcomes for an audience, in this order: no credential, a key in `X-API-Key`, a key
 /// in `apikey`, a member's token, and a token of a person without an organization.
-fn met_by(audience: Audience) -> [Met; 5] {
+fn met_by(audience: AuthRequirement) -> [Met; 5] {
     match audience {
-        Audience::Open => [In; 5],
-        Audience::Public | Audience::Anyone => [In, In, Unauthorized, In, Forbidden],
-        Audience::SearchKey => [Unauthorized, Unauthorized, In, Forbidden, Forbidden],
-        Audience::SearchKeyOrBearer => [Unauthorized, Unauthorized, In, In, Forbidden],
-        Audience::KeyOrBearer => [Unauthorized, In, Unauthorized, In, Forbidden],
-        Audience::Person => [Unauthorized, Forbidden, Unauthorized, In, In],
-        Audience::Member => [Unauthorized, Forbidden, Unauthorized, In, Forbidden],
+        AuthRequirement::Open => [In; 5],
+        AuthRequirement::Public | AuthRequirement::Anyone => [In, In, Unauthorized, In, Forbidden],
+        AuthRequirement::SearchKey => [Unauthorized, Unauthorized, In, Forbidden, Forbidden],
+        AuthRequirement::SearchKeyOrBearer => [Unauthorized, Unauthorized, In, In, Forbidden],
+        AuthRequirement::KeyOrBearer => [Unauthorized, In, Unauthorized, In, Forbidden],
+        AuthRequirement::Person => [Unauthorized, Forbidden, Unauthorized, In, In],
+        AuthRequirement::Member => [Unauthorized, Forbidden, Unauthorized, In, Forbidden],
     }
 }
 
 /// Calls an operation with the path of a nonexistent item and an invalid body.
 async fn call(world: &World, operation: &Operation, presented: Presented<'_>) -> Answer {
-    let call = world.call(operation.method.clone(), &operation.path_of_nothing());
+    let call = world.call(operation.method.clone(), &operation.path_of_unknown_ids());
     let call = match operation.body {
         Some(_) => call.json(&json!({ "unknown": 1 })),
         None => call,
@@ -73,8 +73,8 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
         "apikey" => "`apikey`",
         _ => "`X-API-Key`",
     };
-    let expected = match (met(answer), operation.audience) {
-        (Forbidden, Audience::SearchKey) => "this operation requires an API key in `apikey`",
+    let expected = match (met(answer), operation.auth) {
+        (Forbidden, AuthRequirement::SearchKey) => "this operation requires an API key in `apikey`",
         (Forbidden, _) if presented[0].0 == "x-api-key" => "this operation requires a signed-in person",
         (Forbidden, _) => "you do not belong to an organization yet",
         (Unauthorized, audience) => {
@@ -99,11 +99,11 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
 }
 
 /// Returns the expected `WWW-Authenticate` header of a 401.
-fn challenge(audience: Audience) -> &'static str {
+fn challenge(audience: AuthRequirement) -> &'static str {
     match audience {
-        Audience::SearchKey => "ApiKey header=\"apikey\"",
-        Audience::SearchKeyOrBearer => "ApiKey header=\"apikey\", Bearer",
-        Audience::Person | Audience::Member => "Bearer",
+        AuthRequirement::SearchKey => "ApiKey header=\"apikey\"",
+        AuthRequirement::SearchKeyOrBearer => "ApiKey header=\"apikey\", Bearer",
+        AuthRequirement::Person | AuthRequirement::Member => "Bearer",
         _ => "ApiKey header=\"X-API-Key\", Bearer",
     }
 }
@@ -126,8 +126,8 @@ async fn every_operation_accepts_only_its_audience_and_rejects_others_uncharged(
     for operation in operations() {
         world.clock.advance(MINUTE);
         let own_header = operation.key_header();
-        let [anonymous, by_key, by_search_key, by_member, by_stranger] = met_by(operation.audience);
-        let of = |met| if operation.audience == Audience::Open { In } else { met };
+        let [anonymous, by_key, by_search_key, by_member, by_stranger] = met_by(operation.auth);
+        let of = |met| if operation.auth == AuthRequirement::Open { In } else { met };
         let presented: [(Met, Presented<'_>); 20] = [
             (anonymous, &[]),
             (anonymous, &[("x-session-token", session)]),
@@ -176,7 +176,7 @@ async fn key_is_accepted_only_for_operations_of_its_scope() {
     }
     let mut used = 0;
     let take_keys =
-        |operation: &&Operation| operation.audience != Audience::Open && !operation.is_for_people();
+        |operation: &&Operation| operation.auth != AuthRequirement::Open && !operation.is_for_people();
     for operation in operations().filter(take_keys) {
         world.clock.advance(MINUTE);
         let needed = operation.product.scope(operation.method.is_safe());
@@ -206,7 +206,7 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
     assert!(world.administrator.suspend(&org.id).await.expect("a response"));
     for operation in operations() {
         world.clock.advance(MINUTE);
-        let [_, _, _, by_member, by_stranger] = met_by(operation.audience);
+        let [_, _, _, by_member, by_stranger] = met_by(operation.auth);
         let by_key = if operation.is_for_people() { Forbidden } else { In };
         // Operations for persons without an organization are available to members of any organization.
         let is_open = operation.product.is_for_suspended() || by_stranger == In;
@@ -236,7 +236,7 @@ async fn members_cannot_call_operations_for_owners() {
     let (world, org) = World::with_org().await;
     let member = world.person("planner");
     let token = world.joined(&org, &member, Role::Member).await;
-    for operation in operations().filter(|operation| operation.audience == Audience::Member) {
+    for operation in operations().filter(|operation| operation.auth == AuthRequirement::Member) {
         let path = operation.path_for(&world, &org, &world.router()).await;
         let before = world.stored("credentials").await;
         let answer = operation.call(&world, &path).bearer(&token).send().await;

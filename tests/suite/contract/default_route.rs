@@ -49,7 +49,7 @@ async fn unsupported_method_returns_405_with_the_allowed_methods() {
     let (world, org) = World::with_org().await;
     let mut methods_by_path: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for operation in OPERATIONS.iter() {
-        let supported = methods_by_path.entry(operation.path_of_nothing()).or_default();
+        let supported = methods_by_path.entry(operation.path_of_unknown_ids()).or_default();
         supported.insert(operation.method.as_str());
         if operation.method == Method::GET && price(operation.product) == 0 {
             supported.insert("HEAD");

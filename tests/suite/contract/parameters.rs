@@ -64,7 +64,7 @@ async fn all(world: &World) -> Vec<Parameters<'_>> {
     for _ in 0..2 {
         world.draft(&org, Family::Campaign).await;
         world.draft(&org, Family::Event).await;
-        world.mint_tile_grant_by(&org, None, TileProduct::Places).await;
+        world.create_tile_grant_by(&org, None, TileProduct::Places).await;
     }
     let mut all = Vec::new();
     for operation in OPERATIONS.iter().filter(|operation| operation.id != "read_tile") {

@@ -1,6 +1,6 @@
 //! The price list: docs/reference/products.md and openapi.yaml must match the tables of products and tiers.
 
-use accounting::{AccessTier, Audience, FirstGrant, Product, Tier};
+use accounting::{AccessTier, AuthRequirement, Product, SignUpGrant, Tier};
 use harness::{Contract, OPERATIONS};
 use strum::IntoEnumIterator;
 
@@ -13,15 +13,15 @@ fn rows(heading: &str) -> Vec<&'static str> {
 }
 
 fn row(product: Product) -> String {
-    let who = match product.audience() {
-        Audience::Open => "anybody",
-        Audience::Public => "anybody; a credential is checked",
-        Audience::SearchKey => "API key, in `apikey`",
-        Audience::SearchKeyOrBearer => "API key, in `apikey`, or bearer token",
-        Audience::KeyOrBearer => "API key or bearer token",
-        Audience::Anyone => "API key, bearer token or anonymous session",
-        Audience::Person => "bearer token",
-        Audience::Member => "bearer token of a member",
+    let who = match product.auth() {
+        AuthRequirement::Open => "anybody",
+        AuthRequirement::Public => "anybody; a credential is checked",
+        AuthRequirement::SearchKey => "API key, in `apikey`",
+        AuthRequirement::SearchKeyOrBearer => "API key, in `apikey`, or bearer token",
+        AuthRequirement::KeyOrBearer => "API key or bearer token",
+        AuthRequirement::Anyone => "API key, bearer token or anonymous session",
+        AuthRequirement::Person => "bearer token",
+        AuthRequirement::Member => "bearer token of a member",
     };
     let scope = match (product.scope(true), product.scope(false)) {
         (Some(reads), Some(writes)) if reads != writes => format!("`{reads}`, `{writes}`"),
@@ -57,11 +57,11 @@ fn products_page_lists_every_product() {
 #[test]
 fn products_page_lists_every_tier() {
     let row = |tier: AccessTier| {
-        let first = match tier.first_grant() {
-            Some(FirstGrant { kind, credits, days: 1 }) => {
+        let first = match tier.sign_up_grant() {
+            Some(SignUpGrant { kind, credits, days: 1 }) => {
                 format!("{} {kind} credits for 1 day", thousands(credits))
             }
-            Some(FirstGrant { kind, credits, days }) => {
+            Some(SignUpGrant { kind, credits, days }) => {
                 format!("{} {kind} credits for {days} days", thousands(credits))
             }
             None => "none".to_owned(),
@@ -80,8 +80,8 @@ fn openapi_and_the_errors_page_have_the_same_rates_and_prices() {
     let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
     let rate = |tier| thousands(AccessTier::Organization(tier).calls_per_minute().into());
     let [sandbox, payg, enterprise] = [Tier::Sandbox, Tier::PayAsYouGo, Tier::Enterprise].map(rate);
-    let FirstGrant { credits, .. } =
-        AccessTier::Anonymous.first_grant().expect("sessions have an initial grant");
+    let SignUpGrant { credits, .. } =
+        AccessTier::Anonymous.sign_up_grant().expect("sessions have an initial grant");
     let calls = AccessTier::Anonymous.calls_per_minute();
     for text in [
         format!(

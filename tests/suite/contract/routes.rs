@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use accounting::{Audience, Product, Scope};
+use accounting::{AuthRequirement, Product, Scope};
 use axum::body::Body;
 use harness::{
     Contract, FUNCTIONS, OPERATIONS, Operation, World, as_documented, binary_of, sample, served_by,
@@ -44,7 +44,8 @@ fn descriptions_mention_the_correct_price() {
         let named = prices(documented(operation)["description"].as_str().unwrap_or_default());
         let price = operation.product.credits();
         assert!(named.iter().all(|named| *named == price), "{name} costs {price}, not {named:?}");
-        let needs_no_price = price == 1 || matches!(operation.audience, Audience::Open | Audience::Public);
+        let needs_no_price =
+            price == 1 || matches!(operation.auth, AuthRequirement::Open | AuthRequirement::Public);
         assert!(
             needs_no_price || !named.is_empty(),
             "{name} costs {price}, which its description doesn't mention"
@@ -65,7 +66,7 @@ async fn router_serves_only_its_listed_routes() {
     let gateway = Gateway::new(&world.app, sample());
     let mut paths: BTreeSet<String> =
         ["/", "/v2", "/v2/scenarios", "/v2/billing", "/health"].map(str::to_owned).into();
-    for path in OPERATIONS.iter().map(Operation::path_of_nothing) {
+    for path in OPERATIONS.iter().map(Operation::path_of_unknown_ids) {
         paths.extend([format!("{path}/"), format!("{path}/more"), path]);
     }
     for (_, function) in FUNCTIONS {
@@ -130,10 +131,13 @@ fn openapi_documents_the_security_and_product_of_every_operation() {
         let at_search =
             OPERATIONS.iter().any(|other| other.id == operation.id && other.key_header() == "apikey");
         let is_on_main_gateway = operation.path.starts_with("/v2/");
-        let is_default = operation.audience == operation.product.audience();
-        assert!(is_default || (!is_on_main_gateway && operation.audience == Audience::SearchKey), "{name}");
+        let is_default = operation.auth == operation.product.auth();
+        assert!(
+            is_default || (!is_on_main_gateway && operation.auth == AuthRequirement::SearchKey),
+            "{name}"
+        );
         let documented = documented(operation);
-        assert_security(&documented["security"], operation.audience, scope, at_search, &name);
+        assert_security(&documented["security"], operation.auth, scope, at_search, &name);
         assert_product(document, &documented["responses"], operation.product, &name);
     }
 }
@@ -142,7 +146,7 @@ fn openapi_documents_the_security_and_product_of_every_operation() {
 /// as well also list that gateway's key.
 fn assert_security(
     documented: &Value,
-    audience: Audience,
+    audience: AuthRequirement,
     scope: Option<Scope>,
     at_search: bool,
     context: &str,
@@ -159,12 +163,14 @@ fn assert_security(
         "{context}"
     );
     let expected: Vec<&Value> = match audience {
-        Audience::Open => vec![],
+        AuthRequirement::Open => vec![],
         // No credential is required, but one that is sent must be valid.
-        Audience::Public | Audience::Anyone => vec![&by_nothing, &by_key, &by_token],
-        Audience::KeyOrBearer => vec![&by_key, &by_token],
-        Audience::Person | Audience::Member | Audience::SearchKeyOrBearer => vec![&by_token],
-        Audience::SearchKey => return,
+        AuthRequirement::Public | AuthRequirement::Anyone => vec![&by_nothing, &by_key, &by_token],
+        AuthRequirement::KeyOrBearer => vec![&by_key, &by_token],
+        AuthRequirement::Person | AuthRequirement::Member | AuthRequirement::SearchKeyOrBearer => {
+            vec![&by_token]
+        }
+        AuthRequirement::SearchKey => return,
     };
     let names = |ways: Vec<&Value>| -> BTreeSet<String> { ways.into_iter().map(Value::to_string).collect() };
     assert_eq!(main_security.len(), expected.len(), "{context}");

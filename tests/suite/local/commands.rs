@@ -115,7 +115,7 @@ async fn commands_grant_credits_and_revoke_keys() {
     assert_eq!(twice, "marquee: there is an organization org_tiny already\n");
     let grant = ["credits", "grant", "org_tiny", "--kind", "promotional", "--credits", "2"];
     assert_eq!(data_dir.shown(&grant).await["balance"], 2);
-    let new_key = data_dir.shown(&["key", "mint", "org_tiny", "--label", "walk"]).await;
+    let new_key = data_dir.shown(&["key", "create", "org_tiny", "--label", "walk"]).await;
     let key = text(&new_key["api_key"]);
     for remaining in [1, 0] {
         let listed = serving.get("/v2/scenarios/events", key).await;
@@ -134,8 +134,9 @@ async fn commands_grant_credits_and_revoke_keys() {
 
     // Revoking a key that the service hasn't seen takes effect at once. A cached key stays valid for up to 30
     // seconds.
-    let unused =
-        data_dir.shown(&["key", "mint", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"]).await;
+    let unused = data_dir
+        .shown(&["key", "create", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"])
+        .await;
     assert_eq!(unused["scopes"], json!(["scenarios:read"]));
     let revoke = ["key", "revoke", "org_tiny", text(&unused["key_id"])];
     assert_eq!(data_dir.shown(&revoke).await["revoked"], true);
@@ -170,7 +171,7 @@ async fn commands_work_on_a_stopped_services_data_folder() {
     let id = serving.campaign().await;
     serving.interrupt().await;
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
-    let new_key = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
+    let new_key = data_dir.shown(&["key", "create", "org_enterprise", "--label", "offline"]).await;
     let subject = ["--issuer", "https://issuer.example.com", "--subject", "someone"];
     let people = async |command: &'static str| {
         data_dir.shown(&[&["org", command, "org_other"][..], &subject].concat()).await
@@ -309,7 +310,7 @@ async fn arguments_accept_exactly_their_listed_values() {
             &["promotional", "allocated", "purchased"],
         ),
         (
-            &["key", "mint", "org_other", "--label", "a", "--scopes"],
+            &["key", "create", "org_other", "--label", "a", "--scopes"],
             &["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"],
         ),
         (&of_family, &["campaign", "event"]),

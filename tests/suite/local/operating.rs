@@ -145,7 +145,7 @@ async fn every_command_reports_an_unknown_organization() {
         &["org", "revoke-tiles", "org_x"],
         &["org", "tier", "org_x", "--tier", "sandbox"],
         &subject,
-        &["key", "mint", "org_x", "--label", "a"],
+        &["key", "create", "org_x", "--label", "a"],
         &["key", "list", "org_x"],
         &["credits", "history", "org_x"],
         &["credits", "revoke", "org_x", "0badf00d"],
@@ -167,7 +167,7 @@ async fn every_command_reports_an_unknown_organization() {
 async fn created_key_can_have_an_expiry() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
-    let create = |days| ["key", "mint", "org_other", "--label", "short", "--expires-in-days", days];
+    let create = |days| ["key", "create", "org_other", "--label", "short", "--expires-in-days", days];
     for days in ["0", "366", "-1", "x"] {
         assert_eq!(data_dir.run(&create(days)).await.code, Some(2), "{days}");
     }
@@ -184,11 +184,11 @@ async fn key_requires_a_label_and_help_lists_scopes() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     for label in ["", " ", "\t \n", &"x".repeat(201)] {
-        let refused = data_dir.run(&["key", "mint", "org_other", "--label", label]).await;
+        let refused = data_dir.run(&["key", "create", "org_other", "--label", label]).await;
         let says = refused.stderr.contains("must have 1 to 200 characters, not counting surrounding spaces");
         assert_eq!((refused.code, says), (Some(2), true), "{label:?}: {refused:?}");
     }
-    let new_key = data_dir.shown(&["key", "mint", "org_other", "--label", " nightly "]).await;
+    let new_key = data_dir.shown(&["key", "create", "org_other", "--label", " nightly "]).await;
     assert_eq!(new_key["label"], "nightly");
     let listed = data_dir.shown(&["key", "list", "org_other"]).await;
     let expected = json!({
@@ -205,7 +205,7 @@ async fn key_requires_a_label_and_help_lists_scopes() {
     });
     assert_eq!(listed[0], expected, "the newest key is first and has no creator");
     for help in ["-h", "--help"] {
-        let shown = data_dir.run(&["key", "mint", help]).await;
+        let shown = data_dir.run(&["key", "create", help]).await;
         for scope in ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"] {
             assert!(shown.code == Some(0) && shown.stdout.contains(scope), "{scope}: {}", shown.stdout);
         }

@@ -1,6 +1,6 @@
 //! Tests of `measurement show`, which lists the events that were applied to an asset.
 
-use accounting::BillingName;
+use accounting::Meter;
 use harness::{Fault, Sent, TestOrg, World};
 use http::StatusCode;
 use measurement::Outcome;
@@ -21,7 +21,7 @@ type Effect<'a> = (&'a str, Option<(&'a str, &'a str)>, u64, u64, Option<AssetSt
 
 /// Returns the shown members of an event except for its ID and times.
 fn effect(event: &AppliedEvent) -> Effect<'_> {
-    let purchase = event.purchase_id.as_deref().zip(event.product.as_ref().map(BillingName::as_str));
+    let purchase = event.purchase_id.as_deref().zip(event.product.as_ref().map(Meter::as_str));
     (&event.event_type, purchase, event.charged, event.refunded, event.state)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use accounting::{Audience, Product, SessionId};
+use accounting::{AuthRequirement, Product, SessionId};
 use axum::Router;
 use axum::extract::State;
 use gateway::{App, Reply, Routes};
@@ -81,7 +81,7 @@ async fn answer(router: Router, event: &str) -> Answer {
 fn event_of(operation: &Operation) -> Value {
     const HOSTS: [&str; 2] =
         ["a1b2c3d4e5.execute-api.us-east-1.amazonaws.com", "f6g7h8i9j0.execute-api.us-east-1.amazonaws.com"];
-    let (template, path) = (Template::read(), operation.path_of_nothing());
+    let (template, path) = (Template::read(), operation.path_of_unknown_ids());
     let route = template.route_of(&path);
     let ([host, other], variable) = match route.api {
         "SearchApi" => ([HOSTS[1], HOSTS[0]], "PortalOrigin"),
@@ -140,9 +140,9 @@ fn event_of(operation: &Operation) -> Value {
 
 /// Returns the header and the placeholder of an operation's credential in its event file.
 fn placeholder(operation: &Operation) -> Option<(&'static str, String)> {
-    match operation.audience {
-        Audience::Open | Audience::Public => None,
-        Audience::Person | Audience::Member => {
+    match operation.auth {
+        AuthRequirement::Open | AuthRequirement::Public => None,
+        AuthRequirement::Person | AuthRequirement::Member => {
             let signature = match operation.id {
                 "sign_up" => "AQ",
                 "accept_invitation" => "Ag",

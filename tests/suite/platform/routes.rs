@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use accounting::Audience;
+use accounting::AuthRequirement;
 use harness::{FUNCTIONS, OPERATIONS, Operation, binary_of, function_of};
 use marquee::serve::{Function, PREFIXES};
 
@@ -14,7 +14,7 @@ fn template_routes_operations_to_their_functions() {
     let template = Template::read();
     let mut reached = BTreeSet::new();
     for operation in OPERATIONS.iter() {
-        let binary = template.route_of(&operation.path_of_nothing()).binary;
+        let binary = template.route_of(&operation.path_of_unknown_ids()).binary;
         assert_eq!(binary, binary_of(operation.function), "{}", operation.name());
         reached.insert(binary);
     }
@@ -43,7 +43,7 @@ fn local_gateway_routes_match_the_template() {
 
     let mut paths =
         ["/", "/portalX", "/portal/planner", "/v2/scenarios/campaignsX"].map(str::to_owned).to_vec();
-    paths.extend(OPERATIONS.iter().map(Operation::path_of_nothing));
+    paths.extend(OPERATIONS.iter().map(Operation::path_of_unknown_ids));
     for path in paths {
         let binary = template.route_of(&path).binary;
         assert_eq!(Function::of_path(&path), function_of(binary), "{path}");
@@ -82,14 +82,14 @@ fn cargo_lambda_watch_routes_match_the_template() {
 
 /// Tells whether the calls of an operation are metered.
 fn is_metered(operation: &Operation) -> bool {
-    match operation.audience {
-        Audience::Open | Audience::Public => false,
-        Audience::SearchKey
-        | Audience::SearchKeyOrBearer
-        | Audience::KeyOrBearer
-        | Audience::Anyone
-        | Audience::Person
-        | Audience::Member => true,
+    match operation.auth {
+        AuthRequirement::Open | AuthRequirement::Public => false,
+        AuthRequirement::SearchKey
+        | AuthRequirement::SearchKeyOrBearer
+        | AuthRequirement::KeyOrBearer
+        | AuthRequirement::Anyone
+        | AuthRequirement::Person
+        | AuthRequirement::Member => true,
     }
 }
 
@@ -99,7 +99,7 @@ fn unmetered_routes_have_separate_throttling() {
     let taken = |is_wanted: fn(&Operation) -> bool| -> BTreeSet<(&str, Option<&str>)> {
         let paths = OPERATIONS.iter().filter(|operation| is_wanted(operation)).flat_map(|operation| {
             ["places", "displays"].map(|product| {
-                operation.path_of_nothing().replace("/places/tiles", &format!("/{product}/tiles"))
+                operation.path_of_unknown_ids().replace("/places/tiles", &format!("/{product}/tiles"))
             })
         });
         paths.map(|path| template.route_of(&path).key()).collect()

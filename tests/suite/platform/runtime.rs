@@ -164,7 +164,7 @@ async fn trace_level_does_not_enable_library_logs() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     for (function, file) in
-        [("campaigns", "campaigns/create-campaign.json"), ("tiles", "tiles/mint-tile-grant.json")]
+        [("campaigns", "campaigns/create-campaign.json"), ("tiles", "tiles/create-tile-grant.json")]
     {
         let mut process = start_with(&world, function, &[("AWS_LAMBDA_LOG_LEVEL", "TRACE")]).await;
         let answer = answered(process.invoke(&filled_in(file, &org, "")).await);

@@ -12,7 +12,7 @@ use crate::cohorts::cells_of;
 
 /// A geography that is being counted.
 #[derive(Debug, Default)]
-pub(super) struct Area<'a> {
+pub(super) struct CountedArea<'a> {
     name: &'a str,
     pub(super) residents: Residents,
     /// What the source says of a county or of a ZIP code.
@@ -21,7 +21,7 @@ pub(super) struct Area<'a> {
 
 /// All geographies, in the order of their ids, which is that of the files.
 #[derive(Debug)]
-pub(super) struct Areas<'a>(BTreeMap<GeographyId, Area<'a>>);
+pub(super) struct Areas<'a>(BTreeMap<GeographyId, CountedArea<'a>>);
 
 impl<'a> Areas<'a> {
     /// Counts every geography.
@@ -29,14 +29,15 @@ impl<'a> Areas<'a> {
         let nation = GeographyId::new(GeographyType::Nation, 0);
         let wholes = [&sources.states, &sources.dmas, &sources.cbsas].into_iter().flatten();
         let wholes = wholes.map(|(id, name)| (*id, name.as_str())).chain([(nation, "United States")]);
-        let mut areas = Self(wholes.map(|(id, name)| (id, Area { name, ..Area::default() })).collect());
+        let mut areas =
+            Self(wholes.map(|(id, name)| (id, CountedArea { name, ..CountedArea::default() })).collect());
         for (id, county) in &sources.counties {
             let People { shares, households } = &people[id];
             let cells = cells_of(county.persons, shares);
             let residents = Residents::new(county.persons, *households, cells, county.position);
             let wholes = [Some(nation), Some(county.state), county.cbsa, county.dma];
             wholes.into_iter().flatten().for_each(|whole| areas.of(whole).residents += &residents);
-            areas.0.insert(*id, Area { name: &county.name, residents, site: Some(county) });
+            areas.0.insert(*id, CountedArea { name: &county.name, residents, site: Some(county) });
         }
         areas.count_zips(sources);
         areas
@@ -48,7 +49,7 @@ impl<'a> Areas<'a> {
     }
 
     /// Returns every area, in the order of the files.
-    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Area<'a>> {
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &CountedArea<'a>> {
         self.0.values()
     }
 
@@ -57,7 +58,7 @@ impl<'a> Areas<'a> {
         let indexes: BTreeMap<GeographyId, GeographyIndex> =
             self.0.keys().zip(0..).map(|(id, index)| (*id, GeographyIndex::from_raw(index))).collect();
         self.0.iter().map(move |(id, area)| {
-            let Area { name, residents, site } = area;
+            let CountedArea { name, residents, site } = area;
             let parent = |of: fn(&Site) -> Option<GeographyId>| Some(indexes[&of((*site)?)?]);
             Geography {
                 id: *id,
@@ -89,12 +90,12 @@ impl<'a> Areas<'a> {
                     county.dma.into_iter().for_each(|from| self.of(from).residents -= &residents);
                     zip.dma.into_iter().for_each(|to| self.of(to).residents += &residents);
                 }
-                self.0.insert(id, Area { name: &zip.name, residents, site: Some(zip) });
+                self.0.insert(id, CountedArea { name: &zip.name, residents, site: Some(zip) });
             }
         }
     }
 
-    fn of(&mut self, id: GeographyId) -> &mut Area<'a> {
+    fn of(&mut self, id: GeographyId) -> &mut CountedArea<'a> {
         self.0.get_mut(&id).expect("a geography that the sources were found to name")
     }
 }

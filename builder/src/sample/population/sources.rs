@@ -42,7 +42,7 @@ impl Sources {
     pub(super) fn read(folder: &Path) -> Result<Self, SourceError> {
         let (states, abbreviations) = states(&Table::read(folder, "states.csv")?)?;
         let dmas = dmas(&Table::read(folder, "dmas.csv")?)?;
-        let markets = Markets { abbreviations, dmas, cbsas: cbsas(&Table::read(folder, "cbsas.csv")?)? };
+        let markets = MarketTables { abbreviations, dmas, cbsas: cbsas(&Table::read(folder, "cbsas.csv")?)? };
         let counties = counties(&Table::read(folder, "counties.csv.gz")?, &markets)?;
         let zips = zips(&Table::read(folder, "zips.csv.gz")?, &markets, &counties)?;
         Ok(Self { states, dmas: markets.dmas, cbsas: markets.cbsas, counties, zips })
@@ -50,14 +50,14 @@ impl Sources {
 }
 
 /// What counties and ZIP codes lie in.
-struct Markets {
+struct MarketTables {
     /// The states by the letters that other tables refer to them by.
     abbreviations: BTreeMap<String, GeographyId>,
     dmas: Names,
     cbsas: Names,
 }
 
-impl Markets {
+impl MarketTables {
     /// Reads what the rows of counties and of ZIP codes have in common.
     fn site(&self, line: &Line<'_>, name: &str) -> Result<Site, SourceError> {
         let state = line.text("state")?;
@@ -111,7 +111,7 @@ fn cbsas(table: &Table) -> Result<Names, SourceError> {
     Ok(cbsas)
 }
 
-fn counties(table: &Table, markets: &Markets) -> Result<Sites, SourceError> {
+fn counties(table: &Table, markets: &MarketTables) -> Result<Sites, SourceError> {
     let mut counties = BTreeMap::new();
     for line in table.lines() {
         let persons = line.count("population_2023")?;
@@ -135,7 +135,7 @@ pub(super) fn held(
     Err(table.refuse(format!("{column} sums to {sum}; at most {} can be held", u32::MAX)))
 }
 
-fn zips(table: &Table, markets: &Markets, counties: &Sites) -> Result<Sites, SourceError> {
+fn zips(table: &Table, markets: &MarketTables, counties: &Sites) -> Result<Sites, SourceError> {
     let mut zips = BTreeMap::new();
     for line in table.lines() {
         let weight = line.optional_count("population")?.unwrap_or(0);

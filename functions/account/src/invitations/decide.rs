@@ -1,6 +1,6 @@
 //! Rules for new invitations, and the earlier invitations that they replace.
 
-use gateway::{ApiError, Code, Manager};
+use gateway::{ApiError, AuthorizedMember, Code};
 use store::{Invitation, InvitationState, MAX_LIVE_INVITATIONS, Member, Permission};
 
 /// The maximum number of live and ended invitations kept per organization. A list returns all of them.
@@ -31,7 +31,7 @@ pub(super) fn place(
 ) -> Result<Place, ApiError> {
     let inviter = members.iter().find(|member| member.id() == new.created_by);
     if inviter.is_none_or(|inviter| !inviter.role.may(Permission::ManageMembers)) {
-        return Err(Manager::required());
+        return Err(AuthorizedMember::required());
     }
     if members.iter().any(|member| member.email.as_ref() == Some(&new.email)) {
         return Err(ApiError::new(

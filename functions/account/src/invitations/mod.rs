@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use decide::{Place, place};
 use deserr::Deserr;
 use gateway::{
-    ApiError, App, CallingPerson, Code, JsonBody, Manager, Named, NoContent, Parsed, PublicUrl,
+    ApiError, App, AuthorizedMember, CallingPerson, Code, JsonBody, Named, NoContent, Parsed, PublicUrl,
     QueryParameters, Reply, Violations,
 };
 use serde::Serialize;
@@ -116,7 +116,7 @@ pub(crate) async fn revoke(
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
     match credentials.revoke_invitation(owner.org, &id, owner.subject, now).await? {
         Revocation::Done => return Ok(NoContent),
-        Revocation::Forbidden => return Err(Manager::required()),
+        Revocation::Forbidden => return Err(AuthorizedMember::required()),
         Revocation::Ended | Revocation::Unknown => {}
     }
     match credentials.invitation(owner.org, &id).await?.ok_or_else(unknown)?.state(now) {

@@ -2,7 +2,7 @@
 //! unchanged.
 
 use accounting::OrgId;
-use gateway::{ApiError, App, Code, Manager};
+use gateway::{ApiError, App, AuthorizedMember, Code};
 use store::{Credentials, Member, MemberId, StoreError};
 
 use super::decide::{Change, Refused, decide};
@@ -59,7 +59,7 @@ impl MemberChange<'_> {
 impl From<Refused> for ApiError {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::OwnersOnly => Manager::required(),
+            Refused::OwnersOnly => AuthorizedMember::required(),
             Refused::Unknown => Self::new(Code::NotFound, "your organization has no member with this id"),
             Refused::LastOwner => Self::new(
                 Code::StateConflict,

@@ -1,7 +1,7 @@
 //! The live API keys and tile grants that a member created. They stay valid after the member leaves.
 
 use accounting::{OrgId, Timestamp};
-use gateway::{ApiError, App, Manager, QueryParameters, Violations, one_of};
+use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};
 use serde::Serialize;
 use store::{
     Actor, Credentials, Key, ListedTileGrant, MemberId, Revocation, StoreError, Subject, TileGrant,
@@ -67,7 +67,7 @@ impl Made {
             let credentials = Credentials::new(app.dynamo.clone());
             for key in std::mem::take(&mut self.keys) {
                 match credentials.revoke(org, &key.id, Some(by), now).await? {
-                    Revocation::Forbidden => return Err(Manager::required()),
+                    Revocation::Forbidden => return Err(AuthorizedMember::required()),
                     Revocation::Done | Revocation::Ended | Revocation::Unknown => {}
                 }
                 revoked.keys.push(key);

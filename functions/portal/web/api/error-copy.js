@@ -48,10 +48,10 @@ const OPERATION_COPY = {
   },
   edit_member: { STATE_CONFLICT: LAST_OWNER },
   remove_member: { STATE_CONFLICT: LAST_OWNER },
-  mint_key: {
+  create_key: {
     LIMIT_REACHED: 'Your organization has reached its key limit. Revoke a key to create another.',
   },
-  mint_tile_grant: {
+  create_tile_grant: {
     LIMIT_REACHED: 'Your organization has reached its tile grant limit. Revoke a grant to create another.',
   },
   invite_member: {

@@ -45,7 +45,7 @@ export function UsageChart({ rows, today, onDays, children }) {
  */
 function seriesOf(rows, days, unit) {
   const used = rows.filter((row) => days.includes(row.day) && row[unit] !== 0);
-  const products = Map.groupBy(used, ({ billing_name: name }) => name);
+  const products = Map.groupBy(used, ({ meter: name }) => name);
   const all = [...products].map(([name, own]) => {
     const byDay = new Map(own.map((row) => [row.day, row[unit]]));
     return {

@@ -200,7 +200,7 @@ async function grantId(product) {
   const own = body.data.find((grant) =>
     isPortals(grant) && !grant.revoked_at && Date.parse(grant.expires_at) > Date.now() + SOON);
   if (own) return own.grant_id;
-  const created = await call('mint_tile_grant', {
+  const created = await call('create_tile_grant', {
     path: { product },
     body: { label: LABEL, allowed_origins: [location.origin], expires_in_days: DAYS },
   });

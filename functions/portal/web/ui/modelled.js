@@ -7,7 +7,7 @@ import { date } from './format.js';
 /** @typedef {import('../api/types').Schema<'Provenance'>} Provenance */
 
 /**
- * Labels modeled or computed figures; shows nothing for measured ones. A click opens the provenance.
+ * Labels modelled or computed figures; shows nothing for measured ones. A click opens the provenance.
  * @param {{provenance: Provenance | null | undefined, what?: string}} props `meta.provenance` of a response;
  *   `what` names the figures, such as `visits` or `shares`
  */
@@ -30,7 +30,7 @@ export function Modelled({ provenance, what = 'visits' }) {
 const MEANINGS = {
   production: 'These figures were measured or counted.',
   'research-preview': 'These figures are computed from counts. This is a preview, and the method may change.',
-  'synthetic-only': 'These figures are modeled sample data for trying out Marquee, not measurements.',
+  'synthetic-only': 'These figures are modelled sample data for trying out Marquee, not measurements.',
   roadmap: 'These figures aren’t available yet.',
 };
 
@@ -39,7 +39,7 @@ const MEANINGS = {
  * @param {string} what
  */
 function mark(maturity, what) {
-  if (maturity === 'synthetic-only') return `Sample data: ${what} are modeled`;
+  if (maturity === 'synthetic-only') return `Sample data: ${what} are modelled`;
   return maturity === 'roadmap' ? `Sample data: ${what} are planned` : `Preview: ${what} are computed`;
 }
 

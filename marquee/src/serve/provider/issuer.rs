@@ -99,7 +99,7 @@ impl LocalIssuer {
     }
 
     /// Creates an ID token for a person who signs in now, which is valid for 12 hours.
-    pub fn mint(&self, person: &Person, now: Timestamp) -> String {
+    pub fn create(&self, person: &Person, now: Timestamp) -> String {
         let session = Session { person: person.clone(), began_at: now };
         self.id_token(&session, None, now, TOKEN_SECONDS)
     }

@@ -33,7 +33,7 @@ struct Member {
 }
 
 /// What is asked for of a member that is stored as JSON, on its way from there into the answer.
-struct AskedPart<'a> {
+struct RequestedPart<'a> {
     member: &'a Member,
     fields: FieldSet,
     out: &'a mut Vec<u8>,
@@ -166,7 +166,7 @@ impl Row<'_> {
         if self.fields.has_all(member.fields) || json.is_empty() {
             return out.extend_from_slice(json.as_bytes());
         }
-        let part = AskedPart { member, fields: self.fields, out };
+        let part = RequestedPart { member, fields: self.fields, out };
         let written = part.deserialize(&mut serde_json::Deserializer::from_str(json));
         written.expect("a verified release holds JSON");
     }
@@ -176,7 +176,7 @@ impl Row<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for AskedPart<'_> {
+impl<'de> DeserializeSeed<'de> for RequestedPart<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
@@ -189,7 +189,7 @@ impl<'de> DeserializeSeed<'de> for AskedPart<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for AskedPart<'_> {
+impl<'de> Visitor<'de> for RequestedPart<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -200,7 +200,7 @@ impl<'de> Visitor<'de> for AskedPart<'_> {
         let Self { member, fields, out } = self;
         out.push(b'[');
         let start = out.len();
-        while items.next_element_seed(AskedPart { member, fields, out })?.is_some() {
+        while items.next_element_seed(RequestedPart { member, fields, out })?.is_some() {
             out.push(b',');
         }
         if out.len() > start {
@@ -218,7 +218,7 @@ impl<'de> Visitor<'de> for AskedPart<'_> {
             match member.inner.iter().find(|inner| inner.name == name) {
                 Some(inner) if fields.has_any(inner.fields) => {
                     push_name(&inner.quoted, out);
-                    members.next_value_seed(AskedPart { member: inner, fields, out })?;
+                    members.next_value_seed(RequestedPart { member: inner, fields, out })?;
                 }
                 _ => drop(members.next_value::<IgnoredAny>()?),
             }

@@ -57,9 +57,9 @@ pub(super) fn write(folder: &Path, counts: &[u32]) -> Result<(), WriteError> {
 
 /// Counts measured spots by the codes of the areas that they say they lie in.
 #[derive(Debug, Default)]
-pub(super) struct Markets(BTreeMap<(GeographyType, Box<str>), u32>);
+pub(super) struct AreaCounts(BTreeMap<(GeographyType, Box<str>), u32>);
 
-impl Markets {
+impl AreaCounts {
     /// Counts the spots of each value of a column, where it is one of codes.
     pub(super) fn add(&mut self, field: Field, column: &SortedColumn, measured: &[bool]) {
         let types: &[GeographyType] = match field {

@@ -17,7 +17,7 @@ use super::id::SpotId;
 use super::layouts_writer::LayoutsWriter;
 use super::positions::Positions;
 use super::record::Record;
-use super::spot_counts::{self, Markets};
+use super::spot_counts::{self, AreaCounts};
 use super::table::{IDS, MEASURED, OPERATOR, PLACES, POINTS, REPRESENTATIONS};
 use crate::geographies::Geographies;
 use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, NumberColumn, StoredBits, ZOrder};
@@ -147,7 +147,7 @@ impl InventoryWriter {
     }
 
     /// Lays the spots out in an order; and counts them by the areas that they say they lie in.
-    fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, Markets) {
+    fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, AreaCounts) {
         let Self { ids, positions, columns, operators, geo_points, .. } = self;
         let Self { orientations, layouts, representations, places, sources, .. } = self;
         let mut file = FileWriter::default();
@@ -182,8 +182,8 @@ impl InventoryWriter {
 
 impl FieldColumns {
     /// Writes the columns in an order, and counts the spots by the areas that they say they lie in.
-    fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> Markets {
-        let mut markets = Markets::default();
+    fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> AreaCounts {
+        let mut markets = AreaCounts::default();
         thread::scope(|scope| {
             let mut searched = Vec::new();
             for field in Field::ALL {

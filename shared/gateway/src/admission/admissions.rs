@@ -3,7 +3,7 @@
 use accounting::{Account, AccountKey, RateWindow, SessionId, Timestamp};
 use runtime::{Clock, Random, TtlCache};
 use store::{
-    Accounts, Credentials, Dynamo, Key, Membership, PortalCaller, SecretDigest, StoredAccount, Subject,
+    AccountApiCaller, Accounts, Credentials, Dynamo, Key, Membership, SecretDigest, StoredAccount, Subject,
 };
 
 use super::bearer::Bearer;
@@ -40,7 +40,7 @@ pub struct Admissions {
     /// People known to belong to no organization, so that a flood of their calls costs almost nothing.
     pub(super) strangers: TtlCache<Subject, ()>,
     /// Each caller's window of the account API limit.
-    pub(super) portal_calls: TtlCache<PortalCaller, RateWindow>,
+    pub(super) account_api_calls: TtlCache<AccountApiCaller, RateWindow>,
     pub(super) cached_accounts: TtlCache<AccountKey, StoredAccount>,
     /// The accounts of organizations known to be suspended, so that a flood of their calls costs almost
     /// nothing.
@@ -61,7 +61,7 @@ impl Admissions {
             keys: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             memberships: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             strangers: TtlCache::new(STRANGER_TTL_SECONDS),
-            portal_calls: TtlCache::new(ACCOUNT_TTL_SECONDS),
+            account_api_calls: TtlCache::new(ACCOUNT_TTL_SECONDS),
             cached_accounts: TtlCache::new(ACCOUNT_TTL_SECONDS),
             suspended: TtlCache::new(SUSPENSION_TTL_SECONDS),
             sessions: TtlCache::new(ACCOUNT_TTL_SECONDS),

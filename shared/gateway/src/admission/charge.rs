@@ -3,8 +3,8 @@ use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use accounting::{
-    Account, AccountKey, Audience, Call, Change, Charge, Credits, Declined, Draw, Holder, LimitedCaller,
-    Price, Product, RateWindow, Refusal, Timestamp, decide, refund,
+    Account, AccountKey, AuthRequirement, Call, Change, Charge, Credits, Declined, Drawdown, Holder,
+    LimitedCaller, Price, Product, RateWindow, Refusal, Timestamp, decide, refund,
 };
 use futures_util::FutureExt;
 use store::{EntryId, PostError, Posted, RequestId, StoredAccount, notice_low_credits, post};
@@ -19,9 +19,9 @@ use crate::error::ApiError;
 pub struct Admission {
     /// The call, with a time from a checked clock.
     call: ProductCall,
-    draws: Vec<Draw>,
+    draws: Vec<Drawdown>,
     account: Option<Account>,
-    portal_calls: Option<RateWindow>,
+    account_api_calls: Option<RateWindow>,
 }
 
 impl Admission {
@@ -40,8 +40,8 @@ impl Admission {
     }
 
     /// Returns the caller's account API window including this call, or `None` for any other product.
-    pub fn portal_calls(&self) -> Option<RateWindow> {
-        self.portal_calls
+    pub fn account_api_calls(&self) -> Option<RateWindow> {
+        self.account_api_calls
     }
 }
 
@@ -115,9 +115,9 @@ impl Admissions {
         request: RequestId,
     ) -> PendingCharge {
         let now = self.clock.now();
-        let Identified { identity, portal_calls } = identified;
-        let unmetered = product.audience() == Audience::Public;
-        let billing = match (portal_calls, identity.account().filter(|_| !unmetered)) {
+        let Identified { identity, account_api_calls } = identified;
+        let unmetered = product.auth() == AuthRequirement::Public;
+        let billing = match (account_api_calls, identity.account().filter(|_| !unmetered)) {
             (Some(calls), account) => Billing::Portal { account, calls },
             (None, Some(key)) => self.metered(key, call_of(&identity, product, price), now),
             (None, None) => Billing::Free,
@@ -144,8 +144,12 @@ impl Admissions {
     pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, NotAdmitted> {
         let PendingCharge { call: of_product, billing } = pending;
         let ProductCall { product, request, now, .. } = of_product;
-        let admission =
-            |draws, account, portal_calls| Admission { call: of_product, draws, account, portal_calls };
+        let admission = |draws, account, account_api_calls| Admission {
+            call: of_product,
+            draws,
+            account,
+            account_api_calls,
+        };
         let (key, call, cached) = match billing {
             Billing::Free => return Ok(admission(Vec::new(), None, None)),
             Billing::Portal { account, calls } => {
@@ -254,7 +258,7 @@ impl Admissions {
         // If this process's clock has become wrong since the charge, use the time of the charge.
         let clock = self.accounts.check_clock_by_latest_answer();
         let at = clock.map_or(admission.call.now, |()| self.clock.now());
-        let name = admission.call.product.billing_name();
+        let name = admission.call.product.meter();
         let entry = EntryId::refund(admission.call.request);
         let decide =
             |account: &Account| Ok::<_, Declined<Infallible>>(refund(account, &admission.draws, &name, at));
@@ -291,7 +295,7 @@ fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
         Price::OfProduct => product.credits().into(),
         Price::OfRepeat => 0,
     };
-    let charge = Charge { name: product.billing_name(), credits };
+    let charge = Charge { name: product.meter(), credits };
     Call { charge, caller_limit, is_for_suspended: product.is_for_suspended() }
 }
 

@@ -1,9 +1,9 @@
 //! Identification of callers, and whether they may use a product.
 
 use accounting::{
-    AccountKey, Audience, PORTAL_CALLS_PER_MINUTE, Product, RateWindow, Timestamp, seconds_until,
+    ACCOUNT_API_CALLS_PER_MINUTE, AccountKey, AuthRequirement, Product, RateWindow, Timestamp, seconds_until,
 };
-use store::{ApiKey, Key, KeyState, Membership, Person, PortalCaller, PortalCount};
+use store::{AccountApiCaller, AccountApiCount, ApiKey, Key, KeyState, Membership, Person};
 
 use super::admissions::{Admissions, MEMBERSHIP_SECONDS_OF_CHANGES};
 use super::identity::{Identified, Identity, RequestCredentials};
@@ -17,15 +17,15 @@ impl Admissions {
     pub async fn identify(
         &self,
         product: Product,
-        audience: Audience,
+        auth: AuthRequirement,
         safe: bool,
         credentials: RequestCredentials<'_>,
     ) -> Result<Identified, NotAdmitted> {
-        if audience == Audience::Open {
+        if auth == AuthRequirement::Open {
             return Ok(Identity::Public.into());
         }
-        let (key, misplaced_key) = match audience.key_header() {
-            Some(Audience::SEARCH_KEY_HEADER) => (credentials.search_key, credentials.api_key),
+        let (key, misplaced_key) = match auth.key_header() {
+            Some(AuthRequirement::SEARCH_KEY_HEADER) => (credentials.search_key, credentials.api_key),
             _ => (credentials.api_key, credentials.search_key),
         };
         match (key, credentials.authorization) {
@@ -33,20 +33,20 @@ impl Admissions {
                 let message = "the request has both an API key and an `Authorization` header; send only one";
                 Err(ApiError::new(Code::AmbiguousAuth, message).into())
             }
-            (Some(key), None) => self.by_key(key, product, audience, safe).await,
+            (Some(key), None) => self.by_key(key, product, auth, safe).await,
             (None, Some(authorization)) => {
-                let person = self.person_of(authorization, audience, credentials.token_audience).await?;
-                self.by_person(person, product, audience, safe).await
+                let person = self.person_of(authorization, auth, credentials.token_audience).await?;
+                self.by_person(person, product, auth, safe).await
             }
             // A misplaced key must not count as anonymous. Otherwise an integration could believe that its
             // key works, or use up an anonymous session.
-            (None, None) if misplaced_key.is_some() => Err(NotAdmitted::misplaced_key(audience)),
-            (None, None) => match (audience, credentials.address) {
-                (Audience::Public, _) => Ok(Identity::Public.into()),
-                (Audience::Anyone, Some(address)) if !product.requires_account() => {
+            (None, None) if misplaced_key.is_some() => Err(NotAdmitted::misplaced_key(auth)),
+            (None, None) => match (auth, credentials.address) {
+                (AuthRequirement::Public, _) => Ok(Identity::Public.into()),
+                (AuthRequirement::Anyone, Some(address)) if !product.requires_account() => {
                     Ok(self.session(credentials.session_token, address).await?.into())
                 }
-                _ => Err(NotAdmitted::no_credentials(audience)),
+                _ => Err(NotAdmitted::no_credentials(auth)),
             },
         }
     }
@@ -55,7 +55,7 @@ impl Admissions {
         &self,
         text: &str,
         product: Product,
-        audience: Audience,
+        auth: AuthRequirement,
         safe: bool,
     ) -> Result<Identified, NotAdmitted> {
         // Check the format first, so that a malformed key costs no read.
@@ -84,7 +84,7 @@ impl Admissions {
                 return Err(NotAdmitted::unauthorized("the API key was revoked; create a new one"));
             }
         }
-        if audience.key_header().is_none() {
+        if auth.key_header().is_none() {
             let message =
                 "this operation requires a signed-in person; send a token in `Authorization: Bearer`";
             return Err(NotAdmitted::forbidden(message));
@@ -97,9 +97,9 @@ impl Admissions {
             return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
         }
         // Look up the key first, so that an unknown key costs no write.
-        let caller = PortalCaller::Key { org: org.clone(), id: id.clone() };
-        let portal_calls = self.count_portal_call(product, caller).await?;
-        Ok(Identified { identity: Identity::Key { org, id }, portal_calls })
+        let caller = AccountApiCaller::Key { org: org.clone(), id: id.clone() };
+        let account_api_calls = self.count_portal_call(product, caller).await?;
+        Ok(Identified { identity: Identity::Key { org, id }, account_api_calls })
     }
 
     /// Verifies a bearer token for the configured audience, or for the stage's audience if none is
@@ -107,11 +107,11 @@ impl Admissions {
     async fn person_of(
         &self,
         authorization: &str,
-        audience: Audience,
+        auth: AuthRequirement,
         audience_of_stage: Option<&str>,
     ) -> Result<Person, NotAdmitted> {
         if authorization.split_whitespace().any(|word| word.starts_with(ApiKey::PREFIX)) {
-            let header = audience.key_header().unwrap_or("X-API-Key");
+            let header = auth.key_header().unwrap_or("X-API-Key");
             let message = format!("send the API key in `{header}`, not in `Authorization`");
             return Err(NotAdmitted::unauthorized(message));
         }
@@ -133,18 +133,18 @@ impl Admissions {
         &self,
         person: Person,
         product: Product,
-        audience: Audience,
+        auth: AuthRequirement,
         safe: bool,
     ) -> Result<Identified, NotAdmitted> {
-        if audience == Audience::SearchKey {
-            let header = Audience::SEARCH_KEY_HEADER;
+        if auth == AuthRequirement::SearchKey {
+            let header = AuthRequirement::SEARCH_KEY_HEADER;
             return Err(NotAdmitted::forbidden(format!("this operation requires an API key in `{header}`")));
         }
-        let needs_organization = audience != Audience::Person;
+        let needs_organization = auth != AuthRequirement::Person;
         // Count the call before any read: a person without an organization has no other limit.
-        let caller = PortalCaller::Person(person.subject.clone());
-        let portal_calls = self.count_portal_call(product, caller).await?;
-        let is_limited = portal_calls.is_some();
+        let caller = AccountApiCaller::Person(person.subject.clone());
+        let account_api_calls = self.count_portal_call(product, caller).await?;
+        let is_limited = account_api_calls.is_some();
         if !is_limited && self.strangers.get(&person.subject, self.clock.now()).is_some() {
             return Err(ApiError::no_organization().into());
         }
@@ -155,28 +155,32 @@ impl Admissions {
             }
             return Err(ApiError::no_organization().into());
         }
-        Ok(Identified { identity: Identity::Bearer { person: Box::new(person), membership }, portal_calls })
+        Ok(Identified {
+            identity: Identity::Bearer { person: Box::new(person), membership },
+            account_api_calls,
+        })
     }
 
     /// Counts an account API call in its caller's window. Returns `None` for any other product.
     async fn count_portal_call(
         &self,
         product: Product,
-        caller: PortalCaller,
+        caller: AccountApiCaller,
     ) -> Result<Option<RateWindow>, NotAdmitted> {
-        if !product.is_of_portal() {
+        if !product.has_account_api_limit() {
             return Ok(None);
         }
         let now = self.clock.now();
-        let known = self.portal_calls.get(&caller, now).unwrap_or_default();
-        let counted = self.accounts.count_portal_call(&caller, PORTAL_CALLS_PER_MINUTE, known, now).await?;
-        let (PortalCount::Admitted(window) | PortalCount::Refused(window)) = counted;
-        self.portal_calls.insert(caller, window, now);
+        let known = self.account_api_calls.get(&caller, now).unwrap_or_default();
+        let counted =
+            self.accounts.count_portal_call(&caller, ACCOUNT_API_CALLS_PER_MINUTE, known, now).await?;
+        let (AccountApiCount::Admitted(window) | AccountApiCount::Refused(window)) = counted;
+        self.account_api_calls.insert(caller, window, now);
         match counted {
-            PortalCount::Admitted(window) => Ok(Some(window)),
-            PortalCount::Refused(window) => {
+            AccountApiCount::Admitted(window) => Ok(Some(window)),
+            AccountApiCount::Refused(window) => {
                 let retry_after = seconds_until(window.minute + 1, now);
-                Err(NotAdmitted::portal_calls(window, retry_after))
+                Err(NotAdmitted::account_api_calls(window, retry_after))
             }
         }
     }
@@ -200,6 +204,6 @@ impl Admissions {
 
 impl From<Identity> for Identified {
     fn from(identity: Identity) -> Self {
-        Self { identity, portal_calls: None }
+        Self { identity, account_api_calls: None }
     }
 }

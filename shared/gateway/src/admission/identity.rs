@@ -54,7 +54,7 @@ pub enum Identity {
 pub struct Identified {
     pub identity: Identity,
     /// The caller's account API window including this call, if the call counts toward the account API limit.
-    pub portal_calls: Option<RateWindow>,
+    pub account_api_calls: Option<RateWindow>,
 }
 
 impl Identity {

@@ -1,6 +1,6 @@
 //! The reasons why a call is not admitted, as messages for the caller.
 
-use accounting::{Account, Audience, PORTAL_CALLS_PER_MINUTE, RateWindow, Refusal};
+use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Account, AuthRequirement, RateWindow, Refusal};
 use store::{ClockSkewed, StoreError};
 
 use super::identity::Identity;
@@ -17,7 +17,7 @@ pub struct NotAdmitted {
     /// The account that the decision is based on, if one was read.
     pub account: Option<Box<Account>>,
     /// The caller's account API window, if it is full.
-    pub portal_calls: Option<RateWindow>,
+    pub account_api_calls: Option<RateWindow>,
 }
 
 impl NotAdmitted {
@@ -27,14 +27,14 @@ impl NotAdmitted {
     }
 
     /// Refuses a call over the account API limit. `retry_after` is in seconds.
-    pub(super) fn portal_calls(window: RateWindow, retry_after: i64) -> Self {
-        let limit = PORTAL_CALLS_PER_MINUTE;
+    pub(super) fn account_api_calls(window: RateWindow, retry_after: i64) -> Self {
+        let limit = ACCOUNT_API_CALLS_PER_MINUTE;
         let message = format!(
             "account operations allow {limit} requests per minute for each person or API key; try again in \
              {retry_after} s"
         );
         let error = ApiError { retry_after: Some(retry_after), ..ApiError::new(Code::RateLimited, message) };
-        Self { portal_calls: Some(window), ..error.into() }
+        Self { account_api_calls: Some(window), ..error.into() }
     }
 
     /// Refuses an unidentified caller.
@@ -47,9 +47,9 @@ impl NotAdmitted {
         ApiError::new(Code::Forbidden, message).into()
     }
 
-    pub(super) fn no_credentials(audience: Audience) -> Self {
-        Self::unauthorized(match (audience, audience.key_header()) {
-            (Audience::SearchKey, Some(header)) => format!("send an API key in `{header}`"),
+    pub(super) fn no_credentials(auth: AuthRequirement) -> Self {
+        Self::unauthorized(match (auth, auth.key_header()) {
+            (AuthRequirement::SearchKey, Some(header)) => format!("send an API key in `{header}`"),
             (_, Some(header)) => {
                 format!("send an API key in `{header}` or a token in `Authorization: Bearer`")
             }
@@ -58,9 +58,9 @@ impl NotAdmitted {
     }
 
     /// Refuses an API key in the other gateway's header.
-    pub(super) fn misplaced_key(audience: Audience) -> Self {
-        Self::unauthorized(match audience.key_header() {
-            Some(Audience::SEARCH_KEY_HEADER) => {
+    pub(super) fn misplaced_key(auth: AuthRequirement) -> Self {
+        Self::unauthorized(match auth.key_header() {
+            Some(AuthRequirement::SEARCH_KEY_HEADER) => {
                 "the search gateway requires the API key in `apikey`".to_owned()
             }
             Some(header) => {
@@ -83,7 +83,7 @@ impl ApiError {
 
 impl From<ApiError> for NotAdmitted {
     fn from(error: ApiError) -> Self {
-        Self { error: Box::new(error), caller: None, account: None, portal_calls: None }
+        Self { error: Box::new(error), caller: None, account: None, account_api_calls: None }
     }
 }
 

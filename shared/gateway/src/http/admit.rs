@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use accounting::{Account, Audience, Price, Product, RateWindow};
+use accounting::{Account, AuthRequirement, Price, Product, RateWindow};
 use axum::extract::Request;
 use axum::middleware::Next;
 use futures_util::FutureExt;
@@ -49,14 +49,14 @@ impl Admitting<'_> {
     pub(super) async fn admit(&self, request: Request, next: Next) -> Result<Ended, Ended> {
         let (admissions, product) = (&self.app.admissions, self.terms.product);
         let safe = request.method().is_safe();
-        let identified = admissions.identify(product, self.terms.audience, safe, credentials(&request));
+        let identified = admissions.identify(product, self.terms.auth, safe, credentials(&request));
         let identified = in_time(Instant::now() + CALLER_DEADLINE, identified).await;
         let identified = identified.map_err(|refused| self.refuse(None, refused))?;
         let file = self.terms.table.map_or(Ok(None), |table| TableFile::asked_for(table, &request));
         let identity = &identified.identity;
         let refuse = |refused| self.refuse(Some(identity), refused);
         let not_acceptable =
-            |error: ApiError| NotAdmitted { portal_calls: identified.portal_calls, ..error.into() };
+            |error: ApiError| NotAdmitted { account_api_calls: identified.account_api_calls, ..error.into() };
         let file = file.map_err(not_acceptable).map_err(refuse)?;
         let prepare = |price| admissions.prepare(identified.clone(), product, price, self.request_id);
         let pending = prepare(Price::OfProduct);
@@ -131,7 +131,7 @@ impl Admitting<'_> {
             self.app.admissions.refund(&mut admission).await;
         }
         let receipt = catch_unwind(AssertUnwindSafe(|| {
-            self.receipt(Some(admission.identity()), admission.account(), admission.portal_calls())
+            self.receipt(Some(admission.identity()), admission.account(), admission.account_api_calls())
         }));
         let Ok(mut receipt) = receipt else {
             // The caller gets nothing for the credits.
@@ -143,8 +143,8 @@ impl Admitting<'_> {
     }
 
     fn refuse(&self, identity: Option<&Identity>, refused: NotAdmitted) -> Ended {
-        let NotAdmitted { error, caller, account, portal_calls } = refused;
-        let receipt = self.receipt(caller.as_ref().or(identity), account.as_deref(), portal_calls);
+        let NotAdmitted { error, caller, account, account_api_calls } = refused;
+        let receipt = self.receipt(caller.as_ref().or(identity), account.as_deref(), account_api_calls);
         let receipt = receipt.limited_by(error.refusal);
         let mut outcome = Outcome::from(*error);
         self.challenge(&mut outcome);
@@ -156,7 +156,7 @@ impl Admitting<'_> {
         let is_refused = outcome.response.status() == StatusCode::UNAUTHORIZED;
         if is_refused {
             let challenged = outcome.response.headers_mut().entry(header::WWW_AUTHENTICATE);
-            challenged.or_insert_with(|| challenge(self.terms.audience));
+            challenged.or_insert_with(|| challenge(self.terms.auth));
         }
         is_refused
     }
@@ -165,9 +165,9 @@ impl Admitting<'_> {
         &self,
         identity: Option<&Identity>,
         account: Option<&Account>,
-        portal_calls: Option<RateWindow>,
+        account_api_calls: Option<RateWindow>,
     ) -> Receipt {
-        Receipt::of(self.terms.product, identity, account, portal_calls, self.app.clock.now())
+        Receipt::of(self.terms.product, identity, account, account_api_calls, self.app.clock.now())
     }
 }
 
@@ -218,10 +218,10 @@ fn credentials(request: &Request) -> RequestCredentials<'_> {
 }
 
 /// Returns the `WWW-Authenticate` challenge for an operation's accepted credentials.
-fn challenge(audience: Audience) -> HeaderValue {
-    HeaderValue::from_static(match (audience, audience.key_header()) {
-        (Audience::SearchKey, _) => "ApiKey header=\"apikey\"",
-        (_, Some(Audience::SEARCH_KEY_HEADER)) => "ApiKey header=\"apikey\", Bearer",
+fn challenge(auth: AuthRequirement) -> HeaderValue {
+    HeaderValue::from_static(match (auth, auth.key_header()) {
+        (AuthRequirement::SearchKey, _) => "ApiKey header=\"apikey\"",
+        (_, Some(AuthRequirement::SEARCH_KEY_HEADER)) => "ApiKey header=\"apikey\", Bearer",
         (_, Some(_)) => "ApiKey header=\"X-API-Key\", Bearer",
         (_, None) => "Bearer",
     })

@@ -4,7 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
-use accounting::Audience;
+use accounting::AuthRequirement;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
@@ -96,7 +96,7 @@ impl Service {
             return (Outcome::of(next.run(request).await), Receipt::platform());
         };
         let deadline = tokio::time::Instant::now() + self.app.config.handler_deadline;
-        if terms.audience == Audience::Open {
+        if terms.auth == AuthRequirement::Open {
             let handler = async { Outcome::of(next.run(request).await) };
             return (run(terms.product, deadline, handler).await, Receipt::open(terms.product));
         }

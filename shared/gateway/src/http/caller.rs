@@ -76,17 +76,17 @@ impl CallingPerson {
     }
 
     /// Returns the person as a manager if their role has a permission, otherwise an error.
-    pub fn with(&self, permission: Permission) -> Result<Manager<'_>, ApiError> {
+    pub fn with(&self, permission: Permission) -> Result<AuthorizedMember<'_>, ApiError> {
         let membership = self.membership.as_ref().filter(|membership| membership.role.may(permission));
-        let org = &membership.ok_or_else(Manager::required)?.org;
-        Ok(Manager { org, id: self.person.subject.member_id(), subject: &self.person.subject })
+        let org = &membership.ok_or_else(AuthorizedMember::required)?.org;
+        Ok(AuthorizedMember { org, id: self.person.subject.member_id(), subject: &self.person.subject })
     }
 }
 
 /// A member whose role allows them to manage something of their organization. Only [`CallingPerson::with`]
 /// creates one.
 #[derive(Clone, Debug)]
-pub struct Manager<'a> {
+pub struct AuthorizedMember<'a> {
     pub org: &'a OrgId,
     /// The manager's public member id.
     pub id: MemberId,
@@ -95,7 +95,7 @@ pub struct Manager<'a> {
     pub subject: &'a Subject,
 }
 
-impl Manager<'_> {
+impl AuthorizedMember<'_> {
     /// Returns the error for a member whose role lacks a permission.
     pub fn required() -> ApiError {
         let refusal =

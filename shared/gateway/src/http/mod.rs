@@ -23,12 +23,12 @@ mod tables;
 mod warnings;
 
 pub use body::JsonBody;
-pub use caller::{Caller, CallingPerson, ClientAddress, Manager};
+pub use caller::{AuthorizedMember, Caller, CallingPerson, ClientAddress};
 pub use idempotency::{CreateKey, Created};
 pub use operation::{Operation, Terms};
 pub use public_url::PublicUrl;
 pub use reply::{NoContent, Pagination, Reply};
 pub use routes::Routes;
 pub use stage::StageVariable;
-pub use tables::{Feature, Members, PointMembers, Table};
+pub use tables::{Feature, JsonMembers, PointMembers, Table};
 pub use warnings::{Warning, Warnings};

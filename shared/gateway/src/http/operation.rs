@@ -1,6 +1,6 @@
 //! Operations: the product and the terms for each method and path.
 
-use accounting::{Audience, Product};
+use accounting::{AuthRequirement, Product};
 use http::{Method, StatusCode};
 use serde_json::Value;
 use store::Family;
@@ -22,7 +22,7 @@ pub struct Operation {
 pub struct Terms {
     pub product: Product,
     /// The accepted credentials: the product's own, except on the search gateway.
-    pub audience: Audience,
+    pub auth: AuthRequirement,
     /// The table in the response, which is also available as a file.
     pub table: Option<&'static Table>,
     /// The library in which the operation creates an asset, once per idempotency key.
@@ -52,8 +52,8 @@ impl Operation {
 impl Terms {
     /// Creates the terms of a product with its own accepted credentials.
     pub fn of(product: Product) -> Self {
-        let audience = product.audience();
-        Self { product, audience, table: None, creates: None, is_for_pages: false, error_shape: None }
+        let auth = product.auth();
+        Self { product, auth, table: None, creates: None, is_for_pages: false, error_shape: None }
     }
 
     /// Also serves the table in the response as a file.
@@ -64,7 +64,7 @@ impl Terms {
     /// Accepts only API keys in `apikey`, like the search gateway, regardless of the credentials that the
     /// product accepts elsewhere.
     pub fn with_search_key(self) -> Self {
-        Self { audience: Audience::SearchKey, ..self }
+        Self { auth: AuthRequirement::SearchKey, ..self }
     }
 
     /// Creates only one asset for each `Idempotency-Key`.

@@ -1,7 +1,7 @@
 //! The receipt of a call, which its headers, `meta`, and log line are written from.
 
 use accounting::{
-    Account, KeyId, OrgId, PORTAL_CALLS_PER_MINUTE, Product, RateLimitOf, RateWindow, Refusal, Timestamp,
+    ACCOUNT_API_CALLS_PER_MINUTE, Account, KeyId, OrgId, Product, RateLimitOf, RateWindow, Refusal, Timestamp,
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -60,7 +60,7 @@ impl Receipt {
         product: Product,
         identity: Option<&Identity>,
         account: Option<&Account>,
-        portal_calls: Option<RateWindow>,
+        account_api_calls: Option<RateWindow>,
         now: Timestamp,
     ) -> Self {
         let (key, session_token) = match identity {
@@ -71,12 +71,12 @@ impl Receipt {
         let of_account = |account: &Account| {
             RateStanding::of(account.window, account.holder.tier().calls_per_minute(), now)
         };
-        let of_portal = |calls| RateStanding::of(calls, PORTAL_CALLS_PER_MINUTE, now);
+        let of_portal = |calls| RateStanding::of(calls, ACCOUNT_API_CALLS_PER_MINUTE, now);
         Self {
             org: identity.and_then(Identity::org).cloned(),
             key,
             credits_remaining: account.map(|account| account.balance(None, account.moment(now))),
-            rate: portal_calls.map(of_portal).or_else(|| account.map(of_account)),
+            rate: account_api_calls.map(of_portal).or_else(|| account.map(of_account)),
             session_token,
             ..Self::open(product)
         }

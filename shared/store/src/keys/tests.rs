@@ -43,8 +43,8 @@ fn printed() -> Vec<(&'static str, String, String)> {
             "invitation#inv_0707070707070707",
         ),
         (
-            "portal_rate",
-            portal_rate(&PortalCaller::Person(person.clone()), 7),
+            "account_api_rate",
+            account_api_rate(&AccountApiCaller::Person(person.clone()), 7),
             "rate#person#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858#7",
         ),
         (
@@ -112,7 +112,7 @@ fn keys_have_their_documented_form() {
         ORGANIZATION,
         INVITATION,
         INVITATION_LIST,
-        PORTAL_RATE,
+        ACCOUNT_API_RATE,
         SIGN_UP,
         SIGN_UPS,
         TILE_GRANT,

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use accounting::{Account, Credits, Day, Draw, GrantKind, Month, Timestamp, Usage, UsageLine, sum_of_usage};
+use accounting::{
+    Account, Credits, Day, Drawdown, GrantKind, Month, Timestamp, Usage, UsageLine, sum_of_usage,
+};
 use harness::size_of;
 use store::Bills;
 
@@ -139,6 +141,6 @@ fn without_empty_lines(mut usage: Usage) -> Usage {
     usage
 }
 
-fn metered(draws: &[Draw]) -> Credits {
+fn metered(draws: &[Drawdown]) -> Credits {
     draws.iter().filter(|draw| draw.kind == GrantKind::Metered).map(|draw| draw.credits).sum()
 }

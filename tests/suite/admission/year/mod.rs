@@ -9,9 +9,9 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use accounting::{
-    Account, AccountKey, Bill, BillingName, Call, Change, Charge, Credits, Declined, Draw, GrantId, KeyId,
-    LimitedCaller, Month, Plan, PrepaidGrant, PrepaidKind, Product, Tier, add_grant, change_plan, decide,
-    decide_purchase, refund, refundable, resume, revoke_grant, suspend,
+    Account, AccountKey, Bill, Call, Change, Charge, Credits, Declined, Drawdown, GrantId, KeyId,
+    LimitedCaller, Meter, Month, Plan, PrepaidGrant, PrepaidKind, Product, Tier, add_grant, change_plan,
+    decide, decide_purchase, refund, refundable, resume, revoke_grant, suspend,
 };
 use gateway::{Admission, App, RequestCredentials};
 use harness::{Fault, TestOrg, World, WorldOptions};
@@ -51,7 +51,7 @@ struct Process {
 
 /// A charge that may be refunded later.
 struct Charged {
-    draws: Vec<Draw>,
+    draws: Vec<Drawdown>,
     /// The admitted call and its product, or `None` for a purchase.
     call: Option<(Admission, Product)>,
 }
@@ -61,7 +61,7 @@ struct Expected {
     what: &'static str,
     change: Option<Change>,
     /// The drawdowns that the step refunds.
-    refunded: Vec<Draw>,
+    refunded: Vec<Drawdown>,
 }
 
 /// A simulated organization, with a separate ledger of metered credits.
@@ -238,7 +238,7 @@ impl Year {
             return Expected { what: "purchase refunded", change, refunded: draws };
         };
         let process = &self.processes[self.rng.usize(0..self.processes.len())];
-        let change = refund(before, &draws, &product.billing_name(), process.clock.now());
+        let change = refund(before, &draws, &product.meter(), process.clock.now());
         process.app.admissions.refund(&mut admission).await;
         Expected { what: "call refunded", change: Some(change), refunded: draws }
     }
@@ -332,6 +332,6 @@ fn charge(name: &str, credits: Credits) -> Charge {
     Charge { name: named(name), credits }
 }
 
-fn named(name: &str) -> BillingName {
+fn named(name: &str) -> Meter {
     name.parse().expect("valid name")
 }

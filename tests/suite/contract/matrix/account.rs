@@ -42,8 +42,8 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             assert_eq!(revoked.expect("a response"), Revocation::Done);
             Some(case.good_call())
         }
-        ("revoke_key", 404) => Some(case.call_at(&case.operation.path_of_nothing())),
-        ("mint_key", 409) => {
+        ("revoke_key", 404) => Some(case.call_at(&case.operation.path_of_unknown_ids())),
+        ("create_key", 409) => {
             while case.good_call().send().await.status != 409 {}
             Some(case.good_call())
         }

@@ -32,12 +32,12 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             case.call_with(&org.key).header("idempotency-key", "k-1")
         }
         404 => case.call_at(&format!("{}/01999999-9999-7999-8999-999999999999", samples::library(family))),
-        409 if operation.is_of_an_asset() => {
+        409 if operation.takes_an_asset_id() => {
             world.bring_to(org, path, "queued").await;
             meanwhile(world, org, path, "started").await;
             case.call_with(&org.key)
         }
-        412 if operation.is_of_an_asset() => case.call_with(&org.key).header("if-match", "\"2\""),
+        412 if operation.takes_an_asset_id() => case.call_with(&org.key).header("if-match", "\"2\""),
         // A body that is valid except for its size.
         413 => {
             let name = if family == Family::Campaign { "/campaign/name" } else { "/name" };

@@ -7,7 +7,7 @@ mod tiles;
 
 use std::collections::BTreeSet;
 
-use accounting::{PORTAL_CALLS_PER_MINUTE, Scopes, Tier};
+use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Scopes, Tier};
 use harness::{Answer, Call, Fault, OPERATIONS, Operation, TestOrg, World, price};
 use http::Method;
 use marquee::serve::Function;
@@ -87,7 +87,7 @@ impl<'a> Case<'a> {
             406 => self.call_with(&org.key).header("accept", "image/png"),
             413 if operation.body.is_some() => self.call_of("application/json", " ".repeat(OVERSIZED_BYTES)),
             415 if operation.body.is_some() => self.call_of("text/plain", "{}".to_owned()),
-            429 if operation.product.is_of_portal() => {
+            429 if operation.product.has_account_api_limit() => {
                 exhaust_account_api_limit(world, &self.credential).await;
                 self.good_call()
             }
@@ -119,7 +119,7 @@ async fn busy(world: &World) -> TestOrg {
 /// Uses up the account API limit of the current minute, with an operation that the credential may call.
 async fn exhaust_account_api_limit(world: &World, (header, value): &(&'static str, String)) {
     let path = if *header == "authorization" { "/v2/account" } else { "/v2/billing/bills" };
-    for _ in 0..PORTAL_CALLS_PER_MINUTE {
+    for _ in 0..ACCOUNT_API_CALLS_PER_MINUTE {
         let answer = world.get(path).header(header, value).send().await;
         assert_eq!(answer.status, 200, "{}", answer.text());
     }

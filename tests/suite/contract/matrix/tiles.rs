@@ -15,7 +15,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
         "read_tile_grant" | "revoke_tile_grant" if status == 404 => {
             Some(case.call_at(&format!("{GRANTS}/unknown")))
         }
-        "mint_tile_grant" if status == 409 => {
+        "create_tile_grant" if status == 409 => {
             create_up_to_the_limit(case).await;
             Some(case.call_at(case.path))
         }

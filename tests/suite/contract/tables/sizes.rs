@@ -86,7 +86,7 @@ async fn page_of_ten_thousand_displays_fits_or_is_rejected_with_advice() {
     let (world, org) = World::with_org().await;
     // The sample release has fewer displays.
     let releases = Releases::open(&synthesized_release(20_000)).expect("the release is complete");
-    let process = world.process_past_the_wire(1, &releases).await;
+    let process = world.process_without_the_wire(1, &releases).await;
     for accept in [JSON, CSV, GEO_JSON] {
         let ask = async |size: usize, fields: Value| {
             let body = json!({ "pagination": pagination(size), "fieldSet": fields });

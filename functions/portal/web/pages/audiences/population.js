@@ -125,7 +125,7 @@ function Sums({ sums, one, many }) {
 function Source({ population: { shares, meta } }) {
   return html`
     <p class="wide"><small>
-      Modeled: ${meta.provenance.source}. Shares: ${shares.source}, ${shares.vintage}. Boundaries: US Census
+      Modelled: ${meta.provenance.source}. Shares: ${shares.source}, ${shares.vintage}. Boundaries: US Census
       Bureau, 2023. Alaska is shown at about a third of its size.
     </small></p>`;
 }

@@ -14,7 +14,7 @@ import { LostKey } from './lost-key.js';
 import { SCOPES } from './scopes.js';
 
 /** @typedef {import('./scopes.js').Scope} Scope */
-/** @typedef {import('../../api/types').Answer<'mint_key'>['data']} CreatedKey */
+/** @typedef {import('../../api/types').Answer<'create_key'>['data']} CreatedKey */
 
 const LONGEST_LABEL = 200;
 
@@ -34,7 +34,7 @@ export function CreateKey({ onCreated, onLost, onClose }) {
   };
   const form = useForm(wrong, async () => {
     const body = { label: label.trim(), scopes, expires_in_days: days === '' ? null : Number(days) };
-    const created = await call('mint_key', { body }).catch((failed) => {
+    const created = await call('create_key', { body }).catch((failed) => {
       if (failed instanceof NetworkError) onLost();
       throw failed;
     });
@@ -54,7 +54,7 @@ export function CreateKey({ onCreated, onLost, onClose }) {
         ${form.error instanceof NetworkError && html`<${LostKey} />`}
         <div class="actions">
           <button type="button" onClick=${onClose}>Cancel</button>
-          <button class="primary" disabled=${form.isBusy}>Create key · ${costOf('mint_key')}</button>
+          <button class="primary" disabled=${form.isBusy}>Create key · ${costOf('create_key')}</button>
         </div>
       </form>
     <//>`;

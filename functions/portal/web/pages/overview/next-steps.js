@@ -9,7 +9,7 @@ import { pageUrl } from '../../addresses.js';
  */
 export function NextSteps({ rows, hasKey }) {
   const hasCalls = rows.some(({ calls }) => calls > 0);
-  const hasScenarios = rows.some(({ billing_name: name }) => name.startsWith('scenario_'));
+  const hasScenarios = rows.some(({ meter: name }) => name.startsWith('scenario_'));
   const steps = [
     !hasKey && html`<a href=${pageUrl('keys')}>Create a key</a> for your first program.`,
     hasKey && !hasCalls && html`

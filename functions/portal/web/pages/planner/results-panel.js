@@ -50,7 +50,7 @@ function Found({ found, filters, onChange }) {
       ${loaded < found.total ? `${number(loaded)} loaded.` : 'All loaded.'}
       ${isChanged(filters) && html`<b> The filters have changed. Search again.</b>`}
       ${found.provenance.data_maturity === 'synthetic-only' && html`
-        ${' '}<span class="mark" title=${found.provenance.source}>sample data, modeled</span>`}
+        ${' '}<span class="mark" title=${found.provenance.source}>sample data, modelled</span>`}
     </p>
     <${Refine} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
     <${DisplayList} label="Displays found" displays=${shown} />

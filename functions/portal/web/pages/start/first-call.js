@@ -44,7 +44,7 @@ function Arrived({ rows }) {
   /** @type {import('../../ui/table.js').Column<import('./use-calls.js').UsageRow>[]} */
   const columns = [
     { title: 'Day (UTC)', cell: ({ day }) => date(day) },
-    { title: 'Product', cell: ({ billing_name: name }) => html`<code>${name}</code>` },
+    { title: 'Product', cell: ({ meter: name }) => html`<code>${name}</code>` },
     { title: 'Calls', isNumber: true, cell: ({ calls }) => number(calls) },
     { title: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
   ];
@@ -52,7 +52,7 @@ function Arrived({ rows }) {
   return html`
     <h3>${made === 1 ? 'We received your first call' : 'Your calls in the last 30 days'}</h3>
     <${Table} caption="Calls in the last 30 days" isCaptionHidden columns=${columns} rows=${rows}
-      keyOf=${(/** @type {import('./use-calls.js').UsageRow} */ row) => `${row.day} ${row.billing_name}`} />
+      keyOf=${(/** @type {import('./use-calls.js').UsageRow} */ row) => `${row.day} ${row.meter}`} />
     <div class="actions next">
       <a class="button" href=${pageUrl('docs/reference')}>Read the reference</a>
       <a class="button" href=${pageUrl('team')}>Invite a colleague</a>

@@ -17,7 +17,7 @@ import { FirstCall } from './first-call.js';
 import { Step } from './step.js';
 
 /** @typedef {import('../../api/types').Schema<'ApiKey'>} ApiKey */
-/** @typedef {import('../../api/types').Answer<'mint_key'>['data']} CreatedKey */
+/** @typedef {import('../../api/types').Answer<'create_key'>['data']} CreatedKey */
 
 const LABEL = 'first key';
 
@@ -76,7 +76,7 @@ function CreateButton({ text, isFirst = false, onCreated, onLost }) {
     setIsBusy(true);
     setError(null);
     try {
-      const { body } = await call('mint_key', { body: { label: LABEL, scopes: FIRST_SCOPES } });
+      const { body } = await call('create_key', { body: { label: LABEL, scopes: FIRST_SCOPES } });
       onCreated(body.data);
     } catch (failed) {
       setError(/** @type {Error} */ (failed));
@@ -87,6 +87,6 @@ function CreateButton({ text, isFirst = false, onCreated, onLost }) {
   return html`
     <${Failure} error=${error} />
     <button class=${isFirst ? 'primary' : ''} disabled=${isBusy} onClick=${create}>
-      ${text} · ${costOf('mint_key')}
+      ${text} · ${costOf('create_key')}
     </button>`;
 }

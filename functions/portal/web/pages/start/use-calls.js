@@ -50,5 +50,5 @@ export function useCalls() {
  */
 async function calls(signal) {
   const { body } = await call('read_usage', { signal });
-  return body.data.filter(({ calls: made, billing_name: name }) => made > 0 && !OF_PAGES.includes(name));
+  return body.data.filter(({ calls: made, meter: name }) => made > 0 && !OF_PAGES.includes(name));
 }

@@ -34,7 +34,7 @@ export function CreateGrant({ onCreated, onClose }) {
   };
   const form = useForm(wrong, async () => {
     const body = { allowed_origins: origins, label: label.trim() || null, expires_in_days: Number(days) };
-    const created = await call('mint_tile_grant', { path: { product }, body });
+    const created = await call('create_tile_grant', { path: { product }, body });
     onCreated(created.body.data);
   });
   return html`
@@ -54,7 +54,7 @@ export function CreateGrant({ onCreated, onClose }) {
         <${Failure} error=${form.error} />
         <div class="actions">
           <button type="button" onClick=${onClose}>Cancel</button>
-          <button class="primary" disabled=${form.isBusy}>Create grant · ${costOf('mint_tile_grant')}</button>
+          <button class="primary" disabled=${form.isBusy}>Create grant · ${costOf('create_tile_grant')}</button>
         </div>
       </form>
     <//>`;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use csv::{Terminator, Writer, WriterBuilder};
 use serde_json::value::RawValue;
 
-use super::json::Members;
+use super::json::JsonMembers;
 
 /// Characters at the start of a text that make a spreadsheet interpret it as a formula
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
@@ -47,7 +47,7 @@ fn write_fields(
     columns: &[Column<'_>],
     object: Option<&RawValue>,
 ) -> csv::Result<()> {
-    let values = object.map(Members::of).unwrap_or_default();
+    let values = object.map(JsonMembers::of).unwrap_or_default();
     for Column { name, members } in columns {
         let value = values.get(name);
         if members.is_empty() {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::json::{Members, at};
+use super::json::{JsonMembers, at};
 use super::table::{Feature, PointMembers, is_within};
 
 /// A row as a GeoJSON feature.
@@ -57,7 +57,7 @@ fn coordinates(row: &RawValue, members: PointMembers) -> Option<[&RawValue; 2]> 
 /// path of the object followed by a dot, or empty.
 fn without(object: &RawValue, paths: &[&str], above: &str) -> String {
     let mut written = String::from("{");
-    for (name, value) in Members::of(object).0 {
+    for (name, value) in JsonMembers::of(object).0 {
         let path = format!("{above}{name}");
         let is_cut = value.get().starts_with('{') && paths.iter().any(|other| is_within(other, &path));
         let rest = if is_cut { without(value, paths, &format!("{path}.")) } else { value.get().to_owned() };

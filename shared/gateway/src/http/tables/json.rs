@@ -9,13 +9,13 @@ use serde_with::{Map, serde_as};
 #[serde_as]
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
-pub struct Members<'a>(
+pub struct JsonMembers<'a>(
     #[serde(borrow)]
     #[serde_as(as = "Map<_, _>")]
     pub Vec<(&'a str, &'a RawValue)>,
 );
 
-impl<'a> Members<'a> {
+impl<'a> JsonMembers<'a> {
     /// Reads an object. Any other value has no members.
     pub(super) fn of(value: &'a RawValue) -> Self {
         serde_json::from_str(value.get()).unwrap_or_default()
@@ -28,5 +28,5 @@ impl<'a> Members<'a> {
 
 /// Returns the value at a path, whose names are separated by dots.
 pub(super) fn at<'a>(value: &'a RawValue, path: &str) -> Option<&'a RawValue> {
-    path.split('.').try_fold(value, |value, name| Members::of(value).get(name))
+    path.split('.').try_fold(value, |value, name| JsonMembers::of(value).get(name))
 }

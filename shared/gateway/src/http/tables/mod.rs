@@ -21,7 +21,7 @@ use super::reply::Outcome;
 use crate::code::Code;
 use crate::error::ApiError;
 
-pub use json::Members;
+pub use json::JsonMembers;
 pub use table::{Feature, PointMembers, Table};
 
 use json::at;

@@ -12,14 +12,14 @@ use super::error::StoreError;
 use super::expression::Expression;
 use super::item::{attribute, key};
 use super::keys;
-use crate::PortalCaller;
+use crate::AccountApiCaller;
 
 /// How long a count is kept after its minute starts, in seconds.
 const KEPT_SECONDS: i64 = 3_600;
 
 /// Whether a call was admitted, with the caller's count for the minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PortalCount {
+pub enum AccountApiCount {
     Admitted(RateWindow),
     /// The call would exceed the limit of the minute.
     Refused(RateWindow),
@@ -32,29 +32,29 @@ impl Accounts {
     /// If the database doesn't respond at once, a call may be counted twice. These calls are free.
     pub async fn count_portal_call(
         &self,
-        caller: &PortalCaller,
+        caller: &AccountApiCaller,
         limit: u32,
         known: RateWindow,
         now: Timestamp,
-    ) -> Result<PortalCount, StoreError> {
+    ) -> Result<AccountApiCount, StoreError> {
         let minute = known.moment(now).minute();
         if known.calls_in(minute) >= limit {
-            return Ok(PortalCount::Refused(known));
+            return Ok(AccountApiCount::Refused(known));
         }
         let mut expression = Expression::default();
         let calls = expression.name("calls");
         expression.count_below(calls, limit);
         expression.set_time_to_live(Timestamp::at_minute(minute).plus_seconds(KEPT_SECONDS));
-        let item_key = key(keys::portal_rate(caller, minute), keys::PORTAL_RATE);
+        let item_key = key(keys::account_api_rate(caller, minute), keys::ACCOUNT_API_RATE);
         let update = expression.into_update(&self.0.client, &self.0.accounts, item_key);
         match update.return_values(ReturnValue::UpdatedNew).send().await {
             Ok(output) => {
                 let calls = attribute(&output.attributes.unwrap_or_default(), "calls")?;
-                Ok(PortalCount::Admitted(RateWindow { minute, calls }))
+                Ok(AccountApiCount::Admitted(RateWindow { minute, calls }))
             }
             Err(error) => match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(_)) => {
-                    Ok(PortalCount::Refused(RateWindow { minute, calls: limit }))
+                    Ok(AccountApiCount::Refused(RateWindow { minute, calls: limit }))
                 }
                 _ => Err(error.into()),
             },
