@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use marquee::{Command, exit_status};
 
-/// Out-of-home planning: runs the service on this machine, and operates it here and in the cloud.
+/// Run Marquee on this machine, and administer it locally or in AWS.
 #[derive(Parser)]
 #[command(version)]
 struct CommandLine {

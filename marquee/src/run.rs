@@ -9,17 +9,17 @@ use crate::serve::{ServeArgs, serve};
 /// A command of the command line.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serves everything on 127.0.0.1, with an embedded database.
+    /// Run the service on 127.0.0.1 with an embedded database.
     Serve(ServeArgs),
-    /// Creates, shows and changes organizations.
+    /// Manage organizations and their members.
     Org(OnTarget<OrgCommand>),
-    /// Mints, lists and revokes API keys.
+    /// Create, list, and revoke API keys.
     Key(OnTarget<KeyCommand>),
-    /// Grants and shows credits.
+    /// Grant, show, and revoke credits.
     Credits(OnTarget<CreditsCommand>),
-    /// Plays the part of the measurement products.
+    /// Send measurement events and show their effects.
     Measurement(OnTarget<MeasurementCommand>),
-    /// Builds, inspects, verifies, extends and publishes data releases.
+    /// Build, inspect, verify, extend, and publish data releases.
     #[command(subcommand)]
     Release(ReleaseCommand),
 }

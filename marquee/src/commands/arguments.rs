@@ -11,7 +11,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValuePa
 /// The organization that a command acts on.
 #[derive(Args, Debug)]
 pub struct OrgArg {
-    /// The organization.
+    /// The organization's ID.
     pub(super) org: OrgId,
 }
 

@@ -18,22 +18,23 @@ use crate::failure::Failure;
 /// What the measurement products do, and what came of it.
 #[derive(Debug, Subcommand)]
 pub enum MeasurementCommand {
-    /// Sends an event, which moves an asset to its next state.
+    /// Send an event that moves an asset to its next state.
     Send(SendArgs),
-    /// Shows what the events of the last 400 days did to an asset, oldest first; to a deleted one too.
+    /// Show the events of the last 400 days that were applied to an asset, oldest first; the asset may be
+    /// deleted.
     Show(AssetArgs),
 }
 
 /// Which asset.
 #[derive(Args, Debug)]
 pub struct AssetArgs {
-    /// The organization.
+    /// The organization's ID.
     #[arg(long)]
     org: OrgId,
     /// The asset's family.
     #[arg(long, value_parser = one_of(Family::iter(), contents))]
     family: Family,
-    /// The asset.
+    /// The asset's ID.
     #[arg(long)]
     asset: AssetId,
 }
@@ -43,19 +44,19 @@ pub struct AssetArgs {
 pub struct SendArgs {
     #[command(flatten)]
     asset: AssetArgs,
-    /// What happened.
+    /// The type of event.
     #[arg(long = "type", value_parser = one_of(EventType::iter(), effect))]
     event_type: EventType,
-    /// The price of a purchase, in credits.
+    /// The price of the purchase, in credits.
     #[arg(long, default_value_t = 25)]
     credits: Credits,
-    /// What a purchase is billed as: one of the names in PURCHASE_NAMES; FAMILY_measurement by default.
+    /// The billing name of the purchase, as listed in PURCHASE_NAMES; by default, FAMILY_measurement.
     #[arg(long, value_name = "NAME")]
     product: Option<BillingName>,
-    /// The event's id, to send the same event again; a new one by default.
+    /// The event's ID, to resend an event; random by default.
     #[arg(long)]
     event_id: Option<EventId>,
-    /// When it happened; now by default.
+    /// When the event happened; now by default.
     #[arg(long, value_name = "DATE-TIME", value_parser = date_time)]
     occurred_at: Option<Timestamp>,
 }
@@ -124,10 +125,10 @@ fn contents(family: Family) -> &'static str {
 
 fn effect(event_type: EventType) -> &'static str {
     match event_type {
-        EventType::Purchased => "A measurement was bought: draft or failed to queued",
-        EventType::Started => "The active period began: queued to in flight",
-        EventType::Measured => "Measures were pulled: stays in flight",
-        EventType::Completed => "Every measure is final: queued or in flight to completed",
-        EventType::Failed => "A problem was met: queued or in flight to failed, refunded less a credit",
+        EventType::Purchased => "A measurement was purchased: draft or failed becomes queued",
+        EventType::Started => "The active period began: queued becomes in flight",
+        EventType::Measured => "Measures were retrieved: in flight stays in flight",
+        EventType::Completed => "All measures are final: queued or in flight becomes completed",
+        EventType::Failed => "The measurement failed: queued or in flight becomes failed, and all but one credit is refunded",
     }
 }

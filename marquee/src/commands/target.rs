@@ -24,10 +24,10 @@ use crate::output::print_line;
 /// A command and the tables that it acts on.
 #[derive(Args, Debug)]
 pub struct OnTarget<C: Subcommand> {
-    /// The data folder of the local process.
+    /// The local process's data folder.
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA, global = true)]
     data_dir: PathBuf,
-    /// Acts on the tables of this prefix in AWS, with the credentials and region of the environment.
+    /// Use the tables with this prefix in AWS, with the credentials and region from the environment.
     #[arg(long, value_name = "PREFIX", global = true)]
     table_prefix: Option<String>,
     #[command(subcommand)]

@@ -42,36 +42,37 @@ const SHUTDOWN: Duration = Duration::from_secs(5);
 /// How the local process is started.
 #[derive(Args, Clone, Debug)]
 pub struct ServeArgs {
-    /// The port; 0 for any free one.
+    /// The port to listen on; 0 selects a free port.
     #[arg(long, default_value_t = 3000)]
     port: u16,
-    /// The data folder.
+    /// The folder for the database and the credentials.
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA)]
     data_dir: PathBuf,
-    #[arg(long, value_name = "DIR", help = format!("The data release; by default the one in \
-        {LOCAL_RELEASE}, where the sample one is built when there is none"))]
+    #[arg(long, value_name = "DIR", help = format!("The data release; by default, the \
+        release in {LOCAL_RELEASE}, where the sample release is built if it is missing"))]
     release: Option<PathBuf>,
-    /// Also answers under this host name or address, as of a tunnel; may be given several times.
+    /// An additional host name or address to accept, such as a tunnel's; can be repeated.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
-    /// Serves the portal's pages from this folder, as functions/portal/web, read anew with each page.
+    /// Serve the portal's files from this folder, such as functions/portal/web, and reload them with each
+    /// page.
     #[arg(long, value_name = "DIR")]
     portal: Option<PathBuf>,
-    /// Where the portal says that more credits are to be had.
+    /// The page that the portal links to for more credits.
     #[arg(long, value_name = "URL")]
     support_url: Option<String>,
-    /// Lets nobody sign up by themselves.
+    /// Turn off self sign-up.
     #[arg(long)]
     no_self_sign_up: bool,
-    /// The most people who may sign up in a day.
+    /// The maximum number of sign-ups per day.
     #[arg(long, value_name = "COUNT", default_value_t = SelfSignUp::DEFAULT_PER_DAY)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     sign_ups_per_day: u32,
-    /// The lifetime of the tokens that a sign-in gives, in seconds.
+    /// The lifetime of sign-in tokens, in seconds.
     #[arg(long, value_name = "COUNT", default_value_t = provider::TOKEN_SECONDS)]
     #[arg(value_parser = clap::value_parser!(u32).range(60..))]
     token_ttl: u32,
-    /// Starts with no data and new keys: forgets what the data folder holds.
+    /// Delete the database and the credentials before starting.
     #[arg(long)]
     reset: bool,
 }

@@ -20,25 +20,25 @@ use synthesize::SynthesizeArgs;
 /// What can be done with data releases.
 #[derive(Debug, Subcommand)]
 pub enum ReleaseCommand {
-    /// Builds the sample release from the source data.
+    /// Build the sample release from the source data.
     Build {
-        /// The source data.
+        /// The folder of the source data.
         #[arg(long, value_name = "DIR", default_value = "data")]
         data: PathBuf,
-        /// Where to write the release; one that is there is replaced.
+        /// The folder to write the release to; an existing release is replaced.
         #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
         out: PathBuf,
     },
-    /// Prints what is in a release.
+    /// Show the contents of a release.
     Inspect(ReleaseArg),
-    /// Checks every file's SHA-256, and that the files agree with each other.
+    /// Verify the checksums and cross-references of a release's files.
     Verify(ReleaseArg),
-    /// Adds an administrator's own data to a release.
+    /// Add your own data to a release.
     #[command(subcommand)]
     Import(ImportCommand),
-    /// Replaces a release's inventory with a made-up one of any size.
+    /// Replace a release's inventory with synthetic spots.
     Synthesize(SynthesizeArgs),
-    /// Uploads a release to a bucket.
+    /// Upload a release to a bucket.
     Publish(PublishArgs),
 }
 

@@ -16,10 +16,10 @@ pub struct PublishArgs {
     /// The release's folder.
     #[arg(value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// The bucket; a release's files are under its name.
+    /// The name of the bucket; files are stored under the release's name.
     #[arg(long)]
     bucket: String,
-    /// The address of a local stand-in for S3.
+    /// The URL of a local server that replaces S3.
     #[arg(long, value_name = "URL", env = "S3_ENDPOINT")]
     endpoint: Option<String>,
 }

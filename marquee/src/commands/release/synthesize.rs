@@ -16,13 +16,13 @@ use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 pub struct SynthesizeArgs {
     #[arg(long, value_name = "N", help = format!("The number of spots, from 1 to {MOST_SPOTS}"))]
     spots: usize,
-    /// The seed: the same one gives the same bytes, another one another inventory.
+    /// The random seed; the same seed produces the same bytes.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The release to take everything but the inventory from.
+    /// The release whose inventory to replace.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// Where to write the release; in place of the one it is made from by default.
+    /// The folder to write the new release to; by default, the release is replaced.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
