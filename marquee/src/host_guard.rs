@@ -24,7 +24,7 @@ pub struct AllowedHosts(Vec<HostName>);
 
 /// A text that is not a host's name or address.
 #[derive(Debug, thiserror::Error)]
-#[error("must be a host's name or address without scheme, port and path, such as tunnel.example.com")]
+#[error("must be a host name or address without a scheme, port, or path, such as tunnel.example.com")]
 pub struct InvalidHostName;
 
 /// Why a request is not answered: 403, and what the developer can do about it.
@@ -43,8 +43,8 @@ pub async fn admit(
 ) -> Result<Response, KeptOut> {
     hosts.check(request.uri(), request.headers())?;
     if !request.method().is_safe() && !hosts.allows_origin(request.headers()) {
-        let reason = "pages of other sites and ports may only read; to let one do more, start `marquee serve` \
-                      with --allow-host NAME\n";
+        let reason = "pages of other sites and ports can only read; to allow one to write, start `marquee \
+                      serve` with --allow-host NAME\n";
         return Err((StatusCode::FORBIDDEN, reason.to_owned()));
     }
     Ok(next.run(request).await)
@@ -60,15 +60,18 @@ impl AllowedHosts {
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), KeptOut> {
         let mut hosts = headers.get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
-            return Err((StatusCode::FORBIDDEN, "the request must name one host\n".to_owned()));
+            return Err((
+                StatusCode::FORBIDDEN,
+                "the request must have exactly one Host header\n".to_owned(),
+            ));
         };
         let target = uri.authority().map(|authority| authority.as_str().as_bytes());
         for named in [Some(host.as_bytes()), target].into_iter().flatten() {
             if !self.allows(named) {
                 let name = String::from_utf8_lossy(named);
                 let reason = format!(
-                    "{name:?} is not a name of this machine; to serve the interface under the name of a \
-                     tunnel, start `marquee serve` with --allow-host NAME\n"
+                    "{name:?} is not an allowed host; to allow it, such as for a tunnel, start `marquee \
+                     serve` with --allow-host NAME\n"
                 );
                 return Err((StatusCode::FORBIDDEN, reason));
             }
@@ -163,7 +166,7 @@ mod tests {
         ] {
             let (status, reason) = check(&allowed, "/", &[host]).expect_err(host);
             assert_eq!(status, StatusCode::FORBIDDEN);
-            assert!(reason.starts_with(&format!("{host:?} is not a name of this machine; ")), "{reason}");
+            assert!(reason.starts_with(&format!("{host:?} is not an allowed host; ")), "{reason}");
         }
     }
 
@@ -172,7 +175,7 @@ mod tests {
         let allowed = AllowedHosts::default();
         for hosts in [&[][..], &["localhost", "localhost"]] {
             let (_, reason) = check(&allowed, "/", hosts).expect_err("not one host");
-            assert_eq!(reason, "the request must name one host\n");
+            assert_eq!(reason, "the request must have exactly one Host header\n");
         }
         assert_eq!(check(&allowed, "http://127.0.0.1:3000/", &["localhost"]), Ok(()));
         let (_, reason) =

@@ -17,5 +17,5 @@ pub fn print_line(line: impl Display) -> Result<(), OutputError> {
 
 /// Why what a command has to say is not heard; what it was to do is done.
 #[derive(Debug, thiserror::Error)]
-#[error("the command did its work, and its output cannot be written: {0}")]
+#[error("the command succeeded, but its output cannot be written: {0}")]
 pub struct OutputError(#[source] io::Error);

@@ -207,7 +207,7 @@ class DoorsTest(unittest.TestCase):
     def test_a_name_that_has_come_to_mean_this_machine_opens_neither_port(self):
         """DNS rebinding: the page's own site is the port, so that the browser keeps nothing from it."""
         put = {"X-Amz-Target": "DynamoDB_20120810.PutItem", "Authorization": SCOPE}
-        refusal = r'^403 .*rebound\.example:\d+\\?" is not a name of this machine'
+        refusal = r'^403 .*rebound\.example:\d+\\?" is not an allowed host'
         for origin, paths in [
             (self.service.origin, ["/v2/health", "/v2/openapi.yaml", "/v2/msearch", "/portal/", "/nothing"]),
             (self.engine, ["/"]),

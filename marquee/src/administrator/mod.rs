@@ -250,7 +250,7 @@ impl Administrator {
         match post(&self.accounts.ledger(&key), entry, None, |_, _| true, decide).await {
             Ok(Posted::Once { change, .. }) => Ok(Some(*change)),
             Ok(Posted::InDoubt(_)) => {
-                Err(AdministratorError::Unanswered("others have changed the account since".to_owned()))
+                Err(AdministratorError::Unanswered("the account has changed since".to_owned()))
             }
             Err(PostError::Unanswered(why)) => Err(AdministratorError::Unanswered(why)),
             Err(PostError::Declined(reason, _)) => reason.map_or(Ok(None), Err),

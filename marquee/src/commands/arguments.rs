@@ -17,7 +17,7 @@ pub struct OrgArg {
 
 /// A text that is no moment.
 #[derive(Debug, thiserror::Error)]
-#[error("must be an RFC 3339 date-time with its offset")]
+#[error("must be an RFC 3339 date-time with an offset, such as 2026-11-20T09:00:00-05:00")]
 pub(super) struct InvalidDateTime;
 
 /// A text that says of no data whose they are.

@@ -8,12 +8,11 @@ use aws_config::{BehaviorVersion, SdkConfig};
 /// Why no AWS account can be called.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CloudError {
-    #[error("no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one")]
+    #[error("no AWS region was found; set AWS_REGION, or set AWS_PROFILE to a profile with a region")]
     NoRegion,
     #[error(
-        "no AWS credentials were found; set AWS_PROFILE to a profile with keys or a role, or set \
-         AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as `aws configure export-credentials --format env` \
-         prints them for any other profile; the search ended with: {}",
+        "no AWS credentials were found ({}); set AWS_PROFILE to a profile with keys or a role; for any other \
+         profile, set the variables that `aws configure export-credentials --format env` prints",
         root_cause(source.as_ref())
     )]
     NoCredentials { source: Box<dyn Error + Send + Sync> },
@@ -28,7 +27,7 @@ pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     // Asked for here, because a call that lacks them only says that its request could not be built.
     let no_credentials = |source| CloudError::NoCredentials { source };
     let provider =
-        found.credentials_provider().ok_or_else(|| no_credentials("there is no provider".into()))?;
+        found.credentials_provider().ok_or_else(|| no_credentials("no provider is configured".into()))?;
     provider.as_ref().provide_credentials().await.map_err(|error| no_credentials(error.into()))?;
     Ok(found)
 }

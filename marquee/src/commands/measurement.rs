@@ -129,6 +129,8 @@ fn effect(event_type: EventType) -> &'static str {
         EventType::Started => "The active period began: queued becomes in flight",
         EventType::Measured => "Measures were retrieved: in flight stays in flight",
         EventType::Completed => "All measures are final: queued or in flight becomes completed",
-        EventType::Failed => "The measurement failed: queued or in flight becomes failed, and all but one credit is refunded",
+        EventType::Failed => {
+            "The measurement failed: queued or in flight becomes failed, and all but one credit is refunded"
+        }
     }
 }

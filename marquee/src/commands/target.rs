@@ -80,8 +80,8 @@ async fn in_cloud(table_prefix: &str) -> Result<Open, Failure> {
     let region = cloud.region().map(ToString::to_string).unwrap_or_default();
     let connection = Connection { cloud: Some(cloud), ..Connection::new(table_prefix, None) };
     let searched = format!(
-        "the tables {table_prefix}* of {region}; create it with `marquee org create`, or look whether prefix \
-         and region are right"
+        "the tables {table_prefix}* in {region}; create it with `marquee org create`, or check the prefix \
+         and the region"
     );
     Ok(Open { connection, engine: None, searched })
 }
@@ -93,8 +93,8 @@ async fn in_data_folder(folder: DataFolder) -> Result<Open, Failure> {
         return Err(CommandError::NoDataFolder(path.to_owned()).into());
     }
     let searched = format!(
-        "the local tables in {}; create it with `marquee org create`, or name the cloud's tables with \
-         --table-prefix",
+        "the local tables in {}; create it with `marquee org create`, or set --table-prefix to use the \
+         tables in AWS",
         path.display()
     );
     let (connection, engine) = match Engine::open(&folder, Clock::System).await {

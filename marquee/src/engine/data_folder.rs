@@ -24,7 +24,7 @@ pub struct DataFolder(PathBuf);
 /// Why a data folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataFolderError {
-    #[error("another marquee has {0}; stop it, or choose another --data-dir")]
+    #[error("{0} is in use by another marquee process; stop it, or choose another --data-dir")]
     InUse(PathBuf),
     #[error("cannot {action} {path}: {source}; {}", remedy(source))]
     Failed { action: &'static str, path: PathBuf, source: io::Error },
@@ -33,7 +33,7 @@ pub enum DataFolderError {
 fn remedy(source: &io::Error) -> &'static str {
     match source.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            "free some space on its disk, or choose a --data-dir on another"
+            "free some space on its disk, or choose a --data-dir on another disk"
         }
         ErrorKind::PermissionDenied => "run as the user who owns it, or choose another --data-dir",
         _ => "choose another --data-dir",
@@ -76,7 +76,7 @@ impl DataFolder {
     /// `InUse` when another process uses it.
     pub fn lock(&self) -> Result<File, DataFolderError> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.0);
-        made.map_err(DataFolderError::failed("make", &self.0))?;
+        made.map_err(DataFolderError::failed("create", &self.0))?;
         let path = self.0.join(LOCK);
         let file = File::create(&path).map_err(DataFolderError::failed("write", &path))?;
         match file.try_lock() {
@@ -96,7 +96,7 @@ impl DataFolder {
         for file in CLEARED.map(|name| self.0.join(name)) {
             match std::fs::remove_file(&file) {
                 Err(source) if source.kind() != ErrorKind::NotFound => {
-                    return Err(DataFolderError::failed("remove", &file)(source));
+                    return Err(DataFolderError::failed("delete", &file)(source));
                 }
                 _ => {}
             }

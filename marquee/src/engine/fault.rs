@@ -2,20 +2,20 @@
 
 use dynoxide::DynoxideError;
 
-const DISK_FAILS: &str = "the disk fails, or a limit on the size of files is reached; lift the limit, or \
-                          choose a --data-dir on another disk";
-const NOT_A_DATABASE: &str = "it is no database; move it away, or start `marquee serve` with --reset, which \
-                              removes it";
+const DISK_FAILS: &str = "the disk failed, or a file reached the maximum size; raise the limit, or choose \
+                          a --data-dir on another disk";
+const NOT_A_DATABASE: &str = "it is not a database; move it, or start `marquee serve` with --reset, which \
+                              deletes it";
 
 /// Texts of SQLite's errors (<https://www.sqlite.org/rescode.html>), and one of the engine's own, with cause
 /// and remedy: the engine's errors pass on texts only.
 const FAULTS: [(&str, &str); 7] = [
     (
         "database or disk is full",
-        "the disk is full; free some space on it, or choose a --data-dir on another",
+        "the disk is full; free some space on it, or choose a --data-dir on another disk",
     ),
     ("I/O error", DISK_FAILS),
-    ("readonly database", "it can only be read; run as the user who owns it, or choose another --data-dir"),
+    ("readonly database", "it is read-only; run as the user who owns it, or choose another --data-dir"),
     (
         "unable to open database file",
         "it cannot be opened; run as the user who owns it, or choose another --data-dir",
@@ -24,7 +24,7 @@ const FAULTS: [(&str, &str); 7] = [
     ("not a valid SQLite database", NOT_A_DATABASE),
     (
         "database disk image is malformed",
-        "it is damaged; put a copy in its place, or start `marquee serve` with --reset, which removes it",
+        "it is damaged; restore a copy, or start `marquee serve` with --reset, which deletes it",
     ),
 ];
 
@@ -51,11 +51,11 @@ mod tests {
     fn each_text_of_sqlite_has_its_cause() {
         let cases = [
             ("backend: Internal error: database or disk is full", Some("the disk is full")),
-            ("backend: I/O error: disk I/O error", Some("the disk fails")),
-            ("backend: I/O error: ", Some("the disk fails")),
-            ("Internal error: attempt to write a readonly database", Some("it can only be read")),
+            ("backend: I/O error: disk I/O error", Some("the disk failed")),
+            ("backend: I/O error: ", Some("the disk failed")),
+            ("Internal error: attempt to write a readonly database", Some("it is read-only")),
             ("Internal error: unable to open database file: /a/b", Some("it cannot be opened")),
-            ("Internal error: file is not a database", Some("it is no database")),
+            ("Internal error: file is not a database", Some("it is not a database")),
             ("Internal error: database disk image is malformed", Some("it is damaged")),
             ("something else", None),
         ];

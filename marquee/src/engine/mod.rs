@@ -47,7 +47,7 @@ pub enum EngineError {
     DataFolder(#[from] DataFolderError),
     #[error("cannot use {file}: {cause}")]
     Unusable { file: PathBuf, cause: String },
-    #[error("no loopback port for the database: {0}")]
+    #[error("cannot open a loopback port for the database: {0}")]
     NoPort(#[source] io::Error),
 }
 
@@ -70,7 +70,7 @@ impl Engine {
     /// Starts an engine that forgets everything when it stops.
     pub async fn in_memory(clock: Clock) -> Result<Self, EngineError> {
         let database = Database::memory().expect("a database in memory needs no file");
-        Self::start(database, "the memory", clock, None).await
+        Self::start(database, "the in-memory database", clock, None).await
     }
 
     /// Returns where the engine listens, such as on `http://127.0.0.1:40123`.

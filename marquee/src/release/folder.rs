@@ -15,13 +15,13 @@ pub const LOCAL_RELEASE: &str = ".local/release";
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     #[error(
-        "there is no release in {0}; `marquee release build` makes the sample release, in {LOCAL_RELEASE} by \
-         default"
+        "there is no release in {0}; run `marquee release build` to build the sample release (in \
+         {LOCAL_RELEASE} by default)"
     )]
     Missing(PathBuf),
     #[error("the release in {folder} cannot be used: {source}")]
     Unusable { folder: PathBuf, source: ReleaseError },
-    #[error("there is no source data in {0}; run it in the project's folder, or name it with --data")]
+    #[error("there is no source data in {0}; run the command in the repository's root folder, or set --data")]
     NoSourceData(PathBuf),
 }
 

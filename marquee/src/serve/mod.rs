@@ -80,7 +80,7 @@ pub struct ServeArgs {
 /// Why the local process does not start.
 #[derive(Debug, thiserror::Error)]
 enum ServeError {
-    #[error("port {port} is taken; stop the program that has it, or choose another with --port")]
+    #[error("port {port} is in use; stop the program that uses it, or choose another port with --port")]
     PortTaken { port: u16 },
     #[error("cannot listen on port {port}: {source}")]
     Port { port: u16, source: io::Error },
@@ -89,7 +89,7 @@ enum ServeError {
          release build --out {folder}`"
     )]
     Release { folder: PathBuf, source: ReleaseError },
-    #[error("cannot wait for Ctrl-C: {0}")]
+    #[error("cannot listen for stop signals: {0}")]
     StopSignals(#[source] io::Error),
 }
 
@@ -142,7 +142,7 @@ async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
 fn open_release(path: &Path) -> Result<Releases, Failure> {
     if !path.join(MANIFEST).exists() {
         print_line(format_args!(
-            "there is no data release in {} yet; building the sample one",
+            "there is no data release in {}; building the sample release",
             path.display()
         ))?;
         build_sample(Path::new("data"), path)?;
@@ -175,8 +175,9 @@ fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<()
     let LocalCredentials { base_url, sandbox_key, .. } = credentials;
     let file = file.display();
     print_line(format_args!(
-        "Marquee serves {base_url}; all keys are in {file}. Stop it with Ctrl-C. Try:\n\n  \
-         curl -s -H 'X-API-Key: {sandbox_key}' {base_url}/scenarios/campaigns/summary\n\n\
+        "Marquee is running at {base_url}; press Ctrl-C to stop it\n\
+         keys: {file}\n\
+         example: curl -s -H 'X-API-Key: {sandbox_key}' {base_url}/scenarios/campaigns/summary\n\
          portal: {origin}{}/\n",
         ::portal::PATH
     ))

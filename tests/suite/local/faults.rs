@@ -16,8 +16,8 @@ const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
 /// passes that is refused as a full disk refuses it, and not by the signal, which would end the process.
 const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
 
-const DISK_FAILS: &str = "the disk fails, or a limit on the size of files is reached; lift the limit, or \
-                          choose a --data-dir on another disk";
+const DISK_FAILS: &str = "the disk failed, or a file reached the maximum size; raise the limit, or choose \
+                          a --data-dir on another disk";
 
 fn serve_arguments() -> Vec<String> {
     let release = harness::sample_release().path().display().to_string();
@@ -57,8 +57,8 @@ async fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
         for arguments in both() {
             let said = refused(run_by(&["env"], &arguments, data_dir.path())).await;
             let expected = format!(
-                "marquee: cannot use {}: it is no database; move it away, or start `marquee serve` with --reset, \
-                 which removes it\n",
+                "marquee: cannot use {}: it is not a database; move it, or start `marquee serve` with \
+                 --reset, which deletes it\n",
                 file.display()
             );
             assert_eq!(said, expected);

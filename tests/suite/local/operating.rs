@@ -152,8 +152,8 @@ async fn a_missing_organization_is_named_with_the_folder_that_was_searched_by_ev
         &show,
     ];
     let expected = format!(
-        "marquee: there is no organization org_x in the local tables in {}; create it with `marquee org \
-         create`, or name the cloud's tables with --table-prefix\n",
+        "marquee: organization org_x not found in the local tables in {}; create it with `marquee org \
+         create`, or set --table-prefix to use the tables in AWS\n",
         data_dir.path().display()
     );
     for command in commands {

@@ -130,8 +130,8 @@ async fn a_build_gives_the_same_bytes_each_time_and_says_what_they_are() {
     }
 
     assert_eq!(releases.printed(&["inspect", "@one"]).await, printed);
-    let attribution = "to be shown with it: Postal code data (c) GeoNames, CC BY 4.0";
-    let missing = "known to be missing: brands are incomplete by region";
+    let attribution = "required attribution: Postal code data (c) GeoNames, CC BY 4.0";
+    let missing = "known gap: brands are incomplete by region";
     for said in [name, "places.bin", "99271 places", "public domain", attribution, missing] {
         assert!(printed.contains(said), "{said} in {printed}");
     }
@@ -152,7 +152,7 @@ async fn a_build_writes_over_no_other_folder_and_says_where_its_data_should_be()
 
     let refused = releases.refused(&["build", "--data", "@nowhere", "--out", "@new"]).await;
     let expected =
-        "there is no source data in nowhere; run it in the project's folder, or name it with --data";
+        "there is no source data in nowhere; run the command in the repository's root folder, or set --data";
     assert_eq!(refused, expected);
     let refused = releases.refused(&["build", "--data", "@mine", "--out", "@new"]).await;
     assert!(refused.starts_with("states.csv: "), "{refused}");
@@ -164,7 +164,7 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
     let releases = ReleasesDir::new();
     releases.sample("whole");
     let printed = releases.printed(&["verify", "@whole"]).await;
-    assert!(printed.ends_with(" is whole: every sum and every reference agrees\n"), "{printed}");
+    assert!(printed.ends_with(" is valid: all checksums and cross-references match\n"), "{printed}");
     type Spoil = fn(&Path);
     let cases: [(&str, &str, Spoil, &str); 9] = [
         (
@@ -239,7 +239,7 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
     for command in ["verify", "inspect"] {
         let refused = releases.refused(&[command, "@nowhere"]).await;
         assert!(
-            refused.starts_with("there is no release in nowhere; `marquee release build` makes "),
+            refused.starts_with("there is no release in nowhere; run `marquee release build` "),
             "{refused}"
         );
     }
@@ -284,17 +284,17 @@ async fn publishing_uploads_once_and_says_how_a_stack_is_switched_over() {
     let parts = Part::ALL.len();
     let printed = releases.printed(&publish).await;
     assert!(
-        printed.starts_with(&format!("s3://releases/{name} is uploaded, {parts} files and the manifest\n")),
+        printed.starts_with(&format!("published s3://releases/{name}: {parts} files and the manifest\n")),
         "{printed}"
     );
-    let next = format!("\n`make deploy RELEASE=s3://releases/{name}` switches a stack over to it\n");
+    let next = format!("\nto deploy it, run `make deploy RELEASE=s3://releases/{name}`\n");
     assert!(printed.ends_with(&next), "{printed}");
     let objects = files(&server.object("releases", name)).into_iter();
     let packed: usize =
         objects.filter(|(file, _)| file.ends_with(".zst")).map(|(_, bytes)| bytes.len()).sum();
     let unpacked: u64 = sample_release().manifest().files.values().map(|file| file.bytes).sum();
     let [packed, unpacked] = [packed as u64, unpacked].map(|bytes| bytes as f64 / 1e6);
-    let said = format!("{packed:.1} MB were uploaded, packed from {unpacked:.1} MB");
+    let said = format!("uploaded {packed:.1} MB, compressed from {unpacked:.1} MB");
     assert_eq!(printed.lines().nth(1), Some(said.as_str()));
     assert_eq!(files(&server.object("releases", name)).len(), parts + 2);
     server.take();
@@ -302,7 +302,9 @@ async fn publishing_uploads_once_and_says_how_a_stack_is_switched_over() {
     let again = releases.run_with(&publish[..4], &[("S3_ENDPOINT", endpoint.as_str())]).await;
     assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""), "{again:?}");
     assert!(
-        again.stdout.starts_with(&format!("s3://releases/{name} is there already; nothing was uploaded\n"))
+        again
+            .stdout
+            .starts_with(&format!("s3://releases/{name} is already published; nothing was uploaded\n"))
     );
     assert!(again.stdout.ends_with(&next), "{again:?}");
     let calls = server.take();

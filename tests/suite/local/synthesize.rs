@@ -17,8 +17,8 @@ async fn a_synthesis_puts_a_made_up_inventory_into_a_release_the_same_each_time(
     let name = made["name"].as_str().expect("a name");
     assert!(name.starts_with("sample-") && made["name"] != sample_release().manifest().name, "{name}");
     let lines: Vec<&str> = printed.lines().collect();
-    assert!(lines[0].starts_with("3000 spots: 29") && lines[0].ends_with(" not"), "{printed}");
-    assert!(lines[1].starts_with(&format!("{name} is in ")), "{printed}");
+    assert!(lines[0].starts_with(&format!("wrote {name} to ")), "{printed}");
+    assert!(lines[1].starts_with("spots: 29") && lines[1].ends_with(" unmeasured"), "{printed}");
     let said = &made["provenance"]["inventory"];
     assert_eq!(said["source"], "synthesized: 3000 spots, seed 5; nothing of it exists");
     assert_eq!(said["data_maturity"], "synthetic-only");

@@ -59,7 +59,7 @@ impl ReleaseCommand {
                 let folder = release.open()?;
                 check(&folder)?;
                 print_line(format_args!(
-                    "{} is whole: every sum and every reference agrees",
+                    "{} is valid: all checksums and cross-references match",
                     folder.manifest().name
                 ))?;
             }

@@ -44,8 +44,8 @@ impl SynthesizeArgs {
         let written = written?;
         let inventory = Inventory::open(&written).map_err(FolderError::unusable(&out))?;
         let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count();
-        print_line(format_args!("{spots} spots: {measured} measured, {} not", spots - measured))?;
-        print_line(format_args!("{} is in {}", written.manifest().name, out.display()))?;
+        print_line(format_args!("wrote {} to {}", written.manifest().name, out.display()))?;
+        print_line(format_args!("spots: {measured} measured, {} unmeasured", spots - measured))?;
         Ok(())
     }
 }
