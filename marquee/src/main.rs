@@ -1,4 +1,4 @@
-//! The `marquee` command: turns a failure into a text and an exit status.
+//! The `marquee` program: parses the command line, runs the command, and reports its failure.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -20,7 +20,7 @@ async fn main() -> ExitCode {
     match command.run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Nobody may be left to read it.
+            // Standard error may be closed.
             let _ = writeln!(std::io::stderr(), "marquee: {failure}");
             ExitCode::from(exit_status(&failure))
         }

@@ -1,4 +1,4 @@
-//! The command line as a whole: hands each command to its module.
+//! The top-level commands.
 
 use clap::Subcommand;
 
@@ -6,7 +6,7 @@ use crate::commands::{CreditsCommand, KeyCommand, MeasurementCommand, OnTarget, 
 use crate::failure::Failure;
 use crate::serve::{ServeArgs, serve};
 
-/// A command of the command line.
+/// A top-level command.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the service on 127.0.0.1 with an embedded database.
@@ -25,7 +25,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Runs the command to its end.
+    /// Runs the command until it finishes.
     pub async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Serve(args) => serve(args).await,

@@ -1,9 +1,9 @@
-//! What the administrator is told when a use case fails.
+//! Errors of the administrator's use cases.
 
 use accounting::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
 use store::{StoreError, Subject};
 
-/// Why a use case of the administrator failed; the text says what the administrator can do about it.
+/// The reasons why a use case fails, with a next step where there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum AdministratorError {
     #[error("organization {0} not found")]
@@ -20,7 +20,7 @@ pub enum AdministratorError {
     UnknownKey { org: OrgId, key: KeyId },
     #[error("subject {:?} of issuer {:?} is not a member of {org}", .subject.subject, .subject.issuer)]
     UnknownSubject { org: OrgId, subject: Subject },
-    /// Whether the account was changed is unknown.
+    /// The change may or may not have been made.
     #[error("the database did not respond ({0}); check whether the account has changed before you try again")]
     Unanswered(String),
     #[error(transparent)]

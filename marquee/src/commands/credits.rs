@@ -12,7 +12,7 @@ use super::render;
 use crate::administrator::Administrator;
 use crate::failure::Failure;
 
-/// What can be done with credits.
+/// A subcommand of `marquee credits`.
 #[derive(Debug, Subcommand)]
 pub enum CreditsCommand {
     /// Grant credits to an organization.

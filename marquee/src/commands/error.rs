@@ -1,11 +1,11 @@
-//! What the administrator is told when a command fails.
+//! Errors of the administrator's commands.
 
 use std::path::PathBuf;
 
 use accounting::{Day, OrgId};
 use measurement::EventRefusal;
 
-/// Why a command failed.
+/// An error that only the command line detects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {
     #[error("there is no data folder {0}; run `marquee serve` once to create it")]

@@ -12,7 +12,7 @@ use super::arguments::{OrgArg, one_of};
 use crate::administrator::Administrator;
 use crate::failure::Failure;
 
-/// What can be done with keys.
+/// A subcommand of `marquee key`.
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
     /// Create a key and show it once.
@@ -49,7 +49,7 @@ impl KeyCommand {
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };
                 let MintedKey { api_key, key } = administrator.mint_key(&org, &new).await?;
-                // The administrator minted it: there is no member to be named.
+                // The administrator created the key, so it has no creator among the members.
                 let mut shown = json!(ShownKey::new(key, &[], app.clock.now()));
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)

@@ -1,4 +1,4 @@
-//! `marquee measurement`: plays the part of the measurement products, which do not run on a laptop.
+//! `marquee measurement`: sends events in place of the measurement products, which don't run on a laptop.
 
 use accounting::{BillingName, Credits, OrgId, Timestamp};
 use clap::{Args, Subcommand};
@@ -15,7 +15,7 @@ use super::render;
 use crate::administrator::Administrator;
 use crate::failure::Failure;
 
-/// What the measurement products do, and what came of it.
+/// A subcommand of `marquee measurement`.
 #[derive(Debug, Subcommand)]
 pub enum MeasurementCommand {
     /// Send an event that moves an asset to its next state.
@@ -25,7 +25,7 @@ pub enum MeasurementCommand {
     Show(AssetArgs),
 }
 
-/// Which asset.
+/// The arguments that identify an asset.
 #[derive(Args, Debug)]
 pub struct AssetArgs {
     /// The organization's ID.
@@ -39,7 +39,7 @@ pub struct AssetArgs {
     asset: AssetId,
 }
 
-/// What happened to which asset.
+/// The arguments of an event.
 #[derive(Args, Debug)]
 pub struct SendArgs {
     #[command(flatten)]
@@ -87,7 +87,7 @@ impl SendArgs {
         match measurement::apply(&function, &event).await? {
             Outcome::Refused { reason } => Err(CommandError::EventRefused(reason).into()),
             outcome => {
-                let mut shown = serde_json::to_value(outcome).expect("an outcome is JSON");
+                let mut shown = serde_json::to_value(outcome).expect("an outcome serializes to JSON");
                 shown["event_id"] = json!(event.event_id);
                 Ok(shown)
             }
@@ -97,7 +97,7 @@ impl SendArgs {
     fn into_event(self, app: &App) -> MeasurementEvent {
         let Self { asset, event_type, credits, product, event_id, occurred_at } = self;
         let AssetArgs { org, family, asset } = asset;
-        let of_family = || format!("{family}_measurement").parse().expect("family names are short");
+        let of_family = || format!("{family}_measurement").parse().expect("a valid billing name");
         let new_id = RequestId::from_random(app.random.bytes()).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
             purchase_id: format!("purchase-{new_id}"),
@@ -105,7 +105,7 @@ impl SendArgs {
             credits,
         });
         MeasurementEvent {
-            event_id: event_id.unwrap_or_else(|| new_id.parse().expect("a UUID is visible ASCII")),
+            event_id: event_id.unwrap_or_else(|| new_id.parse().expect("a UUID is a valid event ID")),
             org_id: org,
             family,
             asset_id: asset,

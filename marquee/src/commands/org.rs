@@ -13,7 +13,7 @@ use super::render;
 use crate::administrator::{Administrator, NewOrg};
 use crate::failure::Failure;
 
-/// What can be done with organizations.
+/// A subcommand of `marquee org`.
 #[derive(Debug, Subcommand)]
 pub enum OrgCommand {
     /// Create an organization; a sandbox organization starts with its tier's credits.
@@ -65,7 +65,7 @@ pub enum OrgCommand {
     RevokeTiles(OrgArg),
 }
 
-/// An organization, and whom a bearer token is for.
+/// An organization and the issuer and subject of a member's tokens.
 #[derive(Args, Debug)]
 pub struct MemberArgs {
     /// The organization's ID.
@@ -78,7 +78,7 @@ pub struct MemberArgs {
     subject: String,
 }
 
-/// A tier and its cap.
+/// A tier and its monthly cap.
 #[derive(Args, Debug)]
 pub struct TierArgs {
     /// The access tier.
@@ -151,7 +151,7 @@ impl OrgCommand {
     }
 }
 
-/// Shows an organization: its account, and what it says of itself.
+/// Returns an organization's account and profile as JSON.
 async fn shown(app: &App, administrator: &Administrator, org: &OrgId) -> Result<Value, Failure> {
     let mut shown = render::account(org, &administrator.statement(org).await?, app.clock.now());
     let OrgProfile { name, signed_up_at } = administrator.credentials.profile(org).await?;

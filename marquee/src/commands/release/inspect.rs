@@ -4,7 +4,7 @@ use dataset::Folder;
 
 use crate::output::{OutputError, print_line};
 
-/// Prints what a release says of itself in its manifest.
+/// Prints the manifest of a release: its files, figures, sources, and required attributions.
 pub(super) fn print(folder: &Folder) -> Result<(), OutputError> {
     let manifest = folder.manifest();
     print_line(format_args!("{} ({})", manifest.name, folder.path().display()))?;

@@ -1,4 +1,4 @@
-//! `marquee release`: builds, inspects, verifies, extends, synthesizes and publishes data releases.
+//! `marquee release`.
 
 mod import;
 mod inspect;
@@ -17,7 +17,7 @@ use import::ImportCommand;
 use publish::PublishArgs;
 use synthesize::SynthesizeArgs;
 
-/// What can be done with data releases.
+/// A subcommand of `marquee release`.
 #[derive(Debug, Subcommand)]
 pub enum ReleaseCommand {
     /// Build the sample release from the source data.
@@ -42,7 +42,7 @@ pub enum ReleaseCommand {
     Publish(PublishArgs),
 }
 
-/// A release in a folder.
+/// The argument that names a release's folder.
 #[derive(Args, Debug)]
 pub struct ReleaseArg {
     /// The release's folder.

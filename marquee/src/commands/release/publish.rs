@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
-/// What a publication is told.
+/// The arguments of `marquee release publish`.
 #[derive(Args, Debug)]
 pub struct PublishArgs {
     /// The release's folder.

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
-/// What a synthesis is told.
+/// The arguments of `marquee release synthesize`.
 #[derive(Args, Debug)]
 pub struct SynthesizeArgs {
     #[arg(long, value_name = "N", help = format!("The number of spots, from 1 to {MOST_SPOTS}"))]
@@ -31,7 +31,7 @@ impl SynthesizeArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let Self { spots, seed, release, out } = self;
         let base = open(&release)?;
-        // The inventory of the base is not looked at: it may as well not be there.
+        // The inventory is replaced, so it isn't verified and may even be missing.
         let is_replaced =
             |part: &Part| [Part::Inventory, Part::SpotCounts].contains(part) || DERIVED_PARTS.contains(part);
         let kept = Part::ALL.into_iter().filter(|part| !is_replaced(part));
