@@ -1,4 +1,4 @@
-//! Why the database's file cannot be used, in words that the administrator can act on.
+//! Explains faults of the database file to the administrator, with a cause and a remedy.
 
 use dynoxide::DynoxideError;
 
@@ -7,8 +7,8 @@ const DISK_FAILS: &str = "the disk failed, or a file reached the maximum size; r
 const NOT_A_DATABASE: &str = "it is not a database; move it, or start `marquee serve` with --reset, which \
                               deletes it";
 
-/// Texts of SQLite's errors (<https://www.sqlite.org/rescode.html>), and one of the engine's own, with cause
-/// and remedy: the engine's errors pass on texts only.
+/// Messages of SQLite (<https://www.sqlite.org/rescode.html>) and one of the engine, each with its cause and
+/// remedy. They are matched as text, because the engine's errors don't contain SQLite's codes.
 const FAULTS: [(&str, &str); 7] = [
     (
         "database or disk is full",
@@ -28,15 +28,15 @@ const FAULTS: [(&str, &str); 7] = [
     ),
 ];
 
-/// Returns cause and remedy of an error by which the database's file cannot be read or written.
+/// Returns the cause and remedy of an error, if the database file can't be read or written.
 pub(super) fn fault(error: &DynoxideError) -> Option<&'static str> {
-    let said = error.to_string();
-    let is_ours = error.status_code() >= 500;
-    FAULTS.into_iter().find(|(text, _)| is_ours && said.contains(text)).map(|(_, fault)| fault)
+    let message = error.to_string();
+    let is_internal = error.status_code() >= 500;
+    FAULTS.into_iter().find(|(text, _)| is_internal && message.contains(text)).map(|(_, fault)| fault)
 }
 
-/// Logs a fault of the database's file, and returns an error with its cause and remedy. Other errors stay as
-/// they are.
+/// Logs a fault of the database file, and returns an error with its cause and remedy. Returns other errors
+/// unchanged.
 pub(super) fn explained(file: &str, error: DynoxideError) -> DynoxideError {
     let Some(fault) = fault(&error) else { return error };
     tracing::error!(event = "database_fault", file, error = fault);
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_text_of_sqlite_has_its_cause() {
+    fn sqlite_messages_map_to_causes() {
         let cases = [
             ("backend: Internal error: database or disk is full", Some("the disk is full")),
             ("backend: I/O error: disk I/O error", Some("the disk failed")),
@@ -62,8 +62,8 @@ mod tests {
         for (text, cause) in cases {
             let found = fault(&DynoxideError::InternalServerError(text.to_owned()));
             assert_eq!(found.and_then(|fault| fault.split([',', ';']).next()), cause, "{text}");
-            let of_the_caller = DynoxideError::ValidationException(text.to_owned());
-            assert_eq!(fault(&of_the_caller), None, "{text}");
+            let caller_error = DynoxideError::ValidationException(text.to_owned());
+            assert_eq!(fault(&caller_error), None, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `marquee serve`: everything as one process on the loopback address, for a developer's laptop.
+//! `marquee serve`: the whole service as one process on the loopback address.
 
 mod gateway;
 mod organizations;
@@ -36,10 +36,10 @@ use crate::release::{FolderError, LOCAL_RELEASE, build_sample, open};
 pub use gateway::{Function, Gateway, PREFIXES, Releases};
 pub use provider::LocalIssuer;
 
-/// How long calls that are under way may take to finish after a signal to stop.
+/// The time that pending calls have to finish after a stop signal.
 const SHUTDOWN: Duration = Duration::from_secs(5);
 
-/// How the local process is started.
+/// The arguments of `marquee serve`.
 #[derive(Args, Clone, Debug)]
 pub struct ServeArgs {
     /// The port to listen on; 0 selects a free port.
@@ -77,7 +77,7 @@ pub struct ServeArgs {
     reset: bool,
 }
 
-/// Why the local process does not start.
+/// The reasons why the local process doesn't start.
 #[derive(Debug, thiserror::Error)]
 enum ServeError {
     #[error("port {port} is in use; stop the program that uses it, or choose another port with --port")]
@@ -93,11 +93,11 @@ enum ServeError {
     StopSignals(#[source] io::Error),
 }
 
-/// Serves every function on the loopback address until a signal to stop.
+/// Serves all functions on the loopback address until a stop signal.
 pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     logging::init(Targets::new().with_default(Level::INFO), io::stdout);
     log_panics();
-    // One that is named is not built: the name may be wrong.
+    // A release named by the user is never built, because its path may be mistyped.
     args.release.as_deref().map(open).transpose().map_err(with_remedy)?;
     let (listener, address) = listen(args.port).await?;
     let origin = format!("http://{address}");
@@ -114,7 +114,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
     let settings = portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url);
     let portal = portal::router(&origin, args.portal, settings)?;
-    // From here on: whoever has read the greeting may stop the process at once.
+    // Registered before the greeting, because a script that reads the greeting may stop the process at once.
     let stop_signal = stop_signals().map_err(ServeError::StopSignals)?;
     greet(&credentials, &folder.credentials_file(), &origin)?;
     let router = Gateway::new(&app, &releases)
@@ -138,7 +138,7 @@ async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
     Ok((listener, address))
 }
 
-/// Opens a release once its files are verified; the sample release is built where there is none.
+/// Verifies and opens a release. If there is none at `path`, builds the sample release there.
 fn open_release(path: &Path) -> Result<Releases, Failure> {
     if !path.join(MANIFEST).exists() {
         print_line(format_args!(
@@ -152,8 +152,8 @@ fn open_release(path: &Path) -> Result<Releases, Failure> {
     opened.map_err(FolderError::unusable(path)).map_err(with_remedy)
 }
 
-/// Offers the sample release in place of one that cannot be used. Other commands don't: there it may be one of
-/// the administrator's own.
+/// Adds a hint to the error for an unusable release: replace it with the sample release. Other commands don't
+/// give this hint, because they may be used on the administrator's own release.
 fn with_remedy(error: FolderError) -> Failure {
     match error {
         FolderError::Unusable { folder, source } => ServeError::Release { folder, source }.into(),
@@ -161,7 +161,7 @@ fn with_remedy(error: FolderError) -> Failure {
     }
 }
 
-/// Configures the functions for an engine and an issuer of this process.
+/// Configures the functions for the embedded engine and the local issuer.
 fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: Option<SelfSignUp>) -> App {
     let mut config = Config::new(engine.connection());
     config.issuer = Some(issuer.issuer().clone());
@@ -170,7 +170,7 @@ fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: 
     App::new(config, Clock::System, Random::System)
 }
 
-/// Prints where the service is and how to call it. The portal's address comes last; scripts wait for it.
+/// Prints the service's addresses and an example call. The portal's address comes last: scripts wait for it.
 fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<(), OutputError> {
     let LocalCredentials { base_url, sandbox_key, .. } = credentials;
     let file = file.display();
@@ -183,8 +183,8 @@ fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<()
     ))
 }
 
-/// Waits for Ctrl-C, or for the signal that service managers send. From the call on, neither ends the process
-/// by itself, and a signal that arrives before the wait counts.
+/// Returns a future that waits for SIGINT (Ctrl-C) or SIGTERM. From this call on, neither signal ends the
+/// process directly, and signals that arrive before the future is polled aren't lost.
 fn stop_signals() -> io::Result<impl Future<Output = ()>> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
@@ -203,13 +203,13 @@ async fn serve_until_stopped(listener: TcpListener, router: Router, stop_signal:
     };
     let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
     stop_signal.await;
-    // Nobody may be left to hear it.
+    // Standard output may be closed.
     let _ = print_line("stopping");
     let _ = stop.send(());
     let _ = tokio::time::timeout(SHUTDOWN, serving).await;
 }
 
-/// Tells the functions who calls, as API Gateway does in the cloud.
+/// Passes the client's address to the functions, as API Gateway does in the cloud.
 async fn set_client_address(
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     mut request: Request,

@@ -1,4 +1,4 @@
-//! The page on which a developer chooses who signs in. It asks for no password.
+//! The local sign-in page, on which a developer selects a user. It doesn't ask for a password.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use axum::response::Html;
 
 use super::issuer::{DEVELOPER_EMAIL, NEWCOMER_EMAIL};
 
-/// Makes the page, which lists some addresses. Its forms are sent to the address that it has itself.
+/// Returns the page with a list of addresses. Its forms post to the page's own URL.
 pub(super) fn choose(addresses: &BTreeSet<String>) -> Html<String> {
     let items: String = addresses.iter().map(|address| item(address)).collect();
     Html(format!(
@@ -41,7 +41,7 @@ fn item(address: &str) -> String {
     )
 }
 
-/// Returns a text as HTML shows it, in an element or in an attribute's double quotes.
+/// Escapes text for an HTML element or a double-quoted attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_does_not_become_markup() {
+    fn addresses_are_escaped() {
         let page = choose(&BTreeSet::from(["\"><b>&amp;@example.com".to_owned()])).0;
         assert!(page.contains("value=\"&quot;&gt;&lt;b&gt;&amp;amp;@example.com\""), "{page}");
     }
