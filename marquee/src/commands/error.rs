@@ -8,7 +8,7 @@ use measurement::EventRefusal;
 /// An error that only the command line detects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {
-    #[error("there is no data folder {0}; run `marquee serve` once to create it")]
+    #[error("data folder {0} not found; run `marquee serve` once to create it")]
     NoDataFolder(PathBuf),
     #[error("another marquee process is starting in {0}; try again in a moment")]
     Starting(PathBuf),

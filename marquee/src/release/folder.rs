@@ -21,7 +21,7 @@ pub enum FolderError {
     Missing(PathBuf),
     #[error("the release in {folder} cannot be used: {source}")]
     Unusable { folder: PathBuf, source: ReleaseError },
-    #[error("there is no source data in {0}; run the command in the repository's root folder, or set --data")]
+    #[error("no source data in {0}; run the command in the repository's root folder, or set --data")]
     NoSourceData(PathBuf),
 }
 

@@ -141,10 +141,7 @@ async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
 /// Verifies and opens a release. If there is none at `path`, builds the sample release there.
 fn open_release(path: &Path) -> Result<Releases, Failure> {
     if !path.join(MANIFEST).exists() {
-        print_line(format_args!(
-            "there is no data release in {}; building the sample release",
-            path.display()
-        ))?;
+        print_line(format_args!("no data release in {}; building the sample release", path.display()))?;
         build_sample(Path::new("data"), path)?;
     }
     let folder = open(path).map_err(with_remedy)?;

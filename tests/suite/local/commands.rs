@@ -162,8 +162,7 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
     let data_dir = TestDir::new();
     let missing = data_dir.refused(&["org", "show", "org_enterprise"]).await;
     let shown = data_dir.path().display();
-    let expected =
-        format!("marquee: there is no data folder {shown}; run `marquee serve` once to create it\n");
+    let expected = format!("marquee: data folder {shown} not found; run `marquee serve` once to create it\n");
     assert_eq!(missing, expected);
     assert!(!data_dir.path().exists());
 

@@ -145,14 +145,14 @@ async fn a_build_writes_over_no_other_folder_and_says_where_its_data_should_be()
     fs::create_dir(releases.path("mine")).expect("a folder");
     fs::write(&notes, "mine").expect("a file");
     let refused = releases.refused(&["build", "--data", &data, "--out", "@mine"]).await;
-    assert_eq!(refused, "mine holds something that is no release; choose another folder");
+    assert_eq!(refused, "mine exists and is not a release; choose another folder");
     let refused = releases.refused(&["build", "--data", &data, "--out", "@mine/notes.txt"]).await;
     assert!(refused.starts_with("cannot write mine/notes.txt: "), "{refused}");
     assert_eq!(fs::read_to_string(&notes).expect("the file"), "mine");
 
     let refused = releases.refused(&["build", "--data", "@nowhere", "--out", "@new"]).await;
     let expected =
-        "there is no source data in nowhere; run the command in the repository's root folder, or set --data";
+        "no source data in nowhere; run the command in the repository's root folder, or set --data";
     assert_eq!(refused, expected);
     let refused = releases.refused(&["build", "--data", "@mine", "--out", "@new"]).await;
     assert!(refused.starts_with("states.csv: "), "{refused}");

@@ -40,7 +40,7 @@ async fn a_synthesis_that_cannot_be_says_why_and_leaves_nothing() {
     for spots in ["0", "10000001"] {
         let refused =
             releases.refused(&["synthesize", "--spots", spots, "--release", &base, "--out", "@made"]).await;
-        assert_eq!(refused, format!("spots: {spots} is not from 1 to 10000000"));
+        assert_eq!(refused, format!("spots: must be from 1 to 10000000, got {spots}"));
     }
     let refused = releases.refused(&["synthesize", "--spots", "1", "--release", "@nowhere"]).await;
     assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");

@@ -18,9 +18,9 @@ use super::sign_ins::{CodeGrant, Provider};
 /// The status and text for a request that the portal doesn't send.
 type Refusal = (StatusCode, String);
 
-/// The query of the portal's request for a code ([RFC 6749,
-/// 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1), with a PKCE challenge, [RFC
-/// 7636](https://www.rfc-editor.org/rfc/rfc7636)).
+/// The query of the portal's request for a code
+/// ([RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1)), with a PKCE challenge
+/// ([RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)).
 #[derive(Deserialize)]
 pub(super) struct AuthorizationRequest {
     client_id: String,
