@@ -1,13 +1,13 @@
-//! Days and times as files write them.
+//! Formats of dates and times in files.
 
 use chrono::{NaiveDate, NaiveTime};
 
-/// Tells whether a text is a date `YYYY-MM-DD`.
+/// Returns whether a text is a calendar date in the form `YYYY-MM-DD`.
 pub(crate) fn is_date(text: &str) -> bool {
     has_form(text, "dddd-dd-dd") && NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok()
 }
 
-/// Tells whether a text is a time `HH:MM:SS`. No clock on a wall shows a leap second.
+/// Returns whether a text is a time in the form `HH:MM:SS`. Leap seconds are invalid.
 pub(crate) fn is_time(text: &str) -> bool {
     has_form(text, "dd:dd:dd") && !text.ends_with("60") && NaiveTime::parse_from_str(text, "%H:%M:%S").is_ok()
 }
@@ -16,12 +16,12 @@ pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Tells whether a text has a digit for each `d` of a form, and what else is in the form: chrono alone would
-/// also take numbers of fewer digits, and a sign.
+/// Returns whether a text has a digit for each `d` of a form and equals the form elsewhere. chrono also
+/// accepts signs and numbers with fewer digits.
 fn has_form(text: &str, form: &str) -> bool {
-    let is_right =
+    let matches =
         |(byte, expected): (u8, u8)| if expected == b'd' { byte.is_ascii_digit() } else { byte == expected };
-    text.len() == form.len() && text.bytes().zip(form.bytes()).all(is_right)
+    text.len() == form.len() && text.bytes().zip(form.bytes()).all(matches)
 }
 
 #[cfg(test)]
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_one_of_the_calendar_in_one_form() {
+    fn dates_are_calendar_days_in_iso_form() {
         for day in ["2026-08-02", "2024-02-29", "0000-01-01", "9999-12-31"] {
             assert!(is_date(day), "{day}");
         }
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_one_of_a_clock_in_one_form() {
+    fn times_have_two_digits_per_part_and_no_leap_second() {
         for time in ["00:00:00", "23:59:59"] {
             assert!(is_time(time), "{time}");
         }

@@ -1,9 +1,9 @@
-//! What makes a data release: the sample from its source tables, an administrator's own files, and a
-//! synthetic inventory.
+//! Builds data releases: the sample release from its source tables, releases with an administrator's own
+//! data, and releases with a synthetic inventory.
 //!
-//! For the command line and the tests; no function knows it. Every module makes what [`dataset`] writes:
-//! [`sample`] and [`import`] read sources, `model` derives who comes to places, [`synthesize`] makes spots
-//! up, and `packing` puts the files of a release together. The same input gives the same bytes.
+//! Only the command line and the tests use this crate, and [`dataset`] writes the files. [`sample`] and
+//! [`import`] read source data, `model` derives visits to places, [`synthesize`] generates spots, and
+//! `packing` assembles the files of a release. The same input always produces the same bytes.
 
 mod cohorts;
 mod dates;

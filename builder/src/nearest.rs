@@ -1,10 +1,10 @@
-//! Which points on the globe are the nearest neighbours of a point.
+//! Nearest neighbors on the globe.
 
 use dataset::position::{EARTH_KM, UnitVector, great_circle_km};
 use rstar::RTree;
 use rstar::primitives::GeomWithData;
 
-/// Numbered points, to be found by where they are.
+/// A spatial index of numbered points.
 #[derive(Debug)]
 pub(crate) struct NearestNeighbours(RTree<GeomWithData<UnitVector, usize>>);
 
@@ -13,19 +13,19 @@ impl NearestNeighbours {
         Self(RTree::bulk_load(points.map(|(number, point)| GeomWithData::new(point, number)).collect()))
     }
 
-    /// Returns the points that are at most so many kilometres away, and how far each is.
+    /// Returns the points within `km` kilometers, each with its distance in kilometers.
     pub(crate) fn within(&self, center: UnitVector, km: f64) -> impl Iterator<Item = (usize, f64)> {
         let chord = 2.0 * (km / (2.0 * EARTH_KM)).min(std::f64::consts::FRAC_PI_2).sin();
         let found = self.0.locate_within_distance(center, chord * chord);
         found.map(move |one| (one.data, great_circle_km(center, *one.geom())))
     }
 
-    /// Returns the nearest point, and how far it is.
+    /// Returns the nearest point and its distance in kilometers.
     pub(crate) fn nearest(&self, center: UnitVector) -> Option<(usize, f64)> {
         self.0.nearest_neighbor(center).map(|one| (one.data, great_circle_km(center, *one.geom())))
     }
 
-    /// Returns all points from the nearest to the farthest, and how far each is.
+    /// Returns all points from nearest to farthest, each with its distance in kilometers.
     pub(crate) fn outwards(&self, center: UnitVector) -> impl Iterator<Item = (usize, f64)> {
         self.0.nearest_neighbor_iter(center).map(move |one| (one.data, great_circle_km(center, *one.geom())))
     }
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_date_line_separates_nothing() {
+    fn points_across_the_date_line_are_near() {
         let points = NearestNeighbours::new([(0, point(52.0, 179.99))].into_iter());
         assert_eq!(points.within(point(52.0, -179.99), 2.0).count(), 1);
     }

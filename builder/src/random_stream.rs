@@ -1,18 +1,18 @@
-//! Random numbers that are the same for everybody: SplitMix64, seeded by what they are drawn for.
+//! Reproducible random numbers: SplitMix64, seeded by the purpose of the numbers.
 //!
-//! The generator is written out here, since a library may change its own with any version, and a release
-//! would change with it. <https://prng.di.unimi.it/splitmix64.c> has the reference.
+//! The generator is implemented here, because a library might change its generator between versions, which
+//! would change releases. The reference implementation is <https://prng.di.unimi.it/splitmix64.c>.
 
-/// What numbers are drawn for; those for one thing say nothing of those for another.
+/// The purpose of random numbers. Streams with different purposes are independent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Purpose {
     /// A spot of the synthetic inventory.
     Spot = 1,
-    /// What an imported spot lacks.
+    /// The missing members of an imported spot.
     Completion = 6,
 }
 
-/// A stream of numbers that follow from a seed, a purpose and a position alone.
+/// A stream of random numbers that depends only on a seed, a purpose, and a position.
 #[derive(Clone, Debug)]
 pub(crate) struct RandomStream(u64);
 
@@ -21,33 +21,33 @@ impl RandomStream {
         Self(mixed(mixed(seed).wrapping_add(purpose as u64)).wrapping_add(mixed(position)))
     }
 
-    /// Draws a number below a bound.
+    /// Draws a number from 0 to `bound - 1`.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        // The upper half of the product; for our small bounds every number comes equally often.
+        // The upper half of the product. With small bounds, the distribution is practically uniform.
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Draws a number below a bound, low ones more often than high ones.
+    /// Draws a number from 0 to `bound - 1`, preferring low numbers.
     pub(crate) fn low(&mut self, bound: u64) -> u64 {
         self.below(bound).min(self.below(bound))
     }
 
-    /// Draws a number between two, both included.
+    /// Draws a number from `least` to `most`, inclusive.
     pub(crate) fn between(&mut self, least: i64, most: i64) -> i64 {
         least + self.below(most.abs_diff(least) + 1) as i64
     }
 
-    /// Draws yes, so many times of a thousand.
+    /// Returns `true` with a probability of `per_mille` in 1,000.
     pub(crate) fn chance(&mut self, per_mille: u32) -> bool {
         self.below(1000) < u64::from(per_mille)
     }
 
-    /// Draws one of some items.
+    /// Draws an item.
     pub(crate) fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {
         &items[self.below(items.len() as u64) as usize]
     }
 
-    /// Draws one of some items by their weights, of which one is more than 0.
+    /// Draws an item with a probability in proportion to its weight. At least one weight must be positive.
     pub(crate) fn weighted<T>(
         &mut self,
         items: impl Iterator<Item = T> + Clone,
@@ -61,7 +61,7 @@ impl RandomStream {
                 Some(less) => left = less,
             }
         }
-        unreachable!("what is drawn is below the sum of the weights")
+        unreachable!("the drawn number is less than the sum of the weights")
     }
 
     fn next(&mut self) -> u64 {
@@ -81,14 +81,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_that_splitmix64_is_published_with() {
+    fn numbers_match_the_splitmix64_reference() {
         let mut random = RandomStream(1_234_567);
         let drawn = [(); 3].map(|()| random.next());
         assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
     #[test]
-    fn draws_keep_to_their_bounds_and_weights() {
+    fn draws_respect_bounds_and_weights() {
         let mut random = RandomStream::of(1, Purpose::Spot, 2);
         let mut drawn = [0; 3];
         for _ in 0..1000 {

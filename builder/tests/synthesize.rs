@@ -131,7 +131,7 @@ fn numbers_of_spots_beyond_the_bounds_are_refused() {
     for spots in [0, MOST_SPOTS + 1] {
         let folder = new_folder();
         let refused = synthesize(&BASE, spots, 1, &folder, &|_, _, _| ()).expect_err("a bound");
-        assert_eq!(refused.to_string(), format!("spots: {spots} is not from 1 to 10000000"));
+        assert_eq!(refused.to_string(), format!("spots: must be from 1 to 10000000, got {spots}"));
         assert!(!folder.exists());
     }
     assert_eq!(Inventory::open(&made(1, 1)).expect("an inventory").len(), 1);

@@ -1,16 +1,16 @@
-//! What the program reports when it fails.
+//! The failure type of all commands, and their exit status.
 
 use std::error::Error;
 
 use builder::import::ImportError;
 
-/// Why the program fails.
+/// An error that ends a command.
 ///
-/// An error's text is whole: what failed, why, and what to do. It includes the text of its cause, which is
-/// also its source, so `main` prints the outermost text only.
+/// Each error's text is complete: it says what failed, why, and what to do. It includes the text of its
+/// source, so `main` prints only the outermost error.
 pub type Failure = Box<dyn Error>;
 
-/// Returns the exit status: 3 where an import rejected more rows than it may, else 1.
+/// Returns the exit status: 3 if an import exceeded its limit of rejected rows, otherwise 1.
 pub fn exit_status(failure: &Failure) -> u8 {
     let mut cause: Option<&(dyn Error + 'static)> = Some(failure.as_ref());
     while let Some(error) = cause {

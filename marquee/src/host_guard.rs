@@ -1,8 +1,8 @@
-//! Keeps the pages of other sites out of the local ports, which any browser on this machine can reach.
+//! Protects the local ports from web pages of other sites: any browser on this machine can reach these ports.
 //!
-//! A browser treats every page of `http://evil.example:3000` as one site. When that name's address changes to
-//! 127.0.0.1 (DNS rebinding), such a page reads this machine's port 3000 as if it were its own; only the name
-//! in the request still tells them apart.
+//! A browser treats all pages of `http://evil.example:3000` as one origin. If that name later resolves to
+//! 127.0.0.1 (DNS rebinding), a page of that origin can read this machine's port 3000. Only the `Host` header
+//! reveals the difference, so the guard checks it.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -14,28 +14,26 @@ use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 
-/// A host's name or address, as in a request without its port.
+/// A host name or address without a port, in normalized form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
-/// The accepted names and addresses: the loopback ones, and others by name.
+/// Host names and addresses to accept in addition to loopback ones.
 #[derive(Clone, Debug, Default)]
 pub struct AllowedHosts(Vec<HostName>);
 
-/// A text that is not a host's name or address.
+/// The error for text that isn't a host name or address.
 #[derive(Debug, thiserror::Error)]
-#[error("must be a host's name or address without scheme, port and path, such as tunnel.example.com")]
+#[error("must be a host name or address without a scheme, port, or path, such as tunnel.example.com")]
 pub struct InvalidHostName;
 
-/// Why a request is not answered: 403, and what the developer can do about it.
+/// The status and text of a refusal. The text tells the developer how to allow the request.
 type Rejection = (StatusCode, String);
 
-/// Refuses requests that are addressed to another host, and those of other sites' pages that could change
-/// something, also of pages on other local ports. What such pages may read, the functions decide by CORS.
+/// Passes a request on, or refuses it with 403.
 ///
-/// # Errors
-///
-/// When the request is refused.
+/// Refuses requests whose host isn't allowed, and requests with an unsafe method from pages of other sites,
+/// including pages on other local ports. The functions' CORS headers control what such pages can read.
 pub async fn admit(
     State(hosts): State<AllowedHosts>,
     request: Request,
@@ -43,32 +41,35 @@ pub async fn admit(
 ) -> Result<Response, Rejection> {
     hosts.check(request.uri(), request.headers())?;
     if !request.method().is_safe() && !hosts.allows_origin(request.headers()) {
-        let reason = "pages of other sites and ports may only read; to let one do more, start `marquee serve` \
-                      with --allow-host NAME\n";
+        let reason = "pages of other sites and ports can only read; to allow one to write, start `marquee \
+                      serve` with --allow-host NAME\n";
         return Err((StatusCode::FORBIDDEN, reason.to_owned()));
     }
     Ok(next.run(request).await)
 }
 
 impl AllowedHosts {
-    /// Accepts loopback names and addresses, and these in addition.
+    /// Creates a list that accepts `names` in addition to loopback names and addresses.
     pub fn with(names: Vec<HostName>) -> Self {
         Self(names)
     }
 
-    /// Checks the `Host` header, with any port, and the host of an absolute target.
+    /// Checks the `Host` header and the host of an absolute request target. Any port is allowed.
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Rejection> {
         let mut hosts = headers.get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
-            return Err((StatusCode::FORBIDDEN, "the request must name one host\n".to_owned()));
+            return Err((
+                StatusCode::FORBIDDEN,
+                "the request must have exactly one Host header\n".to_owned(),
+            ));
         };
         let target = uri.authority().map(|authority| authority.as_str().as_bytes());
         for named in [Some(host.as_bytes()), target].into_iter().flatten() {
             if !self.allows(named) {
                 let name = String::from_utf8_lossy(named);
                 let reason = format!(
-                    "{name:?} is not a name of this machine; to serve the interface under the name of a \
-                     tunnel, start `marquee serve` with --allow-host NAME\n"
+                    "{name:?} is not an allowed host; to allow it, such as for a tunnel, start `marquee \
+                     serve` with --allow-host NAME\n"
                 );
                 return Err((StatusCode::FORBIDDEN, reason));
             }
@@ -76,8 +77,8 @@ impl AllowedHosts {
         Ok(())
     }
 
-    /// Tells whether a request comes from a program, from a page of the very host and port that it is addressed
-    /// to, or from a page of a host that the developer has added.
+    /// Returns whether a request comes from a program, from a page of the same host and port, or from a page
+    /// of a host that the developer has added.
     fn allows_origin(&self, headers: &HeaderMap) -> bool {
         let own = headers.get(HOST).map(HeaderValue::as_bytes);
         headers.get_all(ORIGIN).iter().all(|origin| {
@@ -93,7 +94,7 @@ impl AllowedHosts {
     }
 }
 
-/// Returns the host of an authority without user information.
+/// Returns the host of an authority, or `None` if the authority is invalid or contains user information.
 fn host_of(authority: &[u8]) -> Option<HostName> {
     let authority = Authority::try_from(authority).ok()?;
     let host = authority.host().parse().ok()?;
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_loopback_names_and_addresses_with_any_port_and_no_others() {
+    fn only_loopback_names_and_addresses_are_allowed_by_default() {
         let allowed = AllowedHosts::default();
         for host in [
             "localhost",
@@ -163,27 +164,27 @@ mod tests {
         ] {
             let (status, reason) = check(&allowed, "/", &[host]).expect_err(host);
             assert_eq!(status, StatusCode::FORBIDDEN);
-            assert!(reason.starts_with(&format!("{host:?} is not a name of this machine; ")), "{reason}");
+            assert!(reason.starts_with(&format!("{host:?} is not an allowed host; ")), "{reason}");
         }
     }
 
     #[test]
-    fn refuses_no_host_two_hosts_and_a_target_that_names_another() {
+    fn missing_duplicate_and_foreign_hosts_are_refused() {
         let allowed = AllowedHosts::default();
         for hosts in [&[][..], &["localhost", "localhost"]] {
-            let (_, reason) = check(&allowed, "/", hosts).expect_err("not one host");
-            assert_eq!(reason, "the request must name one host\n");
+            let (_, reason) = check(&allowed, "/", hosts).expect_err("the host is ambiguous");
+            assert_eq!(reason, "the request must have exactly one Host header\n");
         }
         assert_eq!(check(&allowed, "http://127.0.0.1:3000/", &["localhost"]), Ok(()));
         let (_, reason) =
-            check(&allowed, "http://evil.example/", &["localhost"]).expect_err("a foreign host");
+            check(&allowed, "http://evil.example/", &["localhost"]).expect_err("the host isn't allowed");
         assert!(reason.starts_with("\"evil.example\" is not"), "{reason}");
     }
 
     #[test]
-    fn takes_what_the_developer_names_and_nothing_under_it() {
+    fn added_hosts_are_allowed_but_their_subdomains_are_not() {
         let names = ["Tunnel.example", "192.168.1.4", "fd00::1", "host_1"];
-        let names = names.map(|name| name.parse().expect("a name"));
+        let names = names.map(|name| name.parse().expect("a valid name"));
         let allowed = AllowedHosts::with(names.into());
         for host in ["tunnel.example", "TUNNEL.example:443", "192.168.1.4:3000", "[fd00:0::1]:3000", "host_1"]
         {
@@ -200,9 +201,9 @@ mod tests {
     }
 
     #[test]
-    fn takes_its_own_pages_those_of_added_hosts_and_programs_that_are_no_page() {
-        let allowed = AllowedHosts::with(vec!["tunnel.example".parse().expect("a name")]);
-        for (origins, taken) in [
+    fn own_pages_added_hosts_and_programs_may_write() {
+        let allowed = AllowedHosts::with(vec!["tunnel.example".parse().expect("a valid name")]);
+        for (origins, expected) in [
             (&[][..], true),
             (&["http://127.0.0.1:3000"], true),
             (&["http://127.0.0.1:5173"], false),
@@ -216,7 +217,7 @@ mod tests {
             let origin = origins.iter().map(|origin| (ORIGIN, *origin));
             let headers = origin.chain([(HOST, "127.0.0.1:3000")]);
             let headers = headers.map(|(name, value)| (name, value.parse().expect("a value"))).collect();
-            assert_eq!(allowed.allows_origin(&headers), taken, "{origins:?}");
+            assert_eq!(allowed.allows_origin(&headers), expected, "{origins:?}");
         }
     }
 }

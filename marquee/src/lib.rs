@@ -1,8 +1,8 @@
-//! The command line: the whole service as one local process, and the administrator's commands.
+//! The `marquee` command line: the whole service as one local process, and the administrator's commands.
 //!
-//! `run` uses `serve` and `commands`, which do not know each other. Both use `engine`, `administrator` and
-//! `release`; `engine` and `serve` use `host_guard`. All use `failure`, `logging` and `output`, which know
-//! nothing else of this crate.
+//! `run` uses `serve` and `commands`, which are independent of each other. Both use `engine`,
+//! `administrator`, and `release`. `engine` and `serve` use `host_guard`. All of them use `failure`,
+//! `logging`, and `output`, which use no other module of this crate.
 
 pub mod administrator;
 pub mod commands;

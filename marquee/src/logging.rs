@@ -1,4 +1,4 @@
-//! The program's log lines.
+//! Sets up logging.
 
 use std::io::IsTerminal;
 
@@ -7,7 +7,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Sends the lines of some modules to the standard output or the standard error, in colour on a terminal.
+/// Writes the log events that `targets` selects to standard output or standard error, in color on a terminal.
 pub fn init<W: IsTerminal>(
     targets: Targets,
     writer: impl for<'w> MakeWriter<'w> + Fn() -> W + Send + Sync + 'static,

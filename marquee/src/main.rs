@@ -1,4 +1,4 @@
-//! The `marquee` command: turns a failure into a text and an exit status.
+//! The `marquee` program: parses the command line, runs the command, and reports its failure.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use marquee::{Command, exit_status};
 
-/// Out-of-home planning: runs the service on this machine, and operates it here and in the cloud.
+/// Run Marquee on this machine, and administer it locally or in AWS.
 #[derive(Parser)]
 #[command(version)]
 struct CommandLine {
@@ -20,7 +20,7 @@ async fn main() -> ExitCode {
     match command.run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Nobody may be left to read it.
+            // Standard error may be closed.
             let _ = writeln!(std::io::stderr(), "marquee: {failure}");
             ExitCode::from(exit_status(&failure))
         }

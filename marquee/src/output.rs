@@ -1,13 +1,9 @@
-//! What a command says on its standard output, whose reader may leave early: `marquee org list | head -1`.
+//! Prints to standard output, and tolerates a closed pipe, as in `marquee org list | head -1`.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-/// Prints a line. A reader that has heard enough is no failure.
-///
-/// # Errors
-///
-/// When the line cannot be written for another reason, such as a full disk.
+/// Prints a line to standard output. A closed pipe isn't an error, but a full disk, for example, is.
 pub fn print_line(line: impl Display) -> Result<(), OutputError> {
     match writeln!(io::stdout(), "{line}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(OutputError(error)),
@@ -15,7 +11,7 @@ pub fn print_line(line: impl Display) -> Result<(), OutputError> {
     }
 }
 
-/// Why what a command has to say is not heard; what it was to do is done.
+/// The error for output that can't be written after a command has succeeded.
 #[derive(Debug, thiserror::Error)]
-#[error("the command did its work, and its output cannot be written: {0}")]
+#[error("the command succeeded, but its output cannot be written: {0}")]
 pub struct OutputError(#[source] io::Error);

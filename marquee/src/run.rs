@@ -1,4 +1,4 @@
-//! The command line as a whole: hands each command to its module.
+//! The top-level commands.
 
 use clap::Subcommand;
 
@@ -6,26 +6,26 @@ use crate::commands::{CreditsCommand, KeyCommand, MeasurementCommand, OnTarget, 
 use crate::failure::Failure;
 use crate::serve::{ServeArgs, serve};
 
-/// A command of the command line.
+/// A top-level command.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serves everything on 127.0.0.1, with an embedded database.
+    /// Run the service on 127.0.0.1 with an embedded database.
     Serve(ServeArgs),
-    /// Creates, shows and changes organizations.
+    /// Manage organizations and their members.
     Org(OnTarget<OrgCommand>),
-    /// Mints, lists and revokes API keys.
+    /// Create, list, and revoke API keys.
     Key(OnTarget<KeyCommand>),
-    /// Grants and shows credits.
+    /// Grant, show, and revoke credits.
     Credits(OnTarget<CreditsCommand>),
-    /// Plays the part of the measurement products.
+    /// Send measurement events and show their effects.
     Measurement(OnTarget<MeasurementCommand>),
-    /// Builds, inspects, verifies, extends and publishes data releases.
+    /// Build, inspect, verify, extend, and publish data releases.
     #[command(subcommand)]
     Release(ReleaseCommand),
 }
 
 impl Command {
-    /// Runs the command to its end.
+    /// Runs the command until it finishes.
     pub async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Serve(args) => serve(args).await,

@@ -205,7 +205,7 @@ class OtherSitesTest(unittest.TestCase):
     def test_dns_rebinding_is_rejected_by_both_ports(self):
         """After rebinding, the local port has the page's own origin, so the browser allows all requests."""
         put = {"X-Amz-Target": "DynamoDB_20120810.PutItem", "Authorization": SCOPE}
-        refusal = r'^403 .*rebound\.example:\d+\\?" is not a name of this machine'
+        refusal = r'^403 .*rebound\.example:\d+\\?" is not an allowed host'
         for origin, paths in [
             (self.service.origin, ["/v2/health", "/v2/openapi.yaml", "/v2/msearch", "/portal/", "/nothing"]),
             (self.engine, ["/"]),

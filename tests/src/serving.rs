@@ -64,7 +64,7 @@ impl Serving {
             }
         }
         let credentials = LocalCredentials::read(folder).expect("the credentials");
-        assert!(greeting.contains(&format!("Marquee serves {}", credentials.base_url)), "{greeting}");
+        assert!(greeting.contains(&format!("Marquee is running at {}", credentials.base_url)), "{greeting}");
         Self { process, output: tokio::spawn(rest(output)), credentials }
     }
 

@@ -1,4 +1,4 @@
-//! Every cohort of a release: what it is called, and which cells it is the sum of.
+//! The cohorts of a release, with their names and cells.
 
 use dataset::Maturity;
 use dataset::cohorts::AgeBand::{
@@ -10,14 +10,15 @@ use dataset::cohorts::IncomeBracket::{
 };
 use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket, ShareSource};
 
-/// Everyone is counted, and divided by no shares.
+/// The source of `everyone`, which is a count rather than a share of the population.
 const ESTIMATES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates",
     vintage: "2023",
     maturity: Maturity::Production,
 };
 
-/// Shares of one time on the population of another are arithmetic, and no count.
+/// The source of shares by age. They are from another period than the population, so the result is an
+/// estimate.
 const AGES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, ACS 5-year estimates, table B01001",
     vintage: "2010-2014",
@@ -51,7 +52,7 @@ const fn women(key: Text, description: Text, from: AgeBand, to: AgeBand) -> Coho
     cohort(key, "Sex and age", description, CellSet::women(from, to))
 }
 
-/// A single cell of sex and age: too thin for the report of a place.
+/// Marks a cohort of a single sex and age cell, which is too small for place reports.
 const fn thin(cohort: Cohort) -> Cohort {
     Cohort { anytime: false, ..cohort }
 }
@@ -78,7 +79,7 @@ const fn income(key: Text, description: Text, from: IncomeBracket, to: IncomeBra
     }
 }
 
-/// Every cohort, the base first.
+/// All cohorts. The base cohort comes first.
 #[rustfmt::skip]
 pub(crate) static CATALOGUE: &[Cohort] = &[
     Cohort { shares: ESTIMATES, ..cohort("everyone", "Everyone", "Persons", CellSet::EVERYONE) },

@@ -1,4 +1,4 @@
-//! How the persons of an area divide into cells.
+//! Divides the persons of an area into cells.
 
 use std::cmp::Reverse;
 
@@ -6,10 +6,10 @@ use dataset::cohorts::{CELLS, Cells};
 
 use super::catalogue::CATALOGUE;
 
-/// Returns the mean of several areas' shares, each with its weight, in hundred-millionths of everyone; areas
-/// without persons have none.
+/// Returns the weighted mean of several areas' shares, in hundred-millionths of all persons. Areas without
+/// persons don't count.
 pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Cells {
-    /// What the mean's parts of everyone add up to, but for rounding.
+    /// The sum of the mean's shares, except for rounding.
     const UNIT: f64 = 1e8;
     let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
     for (cells, weight) in areas {
@@ -25,9 +25,11 @@ pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> 
     Cells::from_array(sums.map(part))
 }
 
-/// Divides persons into cells as others divide, in whatever unit: counts of persons, or parts of a percent. The
-/// unit of ethnicity is that of sex and age. Sex and age, and income, sum to the persons exactly; a group of ethnicity,
-/// which overlaps with the others, is rounded by itself, a half upwards.
+/// Divides persons into cells in proportion to `shares`, which can have any unit, such as persons or percent.
+/// The shares by ethnicity must have the same unit as those by sex and age.
+///
+/// The cells by sex and age sum exactly to the persons, and so do the cells by income. Ethnic groups overlap,
+/// so each is rounded separately, half up.
 pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     let mut cells = Cells::default();
     cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));
@@ -40,14 +42,15 @@ pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     cells
 }
 
-/// Returns the persons of every cohort, in the order of the catalogue.
+/// Returns the persons of each cohort, in the order of the catalogue.
 pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
     CATALOGUE.iter().map(|cohort| cells.persons_of(cohort.cells, persons)).collect()
 }
 
-/// Divides a total in proportion to weights, by largest remainder: the parts sum to the total. Of equal
-/// remainders the earlier one wins; where nothing has a weight, all weigh the same. The arithmetic is that of
-/// whole numbers, so that no person depends on how a product is rounded.
+/// Divides a total in proportion to weights, by the largest remainder method. The parts sum to the total.
+///
+/// Ties go to the earlier part. If all weights are 0, they count as equal. The computation uses only
+/// integers, so the result doesn't depend on rounding.
 pub(crate) fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
     let sum: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
     if sum == 0 && !weights.is_empty() {
@@ -56,8 +59,8 @@ pub(crate) fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
     let exact = weights.iter().map(|weight| u64::from(total) * u64::from(*weight));
     let (mut parts, remainders): (Vec<u32>, Vec<u64>) = exact
         .map(|product| {
-            // A weight is a part of the sum, so its part fits where the total does.
-            (u32::try_from(product / sum).expect("a part of the total"), product % sum)
+            // No weight exceeds the sum, so no part exceeds the total.
+            (u32::try_from(product / sum).expect("a part is at most the total"), product % sum)
         })
         .unzip();
     let left = total as usize - parts.iter().map(|part| *part as usize).sum::<usize>();
@@ -74,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_remainders_get_what_is_left_and_of_equal_ones_the_earlier() {
+    fn largest_remainders_get_the_rest_and_ties_go_to_the_earlier_part() {
         assert_eq!(apportion(10, &[1, 1, 1]), [4, 3, 3]);
         assert_eq!(apportion(7, &[50, 30, 20]), [4, 2, 1]);
         assert_eq!(apportion(5, &[0, 1, 0]), [0, 5, 0]);
@@ -84,7 +87,7 @@ mod tests {
 
     fn shares() -> impl Strategy<Value = Cells> {
         let cells = prop::collection::vec(prop_oneof![Just(0_u32), 0..20_u32, any::<u32>()], CELLS);
-        cells.prop_map(|cells| Cells::from_array(cells.try_into().expect("as many as there are")))
+        cells.prop_map(|cells| Cells::from_array(cells.try_into().expect("the vector has `CELLS` items")))
     }
 
     proptest! {
@@ -103,7 +106,7 @@ mod tests {
         }
 
         #[test]
-        fn ages_of_both_sexes_and_incomes_each_divide_everyone(persons: u32, shares in shares()) {
+        fn sex_and_age_cells_and_income_cells_sum_to_the_persons(persons: u32, shares in shares()) {
             let cells = cells_of(persons, &shares);
             let sum = |cells: &[u32]| cells.iter().map(|cell| u64::from(*cell)).sum::<u64>();
             prop_assert_eq!(sum(&cells.age_sex), u64::from(persons));
@@ -112,7 +115,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_left_of_an_area_when_parts_are_taken_is_never_negative(
+        fn subtracting_all_parts_of_an_area_leaves_zero(
             (persons, shares) in (0..100_000_u32, shares()),
             weights in prop::collection::vec(0..1_000_u32, 1..40),
         ) {

@@ -1,6 +1,6 @@
-//! Which cohorts a release gets, and how persons divide into their cells.
+//! The cohorts of a release, and the division of persons into their cells.
 //!
-//! What is divided is divided by the largest remainder, in whole persons, so that parts sum to wholes.
+//! Divisions use the largest remainder method in whole persons, so parts sum to their total.
 
 mod catalogue;
 mod division;

@@ -1,18 +1,17 @@
-//! Division of whole numbers by real weights.
+//! Apportions integers by real weights.
 
-/// Divides a whole into parts in proportion to weights, by the largest remainder; equal remainders favour the
-/// first.
+/// Divides a total into parts in proportion to weights, by the largest remainder method. Ties go to the
+/// earlier part.
 ///
-/// The parts sum to the whole. The weights are not negative, and at least one is positive. They are real
-/// numbers, such as those of distances; counts are divided without any rounding of weights, by `apportion` of
-/// the cohorts.
+/// The parts sum to the total. No weight may be negative, and at least one must be positive. To apportion by
+/// integer weights without rounding errors, use `crate::cohorts::apportion`.
 pub(super) fn apportion(whole: u64, weights: &[f64]) -> Vec<u64> {
     let sum: f64 = weights.iter().sum();
     let quotas: Vec<f64> = weights.iter().map(|weight| whole as f64 * weight / sum).collect();
     let mut parts: Vec<u64> = quotas.iter().map(|quota| *quota as u64).collect();
     let left = whole.saturating_sub(parts.iter().sum());
     let mut order: Vec<usize> = (0..weights.len()).filter(|at| weights[*at] > 0.0).collect();
-    // Stable: equal remainders stay in the order of their positions.
+    // A stable sort keeps equal remainders in the order of their positions.
     order.sort_by(|a, b| quotas[*b].fract().total_cmp(&quotas[*a].fract()));
     for at in order.into_iter().cycle().take(usize::try_from(left).unwrap_or(usize::MAX)) {
         parts[at] += 1;
@@ -28,7 +27,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_sum_to_the_whole_and_are_within_one_of_their_quotas(
+        fn parts_sum_to_the_total_and_are_within_one_of_their_quotas(
             whole in 0..10_000_000_000_u64,
             weights in proptest::collection::vec(prop_oneof![Just(0.0), 0.0..1.0_f64, 0.0..1e9_f64], 1..200),
         ) {
@@ -44,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_remainders_favour_the_first() {
+    fn ties_go_to_the_earlier_part() {
         assert_eq!(apportion(5, &[1.0, 1.0, 1.0]), [2, 2, 1]);
     }
 }

@@ -1,14 +1,14 @@
-//! Why the model cannot derive records.
+//! Errors of the visit model.
 
 use std::path::PathBuf;
 
 use dataset::measures::MeasuresWriteError;
 use thiserror::Error;
 
-/// Why the model cannot derive records.
+/// The reasons why the model can't derive records.
 #[derive(Debug, Error)]
 pub enum ModelError {
-    #[error("no ZIP code has people, so nobody can visit a place")]
+    #[error("no ZIP code has residents, so the model cannot derive visits")]
     NobodyAnywhere,
     #[error("{}: {source}", file.display())]
     Parameters { file: PathBuf, source: ParameterError },
@@ -16,15 +16,15 @@ pub enum ModelError {
     Write(#[from] MeasuresWriteError),
 }
 
-/// What is wrong with the file of the types of places.
+/// The reasons why the file of place types is invalid.
 #[derive(Debug, Error)]
 pub enum ParameterError {
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
     #[error(transparent)]
     Form(#[from] toml::de::Error),
-    #[error("{place_type}: {field}: {value} is not from {least} to {most}")]
+    #[error("{place_type}: {field}: must be from {least} to {most}, got {value}")]
     Range { place_type: String, field: &'static str, value: f64, least: f64, most: f64 },
-    #[error("{place_type}: {field}: all are 0; one must be more")]
+    #[error("{place_type}: {field}: at least one value must be greater than 0")]
     AllZero { place_type: String, field: &'static str },
 }

@@ -1,46 +1,46 @@
-//! The visits of the past, as the seasons and the growth of the county have them.
+//! Past visits, derived from the seasons and the county's growth.
 
 use chrono::{Datelike, Days, NaiveDate, Weekday};
 use dataset::measures::MOST;
 
 use super::apportion::apportion;
 
-/// The last week of the history.
+/// The last ISO week of the history, as year and week.
 const LAST_WEEK: (i32, u32) = (2026, 31);
 
 const WEEKS: u64 = 52;
 
-/// The whole years of the history.
+/// The full years of the history.
 const YEARS: [u16; 3] = [2023, 2024, 2025];
 
-/// The year that an average week speaks of: the middle of the 52 weeks lies within its first weeks.
+/// The year of an average week. The middle of the 52 weeks is in its first weeks.
 const YEAR_OF_THE_WEEKS: i32 = 2026;
 
 const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
 
-/// The most that a county may grow or shrink in a year, as a factor.
+/// The limits of a county's yearly growth factor.
 const GROWTH: (f64, f64) = (0.95, 1.05);
 
-/// The ISO weeks of the history, ascending, and the season's weight in each.
+/// The ISO weeks of the history in ascending order: year, week, and seasonal weight.
 pub(super) struct Seasons(Vec<(u16, u8, f64)>);
 
 impl Seasons {
-    /// Lays out the weeks: a week's weight lies on the line between the middles of the two months around its
-    /// Thursday.
+    /// Computes the weight of each week by linear interpolation at its Thursday, between the middles of the
+    /// two nearest months.
     pub(super) fn new(months: &[f64; 12]) -> Self {
         let (year, week) = LAST_WEEK;
-        let last = NaiveDate::from_isoywd_opt(year, week, Weekday::Thu).expect("a week of the calendar");
+        let last = NaiveDate::from_isoywd_opt(year, week, Weekday::Thu).expect("a valid ISO week");
         let week = |ago: u64| {
             let thursday = last - Days::new(7 * ago);
             let (year, week) = (thursday.iso_week().year(), thursday.iso_week().week());
-            let year = u16::try_from(year).expect("a year of four digits");
-            (year, u8::try_from(week).expect("a week of two digits"), weight(months, thursday))
+            let year = u16::try_from(year).expect("a year has four digits");
+            (year, u8::try_from(week).expect("a week has two digits"), weight(months, thursday))
         };
         Self((0..WEEKS).rev().map(week).collect())
     }
 
-    /// Divides the visits of 52 average weeks among the weeks: `52 × visits × weight ÷ Σ weights`, by largest
-    /// remainder.
+    /// Divides the visits of 52 average weeks among the weeks: `52 × visits × weight ÷ Σ weights`, by the
+    /// largest remainder method.
     pub(super) fn weeks(&self, visits: u64) -> Vec<(u16, u8, u64)> {
         let weights: Vec<f64> = self.0.iter().map(|week| week.2).collect();
         let parts = apportion(WEEKS * visits, &weights);
@@ -48,9 +48,10 @@ impl Seasons {
     }
 }
 
-/// Returns the visits of whole years: `visits × 365.25/7 × growth^(year − 2026)`.
+/// Returns the visits of each full year: `visits × 365.25/7 × growth^(year − 2026)`.
 ///
-/// The growth is that of the county's population in a year, `(2023 ÷ 2020)^(1/3)`, from 0.95 to 1.05.
+/// The growth is the yearly growth of the county's population, `(2023 ÷ 2020)^(1/3)`, limited to 0.95 to
+/// 1.05.
 pub(super) fn years(visits: u64, population: &[f64; 4]) -> Vec<(u16, u64)> {
     let whole = population[3] / population[0];
     let growth = if whole.is_finite() && whole > 0.0 { whole.cbrt().clamp(GROWTH.0, GROWTH.1) } else { 1.0 };
@@ -72,7 +73,7 @@ mod tests {
     use super::{Seasons, years};
 
     #[test]
-    fn the_weeks_of_a_year_end_with_the_last_and_average_to_the_visits() {
+    fn weeks_end_with_the_last_week_and_average_to_the_visits() {
         let mut months = [100.0; 12];
         months[11] = 150.0;
         let weeks = Seasons::new(&months).weeks(1000);
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn years_follow_the_population_of_the_county() {
+    fn years_follow_the_county_population() {
         let growing = years(700, &[1000.0, 0.0, 0.0, 1061.208]);
         assert_eq!(growing, [(2023, 34418), (2024, 35107), (2025, 35809)]);
         assert!(years(700, &[1000.0, 0.0, 0.0, 900.0]).is_sorted_by(|a, b| a.1 > b.1));

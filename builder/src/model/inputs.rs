@@ -1,30 +1,30 @@
-//! What the model starts from.
+//! The model's inputs.
 
 use dataset::position::UnitVector;
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 use super::parameters::PlaceTypes;
 
-/// A ZIP code as the model sees it.
+/// A ZIP code in the model.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,
     pub(crate) position: Position,
     pub(crate) population: u32,
-    /// The number of its county among the model's counties.
+    /// The index of its county in [`Inputs::county_trend`].
     pub(crate) county: usize,
 }
 
-/// A place as the model sees it.
+/// A place in the model.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelPlace {
     pub(crate) id: PlaceId,
     pub(crate) place_type: String,
     pub(crate) position: Position,
-    /// The visits of an average week, where somebody counted them.
+    /// The counted visits of an average week, if there is a count.
     pub(crate) counted_visits: Option<u64>,
-    /// The place that it is inside of, by its number among the places: its visitors come from where that one's
-    /// do.
+    /// The index of the place that contains this one, if any. This place's visitors have the same origins as
+    /// that place's.
     pub(crate) inside: Option<usize>,
 }
 
@@ -34,13 +34,13 @@ impl ModelPlace {
     }
 }
 
-/// Returns the persons of each cohort among so many, of whom each county contributes in proportion to its
-/// weight.
+/// Divides a number of persons into cohorts. Each item of the first argument is a county and its weight, and
+/// each county contributes persons in proportion to its weight.
 ///
-/// The cohorts ascend, and none has more persons than there are.
+/// The result is in ascending order of the cohorts. A cohort never has more persons than the total.
 pub(crate) type SegmentsOf<'a> = &'a (dyn Fn(&[(usize, f64)], u64) -> Vec<(SegmentIndex, u64)> + Sync);
 
-/// What the model starts from.
+/// The model's inputs.
 #[derive(Clone, Copy)]
 pub(crate) struct Inputs<'a> {
     pub(crate) types: &'a PlaceTypes,

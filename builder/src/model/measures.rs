@@ -14,13 +14,13 @@ use super::parallel;
 use super::percentiles::{Demand, percentiles, visits};
 use super::surroundings::{Competitors, People};
 
-/// How many records are in memory at once.
+/// The number of records in memory at a time.
 const BATCH: usize = 4096;
 
-/// Takes records one after the other.
+/// Receives the derived records in order.
 type Sink<'a> = &'a mut dyn FnMut(PlaceId, Measure) -> Result<(), ModelError>;
 
-/// Derives the record of every place, writes the part `Measures` into a folder, and returns its row counts.
+/// Derives a record for each place, writes the part `Measures` into a folder, and returns its row counts.
 pub(crate) fn write(
     folder: &Path,
     inputs: Inputs<'_>,
@@ -32,7 +32,7 @@ pub(crate) fn write(
     Ok(writer.write(folder)?)
 }
 
-/// Derives the record of every place and hands them over in ascending order of the ids.
+/// Derives a record for each place, and passes the records to `sink` in ascending order of the place IDs.
 pub(super) fn measure_on(
     threads: NonZero<usize>,
     inputs: Inputs<'_>,
@@ -59,12 +59,12 @@ pub(super) fn measure_on(
             sink(inputs.places[*at].id, measure)?;
         }
         done += places.len() as u64;
-        progress("modelling the records of places", done, all);
+        progress("modelling visits to places", done, all);
     }
     Ok(())
 }
 
-/// The places of one type, and what the model assumes of them.
+/// The places of a type, and the model's assumptions about them.
 struct Type<'a> {
     outline: Outline<'a>,
     places: Vec<usize>,
@@ -84,7 +84,7 @@ fn types_of<'a>(inputs: &Inputs<'a>) -> BTreeMap<&'a str, Type<'a>> {
     places.into_iter().map(of_type).collect()
 }
 
-/// Returns the visits and the percentile of each place.
+/// Returns the visits and the percentile of each place within its type.
 fn type_ranks(
     threads: NonZero<usize>,
     inputs: &Inputs<'_>,
@@ -111,7 +111,7 @@ fn type_ranks(
             ranks[*at] = TypeRank { visits: visits[number], percentile: percentiles[number] };
         }
         done += of_type.places.len() as u64;
-        progress("finding who lives around places", done, inputs.places.len() as u64);
+        progress("finding residents near places", done, inputs.places.len() as u64);
     }
     ranks
 }

@@ -1,17 +1,19 @@
-//! A model that derives the record of each place from where it is: from who lives around it, and what else is
-//! there.
+//! The visit model, which derives a record for each place from its location: from the residents nearby and
+//! the competing places.
 //!
-//! It measures nothing. What it makes of a place depends on its inputs alone, not on chance, time or threads.
+//! The result is an estimate, not a measurement. It depends only on the inputs, not on random numbers, time,
+//! or the number of threads.
 //!
-//! - People around a place: `Σ population × exp(−km ÷ reach)` over the ZIP codes within six reaches; the
-//!   reach is the type's. Where there is none, the nearest ZIP code stands at the edge.
-//! - Share that competition leaves it: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places of its type.
-//! - Visits of an average week: `base of the type × √(people ÷ median people) × share ÷ median share`, the
-//!   medians being those of the type, rounded, at least 1. Where the visits of some places of a type are
-//!   counted, those have their counts, the medians are those of the others, and the others have fewer visits
-//!   than any counted one.
-//! - Percentile: how many of a hundred other places of the type have fewer visits, rounded down.
-//! - Everything else follows from the visits: see `outline`.
+//! - **Nearby residents**: `Σ population × exp(−km ÷ reach)` over the ZIP codes within six reaches. The reach
+//!   depends on the place type. If there is no such ZIP code, the nearest one counts with a distance of six
+//!   reaches.
+//! - **Share under competition**: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places of the type.
+//! - **Visits of an average week**: `base of the type × √(residents ÷ median residents) × share ÷ median
+//!   share`, rounded, at least 1. The medians are those of the type. If a type has places with counted
+//!   visits, these places keep their counts, the medians are those of the other places, and each other place
+//!   has fewer visits than any counted one.
+//! - **Percentile**: the percentage of the other places of the type that have fewer visits, rounded down.
+//! - All other figures follow from the visits, as described in `outline`.
 
 mod apportion;
 mod error;

@@ -1,19 +1,21 @@
-//! How the visits of a place divide.
+//! Divides the visits of a place into the figures of its record.
 //!
-//! - Unique persons: `visits ÷ frequency`; activities: `visits × activities per visit`; both rounded.
-//! - Origins: the 48 ZIP codes of the greatest `population × exp(−km ÷ reach)` share all visits in proportion
-//!   to it. Of a place inside another one, they are those of the other: distances and reach are the other's.
-//! - Local visits: those from ZIP codes whose centre is at most 10 miles (16.09 km) away.
-//! - Hours: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
+//! - **Unique persons**: `visits ÷ frequency`, rounded.
+//! - **Activities**: `visits × activities per visit`, rounded.
+//! - **Origins**: the 48 ZIP codes with the greatest `population × exp(−km ÷ reach)` share all visits in
+//!   proportion to that weight. A place inside another place has the other place's origins, computed with the
+//!   other place's position and reach.
+//! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
+//! - **Hours**: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
 //!   weekends.
-//! - Dwell: visits by the type's mix; the minutes are those of each bin's mean, `Σ visits of the bin × mean`,
+//! - **Dwell**: visits divided by the type's mix. The minutes are `Σ visits of the bin × mean of the bin`,
 //!   rounded.
-//! - Cohorts: those of the origins' counties, each weighing as many as visits come from it.
-//! - History: 52 ISO weeks up to 2026-W31 by the type's seasons, and the years 2023 to 2025 by the population
-//!   of the county that the nearest ZIP code lies in.
-//! - Certified: never, for nothing was measured.
+//! - **Cohorts**: the cohorts of the origins' counties, weighted by the visits from each county.
+//! - **History**: 52 ISO weeks up to 2026-W31 from the type's seasons, and the years 2023 to 2025 from the
+//!   population of the nearest ZIP code's county.
+//! - **Certified**: always false, because nothing was measured.
 //!
-//! What is divided is divided by the largest remainder, so that parts sum to wholes.
+//! Divisions use the largest remainder method, so parts sum to their total.
 
 use std::collections::BTreeMap;
 
@@ -26,26 +28,26 @@ use super::inputs::{Inputs, ModelPlace};
 use super::parameters::PlaceType;
 use super::surroundings::{Neighbour, People};
 
-/// From how far away a visitor is local: 10 miles.
+/// The maximum distance of a local visitor, in kilometers: 10 miles.
 const LOCAL_KM: f64 = 16.09344;
 
-/// From how many ZIP codes visitors come at most.
+/// The maximum number of origin ZIP codes.
 const ORIGINS: usize = 48;
 
-/// Saturday and Sunday.
+/// The indexes of Saturday and Sunday.
 const WEEKEND: [usize; 2] = [5, 6];
 
-/// Where a place stands among its type.
+/// The visits of a place, and its percentile among the places of its type.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TypeRank {
     pub(super) visits: u64,
     pub(super) percentile: u8,
 }
 
-/// What the places of a type have in common.
+/// The parameters that the places of a type share.
 pub(super) struct Outline<'a> {
     pub(super) place_type: &'a PlaceType,
-    /// The share of each hour of the week.
+    /// The share of visits in each hour of the week.
     hours: Vec<f64>,
     seasons: Seasons,
 }
@@ -56,7 +58,7 @@ impl<'a> Outline<'a> {
         Self { place_type, hours, seasons: Seasons::new(&place_type.months) }
     }
 
-    /// Divides the visits of a place.
+    /// Derives the record of a place from its visits.
     pub(super) fn measure(
         &self,
         inputs: &Inputs<'_>,
@@ -66,7 +68,7 @@ impl<'a> Outline<'a> {
     ) -> Measure {
         let around = people.around(place.point(), self.place_type.reach_km);
         let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));
-        let home = inputs.zips[home.expect("the nearest ZIP code is always there").zip].county;
+        let home = inputs.zips[home.expect("at least the nearest ZIP code is found").zip].county;
         let around = match place.inside.map(|host| &inputs.places[host]) {
             Some(host) => people.around(host.point(), inputs.types.get(&host.place_type).reach_km),
             None => around,
@@ -100,7 +102,7 @@ impl<'a> Outline<'a> {
         hours
     }
 
-    /// Returns the visits of each bin, and the minutes of all.
+    /// Returns the visits of each bin, and the total minutes.
     fn dwell(&self, visits: u64) -> ([u64; DWELL_BINS], u64) {
         let parts = apportion(visits, &self.place_type.dwell);
         let minutes: f64 =
@@ -119,7 +121,7 @@ fn hours_of_week(place_type: &PlaceType) -> Vec<f64> {
     (0..DAYS).flat_map(shares).collect()
 }
 
-/// Divides visits among the strongest neighbours; those that get none are left out.
+/// Divides visits among the neighbors with the greatest weights. Omits neighbors that get no visits.
 fn origins(mut around: Vec<Neighbour>, visits: u64) -> Vec<(Neighbour, u64)> {
     around.sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then(a.zip.cmp(&b.zip)));
     around.truncate(ORIGINS);
@@ -134,7 +136,7 @@ fn by_index(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(Geography
     by_index
 }
 
-/// Returns the counties of the origins, ascending, each with its visits.
+/// Returns the visits from each of the origins' counties, in ascending order of the counties.
 fn counties(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(usize, f64)> {
     let mut counties = BTreeMap::<usize, f64>::new();
     for (origin, visits) in origins {

@@ -1,15 +1,15 @@
-//! Work on several threads, with results in order.
+//! Parallel computation with ordered results.
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Returns how many threads the machine runs at once.
+/// Returns the number of threads that the machine can run in parallel.
 pub(super) fn threads() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// Works through `0..count`, an equal part on each thread; the results are in order.
+/// Calls `work` for `0..count`, divided equally among the threads, and returns the results in order.
 pub(super) fn map<T: Send>(
     count: usize,
     threads: NonZero<usize>,

@@ -1,4 +1,4 @@
-//! What the model assumes of the types of places.
+//! The model's assumptions about place types.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,14 +8,14 @@ use serde::Deserialize;
 
 use super::error::{ModelError, ParameterError};
 
-/// The first and the last minute of each bin of dwell.
+/// The first and the last minute of each dwell bin.
 const BINS: [(f64, f64); DWELL_BINS] =
     [(0.0, 30.0), (30.0, 60.0), (60.0, 120.0), (120.0, 240.0), (240.0, MINUTES_OF_WEEK as f64)];
 
-/// A reach beyond this makes every ZIP code a neighbour of every place.
+/// The maximum reach in kilometers. With a greater one, most ZIP codes would be neighbors of every place.
 const MOST_REACH_KM: f64 = 200.0;
 
-/// What the model assumes of the types of places: `data/places/place_types.toml`.
+/// The model's assumptions about each place type, read from `data/places/place_types.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlaceTypes {
@@ -23,7 +23,7 @@ pub(crate) struct PlaceTypes {
     types: BTreeMap<String, PlaceType>,
 }
 
-/// What the model assumes of one type; the file says what each number means.
+/// The model's assumptions about one place type. The file documents each number.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlaceType {
@@ -53,7 +53,7 @@ impl PlaceTypes {
         Ok(read)
     }
 
-    /// Returns what is assumed of a type.
+    /// Returns the assumptions about a type, or the default ones if the file has none.
     pub(super) fn get(&self, place_type: &str) -> &PlaceType {
         self.types.get(place_type).unwrap_or(&self.default)
     }

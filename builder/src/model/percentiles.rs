@@ -1,20 +1,20 @@
-//! How many visits the places of a type have, and how they compare with each other.
+//! The visits and percentiles of the places of a type.
 
 use dataset::measures::MOST;
 
-/// What the visits of a place follow from.
+/// The factors that determine the visits of a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
-    /// The people around it, each weighing the less the farther away.
+    /// The nearby residents, weighted by distance.
     pub(super) people: f64,
-    /// The share that competition leaves it.
+    /// Its share under competition.
     pub(super) share: f64,
-    /// Its visits, where somebody counted them.
+    /// Its counted visits, if there is a count.
     pub(super) counted: Option<u64>,
 }
 
-/// Returns the visits of the places of a type: the counted ones as they are, and below the fewest of those
-/// what the surroundings of the others suggest.
+/// Returns the visits of the places of a type. Counted visits are kept. Modelled visits are less than the
+/// lowest count.
 pub(super) fn visits(base: f64, places: &[Demand]) -> Vec<u64> {
     let uncounted = || places.iter().filter(|place| place.counted.is_none());
     let people = median(uncounted().map(|place| place.people));
@@ -31,7 +31,7 @@ pub(super) fn visits(base: f64, places: &[Demand]) -> Vec<u64> {
         .collect()
 }
 
-/// Returns how many of a hundred others each has more visits than; one alone is above all there are.
+/// Returns the percentage of the other places that each place exceeds in visits. A single place gets 100.
 pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
     let mut sorted = visits.to_vec();
     sorted.sort_unstable();
@@ -40,11 +40,11 @@ pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
     let of_hundred = |visits: &u64| (100 * fewer(visits)).checked_div(others).unwrap_or(100);
     visits
         .iter()
-        .map(|visits| u8::try_from(of_hundred(visits)).expect("at most all others have fewer"))
+        .map(|visits| u8::try_from(of_hundred(visits)).expect("a percentage is at most 100"))
         .collect()
 }
 
-/// Returns the middle one, or the upper one of the two in the middle; 1 of none.
+/// Returns the median, the upper one for an even number of values, or 1 if there are no values.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

@@ -1,25 +1,25 @@
-//! What lies around a place: people who may come, and places of the same type that they may go to instead.
+//! The surroundings of a place: residents who may visit it, and competing places of the same type.
 
 use dataset::position::UnitVector;
 
 use super::inputs::{ModelPlace, ModelZip};
 use crate::nearest::NearestNeighbours;
 
-/// How many reaches away a ZIP code or a place still counts.
+/// The maximum distance of a ZIP code or competitor that counts, in reaches.
 const REACHES: f64 = 6.0;
 
 /// A ZIP code near a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbour {
-    /// Its position among the ZIP codes.
+    /// Its index among the ZIP codes.
     pub(super) zip: usize,
-    /// How far it is.
+    /// Its distance in kilometers.
     pub(super) km: f64,
     /// `population × exp(−km ÷ reach)`.
     pub(super) weight: f64,
 }
 
-/// The ZIP codes where people live.
+/// The inhabited ZIP codes.
 pub(super) struct People<'a> {
     zips: &'a [ModelZip],
     points: NearestNeighbours,
@@ -34,8 +34,8 @@ impl<'a> People<'a> {
 
     /// Returns the ZIP codes within six reaches of a place.
     ///
-    /// Where there is none, the nearest one stands at the edge: it weighs `population × exp(−6)`, however far
-    /// it is.
+    /// If there is none, returns the nearest one with the weight `population × exp(−6)`, regardless of its
+    /// distance.
     pub(super) fn around(&self, center: UnitVector, reach_km: f64) -> Vec<Neighbour> {
         let population = |zip: usize| f64::from(self.zips[zip].population);
         let near = self.points.within(center, REACHES * reach_km);
@@ -53,7 +53,7 @@ impl<'a> People<'a> {
     }
 }
 
-/// The places of one type.
+/// A spatial index of the places of a type.
 pub(super) struct Competitors(NearestNeighbours);
 
 impl Competitors {
@@ -61,8 +61,8 @@ impl Competitors {
         Self(NearestNeighbours::new(places.map(|(at, place)| (at, place.point()))))
     }
 
-    /// Returns the share that others leave a place: `(1 + Σ exp(−km ÷ reach))^−0.3` over the others within
-    /// six reaches.
+    /// Returns a place's share under competition: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places
+    /// within six reaches.
     pub(super) fn share(&self, place: usize, center: UnitVector, reach_km: f64) -> f64 {
         let others = self.0.within(center, REACHES * reach_km).filter(|(other, _)| *other != place);
         let nearby: f64 = others.map(|(_, km)| (-km / reach_km).exp()).sum();

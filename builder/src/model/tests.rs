@@ -1,4 +1,4 @@
-//! The model over a small country.
+//! Tests of the model on a small grid of ZIP codes.
 
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ const TYPES: &str = include_str!("../../../data/places/place_types.toml");
 
 const ROWS: usize = 30;
 
-/// A country of ZIP codes five kilometres apart, in two counties; the west has more people than the east.
+/// Returns a grid of ZIP codes 5 km apart, in two counties. The west has more residents than the east.
 fn zips() -> Vec<ModelZip> {
     let zip = |at: usize| {
         let (row, column) = (at / ROWS, at % ROWS);
@@ -39,8 +39,8 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
     }
 }
 
-/// Places all over the country in descending order of their ids, one of a type of its own, one far out at
-/// sea.
+/// Returns places across the grid in descending order of their IDs, plus the only place of its type and a
+/// place far out at sea.
 fn places() -> Vec<ModelPlace> {
     let types = ["Coffee Shop", "Grocery", "Airport", "Zoo"];
     let mut places: Vec<ModelPlace> = (0..600_u64)
@@ -85,19 +85,19 @@ fn of(measures: &[(PlaceId, Measure)], id: u64) -> &Measure {
 }
 
 #[test]
-fn every_place_gets_a_record_that_passes_its_check_in_ascending_order() {
+fn records_are_valid_and_in_ascending_order() {
     let measures = model(2, &places());
     assert_eq!(measures.len(), 602);
     assert!(measures.is_sorted_by(|a, b| a.0 < b.0));
     for (place, measure) in &measures {
         assert_eq!(measure.check(), Ok(()), "place {place}");
         assert!(measure.modelled && measure.activities >= measure.visits());
-        assert!(!measure.certified, "place {place}: nothing was measured");
+        assert!(!measure.certified, "place {place}: a modelled record isn't certified");
     }
 }
 
 #[test]
-fn counted_visits_are_kept_and_the_places_of_the_type_that_nobody_counts_have_fewer() {
+fn counted_visits_are_kept_and_modeled_visits_are_lower() {
     let mut places = places();
     let airports: Vec<usize> = (0..600).filter(|at| places[*at].place_type == "Airport").collect();
     for (at, counted) in airports.iter().zip([1_951_000, 101, 2_000_000_000]) {
@@ -106,16 +106,16 @@ fn counted_visits_are_kept_and_the_places_of_the_type_that_nobody_counts_have_fe
     let measures = model(2, &places);
     let visits = |at: usize| of(&measures, places[at].id.raw()).visits();
     let counted = [visits(airports[0]), visits(airports[1]), visits(airports[2])];
-    assert_eq!(counted, [1_951_000, 101, 1_000_000_000], "no count is above the most that is taken");
+    assert_eq!(counted, [1_951_000, 101, 1_000_000_000], "counts are limited to the maximum");
     let others: Vec<u64> = airports[3..].iter().map(|at| visits(*at)).collect();
     assert!(others.iter().all(|visits| (1..=100).contains(visits)), "{others:?}");
-    assert!(others.iter().min() < others.iter().max(), "they still differ by their surroundings");
+    assert!(others.iter().min() < others.iter().max(), "modelled visits differ");
     let shops = |measures: &[(PlaceId, Measure)]| of(measures, 9000).visits();
-    assert_eq!(shops(&measures), shops(&model(2, &self::places())), "other types are as they were");
+    assert_eq!(shops(&measures), shops(&model(2, &self::places())), "other types are unchanged");
 }
 
 #[test]
-fn a_place_inside_another_has_its_visitors_from_where_that_one_has() {
+fn place_inside_another_has_the_same_origins() {
     let mut places = vec![place(1, "Airport", 40.6, -99.0), place(2, "Coffee Shop", 40.61, -99.01)];
     places[0].counted_visits = Some(32_000);
     let outside = model(1, &places);
@@ -129,8 +129,11 @@ fn a_place_inside_another_has_its_visitors_from_where_that_one_has() {
     let (airport, shop) = (shares(&inside, 1), shares(&inside, 2));
     assert_ne!(shares(&outside, 2).len(), airport.len());
     assert_eq!(airport.len(), shop.len());
-    for ((zip, part), (same, as_much)) in airport.iter().zip(&shop) {
-        assert!(zip == same && (part - as_much).abs() < 0.001, "{zip:?} {part} {same:?} {as_much}");
+    for ((zip, share), (other_zip, other_share)) in airport.iter().zip(&shop) {
+        assert!(
+            zip == other_zip && (share - other_share).abs() < 0.001,
+            "{zip:?} {share} {other_zip:?} {other_share}"
+        );
     }
     let local = |id| of(&inside, id).local_visits as f64 / of(&inside, id).visits() as f64;
     assert!((local(1) - local(2)).abs() < 0.01, "{} {}", local(1), local(2));
@@ -139,7 +142,7 @@ fn a_place_inside_another_has_its_visitors_from_where_that_one_has() {
 }
 
 #[test]
-fn all_visits_come_from_somewhere() {
+fn origins_sum_to_the_visits() {
     for (place, measure) in model(2, &places()) {
         assert_eq!(
             measure.origins.iter().map(|origin| origin.1).sum::<u64>(),
@@ -151,14 +154,14 @@ fn all_visits_come_from_somewhere() {
 }
 
 #[test]
-fn the_records_do_not_depend_on_the_number_of_threads() {
+fn records_do_not_depend_on_the_number_of_threads() {
     let one = model(1, &places());
     assert_eq!(one, model(3, &places()));
     assert_eq!(one, model(2, &places()));
 }
 
 #[test]
-fn the_records_do_not_depend_on_the_order_of_the_places() {
+fn records_do_not_depend_on_the_order_of_places() {
     let mut reversed = places();
     reversed.reverse();
     let (one, other) = (model(2, &places()), model(2, &reversed));
@@ -173,7 +176,7 @@ fn the_records_do_not_depend_on_the_order_of_the_places() {
 }
 
 #[test]
-fn more_people_around_bring_more_visits_and_a_higher_percentile() {
+fn more_nearby_residents_increase_visits_and_percentile() {
     let measures = model(
         1,
         &[place(1, "Bank", 40.6, -99.9), place(2, "Bank", 40.6, -99.0), place(3, "Bank", 40.6, -98.3)],
@@ -184,19 +187,19 @@ fn more_people_around_bring_more_visits_and_a_higher_percentile() {
 }
 
 #[test]
-fn places_of_the_same_type_nearby_take_visits_away() {
+fn nearby_places_of_the_same_type_reduce_visits() {
     let (latitude, longitude) = (40.6, -99.0);
     let mut places = vec![place(1, "Grocery", latitude, longitude), place(2, "Grocery", 40.6, -99.9)];
-    let alone = of(&model(1, &places), 1).visits() as f64 / of(&model(1, &places), 2).visits() as f64;
+    let uncontested = of(&model(1, &places), 1).visits() as f64 / of(&model(1, &places), 2).visits() as f64;
     places.extend((3..6).map(|id| place(id, "Grocery", latitude, longitude + 0.001 * id as f64)));
     let crowded = of(&model(1, &places), 1).visits() as f64 / of(&model(1, &places), 2).visits() as f64;
-    assert!(crowded < alone, "{crowded} {alone}");
+    assert!(crowded < uncontested, "{crowded} {uncontested}");
 }
 
 #[test]
-fn a_nearer_zip_code_of_as_many_people_sends_more_visits() {
+fn nearer_zip_code_of_equal_population_sends_more_visits() {
     let zips = zips();
-    // Neighbours in a column have as many people.
+    // ZIP codes in the same column have the same population.
     let (near, far) = (&zips[15 * ROWS + 10], &zips[17 * ROWS + 10]);
     assert_eq!(near.population, far.population);
     let measures = model(1, &[place(1, "Coffee Shop", near.position.latitude, near.position.longitude)]);
@@ -213,7 +216,7 @@ fn visitors_from_within_ten_miles_are_local() {
 }
 
 #[test]
-fn a_place_without_anybody_around_is_visited_from_the_nearest_zip_code() {
+fn remote_place_is_visited_from_the_nearest_zip_code() {
     let measures = model(1, &places());
     let lonely = of(&measures, 2);
     assert_eq!((lonely.origins.len(), lonely.local_visits), (1, 0));
@@ -222,13 +225,13 @@ fn a_place_without_anybody_around_is_visited_from_the_nearest_zip_code() {
 }
 
 #[test]
-fn a_type_that_the_table_does_not_name_is_modelled_like_the_default() {
+fn unknown_place_type_uses_the_default() {
     let zoo = model(1, &places());
     assert_eq!((of(&zoo, 1).visits(), of(&zoo, 1).percentile), (3000, Some(100)));
 }
 
 #[test]
-fn the_county_of_a_place_gives_its_trend() {
+fn yearly_visits_follow_the_county_population() {
     let measures = model(1, &[place(1, "Bank", 40.6, -99.9), place(2, "Bank", 40.6, -98.4)]);
     let years = |id| of(&measures, id).years.iter().map(|year| year.1).collect::<Vec<_>>();
     assert!(years(1).is_sorted_by(|a, b| a < b), "{:?}", years(1));
@@ -236,30 +239,33 @@ fn the_county_of_a_place_gives_its_trend() {
 }
 
 #[test]
-fn mean_minutes_lie_within_their_bins_and_nothing_else_is_read() {
-    let wrong =
+fn parameters_out_of_range_and_unknown_fields_are_rejected() {
+    let error =
         |from: &str, to: &str| PlaceTypes::parse(&TYPES.replacen(from, to, 1)).unwrap_err().to_string();
     assert_eq!(
-        wrong("dwell_minutes = [15,", "dwell_minutes = [31,"),
-        "default: dwell_minutes: 31 is not from 0 to 30"
+        error("dwell_minutes = [15,", "dwell_minutes = [31,"),
+        "default: dwell_minutes: must be from 0 to 30, got 31"
     );
-    assert_eq!(wrong("frequency = 1.5", "frequency = 0.5"), "default: frequency: 0.5 is not from 1 to 100");
-    assert_eq!(wrong("reach_km = 40", "reach_km = 0"), "Airport: reach_km: 0 is not from 0.1 to 200");
-    assert!(wrong("frequency = 1.5", "frequent = 1.5").contains("unknown field `frequent`"));
+    assert_eq!(
+        error("frequency = 1.5", "frequency = 0.5"),
+        "default: frequency: must be from 1 to 100, got 0.5"
+    );
+    assert_eq!(error("reach_km = 40", "reach_km = 0"), "Airport: reach_km: must be from 0.1 to 200, got 0");
+    assert!(error("frequency = 1.5", "frequent = 1.5").contains("unknown field `frequent`"));
 }
 
 #[test]
-fn a_country_without_people_is_refused() {
+fn model_without_residents_fails() {
     let types = PlaceTypes::parse(TYPES).unwrap();
     let places = places();
     let inputs =
         Inputs { types: &types, zips: &[], county_trend: &[], places: &places, segments_of: &segments_of };
     let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut |_, _| Ok(())).unwrap_err();
-    assert_eq!(error.to_string(), "no ZIP code has people, so nobody can visit a place");
+    assert_eq!(error.to_string(), "no ZIP code has residents, so the model cannot derive visits");
 }
 
 #[test]
-fn both_stages_say_when_they_are_done() {
+fn both_stages_report_completion() {
     let types = PlaceTypes::parse(TYPES).unwrap();
     let (zips, places) = (zips(), places());
     let inputs = Inputs {
@@ -276,12 +282,12 @@ fn both_stages_say_when_they_are_done() {
         }
     };
     measure_on(NonZero::new(2).unwrap(), inputs, &progress, &mut |_, _| Ok(())).unwrap();
-    let stages = ["finding who lives around places", "modelling the records of places"];
+    let stages = ["finding residents near places", "modelling visits to places"];
     assert_eq!(finished.into_inner().unwrap(), stages.map(|stage| (stage.to_owned(), 602)));
 }
 
 #[test]
-fn a_record_that_is_not_taken_ends_the_model() {
+fn sink_error_stops_the_model() {
     let types = PlaceTypes::parse(TYPES).unwrap();
     let (zips, places) = (zips(), places());
     let inputs = Inputs {

@@ -1,16 +1,16 @@
-//! Why no inventory is made up.
+//! Errors of the synthesis.
 
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
 use crate::packing::PackError;
 
-/// Why no inventory is made up.
+/// The reasons why a release can't be synthesized.
 #[derive(Debug, Error)]
 pub enum SynthesizeError {
-    #[error("spots: {spots} is not from 1 to {most}")]
+    #[error("spots: must be from 1 to {most}, got {spots}")]
     Spots { spots: usize, most: usize },
-    #[error("the release has no ZIP code in which somebody lives, so that no spot can lie anywhere")]
+    #[error("the release has no ZIP code with residents, so spots cannot be placed")]
     NobodyAnywhere,
     #[error(transparent)]
     Release(#[from] ReleaseError),

@@ -1,8 +1,7 @@
-//! Makes up an inventory, as large as is wanted, to see how everything behaves at scale. Nothing of it
-//! exists.
+//! Generates a fictitious inventory of any size for tests at scale.
 //!
-//! It follows from the base release, the number of spots and the seed only. The first spots of a large
-//! inventory are those of a small one with the same seed.
+//! The inventory depends only on the base release, the number of spots, and the seed. Inventories with the
+//! same seed start with the same spots, regardless of their size.
 
 mod error;
 mod release;

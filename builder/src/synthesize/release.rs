@@ -1,4 +1,4 @@
-//! Puts a made-up inventory into a release.
+//! Replaces the inventory of a release with a synthetic one.
 
 use std::path::Path;
 
@@ -10,21 +10,21 @@ use super::spots::Spots;
 use super::zips::Zips;
 use crate::packing::{extended, write_folder};
 
-/// The most spots that are made: many times those of the whole country.
+/// The maximum number of spots, many times the number in the United States.
 pub const MOST_SPOTS: usize = 10_000_000;
 
-/// How many records are made and added at once.
+/// The number of records that are generated and added at a time.
 const BLOCK: usize = 250;
 
-/// The day that the inventory claims to be of.
+/// The date of the data that the inventory states.
 const VINTAGE: &str = "2026-08-01";
 
-/// Writes a release into a folder whose inventory is made up, and whose other parts are those of the base.
+/// Writes a release with a synthetic inventory into a folder. All other parts are those of the base release.
 ///
 /// # Errors
 ///
-/// When there are to be no spots or more than [`MOST_SPOTS`], or the base or the folder cannot be used. No
-/// release is written then.
+/// Fails if `spots` is 0 or more than [`MOST_SPOTS`], or if the base release or the folder can't be used. No
+/// release is written in that case.
 pub fn synthesize(
     base: &Folder,
     spots: usize,
@@ -49,7 +49,7 @@ pub fn synthesize(
     })
 }
 
-/// Makes the records of so many spots.
+/// Generates the records of the inventory.
 fn inventory(made: &Spots<'_>, spots: usize, progress: Progress<'_>) -> InventoryWriter {
     let name = format!("synthesized, seed {}; nothing of it exists", made.seed);
     let source = RecordSource { name, vintage: VINTAGE.to_owned() };
@@ -58,7 +58,7 @@ fn inventory(made: &Spots<'_>, spots: usize, progress: Progress<'_>) -> Inventor
         let end = spots.min(first + BLOCK);
         let records: Vec<_> = (first..end).map(|number| made.record(number as u64)).collect();
         writer.push_each(&records, &source);
-        progress("making spots up", end as u64, spots as u64);
+        progress("generating spots", end as u64, spots as u64);
     }
     writer
 }
@@ -77,8 +77,8 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
     (Figures::Inventory, provenance)
 }
 
-/// Says of what the inventory was made: the same for every one, so that the next one in its place adds
-/// nothing.
+/// Returns the inventory's entry in the list of sources. It is the same for every synthetic inventory, so
+/// synthesizing again doesn't add another entry.
 fn source() -> Source {
     Source {
         name: "inventory: made up, nothing of it exists".to_owned(),

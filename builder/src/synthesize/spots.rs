@@ -10,28 +10,28 @@ use super::zips::{Zip, Zips};
 use crate::displays::{FORMATS, Format, MEASURED, Measurement, fill};
 use crate::random_stream::{Purpose, RandomStream};
 
-/// The distance between ids, give or take: the other spots of a record are numbered on from its first.
+/// The approximate distance between the IDs of two records. The spots of a record have consecutive IDs.
 const ID_STEP: u64 = 17;
 
-/// The id before the first.
+/// The lower bound of IDs.
 const FIRST_ID: u64 = 100_000;
 
-/// How many spots of a thousand are measured.
+/// The number of measured spots per 1,000.
 const MEASURED_PER_MILLE: u32 = 980;
 
-/// The statuses of the others.
+/// The statuses of unmeasured spots.
 const UNMEASURED: [&str; 3] =
     ["Published - Under Review", "Published - Unmeasured", "Published - Suppressed"];
 
-/// The groups that media owners belong to, the biggest first, and what the owners of a group are called after
-/// it. None of them exists.
+/// The fictitious groups of media owners, largest first. A media owner's name is the group's name and a
+/// branch.
 const GROUPS: [&str; 16] = [
     "Ferrowyn", "Quillow", "Duskmere", "Gildmoor", "Nettlyn", "Brightlo", "Saltmarr", "Ironquay", "Umberway",
     "Thistlyn", "Harrobex", "Copperlo", "Pinnatyd", "Velloway", "Rookfyn", "Everpost",
 ];
 const BRANCHES: [&str; 4] = ["Outdoor", "Displays", "Screens", "Transit"];
 
-/// What all spots are made of.
+/// Generates the spots of an inventory.
 #[derive(Debug)]
 pub(super) struct Spots<'a> {
     pub(super) seed: u64,
@@ -41,7 +41,7 @@ pub(super) struct Spots<'a> {
 }
 
 impl Spots<'_> {
-    /// Makes the spot of a number. It is the same however many there are.
+    /// Generates the record with a number. It doesn't depend on the size of the inventory.
     pub(super) fn record(&self, number: u64) -> Record<'_> {
         let random = &mut RandomStream::of(self.seed, Purpose::Spot, number);
         let id = FIRST_ID + number * ID_STEP + random.below(ID_STEP / 2);
@@ -60,7 +60,7 @@ impl Spots<'_> {
             None => (zip.middle, 4_000),
         };
         let mut record = Record {
-            spot_id: Some(SpotId::from_raw(u32::try_from(id).expect("the most spots have ids of 9 digits"))),
+            spot_id: Some(SpotId::from_raw(u32::try_from(id).expect("spot IDs have at most 9 digits"))),
             media_name: Some(name.into()),
             status_type: named(status),
             location: Some(Location {
@@ -85,7 +85,7 @@ impl Spots<'_> {
         record
     }
 
-    /// Draws the name of a street, or of two that cross.
+    /// Draws the name of a street or an intersection.
     fn artery(&self, zip: &Zip<'_>, side: &str, random: &mut RandomStream) -> String {
         let [street, other] = [(); 2].map(|()| self.zips.street(zip, random));
         match random.below(10) {
@@ -110,8 +110,8 @@ fn position_of(place: &Place<'_>) -> Position {
     Position { latitude: place.latitude, longitude: place.longitude }
 }
 
-/// Draws a point so many metres around another one, in whole millionths of a degree. Degrees of longitude
-/// count as much as those of latitude: far in the north, points lie closer together.
+/// Draws a point near another one, up to `metres` away in each direction, in whole millionths of a degree. It
+/// treats degrees of longitude like degrees of latitude, so distances are shorter in the north.
 fn moved(around: Position, metres: i64, random: &mut RandomStream) -> Position {
     const MILLIONTHS_OF_METRE: i64 = 9;
     let mut drawn = |degrees: f64, most: f64| {
@@ -128,7 +128,7 @@ fn representation(group: &'static str, branch: &str) -> Representation<'static> 
     Representation { account: Some(account), representation_type: named("Own") }
 }
 
-/// Gives every spot its media owner's own number.
+/// Sets each spot's `plant_spot_id`, the media owner's own number.
 fn number_spots(record: &mut Record<'_>, format: &Format, unit: &str) {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     for (spot, nth) in faces.flat_map(|face| face.spots.iter_mut().flatten()).zip(1..) {

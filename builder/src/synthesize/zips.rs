@@ -1,4 +1,4 @@
-//! The ZIP codes in which the synthetic inventory lies: the more people live there, the more of it.
+//! The ZIP codes of the synthetic inventory. ZIP codes with more residents get more spots.
 
 use std::ops::Range;
 
@@ -7,35 +7,35 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Place, Plac
 
 use crate::random_stream::RandomStream;
 
-/// How many places before and behind those of a ZIP code lend it the names of their streets.
+/// The number of places before and after those of a ZIP code whose street names it also uses.
 const NEIGHBOURS: usize = 4;
 
-/// A ZIP code, with what its spots have in common.
+/// A ZIP code, with the attributes that its spots share.
 #[derive(Debug)]
 pub(super) struct Zip<'a> {
     pub(super) middle: Position,
-    /// Its state, county, markets and digits.
+    /// Its state, county, markets, and ZIP code.
     pub(super) location: Location<'a>,
-    /// The letters that stand for its market in the names of displays.
+    /// The abbreviation of its market in display names.
     pub(super) market_code: String,
-    /// Its places, among those of all ZIP codes.
+    /// The range of its places in [`Zips::places`].
     places: Range<usize>,
 }
 
-/// The ZIP codes in which people live.
+/// The inhabited ZIP codes.
 #[derive(Debug)]
 pub(super) struct Zips<'a> {
     zips: Vec<Zip<'a>>,
-    /// The people of each ZIP code and those before it.
+    /// The cumulative population up to and including each ZIP code.
     people: Vec<u64>,
-    /// The places that lie in a ZIP code, by ZIP code.
+    /// The places with a ZIP code, ordered by ZIP code.
     places: Vec<(GeographyIndex, PlaceIndex)>,
-    /// The street of each of them.
+    /// The street of each of these places.
     streets: Vec<String>,
 }
 
 impl<'a> Zips<'a> {
-    /// Takes the ZIP codes of a release; `None` when nobody lives in any.
+    /// Collects the inhabited ZIP codes of a release. Returns `None` if there are none.
     pub(super) fn of(geographies: &'a Geographies, places: &Places) -> Option<Self> {
         let mut located: Vec<_> = places.indexes().filter_map(|at| Some((places.get(at).zip?, at))).collect();
         located.sort_unstable();
@@ -53,19 +53,20 @@ impl<'a> Zips<'a> {
         (!zips.is_empty()).then_some(Self { zips, people, places: located, streets })
     }
 
-    /// Draws a ZIP code by the people who live in it.
+    /// Draws a ZIP code with a probability in proportion to its population.
     pub(super) fn draw(&self, random: &mut RandomStream) -> &Zip<'a> {
         let drawn = random.below(self.people.last().copied().unwrap_or(0));
         &self.zips[self.people.partition_point(|sum| *sum <= drawn)]
     }
 
-    /// Draws a place of a ZIP code; `None` when it has none.
+    /// Draws a place in a ZIP code. Returns `None` if it has no places.
     pub(super) fn place(&self, zip: &Zip<'_>, random: &mut RandomStream) -> Option<PlaceIndex> {
         let places = &self.places[zip.places.clone()];
         (!places.is_empty()).then(|| random.pick(places).1)
     }
 
-    /// Draws a street of a ZIP code or of one with the next numbers; empty in a release without places.
+    /// Draws a street from a ZIP code or an adjacent one in the list. Returns `""` if the release has no
+    /// places.
     pub(super) fn street(&self, zip: &Zip<'_>, random: &mut RandomStream) -> &str {
         let Range { start, end } = zip.places;
         let streets = start.saturating_sub(NEIGHBOURS)..(end + NEIGHBOURS).min(self.streets.len());
@@ -98,7 +99,7 @@ impl<'a> Zip<'a> {
     }
 }
 
-/// Returns the address of a place in capitals without its number; without an address, its name.
+/// Returns the street of a place in capitals without the house number, or its name if it has no address.
 fn street(place: &Place<'_>) -> String {
     let Place { street_address: address, name, .. } = place;
     let street = match address.split_once(' ') {

@@ -1,27 +1,27 @@
-//! What the administrator is told when a use case fails.
+//! Errors of the administrator's use cases.
 
 use accounting::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
 use store::{StoreError, Subject};
 
-/// Why a use case of the administrator failed; the text says what the administrator can do about it.
+/// The reasons why a use case fails, with a next step where there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum AdministratorError {
-    #[error("there is no organization {0}")]
+    #[error("organization {0} not found")]
     UnknownOrg(OrgId),
-    #[error("{org} has no live grant {grant}; `marquee credits show {org}` lists those that it has")]
+    #[error("{org} has no live grant {grant}; `marquee credits show {org}` lists its live grants")]
     UnknownGrant { org: OrgId, grant: GrantId },
-    #[error("metered credits come with the month; set another cap with `marquee org tier`")]
+    #[error("metered credits cannot be revoked; to change the monthly cap, run `marquee org tier`")]
     MeteredGrant,
-    #[error("{org} has {live} live grants, the most there can be")]
+    #[error("{org} already has {live} live grants, the maximum")]
     TooManyGrants { org: OrgId, live: usize },
-    #[error("{0} has {MAX_LIVE_KEYS} live keys, the most there can be; revoke one")]
+    #[error("{0} already has {MAX_LIVE_KEYS} live keys, the maximum; revoke one with `marquee key revoke`")]
     TooManyKeys(OrgId),
     #[error("{org} has no live key {key}")]
     UnknownKey { org: OrgId, key: KeyId },
-    #[error("the subject {} of {} is not mapped to {org}", .subject.subject, .subject.issuer)]
+    #[error("subject {:?} of issuer {:?} is not a member of {org}", .subject.subject, .subject.issuer)]
     UnknownSubject { org: OrgId, subject: Subject },
-    /// Whether the account was changed is unknown.
-    #[error("the database did not answer; look at the account before you try again: {0}")]
+    /// The change may or may not have been made.
+    #[error("the database did not respond ({0}); check whether the account has changed before you try again")]
     Unanswered(String),
     #[error(transparent)]
     Store(#[from] StoreError),

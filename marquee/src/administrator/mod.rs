@@ -1,4 +1,4 @@
-//! What the administrator does with organizations, keys and credits, on the database of any `App`.
+//! The administrator's use cases for organizations, keys, and credits, on the database of an `App`.
 
 mod error;
 
@@ -16,7 +16,7 @@ use store::{
 
 pub use error::AdministratorError;
 
-/// The monthly cap of a pay-as-you-go organization that was given none, in credits.
+/// The default monthly cap of a pay-as-you-go organization, in credits.
 const DEFAULT_CAP: Credits = 20_000;
 
 /// The administrator's use cases, one method each.
@@ -28,17 +28,17 @@ pub struct Administrator {
     tile_grants: TileGrants,
 }
 
-/// An organization about to be created.
+/// The parameters of a new organization.
 #[derive(Clone, Debug)]
 pub struct NewOrg {
     pub id: OrgId,
     pub tier: Tier,
-    /// The cap of a pay-as-you-go organization, in credits; `None` for the default of 20,000.
+    /// The cap of a pay-as-you-go organization, in credits. `None` sets the default of 20,000.
     pub monthly_cap: Option<Credits>,
 }
 
 impl Administrator {
-    /// Works on the database of an app, with its clock and randomness.
+    /// Creates the use cases for an app, with its database, clock, and source of random numbers.
     pub fn new(app: App) -> Self {
         let accounts = Accounts::new(app.dynamo.clone());
         let credentials = Credentials::new(app.dynamo.clone());
@@ -46,7 +46,7 @@ impl Administrator {
         Self { app, accounts, credentials, tile_grants }
     }
 
-    /// Creates an organization, with the credits of its tier. Returns `false` when its id is taken.
+    /// Creates an organization with the starting credits of its tier. Returns `false` if the ID is taken.
     pub async fn create_org(&self, org: NewOrg) -> Result<bool, AdministratorError> {
         let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
@@ -61,27 +61,27 @@ impl Administrator {
         account.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))
     }
 
-    /// Reads an organization's account with what its month costs.
+    /// Reads an organization's account with its costs of the current month.
     pub async fn statement(&self, org: &OrgId) -> Result<Statement, AdministratorError> {
         let statement = self.accounts.statement(org, self.app.clock.now()).await?;
         statement.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))
     }
 
-    /// Suspends an organization: its calls are refused at once, its tiles within 30 seconds. Returns `false`
-    /// when it was suspended already.
+    /// Suspends an organization. Its calls are refused at once, and its tiles within 30 seconds. Returns
+    /// `false` if it was already suspended.
     pub async fn suspend(&self, org: &OrgId) -> Result<bool, AdministratorError> {
         let now = self.app.clock.now();
         Ok(self.post(org, |account| Ok(suspend(account, now))).await?.is_some())
     }
 
-    /// Ends an organization's suspension; functions that remember it refuse its calls and its tiles for up to
-    /// 30 seconds more. Returns `false` when it was not suspended.
+    /// Ends an organization's suspension. Functions that cache the suspension refuse its calls and tiles for
+    /// up to 30 more seconds. Returns `false` if the organization wasn't suspended.
     pub async fn resume(&self, org: &OrgId) -> Result<bool, AdministratorError> {
         Ok(self.post(org, |account| Ok(resume(account))).await?.is_some())
     }
 
-    /// Sets an organization's tier and cap, which bind from the next call on; a pay-as-you-go organization
-    /// keeps its cap when none is named.
+    /// Sets an organization's tier and monthly cap from the next call on. If `monthly_cap` is `None`, a
+    /// pay-as-you-go organization keeps its cap.
     pub async fn set_tier(
         &self,
         org: &OrgId,
@@ -103,8 +103,8 @@ impl Administrator {
         Ok(open.into_iter().chain(closed).collect())
     }
 
-    /// Reads what measurement events did to an asset in the last 400 days, in the order in which they were
-    /// applied; to a deleted one too.
+    /// Reads the measurement events of the last 400 days that were applied to an asset, in the order in which
+    /// they were applied. The asset may be deleted.
     pub async fn applied_events(
         &self,
         org: &OrgId,
@@ -115,8 +115,8 @@ impl Administrator {
         Ok(Assets::new(self.app.dynamo.clone(), family).applied_events(org, asset).await?)
     }
 
-    /// Takes what is left of a prepaid grant away, and returns how many credits that were: 0 when it was
-    /// revoked before.
+    /// Revokes the unused credits of a prepaid grant. Returns the number of revoked credits, which is 0 if
+    /// the grant was already revoked.
     pub async fn revoke_credits(&self, org: &OrgId, grant: &GrantId) -> Result<Credits, AdministratorError> {
         let now = self.app.clock.now();
         let revoke = |account: &Account| {
@@ -137,15 +137,15 @@ impl Administrator {
         Ok(posted?.map_or(0, |change| change.revoked()))
     }
 
-    /// Reads what became of each prepaid grant of an organization, in the order in which they joined.
+    /// Reads the state of each prepaid grant of an organization, in the order in which they were granted.
     pub async fn credits_history(&self, org: &OrgId) -> Result<Vec<GrantLife>, AdministratorError> {
         let account = self.account(org).await?;
         let now = account.moment(self.app.clock.now());
         Ok(self.accounts.grant_lives(org, &account, now).await?)
     }
 
-    /// Adds a person to an organization, in place of any other, or gives them another role there, and returns
-    /// the role. Without one, a member keeps theirs, and anybody else becomes a plain member.
+    /// Adds a person to an organization or changes their role, and returns the role. The person leaves any
+    /// other organization. If `role` is `None`, members keep their role and new members get [`Role::Member`].
     pub async fn add_member(
         &self,
         org: &OrgId,
@@ -157,8 +157,8 @@ impl Administrator {
         Ok(self.credentials.add_member(org, &mapping).await?)
     }
 
-    /// Removes a person from an organization; functions that remember them accept their tokens for up to 30
-    /// seconds more.
+    /// Removes a person from an organization. Functions that cache the membership accept the person's tokens
+    /// for up to 30 more seconds.
     pub async fn remove_member(&self, org: &OrgId, subject: Subject) -> Result<(), AdministratorError> {
         self.account(org).await?;
         if self.credentials.remove_member(org, None, &subject).await? {
@@ -167,7 +167,7 @@ impl Administrator {
         Err(AdministratorError::UnknownSubject { org: org.clone(), subject })
     }
 
-    /// Lists the members of an organization.
+    /// Lists the members of an organization, ordered by issuer and subject.
     pub async fn members(&self, org: &OrgId) -> Result<Vec<Member>, AdministratorError> {
         self.account(org).await?;
         let mut members = self.credentials.members(org).await?.list;
@@ -175,7 +175,7 @@ impl Administrator {
         Ok(members)
     }
 
-    /// Grants credits, once however the database answers.
+    /// Grants credits, exactly once even if the database's response is lost.
     pub async fn grant(
         &self,
         org: &OrgId,
@@ -195,14 +195,14 @@ impl Administrator {
         Ok(grant_id)
     }
 
-    /// Revokes all live tile grants of an organization, and returns how many there were; functions that cache
-    /// one show its tiles for up to 30 seconds more.
+    /// Revokes all live tile grants of an organization, and returns their number. Functions that cache a
+    /// grant serve its tiles for up to 30 more seconds.
     pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, AdministratorError> {
         self.account(org).await?;
         Ok(self.tile_grants.revoke_all(org, self.app.clock.now()).await?)
     }
 
-    /// Mints a key. The clear text is returned here and kept nowhere.
+    /// Creates a key. The result contains the only copy of the key's clear text.
     pub async fn create_key(&self, org: &OrgId, new: &NewKey) -> Result<CreatedKey, AdministratorError> {
         self.account(org).await?;
         let created = self.credentials.create(org, new, None, self.app.clock.now()).await;
@@ -213,19 +213,19 @@ impl Administrator {
         })
     }
 
-    /// Lists an organization's keys, newest first: those that live, and the last that have ended.
+    /// Lists an organization's live keys and the last 100 ended ones, newest first.
     pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, AdministratorError> {
         self.account(org).await?;
         Ok(self.credentials.list(org).await?)
     }
 
-    /// Tells whether a key is known and has not ended.
+    /// Returns whether a key exists and hasn't expired or been revoked.
     pub async fn is_live(&self, key: &ApiKey) -> Result<bool, AdministratorError> {
         let found = self.credentials.key(&key.digest()).await?;
         Ok(found.is_some_and(|key| key.is_live(self.app.clock.now())))
     }
 
-    /// Revokes a key; functions that remember it accept it for up to 30 seconds more.
+    /// Revokes a key. Functions that cache the key accept it for up to 30 more seconds.
     pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), AdministratorError> {
         self.account(org).await?;
         match self.credentials.revoke(org, id, None, self.app.clock.now()).await? {
@@ -233,12 +233,12 @@ impl Administrator {
             Revocation::Ended | Revocation::Unknown => {
                 Err(AdministratorError::UnknownKey { org: org.clone(), key: id.clone() })
             }
-            Revocation::Forbidden => unreachable!("the administrator may revoke"),
+            Revocation::Forbidden => unreachable!("the administrator can revoke keys"),
         }
     }
 
-    /// Posts an entry to an organization's account, once however the database answers, and returns what was
-    /// changed; `None` when there was nothing to change.
+    /// Posts an entry to an organization's account, exactly once even if the database's response is lost.
+    /// Returns the change, or `None` if `decide` found nothing to change.
     async fn post(
         &self,
         org: &OrgId,
@@ -250,7 +250,7 @@ impl Administrator {
         match post(&self.accounts.ledger(&key), entry, None, |_, _| true, decide).await {
             Ok(Posted::Once { change, .. }) => Ok(Some(*change)),
             Ok(Posted::InDoubt(_)) => {
-                Err(AdministratorError::Unanswered("others have changed the account since".to_owned()))
+                Err(AdministratorError::Unanswered("the account has changed since".to_owned()))
             }
             Err(PostError::Unanswered(why)) => Err(AdministratorError::Unanswered(why)),
             Err(PostError::Declined(reason, _)) => reason.map_or(Ok(None), Err),

@@ -1,4 +1,4 @@
-//! Arguments that are read as the domain's own values.
+//! Arguments and value parsers that several commands share.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -11,25 +11,25 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValuePa
 /// The organization that a command acts on.
 #[derive(Args, Debug)]
 pub struct OrgArg {
-    /// The organization.
+    /// The organization's ID.
     pub(super) org: OrgId,
 }
 
-/// A text that is no moment.
+/// The error for text that isn't a date-time with an offset.
 #[derive(Debug, thiserror::Error)]
-#[error("must be an RFC 3339 date-time with its offset")]
+#[error("must be an RFC 3339 date-time with an offset, such as 2026-11-20T09:00:00-05:00")]
 pub(super) struct InvalidDateTime;
 
-/// A text that says of no data whose they are.
+/// The error for text that isn't a valid data source.
 #[derive(Debug, thiserror::Error)]
 #[error("must be 1 to {MAX_SOURCE} characters, with no control characters and no \"; \"")]
 pub(super) struct InvalidSource;
 
-/// How many characters a source may have.
+/// The maximum length of a source, in characters.
 const MAX_SOURCE: usize = 200;
 
-/// Reads one of the domain's values by its name, in the spelling of command lines: `pay-as-you-go` for
-/// `pay_as_you_go`. Help and errors list the names; `--help` also says what each of them means.
+/// Returns a parser for the names of `values`, with hyphens instead of underscores, such as `pay-as-you-go`
+/// for `pay_as_you_go`. Help and errors list the names, and `--help` also shows the `meaning` of each.
 pub(super) fn one_of<T, M, V>(
     values: V,
     meaning: fn(T) -> M,
@@ -47,7 +47,8 @@ where
     PossibleValuesParser::new(listed).try_map(|name| name.replace('-', "_").parse::<T>())
 }
 
-/// Reads whose data a file holds, without the blanks around it. Answers list sources with `; ` between them.
+/// Parses the source of imported data, without surrounding white space. Responses join sources with `; `, so
+/// a source can't contain it.
 pub(super) fn source(text: &str) -> Result<String, InvalidSource> {
     let text = text.trim();
     let is_long = text.chars().nth(MAX_SOURCE).is_some();
@@ -55,7 +56,7 @@ pub(super) fn source(text: &str) -> Result<String, InvalidSource> {
     is_source.then(|| text.to_owned()).ok_or(InvalidSource)
 }
 
-/// Reads a moment.
+/// Parses an RFC 3339 date-time.
 pub(super) fn date_time(text: &str) -> Result<Timestamp, InvalidDateTime> {
     Timestamp::parse(text).ok_or(InvalidDateTime)
 }

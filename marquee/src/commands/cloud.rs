@@ -1,39 +1,38 @@
-//! The administrator's own AWS account, as the AWS command line would find it.
+//! Finds the administrator's AWS region and credentials as the AWS command line does.
 
 use std::error::Error;
 
 use aws::https_client;
 use aws_config::{BehaviorVersion, SdkConfig};
 
-/// Why no AWS account can be called.
+/// The reasons why AWS can't be called.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CloudError {
-    #[error("no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one")]
+    #[error("no AWS region was found; set AWS_REGION, or set AWS_PROFILE to a profile with a region")]
     NoRegion,
     #[error(
-        "no AWS credentials were found; set AWS_PROFILE to a profile with keys or a role, or set \
-         AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as `aws configure export-credentials --format env` \
-         prints them for any other profile; the search ended with: {}",
+        "no AWS credentials were found ({}); set AWS_PROFILE to a profile with keys or a role; for any other \
+         profile, set the variables that `aws configure export-credentials --format env` prints",
         root_cause(source.as_ref())
     )]
     NoCredentials { source: Box<dyn Error + Send + Sync> },
 }
 
-/// Finds the administrator's region and credentials, in the environment and in profiles.
+/// Loads the region and credentials from the environment or a profile.
 pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     let found = aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await;
     if found.region().is_none() {
         return Err(CloudError::NoRegion);
     }
-    // RequestedTile for here, because a call that lacks them only says that its request could not be built.
+    // Checked here, because a call without credentials only reports that its request couldn't be built.
     let no_credentials = |source| CloudError::NoCredentials { source };
     let provider =
-        found.credentials_provider().ok_or_else(|| no_credentials("there is no provider".into()))?;
+        found.credentials_provider().ok_or_else(|| no_credentials("no provider is configured".into()))?;
     provider.as_ref().provide_credentials().await.map_err(|error| no_credentials(error.into()))?;
     Ok(found)
 }
 
-/// Returns the text of an error's first cause: the SDK's own text names only the step that failed.
+/// Returns the message of an error's root cause. The SDK's own message only names the step that failed.
 fn root_cause(error: &(dyn Error + 'static)) -> String {
     let mut cause = error;
     while let Some(source) = cause.source() {

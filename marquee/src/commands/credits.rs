@@ -12,33 +12,33 @@ use super::render;
 use crate::administrator::Administrator;
 use crate::failure::Failure;
 
-/// What can be done with credits.
+/// A subcommand of `marquee credits`.
 #[derive(Debug, Subcommand)]
 pub enum CreditsCommand {
-    /// Grants credits.
+    /// Grant credits to an organization.
     Grant {
-        /// The organization.
+        /// The organization's ID.
         org: OrgId,
-        /// Where the credits come from.
+        /// The kind of credits.
         #[arg(long, value_parser = one_of(PrepaidKind::iter(), meaning))]
         kind: PrepaidKind,
-        /// How many credits to grant.
+        /// The number of credits.
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
         credits: Credits,
-        /// The first day, in UTC, on which they can no longer be used; never by default.
+        /// The first day, in UTC, on which the credits can't be used; by default, they don't expire.
         #[arg(long, value_name = "YYYY-MM-DD")]
         expires: Option<Day>,
     },
-    /// Shows an organization's credits.
+    /// Show an organization's credits.
     Show(OrgArg),
-    /// Takes what is left of a grant away; what was used of it stays used.
+    /// Revoke the unused credits of a grant.
     Revoke {
-        /// The organization.
+        /// The organization's ID.
         org: OrgId,
-        /// The grant's id, as `credits show` lists it.
+        /// The grant's ID, as listed by `marquee credits show`.
         grant: GrantId,
     },
-    /// Shows what became of each grant, the oldest first.
+    /// Show the history of an organization's grants, oldest first.
     History(OrgArg),
 }
 
@@ -68,8 +68,8 @@ impl CreditsCommand {
 
 fn meaning(kind: PrepaidKind) -> &'static str {
     match kind {
-        PrepaidKind::Promotional => "Given away",
+        PrepaidKind::Promotional => "Free of charge",
         PrepaidKind::Allocated => "Part of a contract",
-        PrepaidKind::Purchased => "Bought in advance",
+        PrepaidKind::Purchased => "Paid in advance",
     }
 }

@@ -1,22 +1,22 @@
-//! What the administrator is told when a command fails.
+//! Errors of the administrator's commands.
 
 use std::path::PathBuf;
 
 use accounting::{Day, OrgId};
 use measurement::EventRefusal;
 
-/// Why a command failed.
+/// An error that only the command line detects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {
-    #[error("there is no {0}; start `marquee serve` once to make it")]
+    #[error("data folder {0} not found; run `marquee serve` once to create it")]
     NoDataFolder(PathBuf),
-    #[error("another marquee is starting in {0}; try again in a moment")]
+    #[error("another marquee process is starting in {0}; try again in a moment")]
     Starting(PathBuf),
-    #[error("there is an organization {0} already")]
+    #[error("organization {0} already exists")]
     OrgExists(OrgId),
-    #[error("only a pay-as-you-go organization has a monthly cap; leave out --cap")]
+    #[error("only pay-as-you-go organizations have a monthly cap; remove --cap")]
     CapWithoutMeter,
-    #[error("credits that expire on {0} are gone already; name a day after today (UTC)")]
+    #[error("--expires: {0} is not in the future; use a date after today (UTC)")]
     AlreadyExpired(Day),
     #[error("the event was refused: {0}")]
     EventRefused(EventRefusal),

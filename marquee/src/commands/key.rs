@@ -12,30 +12,30 @@ use super::arguments::{OrgArg, one_of};
 use crate::administrator::Administrator;
 use crate::failure::Failure;
 
-/// What can be done with keys.
+/// A subcommand of `marquee key`.
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Mints a key and shows it, this once.
+    /// Create a key and show it once.
     Mint {
-        /// The organization.
+        /// The organization's ID.
         org: OrgId,
-        /// What the key is for; give each integration a key of its own.
+        /// A label for the key; use a separate key for each integration.
         #[arg(long)]
         label: KeyLabel,
-        /// What the key may be used for, separated by commas; everything by default.
+        /// The key's scopes, separated by commas; all scopes by default.
         #[arg(long, value_delimiter = ',', value_parser = one_of(Scope::iter(), meaning))]
         scopes: Vec<Scope>,
-        /// When it ends by itself; by default it does not.
+        /// The number of days until the key expires; by default, it doesn't expire.
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(1..=MAX_KEY_DAYS as i64))]
         expires_in_days: Option<u16>,
     },
-    /// Lists an organization's keys, newest first: those that live, and the last 100 that have ended.
+    /// List an organization's live keys and the last 100 ended ones, newest first.
     List(OrgArg),
-    /// Revokes a key; it stops working within 30 seconds.
+    /// Revoke a key; it stops working within 30 seconds.
     Revoke {
-        /// The organization.
+        /// The organization's ID.
         org: OrgId,
-        /// The key's id, as `key list` shows it.
+        /// The key's ID, as listed by `marquee key list`.
         key: KeyId,
     },
 }
@@ -49,7 +49,7 @@ impl KeyCommand {
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };
                 let CreatedKey { api_key, key } = administrator.create_key(&org, &new).await?;
-                // The administrator created it: there is no member to be named.
+                // The administrator created the key, so it has no creator among the members.
                 let mut shown = json!(ShownKey::new(key, &[], app.clock.now()));
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)
@@ -70,10 +70,10 @@ impl KeyCommand {
 fn meaning(scope: Scope) -> &'static str {
     match scope {
         Scope::ScenariosRead => "Read campaigns and events",
-        Scope::ScenariosWrite => "Create, edit and delete campaigns and events",
+        Scope::ScenariosWrite => "Create, edit, and delete campaigns and events",
         Scope::Inventory => "Search the inventory",
-        Scope::Analytics => "Places, cohorts, population and markets",
-        Scope::Tiles => "Manage grants of vector tiles",
+        Scope::Analytics => "Search places, cohorts, population, and markets",
+        Scope::Tiles => "Manage tile grants",
         Scope::Billing => "Read the organization's credits",
     }
 }

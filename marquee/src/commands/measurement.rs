@@ -1,4 +1,4 @@
-//! `marquee measurement`: plays the part of the measurement products, which do not run on a laptop.
+//! `marquee measurement`: sends events in place of the measurement products, which don't run on a laptop.
 
 use accounting::{Credits, Meter, OrgId, Timestamp};
 use clap::{Args, Subcommand};
@@ -15,47 +15,48 @@ use super::render;
 use crate::administrator::Administrator;
 use crate::failure::Failure;
 
-/// What the measurement products do, and what came of it.
+/// A subcommand of `marquee measurement`.
 #[derive(Debug, Subcommand)]
 pub enum MeasurementCommand {
-    /// Sends an event, which moves an asset to its next state.
+    /// Send an event that moves an asset to its next state.
     Send(SendArgs),
-    /// Shows what the events of the last 400 days did to an asset, oldest first; to a deleted one too.
+    /// Show the events of the last 400 days that were applied to an asset, oldest first; the asset may be
+    /// deleted.
     Show(AssetArgs),
 }
 
-/// Which asset.
+/// The arguments that identify an asset.
 #[derive(Args, Debug)]
 pub struct AssetArgs {
-    /// The organization.
+    /// The organization's ID.
     #[arg(long)]
     org: OrgId,
     /// The asset's family.
     #[arg(long, value_parser = one_of(Family::iter(), contents))]
     family: Family,
-    /// The asset.
+    /// The asset's ID.
     #[arg(long)]
     asset: AssetId,
 }
 
-/// What happened to which asset.
+/// The arguments of an event.
 #[derive(Args, Debug)]
 pub struct SendArgs {
     #[command(flatten)]
     asset: AssetArgs,
-    /// What happened.
+    /// The type of event.
     #[arg(long = "type", value_parser = one_of(EventType::iter(), effect))]
     event_type: EventType,
-    /// The price of a purchase, in credits.
+    /// The price of the purchase, in credits.
     #[arg(long, default_value_t = 25)]
     credits: Credits,
-    /// What a purchase is billed as: one of the names in PURCHASE_NAMES; FAMILY_measurement by default.
+    /// The billing name of the purchase, as listed in PURCHASE_NAMES; by default, FAMILY_measurement.
     #[arg(long, value_name = "NAME")]
     product: Option<Meter>,
-    /// The event's id, to send the same event again; a new one by default.
+    /// The event's ID, to resend an event; random by default.
     #[arg(long)]
     event_id: Option<EventId>,
-    /// When it happened; now by default.
+    /// When the event happened; now by default.
     #[arg(long, value_name = "DATE-TIME", value_parser = date_time)]
     occurred_at: Option<Timestamp>,
 }
@@ -86,7 +87,7 @@ impl SendArgs {
         match measurement::apply(&function, &event).await? {
             Outcome::Refused { reason } => Err(CommandError::EventRefused(reason).into()),
             outcome => {
-                let mut shown = serde_json::to_value(outcome).expect("an outcome is JSON");
+                let mut shown = serde_json::to_value(outcome).expect("an outcome serializes to JSON");
                 shown["event_id"] = json!(event.event_id);
                 Ok(shown)
             }
@@ -96,7 +97,7 @@ impl SendArgs {
     fn into_event(self, app: &App) -> MeasurementEvent {
         let Self { asset, event_type, credits, product, event_id, occurred_at } = self;
         let AssetArgs { org, family, asset } = asset;
-        let of_family = || format!("{family}_measurement").parse().expect("family names are short");
+        let of_family = || format!("{family}_measurement").parse().expect("a valid billing name");
         let new_id = RequestId::from_random(app.random.bytes()).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
             purchase_id: format!("purchase-{new_id}"),
@@ -104,7 +105,7 @@ impl SendArgs {
             credits,
         });
         MeasurementEvent {
-            event_id: event_id.unwrap_or_else(|| new_id.parse().expect("a UUID is visible ASCII")),
+            event_id: event_id.unwrap_or_else(|| new_id.parse().expect("a UUID is a valid event ID")),
             org_id: org,
             family,
             asset_id: asset,
@@ -124,10 +125,12 @@ fn contents(family: Family) -> &'static str {
 
 fn effect(event_type: EventType) -> &'static str {
     match event_type {
-        EventType::Purchased => "A measurement was bought: draft or failed to queued",
-        EventType::Started => "The active period began: queued to in flight",
-        EventType::Measured => "Measures were pulled: stays in flight",
-        EventType::Completed => "Every measure is final: queued or in flight to completed",
-        EventType::Failed => "A problem was met: queued or in flight to failed, refunded less a credit",
+        EventType::Purchased => "A measurement was purchased: draft or failed becomes queued",
+        EventType::Started => "The active period began: queued becomes in flight",
+        EventType::Measured => "Measures were retrieved: in flight stays in flight",
+        EventType::Completed => "All measures are final: queued or in flight becomes completed",
+        EventType::Failed => {
+            "The measurement failed: queued or in flight becomes failed, and all but one credit is refunded"
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The administrator's commands: what clap reads of each, and what it prints.
+//! The administrator's commands: their arguments and their output.
 
 mod arguments;
 mod cloud;

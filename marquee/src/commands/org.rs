@@ -13,81 +13,78 @@ use super::render;
 use crate::administrator::{Administrator, NewOrg};
 use crate::failure::Failure;
 
-/// What can be done with organizations.
+/// A subcommand of `marquee org`.
 #[derive(Debug, Subcommand)]
 pub enum OrgCommand {
-    /// Creates an organization; a sandbox one gets the credits of its tier.
+    /// Create an organization; a sandbox organization starts with its tier's credits.
     Create {
-        /// Its id; a random one by default.
+        /// The organization's ID; random by default.
         #[arg(long)]
         id: Option<OrgId>,
         #[command(flatten)]
         tier: TierArgs,
     },
-    /// Lists organizations in the order of their ids.
+    /// List organizations by ID.
     List {
-        /// The most to list at once.
+        /// The maximum number of organizations to list.
         #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=1_000))]
         limit: u16,
-        /// The `cursor` of the page before.
+        /// The `cursor` of the previous page.
         #[arg(long, value_name = "CURSOR")]
         cursor: Option<OrgId>,
     },
-    /// Suspends an organization: its calls are refused, and its tiles within 30 seconds; balance and bills
-    /// stay readable.
+    /// Suspend an organization; calls are refused at once and map tiles within 30 seconds, but balance and
+    /// bills stay readable.
     Suspend(OrgArg),
-    /// Ends an organization's suspension within 30 seconds.
+    /// Resume a suspended organization; takes effect within 30 seconds.
     Resume(OrgArg),
-    /// Shows an organization's account.
+    /// Show an organization's account.
     Show(OrgArg),
-    /// Sets an organization's tier and monthly cap.
+    /// Set an organization's tier and monthly cap.
     Tier {
-        /// The organization.
+        /// The organization's ID.
         org: OrgId,
         #[command(flatten)]
         tier: TierArgs,
     },
-    /// Shows what each month cost an organization, newest first.
+    /// Show an organization's monthly bills, newest first.
     Bills(OrgArg),
-    /// Adds the person of a bearer token to an organization, and removes them from any other; again with
-    /// another role, changes it.
+    /// Add a member to an organization, or change their role; the member leaves any other organization.
     AddMember {
         #[command(flatten)]
         member: MemberArgs,
-        /// What the person may do in the organization's account; by default what they may already, or what a
-        /// member may.
+        /// The member's role; by default, the current role, or `member` for a new member.
         #[arg(long, value_parser = one_of(Role::iter(), Role::description))]
         role: Option<Role>,
     },
-    /// Removes the person of a bearer token from an organization; their tokens stop working within 30
-    /// seconds.
+    /// Remove a member from an organization; their tokens stop working within 30 seconds.
     RemoveMember(MemberArgs),
-    /// Lists the members of an organization.
+    /// List an organization's members.
     Members(OrgArg),
-    /// Revokes all live tile grants of an organization; its maps end within 30 seconds.
+    /// Revoke all live tile grants of an organization; its maps stop loading within 30 seconds.
     RevokeTiles(OrgArg),
 }
 
-/// An organization, and whom a bearer token is for.
+/// An organization and the issuer and subject of a member's tokens.
 #[derive(Args, Debug)]
 pub struct MemberArgs {
-    /// The organization.
+    /// The organization's ID.
     org: OrgId,
-    /// The token's `iss`.
+    /// The `iss` claim of the member's tokens.
     #[arg(long)]
     issuer: String,
-    /// The token's `sub`.
+    /// The `sub` claim of the member's tokens.
     #[arg(long)]
     subject: String,
 }
 
-/// A tier and its cap.
+/// A tier and its monthly cap.
 #[derive(Args, Debug)]
 pub struct TierArgs {
     /// The access tier.
     #[arg(long, value_parser = one_of(Tier::iter(), meaning))]
     tier: Tier,
-    /// The monthly cap of a pay-as-you-go organization, in credits; by default the one it has, or 20,000.
+    /// The monthly cap in credits, for the pay-as-you-go tier; by default, the current cap, or 20,000.
     #[arg(long, value_name = "CREDITS", value_parser = clap::value_parser!(u64).range(1..=MAX_MONTHLY_CAP))]
     cap: Option<Credits>,
 }
@@ -154,7 +151,7 @@ impl OrgCommand {
     }
 }
 
-/// Shows an organization: its account, and what it says of itself.
+/// Returns an organization's account and profile as JSON.
 async fn shown(app: &App, administrator: &Administrator, org: &OrgId) -> Result<Value, Failure> {
     let mut shown = render::account(org, &administrator.statement(org).await?, app.clock.now());
     let OrgProfile { name, signed_up_at } = administrator.credentials.profile(org).await?;
@@ -171,9 +168,9 @@ fn check_cap(tier: Tier, cap: Option<Credits>) -> Result<(), CommandError> {
 
 fn meaning(tier: Tier) -> String {
     let credits = match tier {
-        Tier::Sandbox => "with credits to begin with",
+        Tier::Sandbox => "with credits to start with",
         Tier::PayAsYouGo => "metered up to a monthly cap",
-        Tier::Enterprise => "on the credits that it is granted",
+        Tier::Enterprise => "paid from granted credits",
     };
-    format!("{} requests a minute, {credits}", AccessTier::Organization(tier).calls_per_minute())
+    format!("{} requests per minute, {credits}", AccessTier::Organization(tier).calls_per_minute())
 }

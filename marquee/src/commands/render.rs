@@ -1,29 +1,29 @@
-//! What commands show, as JSON.
+//! The JSON output of the administrator's commands.
 
 use account::Balance;
 use accounting::{OrgId, Timestamp};
 use serde_json::{Value, json};
 use store::{AppliedEvent, AssetState, GrantLife, ListedOrg, Member, OrgProfile, Statement, Subject};
 
-/// Shows an account as `GET /v2/billing/credits` does, with what only its administrator needs besides.
+/// Returns an account as in `GET /v2/billing/credits`, with additional members for the administrator.
 pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Value {
     let account = &statement.account;
     let balance = Balance::new(org, statement, now);
-    let mut shown = serde_json::to_value(&balance).expect("a balance is JSON");
+    let mut shown = serde_json::to_value(&balance).expect("a balance serializes to JSON");
     for (index, id) in balance.grant_ids().enumerate() {
         shown["grants"][index]["grant_id"] = json!(id);
     }
     let totals = account.totals;
     let moment = account.moment(now);
     let remaining: u64 = account.live_grants(moment).map(|(_, grant)| grant.left).sum();
-    // Some of it may not be booked as expired yet.
+    // Computed, because the account may not have posted all expirations yet.
     shown["credits_expired"] = json!(totals.granted.saturating_sub(totals.used).saturating_sub(remaining));
     shown["monthly_cap"] = json!(account.holder.monthly_cap().unwrap_or(0));
     shown["suspended_at"] = json!(account.suspended_at);
     shown
 }
 
-/// Shows an organization in the list of all.
+/// Returns an organization as an item of `marquee org list`.
 pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Timestamp) -> Value {
     let ListedOrg { org, created_at, account } = listed;
     json!({
@@ -37,7 +37,7 @@ pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Time
     })
 }
 
-/// Shows what became of a grant.
+/// Returns a grant with its state, as an item of `marquee credits history`.
 pub(super) fn grant_life(life: &GrantLife) -> Value {
     let GrantLife { id, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
     json!({
@@ -52,7 +52,7 @@ pub(super) fn grant_life(life: &GrantLife) -> Value {
     })
 }
 
-/// Shows a member of an organization, with the subject of their tokens.
+/// Returns a member with the issuer and subject of their tokens.
 pub(super) fn member(member: &Member) -> Value {
     let Member { subject: Subject { issuer, subject }, role, email, joined_at } = member;
     let member_id = member.id();
@@ -66,7 +66,7 @@ pub(super) fn member(member: &Member) -> Value {
     })
 }
 
-/// Shows what a measurement event did.
+/// Returns a measurement event with its effects on the asset and its credits.
 pub(super) fn applied_event(event: &AppliedEvent) -> Value {
     let AppliedEvent {
         id,

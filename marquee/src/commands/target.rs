@@ -1,5 +1,5 @@
-//! How the commands on organizations, keys, credits and measurements run: on the tables of the local process,
-//! or on those in the cloud.
+//! Runs the commands for organizations, keys, credits, and measurements on the tables of the local process or
+//! of a stack in AWS.
 
 use std::path::PathBuf;
 
@@ -21,30 +21,30 @@ use crate::failure::Failure;
 use crate::logging;
 use crate::output::print_line;
 
-/// A command and the tables that it acts on.
+/// A command, and the options that select its tables.
 #[derive(Args, Debug)]
 pub struct OnTarget<C: Subcommand> {
-    /// The data folder of the local process.
+    /// The local process's data folder.
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA, global = true)]
     data_dir: PathBuf,
-    /// Acts on the tables of this prefix in AWS, with the credentials and region of the environment.
+    /// Use the tables with this prefix in AWS, with the credentials and region from the environment.
     #[arg(long, value_name = "PREFIX", global = true)]
     table_prefix: Option<String>,
     #[command(subcommand)]
     command: C,
 }
 
-/// Tables that can be called.
+/// A connection to the selected tables.
 struct Open {
     connection: Connection,
-    /// Started by this process.
+    /// The engine that this process started, if any.
     engine: Option<Engine>,
-    /// Where the tables are, for an organization that is not in them.
+    /// Describes the tables and a next step, for the error that an organization isn't found.
     searched: String,
 }
 
 impl<C: Subcommand> OnTarget<C> {
-    /// Opens the tables, runs the command on them, and prints what it shows as JSON.
+    /// Opens the tables, runs the command on them, and prints its result as JSON.
     pub async fn run(self, run: impl AsyncFnOnce(C, &App) -> Result<Value, Failure>) -> Result<(), Failure> {
         let Self { data_dir, table_prefix, command } = self;
         log_events();
@@ -68,8 +68,8 @@ impl<C: Subcommand> OnTarget<C> {
     }
 }
 
-/// Sends the lines of measurement events, and the warnings of what they do to an account, to the standard
-/// error: the standard output is the answer only. A command's failure says everything else.
+/// Logs measurement events and the store's warnings to standard error. Standard output contains only the
+/// command's result.
 fn log_events() {
     let targets = Targets::new().with_target("measurement", Level::INFO).with_target("store", Level::WARN);
     logging::init(targets, std::io::stderr);
@@ -80,21 +80,21 @@ async fn in_cloud(table_prefix: &str) -> Result<Open, Failure> {
     let region = cloud.region().map(ToString::to_string).unwrap_or_default();
     let connection = Connection { cloud: Some(cloud), ..Connection::new(table_prefix, None) };
     let searched = format!(
-        "the tables {table_prefix}* of {region}; create it with `marquee org create`, or look whether prefix \
-         and region are right"
+        "the tables {table_prefix}* in {region}; create it with `marquee org create`, or check the prefix \
+         and the region"
     );
     Ok(Open { connection, engine: None, searched })
 }
 
-/// Starts an engine on the folder, or uses the engine of the process that uses the folder.
+/// Starts an engine on the data folder, or connects to the engine of the process that already uses it.
 async fn in_data_folder(folder: DataFolder) -> Result<Open, Failure> {
     let path = folder.path();
     if matches!(path.try_exists(), Ok(false)) {
         return Err(CommandError::NoDataFolder(path.to_owned()).into());
     }
     let searched = format!(
-        "the local tables in {}; create it with `marquee org create`, or name the cloud's tables with \
-         --table-prefix",
+        "the local tables in {}; create it with `marquee org create`, or set --table-prefix to use the \
+         tables in AWS",
         path.display()
     );
     let (connection, engine) = match Engine::open(&folder, Clock::System).await {

@@ -1,4 +1,5 @@
-//! The file that tells developers, scripts and the administrator's commands how to call the local process.
+//! The credentials file, which developers, scripts, and the administrator's commands use to call the local
+//! process.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,55 +10,56 @@ use tempfile::NamedTempFile;
 
 use super::data_folder::{DataFolder, DataFolderError};
 
-/// What a developer needs to call the local service: `credentials.json` in the data folder.
+/// The contents of `credentials.json` in the data folder: addresses, keys, and tokens of the local process.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct LocalCredentials {
-    /// The root of the main surface.
+    /// The base URL of the main API, such as `http://127.0.0.1:3000/v2`.
     pub base_url: String,
-    /// The search gateway.
+    /// The base URL of the search gateway, such as `http://127.0.0.1:3000`.
     pub search_url: String,
-    /// A key of a sandbox organization of its own.
+    /// A key of the sandbox organization.
     pub sandbox_key: String,
-    /// A key of a pay-as-you-go organization of its own.
+    /// A key of the pay-as-you-go organization.
     pub payg_key: String,
-    /// A key of an enterprise organization.
+    /// A key of the first enterprise organization.
     pub enterprise_key: String,
-    /// A key of another enterprise organization.
+    /// A key of the second enterprise organization.
     pub other_org_key: String,
-    /// A token of a person in the organization of `enterprise_key`.
+    /// A token of an owner of the organization of `enterprise_key`.
     pub bearer_token: String,
-    /// A token of a person who is in no organization until they sign up.
+    /// A token of a person who doesn't belong to an organization until they sign up.
     pub newcomer_token: String,
-    /// The embedded database engine.
+    /// The URL of the embedded database engine.
     pub dynamodb_endpoint: String,
 }
 
 impl LocalCredentials {
-    /// Reads the file; `None` when there is none, or this program did not write it.
+    /// Reads the file. Returns `None` if it doesn't exist or isn't valid.
     pub fn read(folder: &DataFolder) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(folder.credentials_file()).ok()?).ok()
     }
 
-    /// Returns the engine of the process that wrote the file.
+    /// Returns the endpoint of the engine of the process that wrote the file.
     pub fn engine(&self) -> LocalEndpoint {
         endpoint(&self.dynamodb_endpoint)
     }
 
-    /// Writes the file, so that only its owner can read it.
+    /// Writes the file. Only its owner can read it.
     pub fn write(&self, folder: &DataFolder) -> Result<(), DataFolderError> {
-        let mut json = serde_json::to_vec_pretty(self).expect("an object of texts is JSON");
+        let mut json = serde_json::to_vec_pretty(self).expect("an object of strings serializes to JSON");
         json.push(b'\n');
         let file = folder.credentials_file();
         replace(folder.path(), &file, &json).map_err(DataFolderError::failed("write", &file))
     }
 }
 
-/// Describes an engine at an address. The SDK signs with any access key id, and the engine checks none.
+/// Returns the endpoint of an engine. Its access key ID is arbitrary, because the engine doesn't check
+/// signatures.
 pub(super) fn endpoint(url: &str) -> LocalEndpoint {
     LocalEndpoint { url: url.to_owned(), access_key_id: "local".to_owned() }
 }
 
-/// Writes a file beside the old one and renames it, so that a reader never sees half of it. It is private.
+/// Replaces a file atomically: writes a temporary file, which only its owner can read, and renames it.
 fn replace(folder: &Path, file: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut new = NamedTempFile::new_in(folder)?;
     new.write_all(bytes)?;

@@ -1,30 +1,29 @@
-//! The data folder of the local process: its files, and which process uses it.
+//! The data folder of the local process: its files and its lock.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// Where the local process keeps its data by default.
+/// The default data folder of the local process.
 pub const LOCAL_DATA: &str = ".local/data";
 
 const DATABASE: &str = "marquee.db";
 const CREDENTIALS: &str = "credentials.json";
 const LOCK: &str = "marquee.lock";
 
-/// What `clear` removes: the database, SQLite's two files beside it, and the credentials. The lock file
-/// stays, because a lock is on the file and not on its name.
+/// The files that `clear` deletes: the database, SQLite's two auxiliary files, and the credentials. It keeps
+/// the lock file, because another process would lock a new file of the same name.
 const CLEARED: [&str; 4] = [DATABASE, "marquee.db-wal", "marquee.db-shm", CREDENTIALS];
 
-/// The folder in which the local process keeps its database and its credentials; one process at a time uses
-/// it.
+/// The folder that contains the local process's database and credentials. One process can use it at a time.
 #[derive(Clone, Debug)]
 pub struct DataFolder(PathBuf);
 
-/// Why a data folder cannot be used.
+/// The reasons why a data folder can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataFolderError {
-    #[error("another marquee has {0}; stop it, or choose another --data-dir")]
+    #[error("{0} is in use by another marquee process; stop it, or choose another --data-dir")]
     InUse(PathBuf),
     #[error("cannot {action} {path}: {source}; {}", remedy(source))]
     Failed { action: &'static str, path: PathBuf, source: io::Error },
@@ -33,7 +32,7 @@ pub enum DataFolderError {
 fn remedy(source: &io::Error) -> &'static str {
     match source.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            "free some space on its disk, or choose a --data-dir on another"
+            "free some space on its disk, or choose a --data-dir on another disk"
         }
         ErrorKind::PermissionDenied => "run as the user who owns it, or choose another --data-dir",
         _ => "choose another --data-dir",
@@ -48,35 +47,35 @@ impl DataFolderError {
 }
 
 impl DataFolder {
-    /// Names a folder; nothing is made yet.
+    /// Creates a handle to a folder, which doesn't have to exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }
 
-    /// Returns where the folder is.
+    /// Returns the folder's path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Returns where the engine keeps the tables.
+    /// Returns the path of the database file.
     pub fn database_file(&self) -> PathBuf {
         self.0.join(DATABASE)
     }
 
-    /// Returns where `LocalCredentials` are.
+    /// Returns the path of the credentials file.
     pub fn credentials_file(&self) -> PathBuf {
         self.0.join(CREDENTIALS)
     }
 
-    /// Reserves the folder for this process, for as long as the returned file is open. A folder that does not
-    /// exist is made, so that only its owner can enter it.
+    /// Locks the folder for this process while the returned file is open. Creates the folder if it doesn't
+    /// exist, with access for its owner only.
     ///
     /// # Errors
     ///
-    /// `InUse` when another process uses it.
+    /// [`DataFolderError::InUse`] if another process uses the folder.
     pub fn lock(&self) -> Result<File, DataFolderError> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.0);
-        made.map_err(DataFolderError::failed("make", &self.0))?;
+        made.map_err(DataFolderError::failed("create", &self.0))?;
         let path = self.0.join(LOCK);
         let file = File::create(&path).map_err(DataFolderError::failed("write", &path))?;
         match file.try_lock() {
@@ -86,17 +85,17 @@ impl DataFolder {
         }
     }
 
-    /// Removes what the engine and the local process wrote, and no other file.
+    /// Deletes the database and the credentials, but no other files.
     ///
     /// # Errors
     ///
-    /// `InUse` when another process uses the folder.
+    /// [`DataFolderError::InUse`] if another process uses the folder.
     pub fn clear(&self) -> Result<(), DataFolderError> {
         let _lock = self.lock()?;
         for file in CLEARED.map(|name| self.0.join(name)) {
             match std::fs::remove_file(&file) {
                 Err(source) if source.kind() != ErrorKind::NotFound => {
-                    return Err(DataFolderError::failed("remove", &file)(source));
+                    return Err(DataFolderError::failed("delete", &file)(source));
                 }
                 _ => {}
             }

@@ -1,4 +1,4 @@
-//! The embedded database engine, and the folder in which the local process keeps what must outlive it.
+//! The embedded database engine and the data folder of the local process.
 //!
 //! Decided in `docs/decisions/0025-local-ports.md`.
 
@@ -27,33 +27,33 @@ use fault::fault;
 pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
 
-/// The first characters of the local tables' names, as the template has them.
+/// The prefix of the local tables' names, the same as in the template.
 pub const TABLE_PREFIX: &str = "marquee-";
 
-/// A DynamoDB of this process's own, on a free loopback port.
+/// An embedded DynamoDB-compatible engine on a free loopback port.
 #[derive(Debug)]
 pub struct Engine {
     endpoint: LocalEndpoint,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<()>,
-    /// Held while the engine runs on a folder.
+    /// Locks the data folder while the engine runs. `None` for an engine in memory.
     _lock: Option<File>,
 }
 
-/// Why the engine does not start.
+/// The reasons why the engine doesn't start.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     #[error(transparent)]
     DataFolder(#[from] DataFolderError),
     #[error("cannot use {file}: {cause}")]
     Unusable { file: PathBuf, cause: String },
-    #[error("no loopback port for the database: {0}")]
+    #[error("cannot open a loopback port for the database: {0}")]
     NoPort(#[source] io::Error),
 }
 
 impl Engine {
-    /// Starts an engine on the database in a data folder, which is made if it is not there. Its answers are
-    /// dated by `clock`.
+    /// Starts an engine on the database in a data folder, and creates the folder if it doesn't exist. `clock`
+    /// sets the `Date` header of responses.
     pub async fn open(folder: &DataFolder, clock: Clock) -> Result<Self, EngineError> {
         let lock = folder.lock()?;
         let file = folder.database_file();
@@ -67,23 +67,23 @@ impl Engine {
         }
     }
 
-    /// Starts an engine that forgets everything when it stops.
+    /// Starts an engine that keeps its tables in memory.
     pub async fn in_memory(clock: Clock) -> Result<Self, EngineError> {
-        let database = Database::memory().expect("a database in memory needs no file");
-        Self::start(database, "the memory", clock, None).await
+        let database = Database::memory().expect("an in-memory database always opens");
+        Self::start(database, "the in-memory database", clock, None).await
     }
 
-    /// Returns where the engine listens, such as on `http://127.0.0.1:40123`.
+    /// Returns the engine's endpoint, such as `http://127.0.0.1:40123`.
     pub fn endpoint(&self) -> &LocalEndpoint {
         &self.endpoint
     }
 
-    /// Describes the local tables in this engine.
+    /// Returns a connection to the local tables in this engine.
     pub fn connection(&self) -> Connection {
         Connection::new(TABLE_PREFIX, Some(self.endpoint.clone()))
     }
 
-    /// Stops the engine once it has finished the calls that are under way.
+    /// Stops the engine after pending calls have finished.
     pub async fn stop(self) {
         let Self { stop, serving, .. } = self;
         let _ = stop.send(());
@@ -105,7 +105,7 @@ impl Engine {
         };
         let router = router::router(database, file, clock);
         let serving = tokio::spawn(async {
-            // The callers of an engine that fails see refused connections.
+            // If serving fails, callers get refused connections.
             let _ = axum::serve(listener, router).with_graceful_shutdown(stopped).await;
         });
         Ok(Self { endpoint, stop, serving, _lock: lock })

@@ -1,11 +1,11 @@
-//! DynamoDB's operations, on the engine's methods.
+//! Maps DynamoDB's operations to the engine's methods.
 
 use dynoxide::{Database, DynoxideError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Runs an operation by its name, such as `GetItem`, and returns its answer as JSON. It knows the operations
-/// that the service, its tests and a look into the tables need.
+/// Runs an operation, such as `GetItem`, and returns its response as JSON. Only the operations that the
+/// service, its tests, and tools for inspecting the tables need are supported.
 pub(super) fn run(database: &Database, operation: &str, body: &[u8]) -> Result<Vec<u8>, DynoxideError> {
     match operation {
         "CreateTable" => call(body, |request| database.create_table(request)),

@@ -1,4 +1,5 @@
-//! The engine's HTTP interface, which is DynamoDB's: for programs on this machine, and for no web page.
+//! The engine's HTTP interface, which is DynamoDB's. It is for programs on this machine, and refuses web
+//! pages.
 
 use std::sync::Arc;
 
@@ -16,16 +17,16 @@ use super::fault::explained;
 use super::operations::run;
 use crate::host_guard::{self, AllowedHosts};
 
-/// The largest request that DynamoDB takes, in bytes.
+/// The maximum size of a DynamoDB request, in bytes.
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 
-/// The first part of `X-Amz-Target`; the operation's name follows it.
+/// The start of `X-Amz-Target`, before the operation's name.
 const TARGET: &str = "DynamoDB_20120810.";
 
-/// The content type of answers: <https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html>.
+/// The content type of responses: <https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html>.
 const JSON: &str = "application/x-amz-json-1.0";
 
-/// Makes the router of the database in a file. Its answers carry the time of `clock` in their `Date`.
+/// Returns the router of a database. `file` names the database in errors, and `clock` sets the `Date` header.
 pub(super) fn router(database: Database, file: &str, clock: Clock) -> Router {
     Router::new()
         .fallback(call)
@@ -52,11 +53,11 @@ async fn call(
     (status, [(CONTENT_TYPE, JSON)], json).into_response()
 }
 
-/// Dates answers by the engine's clock, before the HTTP server would date them by the system's.
+/// Sets the `Date` header from the engine's clock. Otherwise, the HTTP server would use the system's clock.
 async fn set_date(State(clock): State<Clock>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let date = httpdate::fmt_http_date(clock.now().to_system());
-    let date = HeaderValue::try_from(date).expect("a date is ASCII");
+    let date = HeaderValue::try_from(date).expect("an HTTP date is ASCII");
     response.headers_mut().insert(DATE, date);
     response
 }

@@ -1,5 +1,4 @@
-//! The data release in a folder of this machine: what `marquee serve` starts on and `marquee release` works
-//! on.
+//! Data releases in local folders, which `marquee serve` serves and `marquee release` manages.
 
 mod folder;
 mod progress_bar;

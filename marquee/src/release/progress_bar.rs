@@ -1,18 +1,18 @@
-//! What a person sees of work that takes seconds.
+//! The progress bar of commands that take seconds.
 
 use indicatif::ProgressStyle;
 
-/// Shows how far a command is, on the standard error; nothing where that is no terminal.
+/// A progress bar on standard error. It is hidden if standard error isn't a terminal.
 pub struct ProgressBar(indicatif::ProgressBar);
 
 impl ProgressBar {
-    /// Shows nothing until the first step.
+    /// Creates a progress bar, which is hidden until the first step.
     pub fn start() -> Self {
         let style = ProgressStyle::with_template("{msg:32} {wide_bar} {percent:>3} %");
-        Self(indicatif::ProgressBar::no_length().with_style(style.expect("the template is right")))
+        Self(indicatif::ProgressBar::no_length().with_style(style.expect("the template is valid")))
     }
 
-    /// Shows that `done` of `all` units of a step are done.
+    /// Shows the progress of a step: `done` of `all` units.
     pub fn show(&self, step: &str, done: u64, all: u64) {
         if self.0.message() != step {
             self.0.reset();

@@ -1,4 +1,4 @@
-//! Stands in for API Gateway: sends each path to the function that template.yaml sends it to.
+//! Replaces API Gateway: routes each path to the same function as template.yaml.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ pub enum Function {
     Campaigns,
     /// The event library.
     Events,
-    /// Place search, profiles and reports.
+    /// Place search, profiles, and reports.
     Places,
-    /// Cohorts, population and markets.
+    /// Cohorts, population, and markets.
     Audiences,
-    /// Inventory search, and displays by their ids.
+    /// Inventory search, and displays by ID.
     Inventory,
-    /// Vector tiles and the grants to see them.
+    /// Vector tiles and tile grants.
     Tiles,
-    /// The pages for people.
+    /// The portal.
     Portal,
-    /// Health, credits, and all that no other function has.
+    /// Accounts, billing, health, and all paths of no other function.
     Account,
 }
 
-/// The prefixes of the functions' paths, as in template.yaml; all other paths are the account function's.
+/// The functions' path prefixes, as in template.yaml. All other paths belong to the account function.
 pub const PREFIXES: [(&str, Function); 14] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
@@ -47,12 +47,12 @@ pub const PREFIXES: [(&str, Function); 14] = [
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),
     (portal::PATH, Function::Portal),
-    // The search gateway's two; the longer prefix must come first.
+    // The search gateway's paths. The longer prefix must come first.
     ("/msearch/inventory", Function::Inventory),
     ("/msearch", Function::Places),
 ];
 
-/// One data release, as each of the functions opens it.
+/// A data release, as opened by each function.
 #[derive(Clone, Debug)]
 pub struct Releases {
     pub scenarios: scenarios::Release,
@@ -62,12 +62,12 @@ pub struct Releases {
     pub tiles: Arc<tiles::Release>,
 }
 
-/// The functions' own routers, behind one address.
+/// The functions' routers, served at one address.
 #[derive(Clone, Debug)]
 pub struct Gateway(HashMap<Function, Router>);
 
 impl Function {
-    /// Returns the function that a path is sent to.
+    /// Returns the function that handles a path.
     pub fn of_path(path: &str) -> Self {
         if path == "/" {
             return Self::Portal;
@@ -80,7 +80,7 @@ impl Function {
 }
 
 impl Releases {
-    /// Opens a release whose files are verified already.
+    /// Opens a release whose files have been verified.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Ok(Self {
             scenarios: scenarios::Release::open(folder)?,
@@ -93,7 +93,7 @@ impl Releases {
 }
 
 impl Gateway {
-    /// Makes the functions' routers, except the portal's, which needs pages.
+    /// Creates the functions' routers, except the portal's, which needs its pages.
     pub fn new(app: &App, releases: &Releases) -> Self {
         let Releases { scenarios, places, audiences, inventory, tiles } = releases;
         Self(HashMap::from([
@@ -107,23 +107,23 @@ impl Gateway {
         ]))
     }
 
-    /// Adds the portal's router, which needs no database.
+    /// Adds the portal's router.
     pub fn with_portal(mut self, portal: Router) -> Self {
         self.0.insert(Function::Portal, portal);
         self
     }
 
-    /// Puts something around the router of each function.
+    /// Replaces each function's router with the result of `around`, such as the router in a middleware.
     pub fn wrap(self, around: impl Fn(Function, Router) -> Router) -> Self {
         Self(self.0.into_iter().map(|(function, router)| (function, around(function, router))).collect())
     }
 
-    /// Returns the router of a function; an empty one for the portal without pages.
+    /// Returns the router of a function. It is empty for the portal before `with_portal`.
     pub fn function(&self, function: Function) -> Router {
         self.0.get(&function).cloned().unwrap_or_default()
     }
 
-    /// Makes the router that answers every path.
+    /// Returns the router for all paths.
     pub fn into_router(self) -> Router {
         Router::new().fallback(dispatch).with_state(self)
     }
@@ -131,7 +131,7 @@ impl Gateway {
 
 async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {
     let function = gateway.function(Function::of_path(request.uri().path()));
-    // As in the cloud, a client that hangs up does not stop a call that has begun, and been charged.
+    // Spawned so that, as in the cloud, a call that has been charged continues if the client disconnects.
     match tokio::spawn(function.oneshot(request)).await {
         Ok(Ok(response)) => response,
         Ok(Err(never)) => match never {},

@@ -1,4 +1,4 @@
-//! `marquee serve`: everything as one process on the loopback address, for a developer's laptop.
+//! `marquee serve`: the whole service as one process on the loopback address.
 
 mod gateway;
 mod organizations;
@@ -36,50 +36,51 @@ use crate::release::{FolderError, LOCAL_RELEASE, build_sample, open};
 pub use gateway::{Function, Gateway, PREFIXES, Releases};
 pub use provider::LocalIssuer;
 
-/// How long calls that are under way may take to finish after a signal to stop.
+/// The time that pending calls have to finish after a stop signal.
 const SHUTDOWN: Duration = Duration::from_secs(5);
 
-/// How the local process is started.
+/// The arguments of `marquee serve`.
 #[derive(Args, Clone, Debug)]
 pub struct ServeArgs {
-    /// The port; 0 for any free one.
+    /// The port to listen on; 0 selects a free port.
     #[arg(long, default_value_t = 3000)]
     port: u16,
-    /// The data folder.
+    /// The folder for the database and the credentials.
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA)]
     data_dir: PathBuf,
-    #[arg(long, value_name = "DIR", help = format!("The data release; by default the one in \
-        {LOCAL_RELEASE}, where the sample one is built when there is none"))]
+    #[arg(long, value_name = "DIR", help = format!("The data release; by default, the \
+        release in {LOCAL_RELEASE}, where the sample release is built if it is missing"))]
     release: Option<PathBuf>,
-    /// Also answers under this host name or address, as of a tunnel; may be given several times.
+    /// An additional host name or address to accept, such as a tunnel's; can be repeated.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
-    /// Serves the portal's pages from this folder, as functions/portal/web, read anew with each page.
+    /// Serve the portal's files from this folder, such as functions/portal/web, and reload them with each
+    /// page.
     #[arg(long, value_name = "DIR")]
     portal: Option<PathBuf>,
-    /// Where the portal says that more credits are to be had.
+    /// The page that the portal links to for more credits.
     #[arg(long, value_name = "URL")]
     support_url: Option<String>,
-    /// Lets nobody sign up by themselves.
+    /// Turn off self sign-up.
     #[arg(long)]
     no_self_sign_up: bool,
-    /// The most people who may sign up in a day.
+    /// The maximum number of sign-ups per day.
     #[arg(long, value_name = "COUNT", default_value_t = SelfSignUp::DEFAULT_PER_DAY)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     sign_ups_per_day: u32,
-    /// The lifetime of the tokens that a sign-in gives, in seconds.
+    /// The lifetime of sign-in tokens, in seconds.
     #[arg(long, value_name = "COUNT", default_value_t = provider::TOKEN_SECONDS)]
     #[arg(value_parser = clap::value_parser!(u32).range(60..))]
     token_ttl: u32,
-    /// Starts with no data and new keys: forgets what the data folder holds.
+    /// Delete the database and the credentials before starting.
     #[arg(long)]
     reset: bool,
 }
 
-/// Why the local process does not start.
+/// The reasons why the local process doesn't start.
 #[derive(Debug, thiserror::Error)]
 enum ServeError {
-    #[error("port {port} is taken; stop the program that has it, or choose another with --port")]
+    #[error("port {port} is in use; stop the program that uses it, or choose another port with --port")]
     PortTaken { port: u16 },
     #[error("cannot listen on port {port}: {source}")]
     Port { port: u16, source: io::Error },
@@ -88,15 +89,15 @@ enum ServeError {
          release build --out {folder}`"
     )]
     Release { folder: PathBuf, source: ReleaseError },
-    #[error("cannot wait for Ctrl-C: {0}")]
+    #[error("cannot listen for stop signals: {0}")]
     StopSignals(#[source] io::Error),
 }
 
-/// Serves every function on the loopback address until a signal to stop.
+/// Serves all functions on the loopback address until a stop signal.
 pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     logging::init(Targets::new().with_default(Level::INFO), io::stdout);
     log_panics();
-    // One that is named is not built: the name may be wrong.
+    // A release named by the user is never built, because its path may be mistyped.
     args.release.as_deref().map(open).transpose().map_err(with_remedy)?;
     let (listener, address) = listen(args.port).await?;
     let origin = format!("http://{address}");
@@ -113,7 +114,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
     let settings = portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url);
     let portal = portal::router(&origin, args.portal, settings)?;
-    // From here on: whoever has read the greeting may stop the process at once.
+    // Registered before the greeting, because a script that reads the greeting may stop the process at once.
     let stop_signal = stop_signals().map_err(ServeError::StopSignals)?;
     greet(&credentials, &folder.credentials_file(), &origin)?;
     let router = Gateway::new(&app, &releases)
@@ -137,13 +138,10 @@ async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
     Ok((listener, address))
 }
 
-/// Opens a release once its files are verified; the sample release is built where there is none.
+/// Verifies and opens a release. If there is none at `path`, builds the sample release there.
 fn open_release(path: &Path) -> Result<Releases, Failure> {
     if !path.join(MANIFEST).exists() {
-        print_line(format_args!(
-            "there is no data release in {} yet; building the sample one",
-            path.display()
-        ))?;
+        print_line(format_args!("no data release in {}; building the sample release", path.display()))?;
         build_sample(Path::new("data"), path)?;
     }
     let folder = open(path).map_err(with_remedy)?;
@@ -151,8 +149,8 @@ fn open_release(path: &Path) -> Result<Releases, Failure> {
     opened.map_err(FolderError::unusable(path)).map_err(with_remedy)
 }
 
-/// Offers the sample release in place of one that cannot be used. Other commands don't: there it may be one of
-/// the administrator's own.
+/// Adds a hint to the error for an unusable release: replace it with the sample release. Other commands don't
+/// give this hint, because they may be used on the administrator's own release.
 fn with_remedy(error: FolderError) -> Failure {
     match error {
         FolderError::Unusable { folder, source } => ServeError::Release { folder, source }.into(),
@@ -160,7 +158,7 @@ fn with_remedy(error: FolderError) -> Failure {
     }
 }
 
-/// Configures the functions for an engine and an issuer of this process.
+/// Configures the functions for the embedded engine and the local issuer.
 fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: Option<SelfSignUp>) -> App {
     let mut config = Config::new(engine.connection());
     config.issuer = Some(issuer.issuer().clone());
@@ -169,20 +167,21 @@ fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: 
     App::new(config, Clock::System, Random::System)
 }
 
-/// Prints where the service is and how to call it. The portal's address comes last; scripts wait for it.
+/// Prints the service's addresses and an example call. The portal's address comes last: scripts wait for it.
 fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<(), OutputError> {
     let LocalCredentials { base_url, sandbox_key, .. } = credentials;
     let file = file.display();
     print_line(format_args!(
-        "Marquee serves {base_url}; all keys are in {file}. Stop it with Ctrl-C. Try:\n\n  \
-         curl -s -H 'X-API-Key: {sandbox_key}' {base_url}/scenarios/campaigns/summary\n\n\
+        "Marquee is running at {base_url}; press Ctrl-C to stop it\n\
+         keys: {file}\n\
+         example: curl -s -H 'X-API-Key: {sandbox_key}' {base_url}/scenarios/campaigns/summary\n\
          portal: {origin}{}/\n",
         ::portal::PATH
     ))
 }
 
-/// Waits for Ctrl-C, or for the signal that service managers send. From the call on, neither ends the process
-/// by itself, and a signal that arrives before the wait counts.
+/// Returns a future that waits for SIGINT (Ctrl-C) or SIGTERM. From this call on, neither signal ends the
+/// process directly, and signals that arrive before the future is polled aren't lost.
 fn stop_signals() -> io::Result<impl Future<Output = ()>> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
@@ -201,13 +200,13 @@ async fn serve_until_stopped(listener: TcpListener, router: Router, stop_signal:
     };
     let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
     stop_signal.await;
-    // Nobody may be left to hear it.
+    // Standard output may be closed.
     let _ = print_line("stopping");
     let _ = stop.send(());
     let _ = tokio::time::timeout(SHUTDOWN, serving).await;
 }
 
-/// Tells the functions who calls, as API Gateway does in the cloud.
+/// Passes the client's address to the functions, as API Gateway does in the cloud.
 async fn set_client_address(
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     mut request: Request,

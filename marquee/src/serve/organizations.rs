@@ -1,5 +1,5 @@
-//! The organizations of the local process: one of each tier, and a second enterprise one to try what others
-//! see.
+//! The organizations of the local process: one for each tier, and a second enterprise organization for trying
+//! access from another organization.
 
 use accounting::{Credits, OrgId, PrepaidKind, Scope, Tier};
 use gateway::App;
@@ -10,16 +10,16 @@ use crate::administrator::{Administrator, AdministratorError, NewOrg};
 use crate::engine::{DataFolder, Engine, LocalCredentials};
 use crate::failure::Failure;
 
-/// The organization of the enterprise key, of the bearer token, and of the map's grants.
+/// The organization of `enterprise_key` and `bearer_token`.
 pub(super) const ENTERPRISE: &str = "org_enterprise";
 
-/// The credits that an enterprise organization begins with.
+/// The credits that an enterprise organization starts with.
 const ENTERPRISE_CREDITS: Credits = 1_000_000;
 
-/// The label of the keys that a start creates.
+/// The label of the keys that the local process creates.
 const KEY_LABEL: &str = "make run";
 
-/// Creates the organizations on the first start, and writes the credentials anew at each.
+/// Creates the organizations on the first start, and updates the credentials file on each start.
 pub(super) async fn prepare(
     app: &App,
     issuer: &LocalIssuer,
@@ -48,13 +48,13 @@ pub(super) async fn prepare(
     Ok(credentials)
 }
 
-/// Returns the id of one of these organizations.
+/// Parses the ID of a local organization.
 pub(super) fn id(name: &str) -> OrgId {
-    name.parse().expect("the local ids are valid")
+    name.parse().expect("the local IDs are valid")
 }
 
-/// Returns an organization's key: the one that the data folder remembers if it is live, otherwise a new one
-/// in place of those that earlier starts created.
+/// Returns an organization's key, and creates the organization if it doesn't exist. The key is the known one
+/// if it is live, otherwise a new one that replaces the keys of earlier starts.
 async fn key_of(
     administrator: &Administrator,
     org: OrgId,

@@ -1,4 +1,4 @@
-//! The portal of the local process: signs people in here, and knows one origin.
+//! The portal of the local process, with the local sign-in and a single origin.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use gateway::Issuer;
 use http::header::HOST;
 use portal::{PATH, Pages, PagesError, Settings};
 
-/// Makes the portal's router, of the program's pages or of a folder's.
+/// Returns the portal's router. Its files come from `folder`, or from the program if that is `None`.
 pub(super) fn router(
     origin: &str,
     folder: Option<PathBuf>,
@@ -22,7 +22,7 @@ pub(super) fn router(
     Ok(portal::router(pages, settings).layer(redirect))
 }
 
-/// Returns the settings for people who sign in with the local issuer.
+/// Returns the portal's settings for the local issuer.
 pub(super) fn settings(
     origin: &str,
     issuer: &Issuer,
@@ -40,9 +40,9 @@ pub(super) fn settings(
     }
 }
 
-/// Sends a browser that uses another name, such as `localhost`, to the origin that people sign in for.
+/// Redirects browsers that use another host name, such as `localhost`, to the origin of the local sign-in.
 async fn redirect_to_origin(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
-    // Browsers leave out the default port of http.
+    // Browsers omit port 80, the default port of HTTP.
     let host = |name: &str| name.strip_suffix(":80").unwrap_or(name).to_owned();
     let named = request.headers().get(HOST).and_then(|name| name.to_str().ok()).map(host);
     if named == origin.strip_prefix("http://").map(host) {

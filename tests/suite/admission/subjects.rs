@@ -61,7 +61,7 @@ async fn moving_to_another_organization_ends_the_first_membership() {
     let refused = world.administrator.remove_member(&org.id, world.issuer.developer().subject).await;
     let text = refused.expect_err("the person is not a member").to_string();
     let Subject { issuer, subject } = world.issuer.developer().subject;
-    assert_eq!(text, format!("the subject {subject} of {issuer} is not mapped to org_a"));
+    assert_eq!(text, format!("subject {subject:?} of issuer {issuer:?} is not a member of org_a"));
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!(listed(&world, &other).await.len(), 1);
 }

@@ -17,8 +17,8 @@ const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
 /// killing the process.
 const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
 
-const DISK_FAILS: &str = "the disk fails, or a limit on the size of files is reached; lift the limit, or \
-                          choose a --data-dir on another disk";
+const DISK_FAILS: &str = "the disk failed, or a file reached the maximum size; raise the limit, or choose \
+                          a --data-dir on another disk";
 
 fn serve_arguments() -> Vec<String> {
     let release = harness::sample_release().path().display().to_string();
@@ -58,8 +58,8 @@ async fn invalid_database_file_is_reported_and_kept() {
         for arguments in both() {
             let said = refused(run_by(&["env"], &arguments, data_dir.path())).await;
             let expected = format!(
-                "marquee: cannot use {}: it is no database; move it away, or start `marquee serve` with --reset, \
-                 which removes it\n",
+                "marquee: cannot use {}: it is not a database; move it, or start `marquee serve` with \
+                 --reset, which deletes it\n",
                 file.display()
             );
             assert_eq!(said, expected);

@@ -153,8 +153,8 @@ async fn every_command_reports_an_unknown_organization() {
         &show,
     ];
     let expected = format!(
-        "marquee: there is no organization org_x in the local tables in {}; create it with `marquee org \
-         create`, or name the cloud's tables with --table-prefix\n",
+        "marquee: organization org_x not found in the local tables in {}; create it with `marquee org \
+         create`, or set --table-prefix to use the tables in AWS\n",
         data_dir.path().display()
     );
     for command in commands {

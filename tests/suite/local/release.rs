@@ -130,8 +130,8 @@ async fn build_is_reproducible_and_describes_its_output() {
     }
 
     assert_eq!(releases.printed(&["inspect", "@one"]).await, printed);
-    let attribution = "to be shown with it: Postal code data (c) GeoNames, CC BY 4.0";
-    let missing = "known to be missing: brands are incomplete by region";
+    let attribution = "required attribution: Postal code data (c) GeoNames, CC BY 4.0";
+    let missing = "known gap: brands are incomplete by region";
     for said in [name, "places.bin", "99271 places", "public domain", attribution, missing] {
         assert!(printed.contains(said), "{said} in {printed}");
     }
@@ -145,14 +145,14 @@ async fn build_keeps_other_folders_and_reports_missing_data() {
     fs::create_dir(releases.path("mine")).expect("a folder");
     fs::write(&notes, "mine").expect("a file");
     let refused = releases.refused(&["build", "--data", &data, "--out", "@mine"]).await;
-    assert_eq!(refused, "mine holds something that is no release; choose another folder");
+    assert_eq!(refused, "mine exists and is not a release; choose another folder");
     let refused = releases.refused(&["build", "--data", &data, "--out", "@mine/notes.txt"]).await;
     assert!(refused.starts_with("cannot write mine/notes.txt: "), "{refused}");
     assert_eq!(fs::read_to_string(&notes).expect("the file"), "mine");
 
     let refused = releases.refused(&["build", "--data", "@nowhere", "--out", "@new"]).await;
     let expected =
-        "there is no source data in nowhere; run it in the project's folder, or name it with --data";
+        "no source data in nowhere; run the command in the repository's root folder, or set --data";
     assert_eq!(refused, expected);
     let refused = releases.refused(&["build", "--data", "@mine", "--out", "@new"]).await;
     assert!(refused.starts_with("states.csv: "), "{refused}");
@@ -164,7 +164,7 @@ async fn damaged_release_is_refused_with_the_file_name() {
     let releases = ReleasesDir::new();
     releases.sample("whole");
     let printed = releases.printed(&["verify", "@whole"]).await;
-    assert!(printed.ends_with(" is whole: every sum and every reference agrees\n"), "{printed}");
+    assert!(printed.ends_with(" is valid: all checksums and cross-references match\n"), "{printed}");
     type Spoil = fn(&Path);
     let cases: [(&str, &str, Spoil, &str); 9] = [
         (
@@ -239,7 +239,7 @@ async fn damaged_release_is_refused_with_the_file_name() {
     for command in ["verify", "inspect"] {
         let refused = releases.refused(&[command, "@nowhere"]).await;
         assert!(
-            refused.starts_with("there is no release in nowhere; `marquee release build` makes "),
+            refused.starts_with("there is no release in nowhere; run `marquee release build` "),
             "{refused}"
         );
     }
@@ -284,17 +284,17 @@ async fn publish_uploads_once_and_prints_the_deploy_command() {
     let parts = Part::ALL.len();
     let printed = releases.printed(&publish).await;
     assert!(
-        printed.starts_with(&format!("s3://releases/{name} is uploaded, {parts} files and the manifest\n")),
+        printed.starts_with(&format!("published s3://releases/{name}: {parts} files and the manifest\n")),
         "{printed}"
     );
-    let next = format!("\n`make deploy RELEASE=s3://releases/{name}` switches a stack over to it\n");
+    let next = format!("\nto deploy it, run `make deploy RELEASE=s3://releases/{name}`\n");
     assert!(printed.ends_with(&next), "{printed}");
     let objects = files(&server.object("releases", name)).into_iter();
     let packed: usize =
         objects.filter(|(file, _)| file.ends_with(".zst")).map(|(_, bytes)| bytes.len()).sum();
     let unpacked: u64 = sample_release().manifest().files.values().map(|file| file.bytes).sum();
     let [packed, unpacked] = [packed as u64, unpacked].map(|bytes| bytes as f64 / 1e6);
-    let said = format!("{packed:.1} MB were uploaded, packed from {unpacked:.1} MB");
+    let said = format!("uploaded {packed:.1} MB, compressed from {unpacked:.1} MB");
     assert_eq!(printed.lines().nth(1), Some(said.as_str()));
     assert_eq!(files(&server.object("releases", name)).len(), parts + 2);
     server.take();
@@ -302,7 +302,9 @@ async fn publish_uploads_once_and_prints_the_deploy_command() {
     let again = releases.run_with(&publish[..4], &[("S3_ENDPOINT", endpoint.as_str())]).await;
     assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""), "{again:?}");
     assert!(
-        again.stdout.starts_with(&format!("s3://releases/{name} is there already; nothing was uploaded\n"))
+        again
+            .stdout
+            .starts_with(&format!("s3://releases/{name} is already published; nothing was uploaded\n"))
     );
     assert!(again.stdout.ends_with(&next), "{again:?}");
     let calls = server.take();

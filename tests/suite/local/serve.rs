@@ -137,7 +137,9 @@ async fn second_service_on_a_data_folder_is_refused() {
     let release = harness::sample_release().path().display().to_string();
     let serve = ["serve", "--port", "0", "--release", &release];
     let second = data_dir.refused(&serve).await;
-    let expected = format!("marquee: another marquee has {shown}; stop it, or choose another --data-dir\n");
+    let expected = format!(
+        "marquee: {shown} is in use by another marquee process; stop it, or choose another --data-dir\n"
+    );
     assert_eq!(second, expected);
     assert_eq!(data_dir.refused(&[&serve[..], &["--reset"]].concat()).await, expected);
     let credits = serving.get(CREDITS, &serving.credentials.enterprise_key).await;
@@ -152,7 +154,7 @@ async fn used_port_fails_before_creating_files() {
     let port = taken.local_addr().expect("an address").port().to_string();
     let refused = data_dir.refused(&["serve", "--port", &port]).await;
     let expected = format!(
-        "marquee: port {port} is taken; stop the program that has it, or choose another with --port\n"
+        "marquee: port {port} is in use; stop the program that uses it, or choose another port with --port\n"
     );
     assert_eq!(refused, expected);
     assert!(!data_dir.path().exists());

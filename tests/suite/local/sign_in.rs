@@ -161,7 +161,7 @@ async fn user_stays_signed_in_until_sign_out() {
         assert_eq!(document[member], format!("{}{path}", browser.origin), "{member}");
     }
     let page = browser.authorize(&[]).await.text();
-    for shown in [DEVELOPER, "newcomer@example.com", "Who signs in?"] {
+    for shown in [DEVELOPER, "newcomer@example.com", "Sign in locally"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
 

@@ -17,8 +17,8 @@ async fn synthesize_is_reproducible() {
     let name = made["name"].as_str().expect("a name");
     assert!(name.starts_with("sample-") && made["name"] != sample_release().manifest().name, "{name}");
     let lines: Vec<&str> = printed.lines().collect();
-    assert!(lines[0].starts_with("3000 spots: 29") && lines[0].ends_with(" not"), "{printed}");
-    assert!(lines[1].starts_with(&format!("{name} is in ")), "{printed}");
+    assert!(lines[0].starts_with(&format!("wrote {name} to ")), "{printed}");
+    assert!(lines[1].starts_with("spots: 29") && lines[1].ends_with(" unmeasured"), "{printed}");
     let said = &made["provenance"]["inventory"];
     assert_eq!(said["source"], "synthesized: 3000 spots, seed 5; nothing of it exists");
     assert_eq!(said["data_maturity"], "synthetic-only");
@@ -40,7 +40,7 @@ async fn failed_synthesis_explains_why_and_leaves_no_files() {
     for spots in ["0", "10000001"] {
         let refused =
             releases.refused(&["synthesize", "--spots", spots, "--release", &base, "--out", "@made"]).await;
-        assert_eq!(refused, format!("spots: {spots} is not from 1 to 10000000"));
+        assert_eq!(refused, format!("spots: must be from 1 to 10000000, got {spots}"));
     }
     let refused = releases.refused(&["synthesize", "--spots", "1", "--release", "@nowhere"]).await;
     assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");

@@ -4,7 +4,7 @@ use dataset::Folder;
 
 use crate::output::{OutputError, print_line};
 
-/// Prints what a release says of itself in its manifest.
+/// Prints the manifest of a release: its files, figures, sources, and required attributions.
 pub(super) fn print(folder: &Folder) -> Result<(), OutputError> {
     let manifest = folder.manifest();
     print_line(format_args!("{} ({})", manifest.name, folder.path().display()))?;
@@ -26,7 +26,7 @@ pub(super) fn print(folder: &Folder) -> Result<(), OutputError> {
             about.source
         ))?;
         for gap in &about.known_gaps {
-            print_line(format_args!("    known to be missing: {gap}"))?;
+            print_line(format_args!("    known gap: {gap}"))?;
         }
     }
     print_line("\nsources")?;
@@ -35,7 +35,7 @@ pub(super) fn print(folder: &Folder) -> Result<(), OutputError> {
     }
     let attributions = manifest.sources.iter().map(|source| source.attribution.as_str());
     for attribution in attributions.filter(|text| !text.is_empty()) {
-        print_line(format_args!("\nto be shown with it: {attribution}"))?;
+        print_line(format_args!("\nrequired attribution: {attribution}"))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `marquee release`: builds, inspects, verifies, extends, synthesizes and publishes data releases.
+//! `marquee release`.
 
 mod import;
 mod inspect;
@@ -17,32 +17,32 @@ use import::ImportCommand;
 use publish::PublishArgs;
 use synthesize::SynthesizeArgs;
 
-/// What can be done with data releases.
+/// A subcommand of `marquee release`.
 #[derive(Debug, Subcommand)]
 pub enum ReleaseCommand {
-    /// Builds the sample release from the source data.
+    /// Build the sample release from the source data.
     Build {
-        /// The source data.
+        /// The folder of the source data.
         #[arg(long, value_name = "DIR", default_value = "data")]
         data: PathBuf,
-        /// Where to write the release; one that is there is replaced.
+        /// The folder to write the release to; an existing release is replaced.
         #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
         out: PathBuf,
     },
-    /// Prints what is in a release.
+    /// Show the contents of a release.
     Inspect(ReleaseArg),
-    /// Checks every file's SHA-256, and that the files agree with each other.
+    /// Verify the checksums and cross-references of a release's files.
     Verify(ReleaseArg),
-    /// Adds an administrator's own data to a release.
+    /// Add your own data to a release.
     #[command(subcommand)]
     Import(ImportCommand),
-    /// Replaces a release's inventory with a made-up one of any size.
+    /// Replace a release's inventory with synthetic spots.
     Synthesize(SynthesizeArgs),
-    /// Uploads a release to a bucket.
+    /// Upload a release to a bucket.
     Publish(PublishArgs),
 }
 
-/// A release in a folder.
+/// The argument that names a release's folder.
 #[derive(Args, Debug)]
 pub struct ReleaseArg {
     /// The release's folder.
@@ -59,7 +59,7 @@ impl ReleaseCommand {
                 let folder = release.open()?;
                 check(&folder)?;
                 print_line(format_args!(
-                    "{} is whole: every sum and every reference agrees",
+                    "{} is valid: all checksums and cross-references match",
                     folder.manifest().name
                 ))?;
             }

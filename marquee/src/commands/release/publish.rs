@@ -10,16 +10,16 @@ use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
-/// What a publication is told.
+/// The arguments of `marquee release publish`.
 #[derive(Args, Debug)]
 pub struct PublishArgs {
     /// The release's folder.
     #[arg(value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// The bucket; a release's files are under its name.
+    /// The name of the bucket; files are stored under the release's name.
     #[arg(long)]
     bucket: String,
-    /// The address of a local stand-in for S3.
+    /// The URL of a local server that replaces S3.
     #[arg(long, value_name = "URL", env = "S3_ENDPOINT")]
     endpoint: Option<String>,
 }
@@ -39,14 +39,15 @@ impl PublishArgs {
         let published = published?;
         let Published { location, uploaded, bytes, packed_bytes } = published;
         match uploaded.len() {
-            0 => print_line(format_args!("{location} is there already; nothing was uploaded"))?,
+            0 => print_line(format_args!("{location} is already published; nothing was uploaded"))?,
             files => {
-                print_line(format_args!("{location} is uploaded, {files} files and the manifest"))?;
+                let noun = if files == 1 { "file" } else { "files" };
+                print_line(format_args!("published {location}: {files} {noun} and the manifest"))?;
                 let [packed, unpacked] = [packed_bytes, bytes].map(|bytes| bytes as f64 / 1e6);
-                print_line(format_args!("{packed:.1} MB were uploaded, packed from {unpacked:.1} MB"))?;
+                print_line(format_args!("uploaded {packed:.1} MB, compressed from {unpacked:.1} MB"))?;
             }
         }
-        print_line(format_args!("`make deploy RELEASE={location}` switches a stack over to it"))?;
+        print_line(format_args!("to deploy it, run `make deploy RELEASE={location}`"))?;
         Ok(())
     }
 }

@@ -11,18 +11,18 @@ use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
-/// What a synthesis is told.
+/// The arguments of `marquee release synthesize`.
 #[derive(Args, Debug)]
 pub struct SynthesizeArgs {
     #[arg(long, value_name = "N", help = format!("The number of spots, from 1 to {MOST_SPOTS}"))]
     spots: usize,
-    /// The seed: the same one gives the same bytes, another one another inventory.
+    /// The random seed; the same seed produces the same bytes.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The release to take everything but the inventory from.
+    /// The release whose inventory to replace.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// Where to write the release; in place of the one it is made from by default.
+    /// The folder to write the new release to; by default, the release is replaced.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -31,7 +31,7 @@ impl SynthesizeArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let Self { spots, seed, release, out } = self;
         let base = open(&release)?;
-        // The inventory of the base is not looked at: it may as well not be there.
+        // The inventory is replaced, so it isn't verified and may even be missing.
         let is_replaced =
             |part: &Part| [Part::Inventory, Part::SpotCounts].contains(part) || DERIVED_PARTS.contains(part);
         let kept = Part::ALL.into_iter().filter(|part| !is_replaced(part));
@@ -44,8 +44,8 @@ impl SynthesizeArgs {
         let written = written?;
         let inventory = Inventory::open(&written).map_err(FolderError::unusable(&out))?;
         let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count();
-        print_line(format_args!("{spots} spots: {measured} measured, {} not", spots - measured))?;
-        print_line(format_args!("{} is in {}", written.manifest().name, out.display()))?;
+        print_line(format_args!("wrote {} to {}", written.manifest().name, out.display()))?;
+        print_line(format_args!("spots: {measured} measured, {} unmeasured", spots - measured))?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Signs people in and out: a person who is signed in returns to the portal with a code.
+//! The endpoints for signing in and out. A person who is signed in returns to the portal with a code.
 
 use std::sync::Arc;
 
@@ -15,11 +15,12 @@ use super::issuer::{CLIENT_ID, SCOPE};
 use super::page;
 use super::sign_ins::{CodeGrant, Provider};
 
-/// Status and reason for a request that the portal does not make.
+/// The status and text for a request that the portal doesn't send.
 type Refusal = (StatusCode, String);
 
-/// The portal's request for a code ([RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1),
-/// with the challenge of [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)).
+/// The query of the portal's request for a code
+/// ([RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1)), with a PKCE challenge
+/// ([RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)).
 #[derive(Deserialize)]
 pub(super) struct AuthorizationRequest {
     client_id: String,
@@ -33,11 +34,11 @@ pub(super) struct AuthorizationRequest {
     prompt: Option<String>,
 }
 
-/// The person that was chosen on the page.
+/// The form of the sign-in page.
 #[derive(Deserialize)]
 pub(super) struct Choice {
     email: String,
-    /// Sent by a ticked check box only.
+    /// Present if the check box is selected.
     verified: Option<String>,
 }
 
@@ -47,7 +48,7 @@ pub(super) struct LogoutRequest {
     logout_uri: String,
 }
 
-/// Sends a person who is signed in back with a code, and shows the sign-in page to everybody else.
+/// Redirects a person who is signed in to the portal with a code, and shows the sign-in page to others.
 pub(super) async fn ask(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<AuthorizationRequest>,
@@ -60,7 +61,7 @@ pub(super) async fn ask(
     }
 }
 
-/// Signs the chosen person in and sends them back with a code.
+/// Signs the selected person in and redirects them to the portal with a code.
 pub(super) async fn sign_in(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<AuthorizationRequest>,
@@ -76,7 +77,7 @@ pub(super) async fn sign_in(
     Ok(([(SET_COOKIE, cookie)], request.grant(&provider, session)).into_response())
 }
 
-/// Signs a person out in Cognito's dialect, which names the client and where to go then.
+/// Signs a person out. The query has Cognito's parameters: the client ID and the page to redirect to.
 pub(super) async fn sign_out(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<LogoutRequest>,
@@ -101,7 +102,7 @@ impl AuthorizationRequest {
         ])
     }
 
-    /// Makes a code for the session with this id, and returns the redirect with it.
+    /// Creates a code for the session with this ID, and returns the redirect with the code.
     fn grant(self, provider: &Provider, session: String) -> Redirect {
         let Self { redirect_uri, code_challenge, state, nonce, .. } = self;
         let code = provider.code(CodeGrant { session, code_challenge, nonce });
@@ -111,7 +112,8 @@ impl AuthorizationRequest {
     }
 }
 
-/// Compares parameters of a request to what the portal sends: name, given value, expected value.
+/// Compares request parameters with the values that the portal sends. Each item has a name, an actual value,
+/// and an expected value.
 fn expect(parameters: &[(&str, &str, &str)]) -> Result<(), Refusal> {
     match parameters.iter().find(|(_, given, expected)| given != expected) {
         Some((name, _, expected)) => Err((StatusCode::BAD_REQUEST, format!("{name} must be {expected}\n"))),

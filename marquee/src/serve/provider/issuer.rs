@@ -1,4 +1,4 @@
-//! The issuer of the local process's tokens, in place of a company's single sign-on.
+//! Issues the local process's tokens, in place of a customer's identity provider.
 
 use accounting::Timestamp;
 use axum::routing::get;
@@ -14,27 +14,27 @@ use store::{Email, Person, Subject};
 
 use super::sign_ins::Session;
 
-/// The only client, which is also the audience of its tokens: the portal of this process.
+/// The client ID of the local portal, the only client. It is also the audience of the tokens.
 pub(super) const CLIENT_ID: &str = "marquee-local";
 
 /// The scopes that the portal requests.
 pub(super) const SCOPE: &str = "openid email";
 
-/// The address of the person who has an organization. The domain belongs to nobody (RFC 2606).
+/// The address of the person who owns an organization. The domain is reserved (RFC 2606).
 pub(super) const DEVELOPER_EMAIL: &str = "developer@example.com";
 
-/// The address of the person who has not signed up yet.
+/// The address of the person who hasn't signed up yet.
 pub(super) const NEWCOMER_EMAIL: &str = "newcomer@example.com";
 
 /// The default lifetime of a token, in seconds.
 pub(in crate::serve) const TOKEN_SECONDS: u32 = 12 * 60 * 60;
 
-/// How much of the digest of an address a subject has.
+/// The number of hexadecimal digits of an address's digest in a subject.
 const SUBJECT_DIGITS: usize = 32;
 
 const KEYS_PATH: &str = "/.well-known/jwks.json";
 
-/// Issues tokens, with a signing key of this process only.
+/// Issues tokens that are signed with a key of this process.
 pub struct LocalIssuer {
     issuer: Issuer,
     private_key: EncodingKey,
@@ -42,13 +42,15 @@ pub struct LocalIssuer {
 }
 
 impl LocalIssuer {
-    /// Makes an issuer whose keys are served at an address, such as `http://127.0.0.1:3000`.
+    /// Creates an issuer with a new key pair. `address` serves the public key, such as
+    /// `http://127.0.0.1:3000`.
     pub fn at(address: &str) -> Self {
         let (algorithm, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
-        let pkcs8 = EcdsaKeyPair::generate_pkcs8(algorithm, &random).expect("the system has random numbers");
-        let pair =
-            EcdsaKeyPair::from_pkcs8(algorithm, pkcs8.as_ref(), &random).expect("a key of the algorithm");
-        // A tag byte and two coordinates of 32 bytes.
+        let pkcs8 =
+            EcdsaKeyPair::generate_pkcs8(algorithm, &random).expect("the system provides random numbers");
+        let pair = EcdsaKeyPair::from_pkcs8(algorithm, pkcs8.as_ref(), &random)
+            .expect("the key matches the algorithm");
+        // The public key is a tag byte followed by two coordinates of 32 bytes.
         let (x, y) = pair.public_key().as_ref()[1..].split_at(32);
         let [x, y] = [x, y].map(|coordinate| URL_SAFE_NO_PAD.encode(coordinate));
         let key = json!({ "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "x": x, "y": y });
@@ -61,7 +63,7 @@ impl LocalIssuer {
         Self { issuer, private_key, key_set: json!({ "keys": [key] }) }
     }
 
-    /// Returns the configuration with which functions verify these tokens.
+    /// Returns the configuration that the functions use to verify these tokens.
     pub fn issuer(&self) -> &Issuer {
         &self.issuer
     }
@@ -71,24 +73,24 @@ impl LocalIssuer {
         &self.issuer.issuer
     }
 
-    /// Returns the person who has an organization from the start.
+    /// Returns the person who owns an organization.
     pub fn developer(&self) -> Person {
         self.person("local-developer", DEVELOPER_EMAIL.parse().ok())
     }
 
-    /// Returns the person who is in no organization until they sign up.
+    /// Returns the person who doesn't belong to an organization until they sign up.
     pub fn newcomer(&self) -> Person {
         self.person("local-newcomer", NEWCOMER_EMAIL.parse().ok())
     }
 
-    /// Makes up a person, whose address counts as verified.
+    /// Creates a person. An email address counts as verified.
     pub fn person(&self, subject: &str, email: Option<Email>) -> Person {
         let is_email_verified = email.is_some();
         Person { subject: Subject::new(&self.issuer.issuer, subject), email, is_email_verified }
     }
 
-    /// Returns the person with an address. It is the same person after a restart: their organization is in
-    /// the data folder.
+    /// Returns the person with an email address. An address has the same subject after a restart, because the
+    /// data folder maps subjects to organizations.
     pub(super) fn person_at(&self, email: Email, is_email_verified: bool) -> Person {
         let person = match email.to_string().as_str() {
             DEVELOPER_EMAIL => self.developer(),
@@ -98,13 +100,13 @@ impl LocalIssuer {
         Person { is_email_verified, ..person }
     }
 
-    /// Creates an ID token for a person who signs in now, which is valid for 12 hours.
+    /// Creates an ID token for a person who signs in at `now`. It is valid for 12 hours.
     pub fn create(&self, person: &Person, now: Timestamp) -> String {
         let session = Session { person: person.clone(), began_at: now };
         self.id_token(&session, None, now, TOKEN_SECONDS)
     }
 
-    /// Creates the token that says who a person is, which the interface accepts.
+    /// Creates an ID token, which identifies a person and which the API accepts. It is valid for `seconds`.
     pub(super) fn id_token(
         &self,
         session: &Session,
@@ -114,7 +116,7 @@ impl LocalIssuer {
     ) -> String {
         let Person { email, is_email_verified, .. } = &session.person;
         let mut own = json!({ "token_use": "id", "aud": CLIENT_ID, "email_verified": is_email_verified });
-        // What is not known is left out.
+        // Unknown claims are omitted.
         if let Some(email) = email {
             own["email"] = json!(email);
         }
@@ -124,14 +126,14 @@ impl LocalIssuer {
         self.sign(own, session, now, seconds)
     }
 
-    /// Creates the token that OAuth requires in addition, which nothing here accepts. As Cognito's, it names
-    /// its client in a claim of its own, and no audience.
+    /// Creates the access token that OAuth also requires. The API doesn't accept it. As in Cognito, it has
+    /// the claim `client_id` instead of an audience.
     pub(super) fn access_token(&self, session: &Session, now: Timestamp, seconds: u32) -> String {
         let own = json!({ "token_use": "access", "client_id": CLIENT_ID, "scope": SCOPE });
         self.sign(own, session, now, seconds)
     }
 
-    /// Makes the router that publishes the keys.
+    /// Returns the router that serves the public key.
     pub fn router(&self) -> Router {
         let key_set = self.key_set.clone();
         Router::new().route(KEYS_PATH, get(async move || Json(key_set)))
@@ -144,6 +146,7 @@ impl LocalIssuer {
         claims["auth_time"] = json!(began_at.unix_seconds());
         claims["iat"] = json!(now.unix_seconds());
         claims["exp"] = json!(now.unix_seconds() + i64::from(seconds));
-        encode(&Header::new(Algorithm::ES256), &claims, &self.private_key).expect("a key of the algorithm")
+        encode(&Header::new(Algorithm::ES256), &claims, &self.private_key)
+            .expect("the key matches the algorithm")
     }
 }

@@ -1,8 +1,8 @@
-//! An OpenID provider for this machine: the portal signs in locally as it does with the customers' Cognito.
+//! A local OpenID provider, so that the portal signs in locally as it does with Cognito.
 //!
-//! It supports what the portal asks of Cognito: the authorization code flow with PKCE, refresh tokens and
-//! logout. There are no passwords: a caller may sign in as anybody, so the provider only answers under
-//! loopback names.
+//! It supports the features that the portal uses: the authorization code flow with PKCE, refresh tokens, and
+//! logout. Anyone can sign in as any person without a password, so the provider only accepts loopback host
+//! names.
 //!
 //! Decided in `docs/decisions/0044-local-sign-in.md`.
 
@@ -30,7 +30,7 @@ pub(super) use issuer::TOKEN_SECONDS;
 const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 const TOKEN_PATH: &str = "/oauth2/token";
 
-/// Makes the router of all endpoints.
+/// Returns the router of all endpoints.
 pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Router {
     let keys = issuer.router();
     Router::new()
@@ -43,7 +43,7 @@ pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Rout
         .layer(from_fn_with_state(AllowedHosts::default(), host_guard::admit))
 }
 
-/// Answers the document that a client library reads first (OpenID Connect Discovery 1.0, section 4).
+/// Returns the provider's metadata (OpenID Connect Discovery 1.0, section 4).
 async fn discover(State(provider): State<Arc<Provider>>) -> Json<Value> {
     let origin = provider.issuer.origin();
     Json(json!({

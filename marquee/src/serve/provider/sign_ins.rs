@@ -1,4 +1,4 @@
-//! The sessions and codes of this process. Nothing of them outlives it.
+//! The sessions and authorization codes of this process, kept in memory.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -15,29 +15,29 @@ use store::Person;
 
 use super::issuer::LocalIssuer;
 
-/// What the endpoints share.
+/// The state that the endpoints share.
 pub(super) struct Provider {
     pub(super) issuer: LocalIssuer,
     pub(super) clock: Clock,
     random: Random,
-    /// The lifetime of the tokens that a sign-in gives, in seconds.
+    /// The lifetime of the tokens, in seconds.
     pub(super) token_seconds: u32,
-    /// The start of the cookie, `name=`. Browsers send a cookie to all ports of a host, so the name has the
-    /// port.
+    /// The start of the cookie, `name=`. The name contains the port, because browsers send a cookie to all
+    /// ports of a host.
     cookie_start: String,
     held: Mutex<Held>,
 }
 
-/// A person who has signed in with a browser.
+/// A browser session of a person who is signed in.
 #[derive(Clone)]
 pub(super) struct Session {
     pub(super) person: Person,
     pub(super) began_at: Timestamp,
 }
 
-/// What a code is exchanged for, and the challenge that the exchange has to meet.
+/// The data of an authorization code: its session, and the challenge for the exchange.
 pub(super) struct CodeGrant {
-    /// The session's id.
+    /// The session's ID.
     pub(super) session: String,
     pub(super) code_challenge: String,
     pub(super) nonce: Option<String>,
@@ -45,7 +45,7 @@ pub(super) struct CodeGrant {
 
 #[derive(Default)]
 struct Held {
-    /// By their ids: the browser's cookie holds the id, and it is also the refresh token.
+    /// Sessions by ID. The ID is both the value of the browser's cookie and the refresh token.
     sessions: HashMap<String, Session>,
     codes: HashMap<String, CodeGrant>,
 }
@@ -58,7 +58,7 @@ impl Provider {
         Self { issuer, clock, random, token_seconds, cookie_start, held: Mutex::default() }
     }
 
-    /// Signs a person in, and returns the session's id.
+    /// Starts a session for a person, and returns its ID.
     pub(super) fn begin(&self, person: Person) -> String {
         let id = self.secret();
         self.held().sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });
@@ -72,17 +72,17 @@ impl Provider {
         self.held().sessions.contains_key(id).then(|| id.to_owned())
     }
 
-    /// Finds a session by its id.
+    /// Returns the session with an ID.
     pub(super) fn session(&self, id: &str) -> Option<Session> {
         self.held().sessions.get(id).cloned()
     }
 
-    /// Returns the cookie that holds a session's id until the browser ends.
+    /// Returns a cookie with a session's ID, which the browser keeps until it closes.
     pub(super) fn cookie(&self, id: &str) -> String {
         format!("{}{id}; Path=/; HttpOnly; SameSite=Lax", self.cookie_start)
     }
 
-    /// Ends the session that a request's cookie names, and returns the cookie that replaces it.
+    /// Ends the session in a request's cookie, and returns a cookie that deletes it.
     pub(super) fn end(&self, headers: &HeaderMap) -> String {
         if let Some(id) = self.session_of(headers) {
             self.held().sessions.remove(&id);
@@ -90,14 +90,14 @@ impl Provider {
         self.cookie("; Max-Age=0")
     }
 
-    /// Makes a code.
+    /// Creates an authorization code.
     pub(super) fn code(&self, grant: CodeGrant) -> String {
         let code = self.secret();
         self.held().codes.insert(code.clone(), grant);
         code
     }
 
-    /// Exchanges a code, once. The SHA-256 of the verifier must be the code's challenge.
+    /// Exchanges a code, which works once. The SHA-256 hash of the verifier must match the code's challenge.
     pub(super) fn exchange(&self, code: &str, verifier: &str) -> Option<CodeGrant> {
         let grant = self.held().codes.remove(code)?;
         let challenge = URL_SAFE_NO_PAD.encode(digest(&SHA256, verifier.as_bytes()));
@@ -105,7 +105,7 @@ impl Provider {
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().expect("no holder of the lock panics")
+        self.held.lock().expect("the lock isn't poisoned")
     }
 
     fn secret(&self) -> String {

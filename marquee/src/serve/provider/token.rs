@@ -1,4 +1,4 @@
-//! Gives tokens for codes and for refresh tokens
+//! The token endpoint, which exchanges codes and refresh tokens for tokens
 //! ([RFC 6749, 5](https://www.rfc-editor.org/rfc/rfc6749#section-5)).
 
 use std::sync::Arc;
@@ -20,8 +20,8 @@ pub(super) enum TokenRequest {
     RefreshToken { refresh_token: String },
 }
 
-/// Gives tokens, unless the code or the refresh token is unknown, used or revoked, or the verifier belongs to
-/// another code.
+/// Returns tokens, or 400 if the code or refresh token is unknown, used, or revoked, or if the verifier
+/// doesn't match the code.
 pub(super) async fn issue(
     State(provider): State<Arc<Provider>>,
     Form(request): Form<TokenRequest>,
@@ -43,7 +43,7 @@ pub(super) async fn issue(
         "token_type": "Bearer",
         "expires_in": seconds,
     });
-    // A refresh token stays valid.
+    // Refreshing doesn't replace the refresh token, which stays valid.
     if is_new {
         tokens["refresh_token"] = json!(id);
     }
