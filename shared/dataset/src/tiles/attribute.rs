@@ -92,8 +92,8 @@ impl<Of> Attribute<Of> {
 }
 
 impl<Of: Copy> Attribute<Of> {
-    /// Returns what the layer says of it, without where its value comes from.
     /// Returns the attribute without the accessor of its value.
+    pub(super) fn shown(&self) -> Attribute<()> {
         let Self { name, kind, about, of: _ } = *self;
         Attribute { name, kind, about, of: () }
     }
