@@ -1,4 +1,4 @@
-//! The text form of geography ids.
+//! Tests of the text form of geography ids.
 
 use dataset::{GeographyId, GeographyType, ParseGeographyIdError};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ fn parse(text: &str) -> GeographyId {
 }
 
 #[test]
-fn an_id_of_each_type_takes_apart_into_prefix_type_and_national_id() {
+fn ids_of_each_type_consist_of_prefix_type_and_national_id() {
     let cases = [
         ("XX2020NATNUS", GeographyType::Nation, "XX2020", "NATN", "US"),
         ("US2020XXST06", GeographyType::State, "US2020", "XXST", "06"),
@@ -28,7 +28,7 @@ fn an_id_of_each_type_takes_apart_into_prefix_type_and_national_id() {
 }
 
 #[test]
-fn what_has_not_the_form_of_an_id_is_refused() {
+fn rejects_malformed_ids() {
     let cases = [
         ("nothing", ""),
         ("a prefix alone", "US2020"),
@@ -71,7 +71,7 @@ fn what_has_not_the_form_of_an_id_is_refused() {
 }
 
 #[test]
-fn the_error_names_every_expected_form() {
+fn error_lists_every_valid_form() {
     let message = ParseGeographyIdError.to_string();
     let expected = GeographyType::ALL.map(GeographyType::as_str);
     for part in expected.iter().chain(&["XX2020NATNUS", "US2020", "2 digits", "3 digits", "5 digits"]) {
@@ -81,7 +81,7 @@ fn the_error_names_every_expected_form() {
 
 proptest! {
     #[test]
-    fn any_text_parses_to_what_displays_the_same_or_is_refused(
+    fn accepted_text_displays_unchanged(
         text in prop_oneof![
             ".*",
             "(US|XX)2020[A-Z]{4}.{0,6}",
@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn every_text_of_a_right_form_parses_and_displays_the_same(
+    fn every_valid_id_parses_and_displays_unchanged(
         text in "US2020(XXST[0-9]{2}|XDMA[0-9]{3}|(STCO|XMSA|MCRO|ZCTA)[0-9]{5})",
     ) {
         prop_assert_eq!(parse(&text).to_string(), text);

@@ -16,7 +16,7 @@ const FREQUENT: &str = "frequent";
 /// The maximum number of frequent words. Their bitmaps take up to 1.75 bytes per document in total.
 const MOST_FREQUENT: usize = 14;
 
-/// A word is frequent if at least one in this many documents' worth of values contains it. For rarer words,
+/// A word is frequent if it occurs in at least one value per `FEW_VALUES` documents. For rarer words, joining
 /// joining
 /// the postings is just as fast.
 const FEW_VALUES: usize = 256;
