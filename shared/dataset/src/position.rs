@@ -1,8 +1,7 @@
 //! Points on the Earth's surface and the distances between them.
 //!
 //! Distances are computed from unit vectors: sorting by the straight-line distance between two vectors gives
-//! the
-//! same order as sorting by the great-circle distance, everywhere on Earth.
+//! the same order as sorting by the great-circle distance, everywhere on Earth.
 
 /// The Earth's mean radius in kilometres.
 pub const EARTH_KM: f64 = 6371.0088;

@@ -64,8 +64,7 @@ pub const INCOMES: usize = IncomeBracket::COUNT;
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
 
 /// The persons of each cell. The cells by sex and age add up to everyone, and so do the income cells. Ethnic
-/// groups
-/// overlap.
+/// groups overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     pub age_sex: [u32; AGE_SEX],

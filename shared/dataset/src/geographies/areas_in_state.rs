@@ -10,8 +10,7 @@ impl Geographies {
     /// Returns the areas of a type that have a county or ZIP code in a state, by ascending code.
     ///
     /// ZIP codes matter for television markets without any county of their own. Palm Springs, for example,
-    /// consists of
-    /// ZIP codes in counties of other markets. The nation isn't in any state.
+    /// consists of ZIP codes in counties of other markets. The nation isn't in any state.
     pub fn of_type_in(&self, geography_type: GeographyType, state: GeographyIndex) -> Vec<GeographyIndex> {
         use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
 

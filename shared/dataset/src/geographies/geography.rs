@@ -33,8 +33,7 @@ pub struct Geography<'a> {
     /// The number of households.
     pub households: u32,
     /// The centre: from the source, or the mean of the counties' centres, weighted by population. `None` if
-    /// no
-    /// population is known, as in Puerto Rico.
+    /// no population is known, as in Puerto Rico.
     pub position: Option<Position>,
     /// The state of a county or ZIP code.
     pub state: Option<GeographyIndex>,

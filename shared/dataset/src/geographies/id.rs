@@ -85,12 +85,10 @@ impl GeographyType {
 }
 
 /// The id of a geography: country and year (six characters), type (four characters), and national id. All
-/// letters
-/// are upper case.
+/// letters are upper case.
 ///
 /// Parsing doesn't check that such a geography exists; see [`Geographies`](crate::Geographies). An id
-/// displays as the
-/// text that it was parsed from.
+/// displays as the text that it was parsed from.
 ///
 /// ```
 /// use dataset::{GeographyId, GeographyType};
@@ -163,8 +161,7 @@ impl fmt::Display for GeographyId {
 }
 
 /// The error for text that isn't a geography id. The message lists the valid forms, but doesn't quote the
-/// text,
-/// which can be long.
+/// text, which can be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "not a geography id: expected XX2020NATNUS, or US2020 followed by XXST and 2 digits, \

@@ -1,8 +1,7 @@
 //! The geographies of a release and the areas that contain them.
 //!
 //! Geographies are the nation, its states, counties, television markets, metropolitan and micropolitan areas,
-//! and ZIP
-//! codes. Only these can be markets of a scenario. Their population by cohort is in
+//! and ZIP codes. Only these can be markets of a scenario. Their population by cohort is in
 //! [`population`](crate::population).
 
 mod areas_in_state;

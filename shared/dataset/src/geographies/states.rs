@@ -1,8 +1,7 @@
 //! The two spellings of a state: abbreviation and name.
 
 /// The states, the District of Columbia, and Puerto Rico, by normalized name and abbreviation. From the list
-/// of the US
-/// Postal Service (https://pe.usps.com/text/pub28/28apb.htm).
+/// of the US Postal Service (https://pe.usps.com/text/pub28/28apb.htm).
 const STATES: [(&str, &str); 52] = [
     ("alabama", "al"),
     ("alaska", "ak"),

@@ -4,8 +4,7 @@ use super::curve::Bounds;
 use crate::position::{EARTH_KM, Position, UnitVector, great_circle_km};
 
 /// The maximum rounding error of a distance, in kilometres. Near the antipode, where the error is largest,
-/// it's tens of
-/// centimetres.
+/// it's tens of centimetres.
 const MARGIN_KM: f64 = 1e-3;
 
 /// All points within a great-circle distance of a point.
@@ -88,10 +87,8 @@ fn cover_of_circle(center: UnitVector, km: f64, bounds: Bounds) -> Cover {
 }
 
 /// Returns bounds of the distances to all points of a quadrant, in kilometres. The lower bound can be
-/// negative. To get
-/// the quadrant's radius, assume that all its parallels are as long as the longest one: on such a chart, a
-/// straight
-/// line to a corner is at least as long as the great circle.
+/// negative. To get the quadrant's radius, assume that all its parallels are as long as the longest one: on
+/// such a chart, a straight line to a corner is at least as long as the great circle.
 pub(super) fn distances(center: UnitVector, bounds: Bounds) -> (f64, f64) {
     let Bounds { north, south, west, east } = bounds;
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };

@@ -107,8 +107,7 @@ pub(super) fn count(words: &[U64]) -> u32 {
 }
 
 /// Returns a page of the set bits. Each word is given with the number of its first bit. Words that are
-/// skipped as a
-/// whole are only counted.
+/// skipped as a whole are only counted.
 fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {
     let mut page = Vec::new();
     for (first, word) in words {

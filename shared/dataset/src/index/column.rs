@@ -156,8 +156,7 @@ impl TextColumn {
     }
 
     /// Returns the documents whose values contain any of the given words and satisfy `holds`. Some of the
-    /// words can be
-    /// frequent.
+    /// words can be frequent.
     fn with_any_word(
         &self,
         words: &Words,
@@ -186,8 +185,7 @@ impl TextColumn {
     }
 
     /// Returns whether the values have so many documents that a scan over all documents is faster than
-    /// reading the
-    /// postings.
+    /// reading the postings.
     fn has_many(&self, values: &Set<'_>) -> bool {
         if self.values.len() * MANY_ITEMS > self.items {
             return values.len() * FEW_ITEMS > self.items;

@@ -17,7 +17,6 @@ const FREQUENT: &str = "frequent";
 const MOST_FREQUENT: usize = 14;
 
 /// A word is frequent if it occurs in at least one value per `FEW_VALUES` documents. For rarer words, joining
-/// joining
 /// the postings is just as fast.
 const FEW_VALUES: usize = 256;
 
@@ -25,12 +24,10 @@ const FEW_VALUES: usize = 256;
 #[derive(Clone, Debug)]
 pub(super) enum ColumnWords {
     /// An index from words to documents, used when nearly every document has a different value. Going through
-    /// the values
-    /// would then look up each document separately.
+    /// the values would then look up each document separately.
     OfItems(Words),
     /// An index from words to values, with the documents of frequent words. Joining the postings of so many
-    /// values would
-    /// take too long.
+    /// values would take too long.
     OfValues { words: Words, frequent: Postings },
 }
 

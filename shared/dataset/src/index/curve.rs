@@ -1,16 +1,14 @@
 //! The Z-order curve over the square of the web map.
 //!
 //! The curve visits the quadrants of a quadtree in order. Each quadrant is a tile of the web map, and its
-//! points are
-//! one range of keys. A key interleaves the bits of the column and the row.
+//! points are one range of keys. A key interleaves the bits of the column and the row.
 
 use std::ops::Range;
 
 use crate::position::Position;
 
 /// The zoom level of the smallest quadrants, with 26 bits per axis. A tile at zoom 14 is 4,096 of these
-/// quadrants
-/// wide.
+/// quadrants wide.
 pub(crate) const BOTTOM: u8 = 26;
 
 /// The maximum latitude of the web map.
@@ -20,8 +18,7 @@ pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
 const MARGIN: f64 = 1e-9;
 
 /// Projects a position to the square of the web map: from 0 in the west to 1 in the east, and from 0 in the
-/// north to 1
-/// in the south.
+/// north to 1 in the south.
 fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
     let sine = latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
     let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);
@@ -42,8 +39,7 @@ pub(crate) struct Quadrant {
 }
 
 /// The parallels and meridians that enclose a quadrant. Points beyond the maximum latitude belong to the
-/// quadrants at
-/// the edge of the map.
+/// quadrants at the edge of the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {
     pub(crate) north: f64,

@@ -1,12 +1,10 @@
 //! Selects the documents nearest to a point or farthest from it.
 //!
 //! Computing a distance takes longer than all other steps of sorting. With many documents, the quadrants of
-//! the curve
-//! are therefore visited from the nearest or from the farthest until there are enough documents. This needs
-//! few
-//! distances, regardless of the number of documents. If most points on the way aren't in the result set, the
-//! points of
-//! the result set are collected first, and only quadrants that contain some of them are visited.
+//! the curve are therefore visited from the nearest or from the farthest until there are enough documents.
+//! This needs few distances, regardless of the number of documents. If most points on the way aren't in the
+//! result set, the points of the result set are collected first, and only quadrants that contain some of them
+//! are visited.
 //!
 //! See `docs/decisions/0031-sorting-and-comparing.md`.
 
@@ -29,8 +27,7 @@ const FEW_ITEMS: usize = 1_024;
 const FEW_POINTS: usize = 64;
 
 /// The number of unexpected misses before the points of the result set are collected. This many misses take
-/// about 0.4
-/// ms, and collecting takes 1.5 ms with a million points.
+/// about 0.4 ms, and collecting takes 1.5 ms with a million points.
 const MORE_POINTS: usize = 16_384;
 
 /// The order of documents by their distance from a point. Each document must have a point on the curve.
@@ -41,8 +38,8 @@ pub(crate) struct DistanceOrder<'a, P> {
 }
 
 /// A queue entry: the minimum possible key, combined with the document's tie, and the number of a quadrant or
-/// [`ITEM`].
-/// With the same key, quadrants come before documents, because they can contain a document with a lower tie.
+/// [`ITEM`]. With the same key, quadrants come before documents, because they can contain a document with a
+/// lower tie.
 type Candidate = (u64, u32);
 
 /// Marks a queue entry as a document instead of a quadrant.

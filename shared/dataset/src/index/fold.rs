@@ -49,8 +49,7 @@ pub(crate) fn fold_into(text: &str, space: char, folded: &mut String) {
 }
 
 /// Returns whether only the case of the letters needs normalization: the text is ASCII with single spaces.
-/// The loop is
-/// branch-free, because most texts are read to the end.
+/// The loop is branch-free, because most texts are read to the end.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');
     for byte in text.iter().copied() {

@@ -1,8 +1,7 @@
 //! The search index of [`places`](crate::places) and of the [`inventory`](crate::inventory).
 //!
 //! A document is identified by its position, starting at 0. This module doesn't know the fields of documents
-//! or the
-//! criteria of a query, and it doesn't assemble results.
+//! or the criteria of a query, and it doesn't assemble results.
 //!
 //! - Texts are normalized before comparison ([`fold`]). The distinct terms of a field are sorted in a
 //!   [`Dictionary`]

@@ -13,8 +13,7 @@ use crate::release::file::{FileWriter, Rows, SectionFile, bits_for, pack, subsec
 const ORDINALS: &str = "ordinals";
 
 /// For each document, the ordinal of its value plus 1; 0 for no value. Stored in as few bytes as possible or,
-/// if
-/// packed, in as few bits as possible.
+/// if packed, in as few bits as possible.
 #[derive(Clone, Debug)]
 pub(crate) enum Ordinals {
     Byte(Rows<u8>),
@@ -61,8 +60,7 @@ impl Ordinals {
     }
 
     /// Writes the number of each document, from 0 to `values`, in packed form. This takes half the space, but
-    /// scans take
-    /// twice as long.
+    /// scans take twice as long.
     pub(crate) fn write_packed(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
         let bits = bits_for(u32::try_from(values).expect("value counts fit in 32 bits"));
         let bytes = std::iter::once(bits as u8).chain(pack(numbers, bits)).collect();
@@ -91,8 +89,7 @@ impl Ordinals {
     }
 
     /// Adds the documents that have any of the given values to a set. Scans all documents, 64 at a time and
-    /// without
-    /// branches, because branches would be unpredictable.
+    /// without branches, because branches would be unpredictable.
     pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
         // Indexed by number, so that 0 (no value) is never selected.
         let numbers = || values.iter().map(|value| value as usize + 1);

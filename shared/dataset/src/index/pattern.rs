@@ -59,8 +59,7 @@ impl<'a> Pattern<'a> {
 }
 
 /// Matches a whole text. On a mismatch, only the last `*` is extended: the shortest match of the earlier ones
-/// leaves
-/// the most text for the rest. The running time is therefore at most the product of the two lengths.
+/// leaves the most text for the rest. The running time is therefore at most the product of the two lengths.
 fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut taken) = (0, 0);
     let mut last_star = None;

@@ -111,8 +111,7 @@ impl Postings {
     }
 
     /// Adds the documents of the given terms to a set. The lists of consecutive terms are adjacent, so
-    /// they're added run
-    /// by run.
+    /// they're added run by run.
     pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
         let mut add = |values: Range<usize>| items.add_list(self.list(values));
         match values {

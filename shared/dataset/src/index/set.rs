@@ -1,8 +1,7 @@
 //! A set of documents: a range, a list for few documents, or a bitmap for many.
 //!
 //! The representation depends on the origin of the set. Postings are stored and borrowed in the smaller form,
-//! and a
-//! subset of a list is a list. Measurements are in `docs/decisions/0020-own-search-index.md`.
+//! and a subset of a list is a list. Measurements are in `docs/decisions/0020-own-search-index.md`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -87,8 +86,7 @@ impl<'a> Set<'a> {
     }
 
     /// Returns the documents that are in all sets, out of `items` documents. Without sets, returns all
-    /// documents. The
-    /// result knows its length.
+    /// documents. The result knows its length.
     pub(crate) fn intersection(mut sets: Vec<Self>, items: usize) -> Self {
         if sets.len() == 1 {
             return sets.remove(0).counted();

@@ -13,14 +13,12 @@ pub(crate) struct Order {
 }
 
 /// The tie-breakers of documents with the same value, as a distinct rank for each document. `None` breaks
-/// ties by
-/// position.
+/// ties by position.
 pub(crate) type Ties<'a> = Option<&'a [U32]>;
 
 impl Order {
     /// Returns the first documents, as ties. `number` returns a document's sort key: the rank of its value
-    /// plus 1, or 0
-    /// for no value.
+    /// plus 1, or 0 for no value.
     pub(crate) fn first(self, items: Items<'_>, number: impl Fn(u32) -> u32, ties: Ties<'_>) -> Vec<u32> {
         match ties {
             None => self.smallest(items.map(|item| (number(item), item))),
@@ -30,8 +28,7 @@ impl Order {
 
     fn smallest(self, numbers: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
         // This loop is branch-free. Ascending keys are the number minus 1, and descending keys are `u32::MAX`
-        // minus the
-        // number. Both map 0 to `u32::MAX`.
+        // minus the number. Both map 0 to `u32::MAX`.
         let sign = if self.descending { u32::MAX } else { 1 };
         let rank = |number: u32| u32::MAX.wrapping_add(number.wrapping_mul(sign));
         let keys = numbers.map(|(number, tie)| u64::from(rank(number)) << 32 | u64::from(tie));

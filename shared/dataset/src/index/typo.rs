@@ -6,15 +6,13 @@ use std::str::Chars;
 const FORGIVEN_LETTERS: usize = 4;
 
 /// Returns whether a word is long enough for typo tolerance. Numbers never are, because a different number is
-/// a
-/// different thing.
+/// a different thing.
 pub(super) fn is_forgiven(word: &str) -> bool {
     word.chars().filter(|character| character.is_alphabetic()).count() >= FORGIVEN_LETTERS
 }
 
 /// Returns whether two words differ by at most one inserted, missing, or replaced letter, or by two swapped
-/// adjacent
-/// letters.
+/// adjacent letters.
 pub(super) fn within_one_typo(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.chars(), other.chars());
     strip(&mut one, &mut other, Chars::next);

@@ -31,8 +31,7 @@ pub(crate) struct Words {
     pub(super) dictionary: Dictionary,
     pub(super) postings: Postings,
     /// The documents with an apostrophe. Their words are joined across it, so a word can contain text that
-    /// the document
-    /// doesn't.
+    /// the document doesn't.
     apostrophes: Rows<U32>,
     items: usize,
 }
@@ -116,8 +115,7 @@ impl Words {
         let (rest, ends) = (rest.as_str().as_bytes(), [word.bytes().next(), word.bytes().next_back()]);
         let is_near = |text: &str| {
             // If the typo is in the first letter, the rest from the second letter must match. This quick
-            // check excludes most
-            // words.
+            // check excludes most words.
             let bytes = text.as_bytes();
             let begins_alike = bytes.first().copied() == ends[0];
             let ends_alike = || bytes.last().copied() == ends[1] && bytes.ends_with(rest);
@@ -146,8 +144,7 @@ impl Words {
     }
 
     /// Returns the numbers of the words that contain a substring. Returns `None` if the substring isn't part
-    /// of a single
-    /// word. The words of [some documents](Self::divided) contain more than their text does.
+    /// of a single word. The words of [some documents](Self::divided) contain more than their text does.
     pub(super) fn words_holding(&self, piece: &str) -> Option<Vec<u32>> {
         let is_run = runs(piece).first().is_some_and(|run| run.text == piece);
         is_run.then(|| Pattern::new(piece).find(self.dictionary.texts()))

@@ -59,8 +59,7 @@ impl ZOrder {
     }
 
     /// Returns the documents in an area, out of `items` documents. The result can contain any documents that
-    /// have no
-    /// point on this curve.
+    /// have no point on this curve.
     fn within(&self, area: &Area, items: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
         let mut taken = Taken::default();
         self.take(Quadrant::ROOT, 0..self.len(), area, &position, &mut taken);

@@ -6,8 +6,7 @@ use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, R
 use crate::index::Indexing;
 
 /// A member of a record that isn't an object or a list. Fields can be requested individually, and
-/// single-valued
-/// fields can be sort keys. The variants are in the order of the record's members.
+/// single-valued fields can be sort keys. The variants are in the order of the record's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount, VariantArray)]
 pub enum Field {
     SpotId,
@@ -208,8 +207,7 @@ impl SortField {
     pub const SPOT_ID: Self = Self(Field::SpotId);
 
     /// Finds a sort field by its path; `id` is short for `spot_id`. Returns `None` if there is no such field
-    /// or if it
-    /// can have several values.
+    /// or if it can have several values.
     pub fn find(path: &str) -> Option<Self> {
         Self::all().find(|field| path == field.0.path() || field.0 == Field::SpotId && path == "id")
     }

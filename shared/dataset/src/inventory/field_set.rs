@@ -14,8 +14,7 @@ impl FieldSet {
     pub const NONE: Self = Self(0);
 
     /// Returns the field at a path, or all fields below it; `id` is short for `spot_id`. Returns `None` if
-    /// the path
-    /// doesn't exist.
+    /// the path doesn't exist.
     pub const fn at(path: &str) -> Option<Self> {
         let path = if matches!(path.as_bytes(), b"id") { Field::SpotId.path() } else { path };
         let (mut found, mut at) = (0, 0);
@@ -51,8 +50,7 @@ impl FieldSet {
 
 impl Field {
     /// Returns the path of the stored member that begins with this field, or `None` if an earlier field
-    /// begins it. A
-    /// list is one member.
+    /// begins it. A list is one member.
     pub const fn first_of(self) -> Option<&'static str> {
         match FieldSet::at(self.member()) {
             Some(FieldSet(fields)) if fields.trailing_zeros() == self as u32 => Some(self.member()),

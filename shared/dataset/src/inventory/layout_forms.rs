@@ -1,10 +1,8 @@
 //! The storage format of layouts, which are nearly the same in a million records.
 //!
 //! Layouts are stored as templates: JSON with gaps, shared between records. Each record stores only the
-//! values of
-//! its gaps. These are the ids of its layouts, faces, and spots, most of which are close to the record's own
-//! id, and
-//! the media owner's ids. Layouts are therefore written by copying text.
+//! values of its gaps. These are the ids of its layouts, faces, and spots, most of which are close to the
+//! record's own id, and the media owner's ids. Layouts are therefore written by copying text.
 //!
 //! See `docs/decisions/0048-inventory-records.md`.
 

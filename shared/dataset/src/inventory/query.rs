@@ -18,8 +18,7 @@ pub struct InventoryQuery {
     /// A substring of the primary artery, compared in the same way as `exact`.
     pub primary_artery: Option<String>,
     /// Words that must each occur in one of the five searched fields. The last one can be the beginning of a
-    /// word. A
-    /// text without any words matches nothing.
+    /// word. A text without any words matches nothing.
     pub search: Option<String>,
     /// The smallest id, inclusive.
     pub id_min: Option<SpotId>,
@@ -135,8 +134,7 @@ impl FlagCriterion {
 }
 
 /// The order of the results of a search. Spots without a value come last in both directions, and ties are
-/// broken
-/// by ascending id.
+/// broken by ascending id.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InventorySort {
     /// The sort key.

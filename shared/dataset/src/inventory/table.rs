@@ -123,8 +123,7 @@ impl Inventory {
     /// # Panics
     ///
     /// Panics if the position comes from a release with more spots. This also applies to the other functions
-    /// that
-    /// take a position.
+    /// that take a position.
     pub fn id(&self, index: SpotIndex) -> SpotId {
         SpotId::from_raw(self.ids.get(index.raw() as usize).expect("the position is from this release"))
     }

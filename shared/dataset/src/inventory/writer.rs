@@ -68,8 +68,7 @@ impl InventoryWriter {
     }
 
     /// Adds spots from one source. Adding a few hundred at a time is faster than one by one, because the
-    /// texts of one
-    /// column stay in the processor's cache while all spots are added to it.
+    /// texts of one column stay in the processor's cache while all spots are added to it.
     ///
     /// # Panics
     ///

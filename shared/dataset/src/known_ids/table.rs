@@ -23,10 +23,8 @@ pub enum IdKind {
 /// The ids in a release.
 ///
 /// Display ids are stored in full. Place and cohort ids are reduced to 32 bits, so there is a small chance
-/// that an
-/// unknown id passes as known: the number of ids divided by 2^32. That is 1 in 4,300 with a million places,
-/// and 1 in
-/// 40 million with a hundred cohorts.
+/// that an unknown id passes as known: the number of ids divided by 2^32. That is 1 in 4,300 with a million
+/// places, and 1 in 40 million with a hundred cohorts.
 #[derive(Clone, Debug)]
 pub struct KnownIds([Rows<U32>; IdKind::ALL.len()]);
 
@@ -85,8 +83,7 @@ pub fn write(
 }
 
 /// Creates the file with the sorted and deduplicated bits of each kind's ids. Also returns the number of ids
-/// of each
-/// kind.
+/// of each kind.
 pub(crate) fn to_file(
     inventory: &Inventory,
     places: &Places,

@@ -14,10 +14,8 @@ const LENGTH_BITS: u32 = 5;
 const FIRST_BITS: u32 = 12;
 
 /// A bit stream for either writing or reading, so that the format is implemented only once for both. Each
-/// method
-/// gets the number to write and returns it. When reading, the argument is ignored and the result is the
-/// number that
-/// was read.
+/// method gets the number to write and returns it. When reading, the argument is ignored and the result is
+/// the number that was read.
 ///
 /// Input can be damaged. Methods return `None` for numbers beyond the end or out of range.
 pub(super) trait BitStream {
@@ -254,8 +252,7 @@ impl AdaptiveRice {
 }
 
 /// Returns the difference of a number from its prediction in zigzag encoding: small positive and small
-/// negative
-/// differences become small numbers.
+/// negative differences become small numbers.
 pub(super) fn residual(number: u64, prediction: u64) -> u64 {
     let difference = number.wrapping_sub(prediction).cast_signed();
     (difference << 1 ^ difference >> 63).cast_unsigned()

@@ -168,8 +168,7 @@ fn years(
 }
 
 /// Returns the Rice parameter for a year. Annual growth is usually a few per cent, and it's known once there
-/// are two
-/// earlier years.
+/// are two earlier years.
 fn year_bits(predicted: u64, at: usize) -> u32 {
     if at < 2 { (predicted / 64).checked_ilog2().unwrap_or(0) } else { 0 }
 }

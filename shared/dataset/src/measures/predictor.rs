@@ -1,6 +1,5 @@
 //! Predicts a record from what the records of a file have in common. The file stores only the differences
-//! from the
-//! predictions.
+//! from the predictions.
 
 use std::ops::Range;
 

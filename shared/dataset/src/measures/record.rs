@@ -1,6 +1,5 @@
 //! The measurements of one place or the sum over several. All are whole numbers, so that shares are always
-//! computed
-//! from counts.
+//! computed from counts.
 
 use super::error::MeasureError;
 use super::iso_week::{WEEKS_OF_YEAR, weeks_in_year};
@@ -48,8 +47,8 @@ impl Measure {
     /// Adds up records. Returns `None` for an empty iterator.
     ///
     /// An origin, cohort, year, or week that a record doesn't list counts as 0. The sum is certified if all
-    /// records are,
-    /// and modelled if any record is. The percentile is kept only if there is exactly one record.
+    /// records are, and modelled if any record is. The percentile is kept only if there is exactly one
+    /// record.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let mut sum = measures.next()?.clone();

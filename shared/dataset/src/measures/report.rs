@@ -75,8 +75,7 @@ pub struct SegmentShare {
 
 impl SegmentShare {
     /// Computes the share of a single cohort, with the same result as [`Report::new`]. Returns `None` if the
-    /// record
-    /// doesn't list the cohort. `base` is the cohort's share of the nation, from 0 to 1.
+    /// record doesn't list the cohort. `base` is the cohort's share of the nation, from 0 to 1.
     pub fn of(measure: &Measure, segment: SegmentIndex, base: f64) -> Option<Self> {
         let at = measure.segments.binary_search_by_key(&segment, |known| known.0).ok()?;
         Some(Self::new(segment, measure.segments[at].1, measure.unique_persons, base))

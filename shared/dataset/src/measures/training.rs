@@ -1,6 +1,5 @@
 //! Trains a predictor on the records of a file. The same records always give the same predictor, because all
-//! sums
-//! are integers and nothing is random.
+//! sums are integers and nothing is random.
 
 use std::cmp::Reverse;
 
@@ -12,13 +11,11 @@ use super::predictor::{Predictor, Profile, Ratio, Sum, UsualLists, neighbourhood
 use super::record::Measure;
 
 /// The maximum number of profiles for modelled records and for measured records. Measured records vary more
-/// than
-/// any number of profiles could cover, and must not displace the few profiles of modelled ones.
+/// than any number of profiles could cover, and must not displace the few profiles of modelled ones.
 const MOST_PROFILES: [usize; 2] = [48, 16];
 
 /// A record gets a profile of its own if it differs from all profiles by more than this many visits and by
-/// more than
-/// this share of its visits.
+/// more than this share of its visits.
 const UNLIKE_VISITS: f64 = 96.0;
 const UNLIKE_PART: f64 = 1.0 / 64.0;
 
@@ -98,8 +95,7 @@ impl Training {
     }
 
     /// Trains on a record, and returns the number of its profile. Records with more visits must come first,
-    /// because their
-    /// distributions are more precise.
+    /// because their distributions are more precise.
     pub(super) fn learn(&mut self, measure: &Measure) -> usize {
         self.met += 1;
         if cohorts(measure) == self.usual.cohorts {
@@ -225,8 +221,8 @@ pub(super) fn by_visits(visits: impl ExactSizeIterator<Item = u32>) -> Vec<usize
 }
 
 /// Finds the numbers that are always a sum of consecutive earlier numbers, or the difference of two such
-/// sums. The
-/// fingerprints are those of all persons and of each cohort, and add up in the same way as the numbers.
+/// sums. The fingerprints are those of all persons and of each cohort, and add up in the same way as the
+/// numbers.
 fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
     let mut known: HashMap<u64, (u8, u8)> = HashMap::default();
     known.insert(0, (0, 0));

@@ -15,8 +15,7 @@ use crate::release::file::{FileWriter, Runs};
 use crate::release::{Part, RowCounts};
 
 /// Collects records and writes their file. Each record is encoded when it's added, and encoded again in a
-/// shorter
-/// form when all records are known.
+/// shorter form when all records are known.
 #[derive(Debug, Default)]
 pub struct MeasuresWriter {
     ids: Vec<U64>,

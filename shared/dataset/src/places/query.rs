@@ -14,8 +14,7 @@ use crate::position::Position;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlaceQuery<'a> {
     /// Words that the place's name must contain, in any order. The last one can be the beginning of a word. A
-    /// word of
-    /// four or more letters that occurs in no name matches with one typo.
+    /// word of four or more letters that occurs in no name matches with one typo.
     pub place_name: Option<String>,
     /// The place must have one of these ids.
     pub place_ids: Option<Vec<PlaceId>>,
@@ -25,8 +24,7 @@ pub struct PlaceQuery<'a> {
     /// The full name of the place's brand.
     pub brand: Option<String>,
     /// A substring of the street address; or a pattern for the whole address if it contains the wildcards `*`
-    /// (any
-    /// characters) or `?` (one character).
+    /// (any characters) or `?` (one character).
     pub address: Option<String>,
     pub city: Option<String>,
     /// The state's abbreviation or name.

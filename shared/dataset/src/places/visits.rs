@@ -16,8 +16,7 @@ impl VisitsByPlace {
 
 impl Places {
     /// Converts visit counts, given in ascending order of place id, to the order of the places. Ids that
-    /// aren't in
-    /// the release are skipped.
+    /// aren't in the release are skipped.
     pub fn by_place(&self, visits: impl Iterator<Item = (PlaceId, u32)>) -> VisitsByPlace {
         let mut by_place = vec![0; self.len()];
         let mut visits = visits.peekable();

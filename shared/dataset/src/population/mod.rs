@@ -1,8 +1,7 @@
 //! The population of each cohort in each geography.
 //!
 //! Counts are whole persons. The cohorts of an area are sums of its cells, and larger areas are sums of their
-//! counties.
-//! Cells are defined in [`cohorts`](crate::cohorts), and the builder computes the counts.
+//! counties. Cells are defined in [`cohorts`](crate::cohorts), and the builder computes the counts.
 
 mod national;
 mod provenance;

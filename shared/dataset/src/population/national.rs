@@ -1,6 +1,5 @@
 //! The national population of every cohort. It's a separate part for functions that compare audiences with
-//! the
-//! nation's shares and need no other area.
+//! the nation's shares and need no other area.
 
 use std::path::Path;
 
@@ -46,8 +45,7 @@ impl NationalPopulation {
 }
 
 /// Writes the part `NationalPopulation` into a folder, from the population of the same release. Returns the
-/// number
-/// of segments.
+/// number of segments.
 pub fn write_national(folder: &Path, population: &Population) -> Result<RowCounts, WriteError> {
     national_to_file(population).write_part(folder, Part::NationalPopulation)?;
     Ok([("segments".to_owned(), population.segments().count() as u64)].into())

@@ -22,8 +22,7 @@ impl From<ShareSource<'_>> for CohortShares {
 }
 
 /// Combines the provenance of a population with the sources of its cohorts' shares. The maturity is the
-/// lowest of
-/// all of them.
+/// lowest of all of them.
 pub fn provenance_of_cohorts<'a>(
     persons: &Provenance,
     cohorts: impl IntoIterator<Item = Segment<'a>>,

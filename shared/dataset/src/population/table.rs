@@ -174,8 +174,7 @@ struct SegmentRow {
 }
 
 /// Finds the segment of each cell. A catalogue must have one for every cell, because the cells of an area are
-/// read
-/// from their segments.
+/// read from their segments.
 fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
     let Ok(count) = u16::try_from(segments.len()) else {
         let reason = format!("has {} segments; at most {} can be numbered", segments.len(), u16::MAX);

@@ -238,8 +238,7 @@ impl FileEntry {
 }
 
 /// Returns the SHA-256 of a file, in hexadecimal. Reads the file through a small buffer instead of a memory
-/// map,
-/// so that its pages don't count as resident memory.
+/// map, so that its pages don't count as resident memory.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut context = Context::new(&SHA256);
@@ -253,8 +252,7 @@ pub fn sha256_of_file(path: &Path) -> io::Result<String> {
 }
 
 /// Returns whether a text is a valid release name. The name becomes a folder on disk and in a bucket, so it
-/// must
-/// not lead to another folder.
+/// must not lead to another folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.is_empty() && text.len() <= 200 && !text.starts_with('.') && text.chars().all(allowed)

@@ -1,6 +1,5 @@
 //! The attributes of features, in one table per layer. The encoder, TileJSON documents, and entity tags all
-//! follow
-//! these tables.
+//! follow these tables.
 
 use super::place_feature::PlaceFeature;
 use crate::inventory::MapFace;

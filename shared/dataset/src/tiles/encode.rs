@@ -15,8 +15,7 @@ const SINGLES_FROM: u8 = 12;
 const MOST_SINGLES: usize = 2_000;
 
 /// The number of zoom levels between a tile and the cells of its clusters: a grid of 16 by 16, or of 32 by 32
-/// for a
-/// tile that is thinned out.
+/// for a tile that is thinned out.
 const CLUSTERS: u8 = 4;
 const FINE_CLUSTERS: u8 = 5;
 
@@ -78,14 +77,10 @@ struct Drawing<'a> {
 /// Encodes a tile. Returns `None` if the tile is empty.
 ///
 /// Up to zoom 11, the tile is divided into a grid of 16 by 16 cells. A cell with one point shows that point.
-/// A cell
-/// with more shows a cluster with their count, at the position of one of the points. From zoom 12, the tile
-/// shows
-/// every point, including a narrow buffer of its neighbours' points. If that would be more than 2,000 points,
-/// it shows
-/// the clusters of a grid of 32 by 32 cells instead. Clusters count only the tile's own points, so that the
-/// counts of
-/// four tiles add up to the count of their parent.
+/// A cell with more shows a cluster with their count, at the position of one of the points. From zoom 12, the
+/// tile shows every point, including a narrow buffer of its neighbours' points. If that would be more than
+/// 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. Clusters count only the tile's
+/// own points, so that the counts of four tiles add up to the count of their parent.
 pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
     let quadrant = tile.quadrant();
     let own = points.of_quadrant(quadrant, 0..points.len());
@@ -187,8 +182,7 @@ fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
 }
 
 /// Returns the quadrants of a neighbour that touch the tile, on one axis: the last one of the neighbour
-/// before, the
-/// first one of the neighbour after, or all of the neighbour beside it.
+/// before, the first one of the neighbour after, or all of the neighbour beside it.
 fn edge(neighbour: u32, step: usize) -> Range<u32> {
     let (first, end) = (neighbour << BUFFER_DEPTH, (neighbour + 1) << BUFFER_DEPTH);
     match step {

@@ -41,8 +41,7 @@ impl Layer {
     }
 
     /// Returns a digest of the layer's encoding parameters. Together with a release's name it identifies one
-    /// version of a
-    /// tile.
+    /// version of a tile.
     pub fn encoding(self) -> &'static str {
         static ENCODINGS: LazyLock<[String; 2]> =
             LazyLock::new(|| [encoding_of(Layer::Faces), encoding_of(Layer::Places)]);

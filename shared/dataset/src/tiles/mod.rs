@@ -1,14 +1,11 @@
 //! Vector tiles of displays and places.
 //!
 //! A tile shows single points at high zoom levels and clusters at low ones. It's drawn from points in the
-//! order of the
-//! Z-order curve. Permissions and URLs of tiles are handled by the function.
+//! order of the Z-order curve. Permissions and URLs of tiles are handled by the function.
 //!
 //! Each layer has its own part of the release ([`LayerPoints`]). The part contains the points' keys on the
-//! curve and
-//! one column per attribute, and is all that is needed to draw the layer. [`write()`] derives it from the
-//! other parts
-//! ([`LayerSource`]), and [`check`] compares it with them.
+//! curve and one column per attribute, and is all that is needed to draw the layer. [`write()`] derives it
+//! from the other parts ([`LayerSource`]), and [`check`] compares it with them.
 
 mod attribute;
 mod column;

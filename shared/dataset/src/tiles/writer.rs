@@ -10,8 +10,7 @@ use crate::release::file::FileWriter;
 use crate::release::{Folder, ReleaseError, RowCounts, WriteError};
 
 /// Derives the part of a layer from other parts of the release and writes it into a folder. Returns the
-/// number of
-/// points.
+/// number of points.
 pub fn write(folder: &Path, source: LayerSource<'_>) -> Result<RowCounts, WriteError> {
     to_file(source).write_part(folder, source.layer().part())?;
     Ok([(source.layer().name().to_owned(), source.points().len() as u64)].into())

@@ -144,8 +144,7 @@ fn position(record: &Value) -> Position {
 }
 
 /// Converts to lower case, removes the accents that occur in the records, and replaces spaces and hyphens
-/// with single
-/// spaces.
+/// with single spaces.
 fn key(text: &str) -> String {
     let plain = |character: char| match character {
         '-' => ' ',

@@ -43,8 +43,7 @@ impl Row {
     }
 
     /// Converts the row to a place. The geographies depend on the ZIP code, so that some places have none and
-    /// each kind of
-    /// geography groups the places differently.
+    /// each kind of geography groups the places differently.
     fn written(&self) -> NewPlace {
         let number: u32 = self.zip_code.parse().expect("the ZIP code has five digits");
         let of = |from: u32, count: u32| {

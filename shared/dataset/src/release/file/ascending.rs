@@ -1,10 +1,8 @@
 //! Ascending numbers in few bits each, for example the ends of adjacent items, or ids.
 //!
 //! Numbers are stored in blocks. A block stores its first number and its smallest step between two numbers.
-//! For
-//! each number, it then stores only the difference from a sequence with that step, in the block's bit width.
-//! Evenly
-//! spaced numbers therefore take no bits, and one large step widens only its own block.
+//! For each number, it then stores only the difference from a sequence with that step, in the block's bit
+//! width. Evenly spaced numbers therefore take no bits, and one large step widens only its own block.
 
 use std::ops::Range;
 
@@ -81,8 +79,7 @@ impl Ascending {
     }
 
     /// Returns the position of the first number for which `holds` is false, or the length if there is none.
-    /// `holds`
-    /// must be true for all numbers before that position, and false for all numbers after it.
+    /// `holds` must be true for all numbers before that position, and false for all numbers after it.
     pub(crate) fn partition_point(&self, holds: impl Fn(u32) -> bool) -> usize {
         let blocks = self.blocks.partition_point(|block| holds(block.first.get()));
         let Some(before) = blocks.checked_sub(1) else { return 0 };

@@ -1,9 +1,8 @@
 //! The file format of a part, which programs can use in place.
 //!
 //! A file consists of `MARQUEE1`, the number of sections, their directory, and the sections. Each section
-//! starts
-//! at a multiple of eight bytes, has a name, and contains either fixed-size rows or texts. All numbers are
-//! little-endian.
+//! starts at a multiple of eight bytes, has a name, and contains either fixed-size rows or texts. All numbers
+//! are little-endian.
 
 mod ascending;
 mod directory;

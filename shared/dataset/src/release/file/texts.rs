@@ -48,8 +48,7 @@ impl Texts {
     }
 
     /// Returns the index of the first text for which `holds` is false, or the number of texts if there is
-    /// none.
-    /// `holds` must be true for all texts before that index, and false for all texts after it.
+    /// none. `holds` must be true for all texts before that index, and false for all texts after it.
     pub(crate) fn partition_point(&self, holds: impl Fn(&str) -> bool) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {
