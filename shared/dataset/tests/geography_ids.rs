@@ -30,9 +30,9 @@ fn ids_of_each_type_consist_of_prefix_type_and_national_id() {
 #[test]
 fn rejects_malformed_ids() {
     let cases = [
-        ("nothing", ""),
-        ("a prefix alone", "US2020"),
-        ("a type alone", "US2020XDMA"),
+        ("an empty text", ""),
+        ("only a prefix", "US2020"),
+        ("only a prefix and a type", "US2020XDMA"),
         ("lower case", "us2020xdma501"),
         ("a lower-case country", "us2020XDMA501"),
         ("a lower-case type", "US2020xdma501"),
@@ -44,8 +44,8 @@ fn rejects_malformed_ids() {
         ("a state under the nation's prefix", "XX2020XXST06"),
         ("another nation", "XX2020NATNCA"),
         ("a nation with a number", "XX2020NATN00"),
-        ("a digit too few", "US2020XDMA50"),
-        ("a digit too many", "US2020XDMA5010"),
+        ("one digit too few", "US2020XDMA50"),
+        ("one digit too many", "US2020XDMA5010"),
         ("a state with the digits of a county", "US2020XXST06001"),
         ("a county with the digits of a state", "US2020STCO06"),
         ("a ZIP+4", "US2020ZCTA10027-1234"),
@@ -55,7 +55,7 @@ fn rejects_malformed_ids() {
         ("a space among the digits", "US2020XDMA 01"),
         ("a leading space", " US2020XDMA501"),
         ("a trailing space", "US2020XDMA501 "),
-        ("a trailing line end", "US2020XDMA501\n"),
+        ("a trailing line feed", "US2020XDMA501\n"),
         ("a trailing zero byte", "US2020XDMA501\0"),
         ("a bare code", "501"),
         ("full-width digits", "US2020XDMA\u{ff15}\u{ff10}\u{ff11}"),

@@ -1,8 +1,8 @@
 //! Cohorts and the cells that they consist of.
 //!
 //! A cell is an age band of one sex, an ethnic group, or an income bracket. Every cohort is a sum of cells,
-//! so whatever holds for cells also holds for cohorts, for example that the counties of an area add up to the
-//! area. The list of cohorts is part of the release, and the builder computes the cells.
+//! so the properties of cells carry over. For example, the counts of an area's counties add up to the area's
+//! count. The list of cohorts is part of the release, and the builder computes the cells.
 
 mod cells;
 mod cohort;

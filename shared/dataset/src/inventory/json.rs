@@ -141,7 +141,7 @@ impl Row<'_> {
             Stored::Orientation => {
                 if let degrees @ Some(_) = inventory.orientations.get(*spot) {
                     whole_or_not(&degrees, &mut serde_json::Serializer::new(out))
-                        .expect("written into memory");
+                        .expect("writing to memory doesn't fail");
                 }
             }
             Stored::Layouts => {

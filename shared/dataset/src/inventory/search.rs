@@ -61,7 +61,7 @@ impl Inventory {
         Set::Range(start..end.max(start))
     }
 
-    /// Adds one set for each word; or the empty set if there are no words.
+    /// Adds one set for each word; or the empty set if the text has no words.
     fn add_words(&self, text: &str, sets: &mut Vec<Set<'_>>) {
         let words = split_words(&fold_hyphens(text));
         let Some((last, others)) = words.split_last() else {

@@ -66,7 +66,7 @@ impl fmt::Display for PlaceId {
 #[error("not a place id: expected a number")]
 pub struct ParsePlaceIdError;
 
-/// Derives the id of a place type from its folded name.
+/// Derives the id of a place type from its normalized name.
 pub(super) fn place_type_id(folded_name: &str) -> u32 {
     u32::try_from(derived_id(&[folded_name], TYPE_IDS)).expect("a nine-digit number fits in 32 bits")
 }

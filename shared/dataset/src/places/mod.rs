@@ -1,7 +1,7 @@
 //! The places of a release, and the search over them.
 //!
-//! Places are stored in the default order of a search: by folded name, then by id. Visits to a place are in
-//! [`measures`](crate::measures); text matching is in `index`.
+//! Places are stored in the default order of a search: by normalized name, then by id. Visits to a place are
+//! in [`measures`](crate::measures); text matching is in `index`.
 
 mod areas;
 mod id;

@@ -15,7 +15,7 @@ pub struct PlaceType<'a> {
 }
 
 impl Places {
-    /// Returns every type that has places, in the order of the folded names.
+    /// Returns every type that has places, in the order of the normalized names.
     pub fn place_types(&self) -> impl Iterator<Item = PlaceType<'_>> {
         (0..).zip(&*self.type_ids).filter_map(|(at, id)| {
             let places = self.types.postings().get(at);
@@ -24,7 +24,7 @@ impl Places {
         })
     }
 
-    /// Returns whether any place has this type. Expects a folded name.
+    /// Returns whether any place has this type. Expects a normalized name.
     pub fn has_type(&self, folded_name: &str) -> bool {
         !self.types.values().find(folded_name).is_empty()
     }

@@ -104,7 +104,7 @@ impl Places {
         if found.is_empty() { self.names.within_one_typo(word) } else { found }
     }
 
-    /// Keeps the places whose street address matches a folded pattern.
+    /// Keeps the places whose street address matches a normalized pattern.
     fn with_address<'a>(&self, found: Set<'a>, pattern: &str) -> Set<'a> {
         let pattern = Pattern::new(pattern);
         if found.len() < self.len() / FEW {

@@ -29,11 +29,11 @@ pub struct Places {
     pub(super) cities: TextColumn,
     pub(super) states: TextColumn,
     pub(super) zips: TextColumn,
-    /// The folded brands. Places without a brand have no value.
+    /// The normalized brands. Places without a brand have no value.
     pub(super) brands: TextColumn,
     pub(super) dmas: Areas,
     pub(super) counties: Areas,
-    /// The folded street address of each place.
+    /// The normalized street address of each place.
     pub(super) streets: Texts,
     /// The places in the order of their ids.
     pub(super) by_id: Rows<U32>,

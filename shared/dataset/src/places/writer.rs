@@ -154,7 +154,7 @@ fn write_ranks(file: &mut FileWriter, section: &str, folded: &[String]) {
     Ordinals::write(file, section, &numbers, texts.len());
 }
 
-/// Returns the folded name of each place's geography; empty if the place isn't in one.
+/// Returns the normalized name of each place's geography; empty if the place isn't in one.
 fn folded_areas(
     places: &[NewPlace],
     names: &dyn Fn(GeographyIndex) -> String,

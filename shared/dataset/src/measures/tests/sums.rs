@@ -100,7 +100,7 @@ proptest! {
 }
 
 #[test]
-fn sum_of_no_records_is_none() {
+fn sum_of_no_records_returns_none() {
     assert_eq!(Measure::sum([]), None);
 }
 
