@@ -6,8 +6,9 @@
 //! - Texts are normalized before comparison ([`fold`]). The distinct terms of a field are sorted in a
 //!   [`Dictionary`] and found by binary search.
 //! - A [`TextColumn`] stores the term ordinal of each document. [`Postings`] store the documents of each
-//!   term, and [`Words`] the documents of each word. A column stores either the documents or the terms of each
-//!   word (`ColumnWords`). Lookups return a [`Set`]. Sets can be united, intersected, and divided into pages.
+//!   term, and [`Words`] the documents of each word. A column stores either the documents or the terms of
+//!   each word (`ColumnWords`). Lookups return a [`Set`]. Sets can be united, intersected, and divided into
+//!   pages.
 //! - Points are sorted along a Z-order curve ([`ZOrder`]). Each tile of the web map is one range of
 //!   [`PointKeys`].
 //! - Sorting selects the [`top_k`] documents by rank. Sorting by distance visits the nearest quadrants first

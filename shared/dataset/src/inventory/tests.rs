@@ -126,7 +126,7 @@ fn record_contains_only_the_requested_fields() {
 }
 
 #[test]
-fn unknown_spot_length_is_null_and_takes_no_extra_space() {
+fn unknown_spot_length_is_null_and_takes_the_same_space() {
     let folder = folder("unknown");
     let geographies = geographies(&folder);
     let written = |length: Option<Option<i64>>| {

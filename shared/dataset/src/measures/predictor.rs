@@ -64,8 +64,7 @@ pub(super) struct Profile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ratio(u64);
 
-/// One range of numbers minus another range of numbers. Position 0 is the total of persons; cohorts start at
-/// 1.
+/// One range of numbers minus another. Position 0 is the total of persons, and the cohorts follow it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Sum {
     pub(super) plus: Range<u8>,

@@ -189,7 +189,7 @@ fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIn
     let mut found = [Population::EVERYONE; CELLS];
     for (cell, segment) in found.iter_mut().enumerate() {
         let at = (0..count).find(|at| sets[usize::from(*at)] == CellSet::single(cell));
-        let missing = || file.inconsistent(format!("has no segment of the cell {cell} alone"));
+        let missing = || file.inconsistent(format!("has no segment for only the cell {cell}"));
         *segment = SegmentIndex::from_raw(at.ok_or_else(missing)?);
     }
     Ok(found)

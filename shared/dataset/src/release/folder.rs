@@ -25,7 +25,7 @@ impl Folder {
         Ok(Self { path: path.to_owned(), manifest: Manifest::parse(&text)? })
     }
 
-    /// Creates a folder value from a manifest that is already in memory.
+    /// Creates a `Folder` from a manifest that is already in memory.
     pub fn new(path: PathBuf, manifest: Manifest) -> Self {
         Self { path, manifest }
     }

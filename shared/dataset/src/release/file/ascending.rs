@@ -1,4 +1,4 @@
-//! Ascending numbers in few bits each, for example the ends of adjacent items, or ids.
+//! A compact encoding of ascending numbers, such as ids or the end offsets of adjacent items.
 //!
 //! Numbers are stored in blocks. A block stores its first number and its smallest step between two numbers.
 //! For each number, it then stores only the difference from a sequence with that step, in the block's bit
@@ -71,7 +71,7 @@ impl Ascending {
         self.of_block(self.blocks.get(at / BLOCK)?, at % BLOCK)
     }
 
-    /// Returns the range of an item. Expects that the numbers are the ends of adjacent items.
+    /// Returns the range of an item. The numbers must be the ends of adjacent items.
     #[inline]
     pub(crate) fn range(&self, at: usize) -> Option<Range<usize>> {
         let start = at.checked_sub(1).map_or(Some(0), |before| self.get(before))?;

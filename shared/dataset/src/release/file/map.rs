@@ -1,4 +1,4 @@
-//! Memory mapping, which needs the only unsafe code of the crate.
+//! Memory mapping. This is the only unsafe code in the crate.
 
 use std::fs::File;
 use std::io;
