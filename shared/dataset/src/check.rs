@@ -1,6 +1,6 @@
-//! Whether the parts of a release agree.
+//! Checks that the parts of a release agree with each other.
 //!
-//! What a part says of itself is not checked: its digest tells that it is what a writer wrote.
+//! Each file on its own needs no check: its digest shows that it's unchanged since a writer wrote it.
 
 use crate::geographies::Geographies;
 use crate::inventory::{Inventory, SpotCounts};
@@ -11,12 +11,12 @@ use crate::population::{Population, national_to_file};
 use crate::release::{Folder, Part, ReleaseError};
 use crate::tiles::{self, LayerSource};
 
-/// Compares the verified files of a release with each other: every reference leads somewhere, and what is
-/// derived is what the other parts give.
+/// Compares the verified files of a release with each other: every reference must resolve, and every derived
+/// file must follow from the parts that it's derived from.
 ///
 /// # Errors
 ///
-/// The first file that contradicts another one.
+/// Returns the first file that contradicts another one.
 pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     let geographies = Geographies::open(folder)?.len();
     let population = Population::open(folder)?;
@@ -36,7 +36,7 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     tiles::check(folder, LayerSource::Places(&places, &measures))
 }
 
-/// Reads every record, and looks up what it is about.
+/// Reads every record, and looks up its place, geographies, and cohorts.
 fn check_measures(
     measures: &Measures,
     places: &Places,

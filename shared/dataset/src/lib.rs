@@ -1,8 +1,8 @@
-//! A data release, as functions run it: opened, searched, reported on, and drawn.
+//! Opens, searches, and draws a data release, and computes its reports, for the Lambda functions.
 //!
-//! It knows the format of a release's files, and so their writers too. It knows no network, no cloud, no
-//! async runtime and no clock; it does not know how a release comes to where it is, and not how one is made
-//! of sources.
+//! The crate defines the format of a release's files, so it also contains their writers. It doesn't use the
+//! network, the cloud, an async runtime, or a clock. It doesn't know how a release was built from its sources
+//! or how the files were copied to the local disk.
 
 mod check;
 pub mod cohorts;

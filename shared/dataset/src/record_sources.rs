@@ -1,6 +1,6 @@
-//! Whose data is each record of a part, and of which day?
+//! The data source and the date of each record of a part.
 //!
-//! A part keeps its sources once, and with each record the number of one of them.
+//! A part stores each distinct source once. A record refers to its source by number.
 
 use provenance::RecordSource;
 
@@ -10,7 +10,7 @@ use crate::release::file::{FileWriter, SectionFile};
 
 const SECTION: &str = "source";
 
-/// Writes a source as a part keeps it: no vintage has a space.
+/// Formats a source as it's stored. The first space ends the vintage, which never contains one.
 fn to_text(source: &RecordSource) -> String {
     format!("{} {}", source.vintage, source.name)
 }
@@ -20,12 +20,12 @@ fn of_text(text: &str) -> Option<RecordSource> {
     Some(RecordSource { name: name.to_owned(), vintage: vintage.to_owned() })
 }
 
-/// The sources of the records of a part.
+/// The data sources of a part's records.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordSources(TextColumn);
 
 impl RecordSources {
-    /// Opens the sources of so many records.
+    /// Opens the section for a part with `records` records.
     pub(crate) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
         Ok(Self(TextColumn::open(file, SECTION, Folding::AsIs, Indexing::Stored, records)?))
     }
@@ -33,10 +33,10 @@ impl RecordSources {
     /// Returns the source of a record.
     pub(crate) fn get(&self, record: u32) -> RecordSource {
         let source = self.0.get(record).and_then(of_text);
-        source.expect("a verified release holds the source of each record")
+        source.expect("a verified release has a source for every record")
     }
 
-    /// Returns the sources of some records, each once, in the order of the records.
+    /// Returns the distinct sources of some records, in order of first use.
     pub(crate) fn used(&self, records: impl Iterator<Item = u32>) -> Vec<RecordSource> {
         let (mut seen, mut used) = (Vec::new(), Vec::new());
         for record in records {
@@ -50,7 +50,7 @@ impl RecordSources {
     }
 }
 
-/// Puts the sources of records together, in the order in which the records come.
+/// Collects the sources of records, in the order in which the records are pushed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordSourcesWriter(ColumnWriter);
 
@@ -59,7 +59,7 @@ impl RecordSourcesWriter {
         self.0.push(Some(&to_text(source)));
     }
 
-    /// Writes the sources of the records in another order.
+    /// Writes the sources with the records rearranged into `order`.
     pub(crate) fn write(self, file: &mut FileWriter, order: impl Iterator<Item = u32>) {
         self.0.sorted(Folding::AsIs, order).write(file, SECTION, Indexing::Stored);
     }

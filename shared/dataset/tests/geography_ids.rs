@@ -1,4 +1,4 @@
-//! The text form of geography ids.
+//! Tests of the text form of geography ids.
 
 use dataset::{GeographyId, GeographyType, ParseGeographyIdError};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ fn parse(text: &str) -> GeographyId {
 }
 
 #[test]
-fn an_id_of_each_type_takes_apart_into_prefix_type_and_national_id() {
+fn ids_of_each_type_consist_of_prefix_type_and_national_id() {
     let cases = [
         ("XX2020NATNUS", GeographyType::Nation, "XX2020", "NATN", "US"),
         ("US2020XXST06", GeographyType::State, "US2020", "XXST", "06"),
@@ -28,11 +28,11 @@ fn an_id_of_each_type_takes_apart_into_prefix_type_and_national_id() {
 }
 
 #[test]
-fn what_has_not_the_form_of_an_id_is_refused() {
+fn rejects_malformed_ids() {
     let cases = [
-        ("nothing", ""),
-        ("a prefix alone", "US2020"),
-        ("a type alone", "US2020XDMA"),
+        ("an empty text", ""),
+        ("only a prefix", "US2020"),
+        ("only a prefix and a type", "US2020XDMA"),
         ("lower case", "us2020xdma501"),
         ("a lower-case country", "us2020XDMA501"),
         ("a lower-case type", "US2020xdma501"),
@@ -44,8 +44,8 @@ fn what_has_not_the_form_of_an_id_is_refused() {
         ("a state under the nation's prefix", "XX2020XXST06"),
         ("another nation", "XX2020NATNCA"),
         ("a nation with a number", "XX2020NATN00"),
-        ("a digit too few", "US2020XDMA50"),
-        ("a digit too many", "US2020XDMA5010"),
+        ("one digit too few", "US2020XDMA50"),
+        ("one digit too many", "US2020XDMA5010"),
         ("a state with the digits of a county", "US2020XXST06001"),
         ("a county with the digits of a state", "US2020STCO06"),
         ("a ZIP+4", "US2020ZCTA10027-1234"),
@@ -55,7 +55,7 @@ fn what_has_not_the_form_of_an_id_is_refused() {
         ("a space among the digits", "US2020XDMA 01"),
         ("a leading space", " US2020XDMA501"),
         ("a trailing space", "US2020XDMA501 "),
-        ("a trailing line end", "US2020XDMA501\n"),
+        ("a trailing line feed", "US2020XDMA501\n"),
         ("a trailing zero byte", "US2020XDMA501\0"),
         ("a bare code", "501"),
         ("full-width digits", "US2020XDMA\u{ff15}\u{ff10}\u{ff11}"),
@@ -71,7 +71,7 @@ fn what_has_not_the_form_of_an_id_is_refused() {
 }
 
 #[test]
-fn the_error_names_every_expected_form() {
+fn error_lists_every_valid_form() {
     let message = ParseGeographyIdError.to_string();
     let expected = GeographyType::ALL.map(GeographyType::as_str);
     for part in expected.iter().chain(&["XX2020NATNUS", "US2020", "2 digits", "3 digits", "5 digits"]) {
@@ -81,7 +81,7 @@ fn the_error_names_every_expected_form() {
 
 proptest! {
     #[test]
-    fn any_text_parses_to_what_displays_the_same_or_is_refused(
+    fn accepted_text_displays_unchanged(
         text in prop_oneof![
             ".*",
             "(US|XX)2020[A-Z]{4}.{0,6}",
@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn every_text_of_a_right_form_parses_and_displays_the_same(
+    fn every_valid_id_parses_and_displays_unchanged(
         text in "US2020(XXST[0-9]{2}|XDMA[0-9]{3}|(STCO|XMSA|MCRO|ZCTA)[0-9]{5})",
     ) {
         prop_assert_eq!(parse(&text).to_string(), text);

@@ -1,11 +1,11 @@
-//! Cells, and sets of them.
+//! The cells of the population, and sets of cells.
 
 use std::array;
 use std::ops::{AddAssign, SubAssign};
 
 use strum::{EnumCount, VariantArray};
 
-/// A band of age, by the age at which it begins. The next one begins where it ends.
+/// An age band, named after its lowest age. It ends where the next one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
 pub enum AgeBand {
     Age0,
@@ -24,7 +24,7 @@ pub enum AgeBand {
     Age85,
 }
 
-/// A group of ethnicity and race. Groups overlap, and some people are in none.
+/// A group by ethnicity and race. Groups can overlap, and some people are in none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
 pub enum EthnicGroup {
     AsianAlone,
@@ -33,7 +33,7 @@ pub enum EthnicGroup {
     WhiteNotHispanic,
 }
 
-/// A bracket of a household's income in a year, by the thousands of dollars at which it begins.
+/// A bracket of yearly household income, named after its lower limit in thousands of dollars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
 pub enum IncomeBracket {
     From0,
@@ -48,22 +48,23 @@ pub enum IncomeBracket {
     From200,
 }
 
-/// How many bands of age there are.
+/// The number of age bands.
 pub const AGES: usize = AgeBand::COUNT;
 
-/// How many cells of sex and age there are: the bands of men, then those of women.
+/// The number of cells by sex and age: the age bands of men, and then those of women.
 pub const AGE_SEX: usize = 2 * AGES;
 
-/// How many groups of ethnicity and race are counted.
+/// The number of groups by ethnicity and race.
 pub const ETHNICITIES: usize = EthnicGroup::COUNT;
 
-/// How many brackets of household income there are.
+/// The number of brackets of household income.
 pub const INCOMES: usize = IncomeBracket::COUNT;
 
-/// How many cells there are in all. A release stores them in the order of sex and age, ethnicity, income.
+/// The total number of cells. Releases store them in this order: sex and age, ethnicity, income.
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
 
-/// The persons of each cell. Sex and age, and income, each divide everyone; the groups of ethnicity overlap.
+/// The persons of each cell. The cells by sex and age add up to everyone, and so do the income cells. Ethnic
+/// groups overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     pub age_sex: [u32; AGE_SEX],
@@ -72,7 +73,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Takes the cells one after the other.
+    /// Creates the counts from an array in the order of the cells.
     pub fn from_array(cells: [u32; CELLS]) -> Self {
         Self {
             age_sex: array::from_fn(|cell| cells[cell]),
@@ -81,7 +82,7 @@ impl Cells {
         }
     }
 
-    /// Adds up the cells of a set; of the set of everyone, `persons`.
+    /// Adds up the cells of a set. For the set of everyone, returns `persons`.
     pub fn persons_of(&self, set: CellSet, persons: u32) -> u32 {
         if set == CellSet::EVERYONE {
             return persons;
@@ -111,35 +112,35 @@ impl SubAssign<&Self> for Cells {
     }
 }
 
-/// Which cells a cohort is made of.
+/// The set of cells that a cohort consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellSet(u64);
 
 impl CellSet {
-    /// Everyone, who are no sum of cells but what the cells divide.
+    /// Everyone. This set has no cells, because the total isn't computed from cells.
     pub const EVERYONE: Self = Self(0);
 
-    /// Takes a set as a file holds it; `None` when it has cells that do not exist.
+    /// Decodes a stored set. Returns `None` if it contains unknown cells.
     pub fn from_bits(bits: u64) -> Option<Self> {
         (bits >> CELLS == 0).then_some(Self(bits))
     }
 
-    /// Returns the set as a file holds it.
+    /// Encodes the set for storage.
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The set of one cell.
+    /// Returns the set with a single cell.
     pub const fn single(cell: usize) -> Self {
         Self(1 << cell)
     }
 
-    /// Men from one band of age to another.
+    /// Returns the cells of men in a range of age bands, both ends included.
     pub const fn men(from: AgeBand, to: AgeBand) -> Self {
         Self::range(from as usize, to as usize)
     }
 
-    /// Women from one band of age to another.
+    /// Returns the cells of women in a range of age bands, both ends included.
     pub const fn women(from: AgeBand, to: AgeBand) -> Self {
         Self::range(AGES + from as usize, AGES + to as usize)
     }
@@ -148,13 +149,13 @@ impl CellSet {
         Self::single(AGE_SEX + group as usize)
     }
 
-    /// Households from one bracket of income to another.
+    /// Returns the cells of households in a range of income brackets, both ends included.
     pub const fn income(from: IncomeBracket, to: IncomeBracket) -> Self {
         let first = AGE_SEX + ETHNICITIES;
         Self::range(first + from as usize, first + to as usize)
     }
 
-    /// The cells of both sets.
+    /// Returns the union of two sets.
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -174,10 +175,10 @@ mod tests {
     use crate::FORMAT;
 
     #[test]
-    fn a_format_has_these_cells_in_this_order() {
+    fn cells_match_the_release_format() {
         let cells =
             format!("{:?} {:?} {:?}", AgeBand::VARIANTS, EthnicGroup::VARIANTS, IncomeBracket::VARIANTS);
-        // A release knows cells by their numbers: where these change, the format goes up.
+        // Releases refer to cells by number, so changing this list requires a new format version.
         let expected = "[Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, \
                         Age85] [AsianAlone, BlackAlone, Hispanic, WhiteNotHispanic] [From0, From10, From15, \
                         From25, From35, From50, From75, From100, From150, From200]";

@@ -1,9 +1,8 @@
-//! What is a cohort made of?
+//! Cohorts and the cells that they consist of.
 //!
-//! Of cells: a cell is a band of age of one sex, a group of ethnicity, or a bracket of income. Every cohort
-//! is a sum of cells, so whatever holds for the cells (that they divide everyone, that the parts of an area
-//! sum to it) holds for the cohorts. Which cohorts there are is said by the release, and how persons are
-//! divided into cells is known to the builder.
+//! A cell is an age band of one sex, an ethnic group, or an income bracket. Every cohort is a sum of cells,
+//! so the properties of cells carry over. For example, the counts of an area's counties add up to the area's
+//! count. The list of cohorts is part of the release, and the builder computes the cells.
 
 mod cells;
 mod cohort;

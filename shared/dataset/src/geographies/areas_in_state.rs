@@ -1,4 +1,4 @@
-//! Which areas lie in a state? Those of several counties may lie in more than one.
+//! Finds the areas in a state. An area with several counties can be in several states.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use super::id::GeographyType;
 use super::table::Geographies;
 
 impl Geographies {
-    /// Returns the areas of a type that have a county in a state, by ascending code.
+    /// Returns the areas of a type that have a county or ZIP code in a state, by ascending code.
     ///
-    /// ZIP codes count as counties do: where a television market has none but ZIP codes of other markets'
-    /// counties, as that of Palm Springs, it lies where they do. The nation lies in no state.
+    /// ZIP codes matter for television markets without any county of their own. Palm Springs, for example,
+    /// consists of ZIP codes in counties of other markets. The nation isn't in any state.
     pub fn of_type_in(&self, geography_type: GeographyType, state: GeographyIndex) -> Vec<GeographyIndex> {
         use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
 

@@ -1,9 +1,9 @@
-//! An area, and what is known of it.
+//! A geographic area and its properties.
 
 use super::id::GeographyId;
 use crate::position::Position;
 
-/// A geography's position in its release's table, which is sorted by type and code.
+/// The position of a geography in its release's table, which is sorted by type and code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GeographyIndex(u32);
 
@@ -12,7 +12,7 @@ impl GeographyIndex {
         self.0
     }
 
-    /// Takes a position that a file of the same release holds.
+    /// Wraps a position from a file of the same release.
     pub const fn from_raw(raw: u32) -> Self {
         Self(raw)
     }
@@ -22,25 +22,25 @@ impl GeographyIndex {
     }
 }
 
-/// An area and what is known of it.
+/// A geographic area and its properties.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geography<'a> {
     pub id: GeographyId,
-    /// Its name; a county and a ZIP code's place carry their state: `Suffolk County, NY`, `Holtsville, NY`.
+    /// The name. Counties and ZIP codes include the state: `Suffolk County, NY`, `Holtsville, NY`.
     pub name: &'a str,
-    /// The persons who live there.
+    /// The number of residents.
     pub population: u32,
-    /// The households there.
+    /// The number of households.
     pub households: u32,
-    /// Its middle: where the sources say, or the mean of its counties weighted by their persons. `None` where
-    /// nobody is counted, as in the areas of Puerto Rico.
+    /// The centre: from the source, or the mean of the counties' centres, weighted by population. `None` if
+    /// no population is known, as in Puerto Rico.
     pub position: Option<Position>,
     /// The state of a county or ZIP code.
     pub state: Option<GeographyIndex>,
     /// The county of a ZIP code.
     pub county: Option<GeographyIndex>,
-    /// The metropolitan or micropolitan area of a county or ZIP code that lies in one.
+    /// The metropolitan or micropolitan area of a county or ZIP code, if it's in one.
     pub cbsa: Option<GeographyIndex>,
-    /// The television market of a county or ZIP code that lies in one.
+    /// The television market of a county or ZIP code, if it's in one.
     pub dma: Option<GeographyIndex>,
 }

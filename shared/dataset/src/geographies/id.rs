@@ -1,4 +1,4 @@
-//! The text form of geography ids.
+//! The ids of geographies and their text form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};
 use thiserror::Error;
 
-/// What kind of area a [`GeographyId`] names.
+/// The type of a geography.
 #[derive(
     Clone,
     Copy,
@@ -47,15 +47,15 @@ pub enum GeographyType {
 }
 
 impl GeographyType {
-    /// Every type, in the order of the declaration.
+    /// All types, in the order of their declaration.
     pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// The four characters that stand for the type inside an id.
+    /// Returns the four characters that identify the type inside an id.
     pub const fn as_str(self) -> &'static str {
         self.into_str()
     }
 
-    /// Country and year, the six characters that ids of the type begin with.
+    /// Returns the country and year: the first six characters of all ids of the type.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Nation => "XX2020",
@@ -63,7 +63,7 @@ impl GeographyType {
         }
     }
 
-    /// How many digits a national id has. The nation's has none: it is `US`.
+    /// Returns the number of digits in a national id. It's 0 for the nation, whose national id is `US`.
     pub const fn digits(self) -> usize {
         match self {
             Self::Nation => 0,
@@ -73,21 +73,21 @@ impl GeographyType {
         }
     }
 
-    /// The number that a national id stands for, if it has the type's form. The nation's is 0.
+    /// Parses a national id. Returns `None` if it isn't valid for the type, and 0 for the nation.
     pub fn parse_national_id(self, text: &str) -> Option<u32> {
         if self == Self::Nation {
             return (text == "US").then_some(0);
         }
-        // `parse` alone would also take a leading plus sign.
+        // `parse` on its own would also accept a leading plus sign.
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         if all_digits && text.len() == self.digits() { text.parse().ok() } else { None }
     }
 }
 
-/// The id of a geography: country and year (six characters), type (four), national id. Upper case
-/// only.
+/// The id of a geography: country and year (six characters), type (four characters), and national id. All
+/// letters are upper case.
 ///
-/// Its form is right; whether such a geography exists, [`Geographies`](crate::Geographies) tells. It
+/// Parsing doesn't check that such a geography exists; see [`Geographies`](crate::Geographies). An id
 /// displays as the text that it was parsed from.
 ///
 /// ```
@@ -106,23 +106,22 @@ pub struct GeographyId {
 }
 
 impl GeographyId {
-    /// Puts an id together from a code that has the type's form.
+    /// Creates an id from a numeric code, which must be valid for the type.
     pub const fn new(geography_type: GeographyType, code: u32) -> Self {
         Self { geography_type, code }
     }
 
-    /// Puts an id together from a code with its leading zeros; `None` when it has not the type's form.
+    /// Creates an id from a code with leading zeros. Returns `None` if the code isn't valid for the type.
     pub fn from_national_id(geography_type: GeographyType, national_id: &str) -> Option<Self> {
         geography_type.parse_national_id(national_id).map(|code| Self { geography_type, code })
     }
 
-    /// The kind of area that the id names.
+    /// Returns the type of the geography.
     pub const fn geography_type(&self) -> GeographyType {
         self.geography_type
     }
 
-    /// What follows the type: the code by which the nation's own statistics know the area, with its
-    /// leading zeros.
+    /// Returns the area's code in national statistics, with leading zeros.
     pub fn national_id(&self) -> impl fmt::Display + use<> {
         let Self { geography_type, code } = *self;
         fmt::from_fn(move |f| match geography_type {
@@ -131,7 +130,7 @@ impl GeographyId {
         })
     }
 
-    /// The national id as the catalogue holds it.
+    /// Returns the national id as a number.
     pub const fn code(&self) -> u32 {
         self.code
     }
@@ -161,8 +160,8 @@ impl fmt::Display for GeographyId {
     }
 }
 
-/// The text is no geography id. The message names the expected forms and leaves the text itself to the
-/// caller, since it may be long.
+/// The error for text that isn't a geography id. The message lists the valid forms, but doesn't quote the
+/// text, which can be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "must be a geography id (XX2020NATNUS, or US2020 followed by XXST and 2 digits, XDMA and 3 digits, or \

@@ -1,8 +1,8 @@
-//! Which areas exist, and what does each lie in?
+//! The geographies of a release and the areas that contain them.
 //!
-//! The nation, its states, counties, television markets, metropolitan areas and ZIP codes: a market of a
-//! scenario is made of these and no others. Who lives in an area is known to
-//! [`population`](crate::population), but for the number of its persons and households.
+//! Geographies are the nation, its states, counties, television markets, metropolitan and micropolitan areas,
+//! and ZIP codes. Only these can be markets of a scenario. Their population by cohort is in
+//! [`population`](crate::population).
 
 mod areas_in_state;
 mod geography;

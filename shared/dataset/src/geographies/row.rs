@@ -1,4 +1,4 @@
-//! A geography as the file holds it.
+//! A geography as it's stored in the file.
 
 use zerocopy::little_endian::{I32, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -7,16 +7,16 @@ use super::geography::{Geography, GeographyIndex};
 use super::id::{GeographyId, GeographyType};
 use crate::position::Position;
 
-/// Stands for an absent parent.
+/// The value of a missing parent.
 const NO_PARENT: u32 = u32::MAX;
 
-/// Stands for an absent latitude or longitude.
+/// The value of a missing latitude or longitude.
 const NO_DEGREES: i32 = i32::MIN;
 
-/// Positions are kept to a hundred-thousandth of a degree, about a metre.
+/// The precision of positions: a hundred-thousandth of a degree, which is about a metre.
 const PER_DEGREE: f64 = 100_000.0;
 
-/// Its name lies in the section of names.
+/// A stored geography. Its name is in a separate section.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct GeographyRow {
@@ -35,7 +35,7 @@ pub(super) struct GeographyRow {
 }
 
 impl GeographyRow {
-    /// Returns what the rows are sorted by.
+    /// Returns the sort key of the rows.
     pub(super) fn key(&self) -> (u8, u32) {
         (self.geography_type, self.code.get())
     }

@@ -1,7 +1,7 @@
-//! States are written in two ways, and mean the same: with their letters, and with their names.
+//! The two spellings of a state: abbreviation and name.
 
-/// The states, the District of Columbia and Puerto Rico: their names and their letters, both folded. The US
-/// Postal Service has the list (https://pe.usps.com/text/pub28/28apb.htm).
+/// The states, the District of Columbia, and Puerto Rico, by normalized name and abbreviation. From the list
+/// of the US Postal Service (https://pe.usps.com/text/pub28/28apb.htm).
 const STATES: [(&str, &str); 52] = [
     ("alabama", "al"),
     ("alaska", "ak"),
@@ -57,8 +57,8 @@ const STATES: [(&str, &str); 52] = [
     ("wyoming", "wy"),
 ];
 
-/// Returns the ways in which a state is written that is given by one of them; any other text alone. All are
-/// folded.
+/// Returns both spellings of a state, given either one. Returns any other text unchanged. All texts are
+/// normalized.
 pub fn state_forms(folded: &str) -> Vec<&str> {
     let is_meant = |(name, letters): &&(&str, &str)| *letters == folded || *name == folded;
     STATES.iter().find(is_meant).map_or_else(|| vec![folded], |(name, letters)| vec![*letters, *name])

@@ -1,4 +1,4 @@
-//! The table of all areas, in their file.
+//! The table of all geographies, as stored in its file.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ const ROWS: &str = "geographies";
 
 const NAMES: &str = "names";
 
-/// The geographies that exist: a market is made of these and no others.
+/// The geographies of a release. Only these can be markets.
 ///
 /// ```no_run
 /// use dataset::{Folder, Geographies};
 ///
 /// let geographies = Geographies::open(&Folder::open("release".as_ref())?)?;
-/// let new_york = geographies.find(&"US2020XDMA501".parse()?).expect("a market that exists");
+/// let new_york = geographies.find(&"US2020XDMA501".parse()?).expect("the market exists");
 /// assert_eq!(geographies.get(new_york).name, "New York");
 /// assert!(!geographies.contains(&"US2020XDMA999".parse()?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,19 +31,11 @@ pub struct Geographies {
 
 impl Geographies {
     /// Opens the geographies of a release.
-    ///
-    /// # Errors
-    ///
-    /// When the file is missing, cut off or not of geographies.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Geographies)?)
     }
 
-    /// Opens a file that no manifest describes yet.
-    ///
-    /// # Errors
-    ///
-    /// When the file is missing, cut off or not of geographies.
+    /// Opens a file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -62,9 +54,11 @@ impl Geographies {
         found.ok().map(index)
     }
 
+    /// Returns the geography at a position.
+    ///
     /// # Panics
     ///
-    /// When the position is of another release.
+    /// Panics if the position comes from another release.
     pub fn get(&self, index: GeographyIndex) -> Geography<'_> {
         self.rows[index.position()].named(self.names.get(index.position()))
     }
@@ -80,7 +74,7 @@ impl Geographies {
         (start..end).map(index)
     }
 
-    /// Returns the whole, of which the others are parts.
+    /// Returns the nation, which contains all other geographies.
     pub fn nation(&self) -> GeographyIndex {
         GeographyIndex::from_raw(0)
     }
@@ -89,17 +83,13 @@ impl Geographies {
         self.of_type(geography_type).len()
     }
 
-    #[expect(clippy::len_without_is_empty, reason = "the nation is always there")]
+    #[expect(clippy::len_without_is_empty, reason = "every release contains the nation")]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 }
 
-/// Writes the part `Geographies` into a folder; the geographies are in the order of their ids.
-///
-/// # Errors
-///
-/// When the file cannot be written.
+/// Writes the part `Geographies` into a folder. The geographies must be sorted by id.
 pub fn write<'a>(
     folder: &Path,
     geographies: impl Iterator<Item = Geography<'a>> + Clone,
@@ -113,5 +103,5 @@ pub fn write<'a>(
 }
 
 fn index(position: usize) -> GeographyIndex {
-    GeographyIndex::from_raw(u32::try_from(position).expect("a file of at most 4 billion geographies"))
+    GeographyIndex::from_raw(u32::try_from(position).expect("a file has at most 4 billion geographies"))
 }

@@ -1,42 +1,43 @@
-//! Areas on the globe, and how a quadrant of the curve lies to them.
+//! Geographic search areas, and their relation to quadrants of the curve.
 
 use super::curve::Bounds;
 use crate::position::{EARTH_KM, Position, UnitVector, great_circle_km};
 
-/// What rounding could add to a distance, in kilometres: near the antipode, where it is worst, tens of
-/// centimetres.
+/// The maximum rounding error of a distance, in kilometres. Near the antipode, where the error is largest,
+/// it's tens of centimetres.
 const MARGIN_KM: f64 = 1e-3;
 
-/// All points at most so far from a point, over the great circle.
+/// All points within a great-circle distance of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
-    /// Its middle.
+    /// The centre.
     pub center: Position,
-    /// How far it reaches, in kilometres.
+    /// The radius in kilometres.
     pub km: f64,
 }
 
-/// All points between two meridians and two parallels, all four included.
+/// All points between two meridians and two parallels, including the boundaries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
-    /// The northern parallel, in degrees north.
+    /// The latitude of the northern edge.
     pub north: f64,
-    /// The southern parallel, in degrees north; at most the northern one.
+    /// The latitude of the southern edge; at most the northern one.
     pub south: f64,
-    /// The western meridian, in degrees east.
+    /// The longitude of the western edge.
     pub west: f64,
-    /// The eastern meridian, in degrees east; west of the western one when the antimeridian is crossed.
+    /// The longitude of the eastern edge. It's less than the western one if the rectangle crosses the
+    /// antimeridian.
     pub east: f64,
 }
 
-/// An area as points are compared with it.
+/// A search area, prepared for comparison with points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Area {
     Circle { center: UnitVector, km: f64 },
     Rectangle(Rectangle),
 }
 
-/// How a quadrant lies to an area.
+/// The relation of a quadrant to an area.
 pub(super) enum Cover {
     Inside,
     Outside,
@@ -85,9 +86,9 @@ fn cover_of_circle(center: UnitVector, km: f64, bounds: Bounds) -> Cover {
     }
 }
 
-/// Returns kilometres between which the distances of all points of a quadrant lie; the lower bound may be
-/// negative. No point of it is farther from its middle than a corner would be if all its parallels were as
-/// long as the longest: a straight line on such a chart is no shorter than the great circle.
+/// Returns bounds of the distances to all points of a quadrant, in kilometres. The lower bound can be
+/// negative. To get the quadrant's radius, assume that all its parallels are as long as the longest one: on
+/// such a chart, a straight line to a corner is at least as long as the great circle.
 pub(super) fn distances(center: UnitVector, bounds: Bounds) -> (f64, f64) {
     let Bounds { north, south, west, east } = bounds;
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };
@@ -114,8 +115,8 @@ impl Rectangle {
         if is_between && south >= self.south && north <= self.north { Cover::Inside } else { Cover::Across }
     }
 
-    /// Returns the one or two stretches between meridians. One that ends at the antimeridian holds it under
-    /// both names.
+    /// Returns one or two ranges of longitudes. A range that ends at the antimeridian includes it as both 180
+    /// and -180.
     fn meridians(&self) -> impl Iterator<Item = (f64, f64)> {
         let Self { west, east, .. } = *self;
         let (first, second) = match (west, east) {

@@ -1,28 +1,28 @@
-//! One bit for each item that there is: the form of a set of many items.
+//! A bitmap with one bit per document: the representation of large sets.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use zerocopy::little_endian::U64;
 
-/// How many items a word has bits for.
+/// The number of documents per word.
 pub(super) const WORD: u32 = u64::BITS;
 
-/// One bit for each item that there is, whether it is in the set or not.
+/// A bitmap with one bit per document.
 #[derive(Clone, Debug)]
 pub(crate) struct Bits<'a> {
     words: Cow<'a, [U64]>,
-    /// How many bits are set, where that is known.
+    /// The number of set bits, if it's known.
     count: Option<u32>,
 }
 
 impl<'a> Bits<'a> {
-    /// Lends bits of which so many are set.
+    /// Borrows a bitmap with `count` set bits.
     pub(super) fn lent(words: &'a [U64], count: u32) -> Self {
         Self { words: Cow::Borrowed(words), count: Some(count) }
     }
 
-    /// Takes bits that nobody has counted.
+    /// Creates a bitmap whose bits haven't been counted yet.
     pub(super) fn of_words(words: Vec<U64>) -> Bits<'static> {
         Bits { words: Cow::Owned(words), count: None }
     }
@@ -35,13 +35,13 @@ impl<'a> Bits<'a> {
         self.count.unwrap_or_else(|| count(&self.words)) as usize
     }
 
-    /// Counts the bits, so that nobody counts them again.
+    /// Counts the set bits and remembers the count.
     pub(super) fn counted(self) -> Self {
         let count = self.count.unwrap_or_else(|| count(&self.words));
         Self { count: Some(count), ..self }
     }
 
-    /// Returns a page of the items, from the lowest on or from the highest.
+    /// Returns a page of the documents, in ascending or descending order.
     pub(super) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
         let firsts = (0..).step_by(WORD as usize);
         if !descending {
@@ -52,7 +52,7 @@ impl<'a> Bits<'a> {
         page(reversed, skip, take).into_iter().map(|item| last - item).collect()
     }
 
-    /// Returns the bits that are in all of some sets, and in a range of items.
+    /// Returns the intersection of some bitmaps and a range of documents.
     pub(super) fn intersection(sets: Vec<Self>, range: Option<Range<u32>>) -> Self {
         let mut sets = sets.into_iter();
         let Some(first) = sets.next() else { return Self::of_words(Vec::new()) };
@@ -82,7 +82,7 @@ pub(super) fn set_bit(words: &mut [U64], item: u32) {
     *word = U64::new(word.get() | 1 << (item % 64));
 }
 
-/// Hands over each run of neighbouring bits that are set.
+/// Calls `take` for each run of adjacent set bits.
 pub(super) fn for_each_run(words: &[U64], mut take: impl FnMut(Range<usize>)) {
     let mut run = 0..0;
     for (word, first) in words.iter().zip((0..).step_by(WORD as usize)) {
@@ -106,8 +106,8 @@ pub(super) fn count(words: &[U64]) -> u32 {
     words.iter().map(|word| word.get().count_ones()).sum()
 }
 
-/// Takes a page of the bits of words, each with the number of its first bit. Of what is skipped, words are
-/// counted.
+/// Returns a page of the set bits. Each word is given with the number of its first bit. Words that are
+/// skipped as a whole are only counted.
 fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {
     let mut page = Vec::new();
     for (first, word) in words {
@@ -157,7 +157,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn runs_are_as_long_as_they_can_be_and_hold_all_bits(
+        fn runs_are_maximal_and_cover_all_bits(
             words in vec(prop_oneof![Just(0), Just(u64::MAX), any::<u64>()], 0..6),
         ) {
             let words: Vec<U64> = words.into_iter().map(U64::new).collect();

@@ -1,4 +1,4 @@
-//! A field of texts: the value of each item, and the items of each value.
+//! A text field: the value of each document and the documents of each value.
 
 use std::ops::Range;
 
@@ -17,30 +17,30 @@ use crate::release::file::{Rows, SectionFile, subsection};
 
 pub(super) const RANKS: &str = "ranks";
 
-/// One value to so few items: going through all items is faster than through the values and each one's items.
+/// With fewer than this many documents per value, a scan over all documents is faster than reading the
+/// postings.
 const FEW_ITEMS: usize = 16;
 
-/// One value to so many items: the values are few, and counting the items of some takes no time.
+/// With at least this many documents per value, counting the documents of some values is cheap.
 const MANY_ITEMS: usize = 256;
 
-/// What a field of texts can be asked for.
+/// The operations that a text field supports. Each level includes the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Indexing {
-    /// The value of an item.
+    /// Returning the value of a document.
     Stored,
-    /// And the items of a value.
+    /// Finding the documents with a value.
     Filtered,
-    /// And the values with a word or a piece.
+    /// Finding the values that contain a word or a substring.
     Searched,
 }
 
-/// A column of texts. Each item has one of them, or none.
+/// A column of texts. Documents without a value are allowed.
 #[derive(Clone, Debug)]
 pub(crate) struct TextColumn {
     ordinals: Ordinals,
     values: Dictionary,
-    /// For each value, the ordinal of the first one with the same key; empty when every value has a key of
-    /// its own.
+    /// For each value, the ordinal of the first value with the same key. Empty if all keys are different.
     ranks: Rows<U32>,
     postings: Option<Postings>,
     words: Option<ColumnWords>,
@@ -48,7 +48,7 @@ pub(crate) struct TextColumn {
 }
 
 impl TextColumn {
-    /// Opens the column of so many items.
+    /// Opens the column for `items` documents.
     pub(crate) fn open(
         file: &SectionFile,
         section: &str,
@@ -60,7 +60,7 @@ impl TextColumn {
         let is_filtered = indexing != Indexing::Stored;
         let is_searched = indexing == Indexing::Searched;
         Ok(Self {
-            // Of what is searched, all items may be gone through.
+            // Searched columns must support fast scans over all documents.
             ordinals: match indexing {
                 Indexing::Searched => Ordinals::open(file, section, items)?,
                 Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section)?,
@@ -73,12 +73,12 @@ impl TextColumn {
         })
     }
 
-    /// Returns an item's value.
+    /// Returns the value of a document.
     pub(crate) fn get(&self, item: u32) -> Option<&str> {
         self.ordinals.get(item).map(|value| self.values.get(value))
     }
 
-    /// Returns the ordinal of an item's value.
+    /// Returns the ordinal of a document's value.
     pub(crate) fn ordinal(&self, item: u32) -> Option<u32> {
         self.ordinals.get(item)
     }
@@ -87,30 +87,31 @@ impl TextColumn {
         &self.values
     }
 
-    /// Returns the items with a value of a key.
+    /// Returns the documents with a given key.
     ///
     /// # Panics
     ///
-    /// When the column is not [`Indexing::Filtered`]; so of [`postings`](Self::postings).
+    /// Panics if the column isn't at least [`Indexing::Filtered`]. This also applies to
+    /// [`postings`](Self::postings).
     pub(crate) fn with_key(&self, key: &str) -> Set<'_> {
         self.postings().of_any(self.values.find(key))
     }
 
-    /// Returns the items with a value of any of some keys. Where one key alone has items, they are lent.
+    /// Returns the documents with any of the given keys. If only one key has documents, the set is borrowed.
     ///
     /// # Panics
     ///
-    /// As [`with_key`](Self::with_key) does.
+    /// Panics under the same condition as [`with_key`](Self::with_key).
     pub(crate) fn with_any_key<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Set<'_> {
         let sets = keys.into_iter().map(|key| self.with_key(key));
         SetBuilder::union(sets.filter(|set| !set.is_empty()), self.items)
     }
 
-    /// Adds the items whose values have a word to a set.
+    /// Adds the documents whose values contain a word to a set.
     ///
     /// # Panics
     ///
-    /// When the column is not [`Indexing::Searched`]; so of [`holding`](Self::holding).
+    /// Panics if the column isn't [`Indexing::Searched`]. This also applies to [`holding`](Self::holding).
     pub(crate) fn add_those_with(&self, word: Word<'_>, items: &mut SetBuilder) {
         let (words, frequent) = match self.words() {
             ColumnWords::OfItems(words) => return words.postings.add_range(words.numbers(word), items),
@@ -131,7 +132,7 @@ impl TextColumn {
         self.add_those_of(&values.finish(), items);
     }
 
-    /// Returns the items whose folded value holds a piece.
+    /// Returns the documents whose normalized value contains a substring.
     pub(crate) fn holding(&self, piece: &str) -> Set<'_> {
         let mut holds = self.values.holds(piece);
         let (words, frequent) = match self.words() {
@@ -154,8 +155,8 @@ impl TextColumn {
         items.finish()
     }
 
-    /// Returns the items whose values have one of some words, some of them frequent, and hold what `holds`
-    /// looks for.
+    /// Returns the documents whose values contain any of the given words and satisfy `holds`. Some of the
+    /// words can be frequent.
     fn with_any_word(
         &self,
         words: &Words,
@@ -174,7 +175,7 @@ impl TextColumn {
         items.finish()
     }
 
-    /// Adds the items that have one of some values to a set.
+    /// Adds the documents that have any of the given values to a set.
     fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
         if self.has_many(values) {
             self.ordinals.add_those_of(values, items);
@@ -183,8 +184,8 @@ impl TextColumn {
         }
     }
 
-    /// Tells whether so many items have one of some values that going through all items is faster than
-    /// through those of each value.
+    /// Returns whether the values have so many documents that a scan over all documents is faster than
+    /// reading the postings.
     fn has_many(&self, values: &Set<'_>) -> bool {
         if self.values.len() * MANY_ITEMS > self.items {
             return values.len() * FEW_ITEMS > self.items;
@@ -194,9 +195,9 @@ impl TextColumn {
         listed > self.items / 2
     }
 
-    /// Returns the ties of the first items of some in the order of their values.
+    /// Returns the first documents in the order of their values, as ties.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
-        // Value by value, so many items are looked at until there are enough.
+        // The number of documents to visit in the order of values until there are enough.
         let by_value = order.k.saturating_mul(self.items) / found.len().max(1);
         match &self.postings {
             Some(postings) if by_value < found.len() => self.first_by_value(postings, found, order, ties),
@@ -210,7 +211,7 @@ impl TextColumn {
         }
     }
 
-    /// Goes through the values in order, and through the items of each.
+    /// Visits the values in order, and the documents of each value.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
         let ranks = &*self.ranks;
@@ -219,7 +220,7 @@ impl TextColumn {
         while first.len() < k && !rest.is_empty() {
             let same = next_rank(ranks, &mut rest, descending);
             let before = first.len();
-            // The items of one value are in their order already.
+            // The documents of one value are already in order.
             let most = if same.len() == 1 && ties.is_none() { k - before } else { usize::MAX };
             for items in same.map(|value| postings.get(value)) {
                 first.extend(items.iter().filter(|item| found.contains(*item)).take(most));
@@ -238,15 +239,15 @@ impl TextColumn {
 
     /// Returns the items of each value.
     pub(crate) fn postings(&self) -> &Postings {
-        self.postings.as_ref().expect("the field is filtered by")
+        self.postings.as_ref().expect("the field is indexed for filtering")
     }
 
     fn words(&self) -> &ColumnWords {
-        self.words.as_ref().expect("the field is searched")
+        self.words.as_ref().expect("the field is indexed for search")
     }
 }
 
-/// Takes the values that come next, which all have one rank.
+/// Removes and returns the next values that have the same rank.
 fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
     let rank = |value: u32| rank_of(ranks, value);
     let values = rest.clone();
@@ -263,12 +264,12 @@ fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u3
     }
 }
 
-/// Returns where a value stands among all; values of one key stand together.
+/// Returns the rank of a value. Values with the same key have the same rank.
 fn rank_of(ranks: &[U32], value: u32) -> u32 {
     ranks.get(value as usize).map_or(value, |rank| rank.get())
 }
 
-/// Replaces items of one rank by their ties, and puts them in order.
+/// Replaces documents of the same rank with their ties, and sorts them.
 fn put_in_order(items: &mut [u32], ties: Ties<'_>) {
     if let Some(ties) = ties {
         items.iter_mut().for_each(|item| *item = ties[*item as usize].get());
@@ -277,5 +278,5 @@ fn put_in_order(items: &mut [u32], ties: Ties<'_>) {
 }
 
 pub(super) fn count(of: usize) -> u32 {
-    u32::try_from(of).expect("fewer than four thousand million items and values")
+    u32::try_from(of).expect("counts fit in 32 bits")
 }

@@ -1,4 +1,4 @@
-//! From words to the items of a column.
+//! The word index of a column.
 
 use std::cmp::Reverse;
 
@@ -13,25 +13,26 @@ use crate::release::file::{FileWriter, SectionFile, subsection};
 
 const FREQUENT: &str = "frequent";
 
-/// The most frequent words of a column: a bit for each item takes seven quarters of a byte an item for all.
+/// The maximum number of frequent words. Their bitmaps take up to 1.75 bytes per document in total.
 const MOST_FREQUENT: usize = 14;
 
-/// A frequent word is one of at least one value to so many items: joining the items of fewer is as fast.
+/// A word is frequent if it occurs in at least one value per `FEW_VALUES` documents. For rarer words, joining
+/// the postings is just as fast.
 const FEW_VALUES: usize = 256;
 
-/// The words of a column.
+/// The word index of a column.
 #[derive(Clone, Debug)]
 pub(super) enum ColumnWords {
-    /// Those of each item's value, where nearly every item has a value of its own: by way of the values, each
-    /// item would be looked up on its own.
+    /// An index from words to documents, used when nearly every document has a different value. Going through
+    /// the values would then look up each document separately.
     OfItems(Words),
-    /// Those of each value; and the items of the words that so many values have that joining the items of all
-    /// those values takes long.
+    /// An index from words to values, with the documents of frequent words. Joining the postings of so many
+    /// values would take too long.
     OfValues { words: Words, frequent: Postings },
 }
 
 impl ColumnWords {
-    /// Opens the words of so many values of so many items.
+    /// Opens the word index of a column with the given numbers of values and documents.
     pub(super) fn open(
         file: &SectionFile,
         section: &str,
@@ -62,7 +63,7 @@ impl ColumnWords {
     }
 }
 
-/// Writes the items of the frequent ones among words, whose values are given; of other words none.
+/// Writes the documents of the frequent words, given the values that contain each word. Other words get none.
 fn write_frequent(
     file: &mut FileWriter,
     section: &str,
@@ -84,7 +85,7 @@ fn write_frequent(
     Postings::write(file, &subsection(section, FREQUENT), items, lists.iter().map(Vec::as_slice));
 }
 
-/// Tells whether words are those of items: their lists are at most an eighth longer than those of values.
+/// Returns whether to index documents instead of values: their lists would be at most an eighth longer.
 fn are_mostly_different(values: usize, items: usize) -> bool {
     values * 9 >= items * 8
 }
@@ -124,10 +125,10 @@ mod tests {
         found.finish().iter().collect()
     }
 
-    /// Texts of so few words that some are frequent.
+    /// Texts from few words, so that some words are frequent.
     const TEXT: &str = "[aAbé1]{1,2}[ .\\-'\u{2019}]{0,2}[aAbé1]{0,2}";
 
-    /// Items with texts of their own, and items that share few texts.
+    /// Generates documents with distinct texts, and documents that share a few texts.
     fn texts() -> impl Strategy<Value = Vec<Option<String>>> {
         let shared = (vec(TEXT, 1..60), vec(any::<prop::sample::Index>(), 0..300));
         let shared = shared.prop_map(|(texts, items)| {
@@ -142,7 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_the_items_that_a_plain_loop_finds(texts in texts(), piece in TEXT) {
+        fn matches_a_linear_scan(texts in texts(), piece in TEXT) {
             let (column, piece) = (column(&texts), fold(&piece.replace('-', " ")));
             let holding: Vec<u32> = column.holding(&piece).iter().collect();
             prop_assert_eq!(holding, where_key(&texts, |key| key.contains(&piece)), "{:?}", piece);

@@ -1,4 +1,4 @@
-//! Puts a field of texts together, and writes it as [`column`](super::column) reads it.
+//! Writes a text field in the format of [`column`](super::column).
 
 use zerocopy::little_endian::U32;
 
@@ -12,27 +12,27 @@ use super::postings::Postings;
 use super::text_list::{TextList, ordinals_of};
 use crate::release::file::{FileWriter, subsection};
 
-/// Collects the texts of a column: each once, and which of them each item has.
+/// Collects the distinct texts of a column and the text of each document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnWriter {
     texts: Interner,
-    /// The number of each item's text, from 1; 0 for none.
+    /// The number of each document's text, starting at 1; 0 for none.
     items: Vec<u32>,
 }
 
 impl ColumnWriter {
-    /// Adds the next item.
+    /// Adds the next document.
     pub(crate) fn push(&mut self, text: Option<&str>) {
         self.items.push(text.map_or(0, |text| self.texts.number(text) + 1));
     }
 
-    /// Sorts the texts, and leaves the items in the order in which they came.
+    /// Sorts the texts. Documents keep their order.
     pub(crate) fn sorted_as_is(self, folding: Folding) -> SortedColumn {
         let items = count(self.items.len());
         self.sorted(folding, 0..items)
     }
 
-    /// Sorts the texts, and puts the items into an order.
+    /// Sorts the texts, and rearranges the documents into `order`.
     pub(crate) fn sorted(self, folding: Folding, order: impl Iterator<Item = u32>) -> SortedColumn {
         let texts = self.texts.into_texts();
         let (mut keys, mut buffer) = (TextList::default(), String::new());
@@ -51,14 +51,14 @@ impl ColumnWriter {
     }
 }
 
-/// The texts of a column as they are written.
+/// The texts of a column, ready for writing.
 #[derive(Debug)]
 pub(crate) struct SortedColumn {
-    /// The values by ascending key, and by themselves where they have the same key.
+    /// The distinct values, sorted by key and then by the text itself.
     pub(crate) texts: TextList,
     /// The key of each value.
     pub(crate) keys: TextList,
-    /// One more than the ordinal of each item's value; 0 for none.
+    /// The ordinal of each document's value plus 1; 0 for none.
     pub(crate) numbers: Vec<u32>,
 }
 
@@ -84,7 +84,8 @@ impl SortedColumn {
     }
 }
 
-/// Returns the ordinal of the first value with each one's key; none when every value has a key of its own.
+/// Returns, for each value, the ordinal of the first value with the same key. Empty if all keys are
+/// different.
 fn ranks(keys: &TextList) -> Vec<U32> {
     let (mut ranks, mut rank, mut before) = (Vec::with_capacity(keys.len()), 0, None);
     for (at, key) in (0..).zip(keys.iter()) {

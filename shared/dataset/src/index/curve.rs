@@ -1,37 +1,36 @@
 //! The Z-order curve over the square of the web map.
 //!
-//! It goes through the quadrants of a quadtree in their order, so that the points of each quadrant, which is
-//! a tile of the web map, are one range of keys: the bits of column and row, interleaved.
+//! The curve visits the quadrants of a quadtree in order. Each quadrant is a tile of the web map, and its
+//! points are one range of keys. A key interleaves the bits of the column and the row.
 
 use std::ops::Range;
 
 use crate::position::Position;
 
-/// The zoom of the smallest quadrants, 26 bits of each axis: those of a tile of zoom 14 that is 4,096
+/// The zoom level of the smallest quadrants, with 26 bits per axis. A tile at zoom 14 is 4,096 of these
 /// quadrants wide.
 pub(crate) const BOTTOM: u8 = 26;
 
-/// The latitude at which the square of the web map ends.
+/// The maximum latitude of the web map.
 pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
 
-/// How much wider than it is a quadrant is taken to be, in degrees: what rounding could make of a point at
-/// its edge.
+/// The margin in degrees that is added to quadrants, to allow for rounding errors of points at their edges.
 const MARGIN: f64 = 1e-9;
 
-/// Where a position is in the square of the web map: from 0 at the west to 1 at the east, and from 0 at the
-/// north to 1 at the south.
+/// Projects a position to the square of the web map: from 0 in the west to 1 in the east, and from 0 in the
+/// north to 1 in the south.
 fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
     let sine = latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
     let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);
     [longitude / 360.0 + 0.5, y]
 }
 
-/// The parallel at a place in the square.
+/// Returns the latitude for a vertical coordinate in the square.
 fn latitude(y: f64) -> f64 {
     (std::f64::consts::PI * (1.0 - 2.0 * y)).sinh().atan().to_degrees()
 }
 
-/// A quadrant of the quadtree: one of `4^zoom` squares.
+/// A quadrant of the quadtree. There are `4^zoom` quadrants at each zoom level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Quadrant {
     pub(crate) zoom: u8,
@@ -39,8 +38,8 @@ pub(crate) struct Quadrant {
     pub(crate) y: u32,
 }
 
-/// All that lies in a quadrant lies between these parallels and meridians. What is nearer to a pole than the
-/// square reaches counts to the quadrants at its edge.
+/// The parallels and meridians that enclose a quadrant. Points beyond the maximum latitude belong to the
+/// quadrants at the edge of the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {
     pub(crate) north: f64,
@@ -50,15 +49,15 @@ pub(crate) struct Bounds {
 }
 
 impl Quadrant {
-    /// The whole square.
+    /// The whole map.
     pub(crate) const ROOT: Self = Self { zoom: 0, x: 0, y: 0 };
 
-    /// Returns the smallest quadrant that has a key.
+    /// Returns the smallest quadrant with a given key.
     pub(crate) fn of_key(key: u64) -> Self {
         Self { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
     }
 
-    /// Returns the four quadrants that it is made of, in the order of the curve; `None` at the bottom.
+    /// Returns the four child quadrants in the order of the curve, or `None` at the bottom level.
     pub(crate) fn children(self) -> Option<[Self; 4]> {
         let Self { zoom, x, y } = self;
         let child = |right, below| Self { zoom: zoom + 1, x: 2 * x + right, y: 2 * y + below };
@@ -78,7 +77,7 @@ impl Quadrant {
         }
     }
 
-    /// Returns the keys of the points in it.
+    /// Returns the range of keys of points in the quadrant.
     pub(super) fn keys(self) -> Range<u64> {
         let shift = 2 * u32::from(BOTTOM - self.zoom);
         let key = interleaved(self.x, self.y);
@@ -86,7 +85,7 @@ impl Quadrant {
     }
 }
 
-/// Returns the key of the smallest quadrant that a position lies in.
+/// Returns the key of the smallest quadrant that contains a position.
 pub(super) fn key(position: Position) -> u64 {
     let quadrants = f64::from(1_u32 << BOTTOM);
     let quadrant = |part: f64| (part * quadrants).clamp(0.0, quadrants - 1.0) as u32;
@@ -94,12 +93,12 @@ pub(super) fn key(position: Position) -> u64 {
     interleaved(quadrant(x), quadrant(y))
 }
 
-/// Interleaves the bits of two numbers, those of `x` being the lower ones.
+/// Interleaves the bits of two numbers. `x` has the lower bit of each pair.
 fn interleaved(x: u32, y: u32) -> u64 {
     spread(x) | spread(y) << 1
 }
 
-/// Puts a zero above every bit.
+/// Inserts a zero bit above each bit.
 fn spread(number: u32) -> u64 {
     let number = u64::from(number);
     let number = (number | number << 16) & 0x0000_FFFF_0000_FFFF;
@@ -109,7 +108,7 @@ fn spread(number: u32) -> u64 {
     (number | number << 1) & 0x5555_5555_5555_5555
 }
 
-/// Takes every other bit, from the lowest on.
+/// Extracts every other bit, starting with the lowest.
 fn gathered(number: u64) -> u32 {
     let number = number & 0x5555_5555_5555_5555;
     let number = (number | number >> 1) & 0x3333_3333_3333_3333;
@@ -127,7 +126,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_position_lies_in_one_quadrant_of_each_zoom_and_within_its_bounds(
+        fn position_is_in_one_quadrant_per_zoom_and_in_its_bounds(
             latitude in prop_oneof![-90.0..=90.0, Just(90.0), Just(-90.0), Just(85.06), Just(0.0)],
             longitude in prop_oneof![-180.0..=180.0, Just(180.0), Just(-180.0), Just(0.0)],
         ) {

@@ -1,4 +1,4 @@
-//! The values of a field: each once, sorted as texts are compared.
+//! The distinct texts of a field, sorted by key.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,12 +8,12 @@ use memchr::memmem::Finder;
 use super::exponential_search::exponential_search;
 use crate::release::file::Texts;
 
-/// How the texts of a field are folded: into the keys by which they are compared.
+/// The normalization of a field's texts into comparison keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Folding {
-    /// Texts that are keys themselves.
+    /// The texts are already keys.
     AsIs,
-    /// Replaces what the buffer holds by the key of a text.
+    /// Writes the key of a text to the buffer, replacing its contents.
     By(fn(&str, &mut String)),
 }
 
@@ -30,7 +30,7 @@ impl Folding {
         }
     }
 
-    /// Returns the key of a text, in a buffer where it is not the text itself.
+    /// Returns the key of a text. If it differs from the text, it's written to `buffer`.
     #[inline]
     pub(super) fn key_in<'a>(self, text: &'a str, buffer: &'a mut String) -> &'a str {
         match self {
@@ -43,7 +43,7 @@ impl Folding {
     }
 }
 
-/// Texts by ascending key, and by themselves where they have the same key.
+/// Texts sorted by key, and then by the text itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Dictionary {
     texts: Texts,
@@ -63,7 +63,7 @@ impl Dictionary {
         self.texts.get(value as usize)
     }
 
-    /// Returns what tells of one value after the other whether its key holds a piece.
+    /// Returns a predicate that checks whether the key of a value contains a substring.
     pub(super) fn holds<'a>(&'a self, piece: &'a str) -> impl FnMut(u32) -> bool {
         let (finder, mut buffer) = (Finder::new(piece), String::new());
         move |value| {
@@ -72,12 +72,12 @@ impl Dictionary {
         }
     }
 
-    /// Returns the values that have a key.
+    /// Returns the values with a given key.
     pub(crate) fn find(&self, key: &str) -> Range<u32> {
         self.from(key, |other| other == key)
     }
 
-    /// Returns the values whose keys begin with a text.
+    /// Returns the values whose keys start with a text.
     pub(crate) fn beginning_with(&self, key: &str) -> Range<u32> {
         self.from(key, |other| other.starts_with(key))
     }
@@ -86,7 +86,7 @@ impl Dictionary {
         &self.texts
     }
 
-    /// Returns the values from a key on for which something holds that holds for none behind them.
+    /// Returns the values from `key` to the last one that satisfies `holds`.
     fn from(&self, key: &str, holds: impl Fn(&str) -> bool) -> Range<u32> {
         let start = self.texts.partition_point(|text| &*self.folding.key(text) < key);
         let holds = |at: usize| holds(&self.folding.key(self.texts.get(start + at)));
@@ -96,5 +96,5 @@ impl Dictionary {
 }
 
 fn value(of: usize) -> u32 {
-    u32::try_from(of).expect("fewer than four thousand million values")
+    u32::try_from(of).expect("value counts fit in 32 bits")
 }

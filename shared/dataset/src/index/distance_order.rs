@@ -1,11 +1,12 @@
-//! The first items by their distance from a point.
+//! Selects the documents nearest to a point or farthest from it.
 //!
-//! A distance takes longer to compute than all else that sorting does to an item. So where there are many
-//! items, the quadrants of the curve are gone through from the nearest on, or from the farthest, until there
-//! are enough: few distances are computed, whatever the number of items. Where most points on the way were
-//! not found, those that were are gathered, and only quadrants that have some are gone through.
+//! Computing a distance takes longer than all other steps of sorting. With many documents, the quadrants of
+//! the curve are therefore visited from the nearest or from the farthest until there are enough documents.
+//! This needs few distances, regardless of the number of documents. If most points on the way aren't in the
+//! result set, the points of the result set are collected first, and only quadrants that contain some of them
+//! are visited.
 //!
-//! Decided in `docs/decisions/0031-sorting-and-comparing.md`.
+//! See `docs/decisions/0031-sorting-and-comparing.md`.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,63 +20,63 @@ use super::top_k::{Order, Ties};
 use super::zorder::ZOrder;
 use crate::position::{CENTIMETRES, Distance, Position, UnitVector};
 
-/// So few items are all measured.
+/// Up to this number of documents, all distances are computed.
 const FEW_ITEMS: usize = 1_024;
 
-/// A quadrant of so few points is not divided further.
+/// Quadrants with up to this number of points aren't divided further.
 const FEW_POINTS: usize = 64;
 
-/// So many points more than expected are looked at in vain before those that were found are gathered: it
-/// takes some 0.4 ms, where gathering them takes 1.5 ms of a million.
+/// The number of unexpected misses before the points of the result set are collected. This many misses take
+/// about 0.4 ms, and collecting takes 1.5 ms with a million points.
 const MORE_POINTS: usize = 16_384;
 
-/// Items that are sorted by their distance from a point. Each has a point on the curve.
+/// The order of documents by their distance from a point. Each document must have a point on the curve.
 pub(crate) struct DistanceOrder<'a, P> {
     pub(crate) points: &'a ZOrder,
     pub(crate) center: Position,
     pub(crate) position: P,
 }
 
-/// What may come next: the least key that it can have above an item's tie, and the number of a quadrant, or
-/// [`ITEM`]. Of one key, quadrants come before items: an item of theirs may have the lower tie.
+/// A queue entry: the minimum possible key, combined with the document's tie, and the number of a quadrant or
+/// [`ITEM`]. With the same key, quadrants come before documents, because they can contain a document with a
+/// lower tie.
 type Candidate = (u64, u32);
 
-/// Stands for an item in the place of a quadrant's number.
+/// Marks a queue entry as a document instead of a quadrant.
 const ITEM: u32 = u32::MAX;
 
-/// A way through the quadrants.
+/// A traversal of the quadrants.
 struct Walk<'a, P> {
     center: UnitVector,
     descending: bool,
     ties: Ties<'a>,
     order: &'a DistanceOrder<'a, P>,
     found: FoundPoints<'a>,
-    /// The quadrants that were met, each with where its points are on the curve.
+    /// The quadrants found so far, with the ranges of their points on the curve.
     quadrants: Vec<(Quadrant, Range<usize>)>,
     candidates: BinaryHeap<Reverse<Candidate>>,
 }
 
-/// The points of a curve that were found. They are told from the others one by one, until that has been in
-/// vain too often.
+/// The points of the result set. They're checked one by one until there have been too many misses.
 struct FoundPoints<'a> {
     points: &'a ZOrder,
     found: &'a Set<'a>,
-    /// How many points that were not found may still be passed.
+    /// The number of misses that are left.
     patience: usize,
-    /// Where on the curve all that were found are, ascending, once they have been gathered.
+    /// The positions of the result set on the curve, in ascending order, once they've been collected.
     gathered: Option<Vec<u32>>,
 }
 
 impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
-    /// Returns the ties of the first items of some, of so many that there are.
+    /// Returns the first documents of `found`, as ties, out of `items` documents.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>, items: usize) -> Vec<u32> {
         let center = self.center.to_unit_vector();
-        // Those that are found lie anywhere among all, so as many as this are passed before there are enough.
+        // The expected number of misses before there are enough documents, if they're spread evenly.
         let passed = order.k.saturating_mul(self.points.len()) / found.len().max(1);
         if found.len() <= FEW_ITEMS || passed >= found.len() {
             return order.first(found.iter(), |item| 1 + self.distance(center, item).centimetres(), ties);
         }
-        // Each item is looked up, which bits are made for.
+        // A bitmap makes the lookup of single documents fast.
         let mut bits = SetBuilder::new(items);
         let found = if let Set::List(list) = found {
             bits.add_list(list);
@@ -143,12 +144,13 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
 }
 
 impl FoundPoints<'_> {
-    /// Returns how many of a range were found; as long as they have not been gathered, how many it has.
+    /// Returns an upper bound for the points of the result set in a range. It's exact once they've been
+    /// collected.
     fn at_most(&self, range: &Range<usize>) -> usize {
         self.gathered.as_ref().map_or(range.len(), |gathered| within(gathered, range).len())
     }
 
-    /// Returns the items of a range that were found.
+    /// Returns the documents of the result set in a range.
     fn items(&mut self, range: Range<usize>) -> Vec<u32> {
         if self.patience == 0 && self.gathered.is_none() {
             self.gathered = Some(self.gather());
@@ -164,12 +166,12 @@ impl FoundPoints<'_> {
     }
 
     fn gather(&self) -> Vec<u32> {
-        let points = u32::try_from(self.points.len()).expect("fewer than four thousand million items");
+        let points = u32::try_from(self.points.len()).expect("document counts fit in 32 bits");
         (0..points).filter(|at| self.found.contains(self.points.item(*at as usize))).collect()
     }
 }
 
-/// Returns the places of a range, of ascending ones.
+/// Returns the positions that are inside a range. Expects ascending positions.
 fn within<'a>(places: &'a [u32], range: &Range<usize>) -> &'a [u32] {
     let rest = &places[places.partition_point(|at| (*at as usize) < range.start)..];
     &rest[..rest.partition_point(|at| (*at as usize) < range.end)]
@@ -185,7 +187,7 @@ mod tests {
 
     const ITEMS: u32 = 6_000;
 
-    /// More than are looked at one by one, so that what lies far behind them is gathered.
+    /// More points than the allowed misses, so that documents far behind them are collected.
     const CROWD: u32 = 20_000;
 
     fn written(positions: &[Position]) -> ZOrder {
@@ -200,7 +202,7 @@ mod tests {
         bits.finish()
     }
 
-    /// Holds the first of those that were found, from a point on, to all of them sorted.
+    /// Compares the first documents with a full sort.
     fn compare(
         points: &ZOrder,
         positions: &[Position],
@@ -238,7 +240,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
         #[test]
-        fn the_first_are_those_that_come_first_when_all_are_sorted(
+        fn matches_a_full_sort(
             few in proptest::collection::vec(degrees(), 1..400),
             centers in proptest::collection::vec(degrees(), 4),
             kept in 1..4_u32,
@@ -246,7 +248,7 @@ mod tests {
             descending: bool,
             is_list: bool,
         ) {
-            // Many share a point, so that ties decide.
+            // Many documents share a point, so that ties matter.
             let positions: Vec<Position> = few.iter().copied().cycle().take(ITEMS as usize).collect();
             let points = written(&positions);
             let items = || (0..ITEMS).filter(|item| item % kept == 0);
@@ -261,15 +263,15 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(8))]
 
         #[test]
-        fn the_first_of_a_far_cluster_come_first_too(
+        fn matches_a_full_sort_for_a_distant_cluster(
             crowd in proptest::collection::vec((40.0..41.0, -75.0..-74.0_f64), 500..1_000),
             cluster in proptest::collection::vec((33.0..35.0, -119.0..-117.0_f64), 400..2_400),
-            // A few that were found are met before all others are passed.
+            // A few matches come before the misses.
             near in prop_oneof![Just(u32::MAX), 100..1_000_u32],
             k in 0..250_usize,
             is_list: bool,
         ) {
-            // Many share a point, so that ties decide.
+            // Many documents share a point, so that ties matter.
             let crowd = crowd.into_iter().cycle().take(CROWD as usize);
             let all = crowd.chain(cluster.into_iter().cycle().take(2_400));
             let positions: Vec<Position> =

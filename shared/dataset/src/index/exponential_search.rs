@@ -1,7 +1,7 @@
-//! Exponential search: near ends are found fast.
+//! Exponential search, which is fast if the result is near the start.
 
-/// Counts at how many positions something holds that holds at none behind them, of so many that there are: in
-/// steps that double, then by halves.
+/// Returns the number of positions for which `holds` is true. It must be true up to some position and false
+/// after it. The search doubles its step, and then continues with binary search.
 pub(super) fn exponential_search(length: usize, holds: impl Fn(usize) -> bool) -> usize {
     let mut end = 1;
     while end <= length && holds(end - 1) {
@@ -23,7 +23,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_the_end_that_a_plain_loop_finds(length in 0_usize..70, end in 0_usize..80) {
+        fn matches_a_linear_search(length in 0_usize..70, end in 0_usize..80) {
             prop_assert_eq!(exponential_search(length, |at| at < end), end.min(length));
         }
     }

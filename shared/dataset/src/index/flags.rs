@@ -1,4 +1,4 @@
-//! A field of yes and no.
+//! A boolean field.
 
 use zerocopy::little_endian::{U32, U64};
 
@@ -11,18 +11,18 @@ const YES: &str = "yes";
 const NO: &str = "no";
 const COUNT: &str = "count";
 
-/// A column of yes and no. Each item has one of them, or none.
+/// A column of booleans. Documents without a value are allowed.
 #[derive(Clone, Debug)]
 pub(crate) struct FlagColumn {
     yes: StoredBits,
     no: StoredBits,
 }
 
-/// One bit of each item.
+/// A stored bitmap with one bit per document.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredBits {
     words: Rows<U64>,
-    /// One row: how many bits are set.
+    /// A single row with the number of set bits.
     counts: Rows<U32>,
 }
 
@@ -44,7 +44,7 @@ impl FlagColumn {
         }
     }
 
-    /// Returns the items that have it, or those that lack it.
+    /// Returns the documents whose value is `wanted`.
     pub(crate) fn with(&self, wanted: bool) -> Set<'_> {
         if wanted { self.yes.to_set() } else { self.no.to_set() }
     }
@@ -61,7 +61,7 @@ impl StoredBits {
             if item % 64 == 0 {
                 words.push(U64::new(0));
             }
-            let word = words.last_mut().expect("one was pushed");
+            let word = words.last_mut().expect("a word was just pushed");
             *word = U64::new(word.get() | u64::from(is_set) << (item % 64));
         }
         file.rows(section, &words);
@@ -76,7 +76,7 @@ impl StoredBits {
         Set::Bits(Bits::lent(&self.words, self.count()))
     }
 
-    /// Returns how many bits are set.
+    /// Returns the number of set bits.
     pub(crate) fn count(&self) -> u32 {
         self.counts[0].get()
     }

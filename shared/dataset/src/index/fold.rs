@@ -1,15 +1,14 @@
-//! How texts are compared: without case, accents and superfluous space, as a whole or word by word.
+//! Text normalization and tokenization.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// What is written as an apostrophe; it divides no word.
+/// The characters that are used as apostrophes. They don't separate words.
 pub(super) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{2019}'];
 
-/// Returns a text as it is compared: in lower case, without accents, and with single spaces between its
-/// words.
+/// Normalizes a text for comparison: lower case, no accents, and single spaces between words.
 ///
 /// ```
 /// assert_eq!(dataset::fold("  Doña   ANA "), "dona ana");
@@ -20,7 +19,8 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Folds a text in which one more ASCII character is a space, into a buffer in place of what it holds.
+/// Normalizes a text into a buffer, replacing the buffer's contents. The character `space` also counts as a
+/// space.
 pub(crate) fn fold_into(text: &str, space: char, folded: &mut String) {
     folded.clear();
     if is_plain(text.as_bytes(), space as u8) {
@@ -37,19 +37,19 @@ pub(crate) fn fold_into(text: &str, space: char, folded: &mut String) {
         if word.is_ascii() {
             folded.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
         } else {
-            // Letter by letter, so that a letter's case does not depend on its neighbours.
+            // Convert each letter separately, so that its case doesn't depend on its neighbours.
             let lower = word.chars().flat_map(char::to_lowercase);
             folded.extend(lower.nfd().filter(|character| !is_combining_mark(*character)));
         }
-        // Of a word that was nothing but accents, not even the space before it stays.
+        // A word that consisted only of accents also loses the space before it.
         if folded.len() == begin {
             folded.truncate(before);
         }
     }
 }
 
-/// Tells whether a text is folded but for the case of its letters: ASCII with single spaces. No branch
-/// depends on a byte, since most texts are gone through to the end.
+/// Returns whether only the case of the letters needs normalization: the text is ASCII with single spaces.
+/// The loop is branch-free, because most texts are read to the end.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');
     for byte in text.iter().copied() {
@@ -61,12 +61,12 @@ fn is_plain(text: &[u8], space: u8) -> bool {
     is_plain && (before != b' ' || text.is_empty())
 }
 
-/// Returns the words of a folded text: its runs of letters and digits.
+/// Returns the words of a normalized text: runs of letters and digits.
 pub(crate) fn split_words(folded: &str) -> Vec<String> {
     words_between(&without_apostrophes(folded)).map(Into::into).collect()
 }
 
-/// Joins what apostrophes stand between; borrowed where there are none.
+/// Removes apostrophes. Borrows the text if it has none.
 pub(super) fn without_apostrophes(folded: &str) -> Cow<'_, str> {
     if folded.contains(APOSTROPHES) {
         Cow::Owned(folded.replace(APOSTROPHES, ""))
@@ -75,7 +75,7 @@ pub(super) fn without_apostrophes(folded: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the runs of letters and digits, of a text without apostrophes.
+/// Returns the runs of letters and digits. Expects a text without apostrophes.
 pub(super) fn words_between(text: &str) -> impl Iterator<Item = &str> {
     text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn case_accents_and_superfluous_space_are_folded_away() {
+    fn normalization_removes_case_accents_and_extra_spaces() {
         let cases = [
             ("", ""),
             (" \t\n ", ""),
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_accents_alone_is_no_word() {
+    fn word_of_only_accents_is_removed() {
         assert_eq!(fold("\u{a1}\u{b}\u{1be6}"), "\u{a1}");
         assert_eq!(fold("\u{301} bell \u{301} \u{301}s"), "bell s");
     }
 
     proptest! {
         #[test]
-        fn what_is_folded_stays_so(text in ".*") {
+        fn normalization_is_idempotent(text in ".*") {
             let folded = fold(&text);
             prop_assert_eq!(fold(&folded), folded);
         }

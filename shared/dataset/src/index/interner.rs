@@ -1,4 +1,4 @@
-//! Numbers for texts that come again and again.
+//! Deduplication of texts.
 
 use std::hash::BuildHasher;
 
@@ -8,11 +8,11 @@ use hashbrown::hash_table::Entry;
 
 use super::text_list::TextList;
 
-/// Keeps each text once, and numbers them from 0 in the order in which they come.
+/// Stores each distinct text once. Numbers them from 0 in the order of their first occurrence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
     texts: TextList,
-    /// The number of each text, by the text.
+    /// The number of each text.
     numbers: HashTable<u32>,
     hashes: RandomState,
 }
@@ -26,14 +26,14 @@ impl Interner {
         match numbers.entry(hashes.hash_one(text), is_it, hash) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(place) => {
-                let next = u32::try_from(texts.len()).expect("fewer than four thousand million texts");
+                let next = u32::try_from(texts.len()).expect("text counts fit in 32 bits");
                 texts.push(text);
                 *place.insert(next).get()
             }
         }
     }
 
-    /// Returns the texts by their numbers.
+    /// Returns the texts by number.
     pub(crate) fn into_texts(self) -> TextList {
         self.texts
     }

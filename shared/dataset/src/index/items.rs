@@ -1,4 +1,4 @@
-//! The items of a set, one after the other.
+//! Iteration over the documents of a set.
 
 use std::ops::Range;
 use std::slice;
@@ -7,16 +7,16 @@ use zerocopy::little_endian::{U32, U64};
 
 use super::bits::WORD;
 
-/// The items of a set, ascending.
+/// An iterator over the documents of a set, in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) enum Items<'a> {
     Range(Range<u32>),
     List(slice::Iter<'a, U32>),
     Bits {
         words: slice::Iter<'a, U64>,
-        /// The first item of the word that comes next.
+        /// The first document of the next word.
         next: u32,
-        /// What is left of the word before.
+        /// The remaining bits of the current word.
         word: u64,
     },
 }
@@ -46,7 +46,7 @@ impl Iterator for Items<'_> {
         }
     }
 
-    /// Goes through all that is left, without asking each time what kind of set it is.
+    /// Consumes the rest without checking the kind of set for each document.
     fn fold<B, F: FnMut(B, u32) -> B>(self, init: B, mut f: F) -> B {
         match self {
             Self::Range(range) => range.fold(init, f),

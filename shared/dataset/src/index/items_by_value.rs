@@ -1,8 +1,8 @@
-//! The items of each value on their way into a file.
+//! Groups documents by value, for writing.
 
 use zerocopy::little_endian::U32;
 
-/// The items of each value, one list after the other.
+/// The documents of each value, in one list after another.
 #[derive(Debug)]
 pub(crate) struct ItemsByValue {
     items: Vec<U32>,
@@ -10,14 +10,15 @@ pub(crate) struct ItemsByValue {
 }
 
 impl ItemsByValue {
-    /// Sorts items by the numbers of their values, which are from 1 to so many; 0 is none.
+    /// Groups documents by the numbers of their values, from 1 to `values`. Documents with number 0 are
+    /// omitted.
     pub(crate) fn of(numbers: &[u32], values: usize) -> Self {
         let value = |(item, number): (u32, &u32)| Some((number.checked_sub(1)? as usize, item));
         Self::of_pairs((0..).zip(numbers).filter_map(value), values)
     }
 
-    /// Sorts pairs of values, which are below so many, and items by the values. The items of each stay in
-    /// their order.
+    /// Groups pairs of a value, less than `values`, and a document. The documents of a value keep their
+    /// order.
     pub(crate) fn of_pairs(pairs: impl Iterator<Item = (usize, u32)> + Clone, values: usize) -> Self {
         let mut ends = vec![0; values];
         pairs.clone().for_each(|(value, _)| ends[value] += 1);

@@ -1,20 +1,20 @@
-//! Which items have this text, this word, this point, and which of them come first?
+//! The search index of [`places`](crate::places) and of the [`inventory`](crate::inventory).
 //!
-//! The engine of the searches over [`places`](crate::places) and over the [`inventory`](crate::inventory). An
-//! item is known by its position, from 0 on. What an item is, which fields it has and what a query means is
-//! not known here, and no item is put together here.
+//! A document is identified by its position, starting at 0. This module doesn't know the fields of documents
+//! or the criteria of a query, and it doesn't assemble results.
 //!
-//! - A text is folded before it is compared ([`fold`]); the values of a field lie in a [`Dictionary`],
-//!   sorted, and are found by partition point.
-//! - A [`TextColumn`] has the ordinal of each item's value; [`Postings`] have the items of each value, and
-//!   [`Words`] the items of each word, or in a column its values (`ColumnWords`). What they give is a
-//!   [`Set`]: sets are joined and cut, and pages are taken of them.
-//! - Points lie on a Z-order curve ([`ZOrder`]), on which each tile of the web map is one range of
+//! - Texts are normalized before comparison ([`fold`]). The distinct terms of a field are sorted in a
+//!   [`Dictionary`] and found by binary search.
+//! - A [`TextColumn`] stores the term ordinal of each document. [`Postings`] store the documents of each
+//!   term, and [`Words`] the documents of each word. A column stores either the documents or the terms of
+//!   each word (`ColumnWords`). Lookups return a [`Set`]. Sets can be united, intersected, and divided into
+//!   pages.
+//! - Points are sorted along a Z-order curve ([`ZOrder`]). Each tile of the web map is one range of
 //!   [`PointKeys`].
-//! - The first items in an order are the [`top_k`] of their ranks; by their distance from a point, those of
-//!   the nearest quadrants ([`DistanceOrder`]).
+//! - Sorting selects the [`top_k`] documents by rank. Sorting by distance visits the nearest quadrants first
+//!   ([`DistanceOrder`]).
 //!
-//! Decided in `docs/decisions/0020-own-search-index.md`.
+//! See `docs/decisions/0020-own-search-index.md`.
 
 mod area;
 mod bits;

@@ -1,4 +1,4 @@
-//! A field of numbers.
+//! A numeric field.
 
 use zerocopy::little_endian::F64;
 
@@ -6,11 +6,11 @@ use super::ordinals::Ordinals;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
-/// A column of numbers. Each item has one of them, or none.
+/// A column of numbers. Documents without a value are allowed.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberColumn {
     ordinals: Ordinals,
-    /// Ascending.
+    /// The distinct values, in ascending order.
     values: Rows<F64>,
 }
 
@@ -23,11 +23,12 @@ impl NumberColumn {
         let mut values: Vec<f64> = numbers.iter().flatten().copied().collect();
         values.sort_by(f64::total_cmp);
         values.dedup_by(|one, other| one.total_cmp(other).is_eq());
-        let position =
-            |value: &f64| values.binary_search_by(|other| other.total_cmp(value)).expect("it is among them");
+        let position = |value: &f64| {
+            values.binary_search_by(|other| other.total_cmp(value)).expect("`values` contains every number")
+        };
         let ordinal = |number: &Option<f64>| {
             let position = number.as_ref().map(|value| position(value) + 1);
-            u32::try_from(position.unwrap_or(0)).expect("fewer than four thousand million values")
+            u32::try_from(position.unwrap_or(0)).expect("value counts fit in 32 bits")
         };
         Ordinals::write_packed(
             file,
@@ -42,7 +43,7 @@ impl NumberColumn {
         self.ordinals.get(item).map(|value| self.values[value as usize].get())
     }
 
-    /// Returns the ordinal of each item's number, by which items are sorted.
+    /// Returns the ordinals of the documents' values, for sorting.
     pub(crate) fn ordinals(&self) -> &Ordinals {
         &self.ordinals
     }

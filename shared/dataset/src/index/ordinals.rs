@@ -1,4 +1,4 @@
-//! Which value each item has, as the value's ordinal: its position among all values of the field.
+//! The value of each document, as an ordinal: the value's position among all values of the field.
 
 use zerocopy::little_endian::{U16, U32, U64};
 
@@ -12,23 +12,23 @@ use crate::release::file::{FileWriter, Rows, SectionFile, bits_for, pack, subsec
 
 const ORDINALS: &str = "ordinals";
 
-/// For each item, one more than the ordinal of its value; 0 for none. In as few bytes as the number of values
-/// allows; packed, in as few bits.
+/// For each document, the ordinal of its value plus 1; 0 for no value. Stored in as few bytes as possible or,
+/// if packed, in as few bits as possible.
 #[derive(Clone, Debug)]
 pub(crate) enum Ordinals {
     Byte(Rows<u8>),
     Short(Rows<U16>),
     Long(Rows<U32>),
-    /// Of columns that are not searched for words: how many bits a number has, and the numbers of the items.
+    /// For columns without a word index: one byte with the bit width, and then the packed numbers.
     Packed(Rows<u8>),
 }
 
 impl Ordinals {
-    /// Opens the ordinals of so many items.
+    /// Opens the ordinals of `items` documents.
     pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
         let section = subsection(section, ORDINALS);
         let bytes: Rows<u8> = file.rows(&section)?;
-        // Of no items, any width will do.
+        // Without any documents, any width is correct.
         match bytes.len() {
             length if length == items => Ok(Self::Byte(bytes)),
             length if length == items * 2 => file.rows(&section).map(Self::Short),
@@ -37,10 +37,10 @@ impl Ordinals {
         }
     }
 
-    /// Writes the number of each item, which is at most that of the values.
+    /// Writes the number of each document, from 0 to `values`.
     pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
         let section = subsection(section, ORDINALS);
-        let fits = "a number is at most that of the values";
+        let fits = "a number is at most `values`";
         match values {
             0..=0xFF => {
                 let bytes = numbers.iter().map(|number| u8::try_from(*number).expect(fits));
@@ -59,15 +59,15 @@ impl Ordinals {
         file.rows(&subsection(section, ORDINALS)).map(Self::Packed)
     }
 
-    /// Writes the number of each item, which is at most that of the values, packed: half the room, and twice
-    /// the time to go through all.
+    /// Writes the number of each document, from 0 to `values`, in packed form. This takes half the space, but
+    /// scans take twice as long.
     pub(crate) fn write_packed(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
-        let bits = bits_for(u32::try_from(values).expect("fewer than four thousand million values"));
+        let bits = bits_for(u32::try_from(values).expect("value counts fit in 32 bits"));
         let bytes = std::iter::once(bits as u8).chain(pack(numbers, bits)).collect();
         file.bytes(&subsection(section, ORDINALS), bytes);
     }
 
-    /// Returns the ordinal of an item's value.
+    /// Returns the ordinal of a document's value.
     pub(crate) fn get(&self, item: u32) -> Option<u32> {
         let number = match self {
             Self::Byte(numbers) => u32::from(numbers[item as usize]),
@@ -78,7 +78,7 @@ impl Ordinals {
         number.checked_sub(1)
     }
 
-    /// Returns the first items of some in the order of their ordinals.
+    /// Returns the first documents in the order of their ordinals.
     pub(crate) fn first(&self, items: Items<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         match self {
             Self::Byte(numbers) => order.first(items, |item| numbers[item as usize].into(), ties),
@@ -88,10 +88,10 @@ impl Ordinals {
         }
     }
 
-    /// Adds the items that have one of some values to a set: all items are gone through, 64 at a time and
-    /// without a branch for each, which could not be predicted.
+    /// Adds the documents that have any of the given values to a set. Scans all documents, 64 at a time and
+    /// without branches, because branches would be unpredictable.
     pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
-        // By number, so that 0, for none, is never among them.
+        // Indexed by number, so that 0 (no value) is never selected.
         let numbers = || values.iter().map(|value| value as usize + 1);
         let words = items.as_bits();
         match self {
@@ -103,7 +103,7 @@ impl Ordinals {
             Self::Short(ordinals) => {
                 let mut table = vec![false; 1 << u16::BITS];
                 numbers().for_each(|number| table[number] = true);
-                let table: &[bool; 1 << u16::BITS] = table.first_chunk().expect("it is as long");
+                let table: &[bool; 1 << u16::BITS] = table.first_chunk().expect("the table has this length");
                 add_where(ordinals, words, |number| table[usize::from(number.get())]);
             }
             Self::Long(ordinals) => {
@@ -113,20 +113,20 @@ impl Ordinals {
                 let word = |number: u32| table.get(number as usize / 64).map_or(0, |word| word.get());
                 add_where(ordinals, words, |number| word(number.get()) >> (number.get() % 64) & 1 == 1);
             }
-            Self::Packed(_) => unreachable!("the ordinals of what is searched for words are not packed"),
+            Self::Packed(_) => unreachable!("searched columns don't have packed ordinals"),
         }
     }
 }
 
-/// Returns what reads the number of an item.
+/// Returns a function that reads the number of a document.
 #[inline]
 fn packed_numbers(bytes: &[u8]) -> impl Fn(u32) -> u32 {
-    let (bits, packed) = bytes.split_first().expect("it was found whole");
+    let (bits, packed) = bytes.split_first().expect("the length was checked on opening");
     let bits = u32::from(*bits);
-    move |item| unpack(packed, item as usize, bits).expect("an item that there is")
+    move |item| unpack(packed, item as usize, bits).expect("the document exists")
 }
 
-/// Sets the bits of the items for whose numbers something holds.
+/// Sets the bits of the documents whose numbers satisfy `holds`.
 fn add_where<T>(numbers: &[T], words: &mut [U64], holds: impl Fn(&T) -> bool) {
     let bits_of = |numbers: &[T]| {
         let bits = (0..).zip(numbers).map(|(at, number): (u32, &T)| u64::from(holds(number)) << at);
@@ -151,7 +151,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_items_of_some_values_are_those_whose_ordinals_say_so(
+        fn finds_the_documents_with_any_of_some_values(
             values in prop::sample::select(vec![1_u32, 200, 300, 70_000]),
             items in vec(any::<prop::sample::Index>(), 1..200),
             wanted in vec(any::<prop::sample::Index>(), 0..40),

@@ -1,4 +1,4 @@
-//! Pieces of texts, and patterns of whole ones: `*` stands for any run of characters, `?` for one.
+//! Substring search and wildcard patterns: `*` matches any characters, `?` matches one.
 
 use memchr::memmem::Finder;
 
@@ -6,16 +6,16 @@ use crate::release::file::Texts;
 
 const WILDCARDS: [char; 2] = ['*', '?'];
 
-/// A pattern over folded texts: of the whole text when it has wildcards, otherwise of any piece of it.
+/// A pattern for normalized texts. With wildcards it matches the whole text, otherwise any substring.
 pub(crate) struct Pattern<'a> {
     pattern: &'a str,
     is_piece: bool,
-    /// The longest piece without wildcards: what does not hold it does not match.
+    /// The longest literal in the pattern. Every matching text contains it.
     literal: Finder<'a>,
 }
 
 impl<'a> Pattern<'a> {
-    /// Takes a folded pattern.
+    /// Parses a normalized pattern.
     pub(crate) fn new(pattern: &'a str) -> Self {
         let literal = pattern.split(WILDCARDS).max_by_key(|piece| piece.len()).unwrap_or_default();
         let between_stars = pattern.starts_with('*') && pattern.ends_with('*');
@@ -23,34 +23,34 @@ impl<'a> Pattern<'a> {
         Self { pattern, is_piece: !inner.contains(WILDCARDS), literal: Finder::new(literal) }
     }
 
-    /// Tells whether a folded text matches.
+    /// Returns whether a normalized text matches.
     pub(crate) fn matches(&self, text: &str) -> bool {
         self.literal.find(text.as_bytes()).is_some()
             && (self.is_piece || matches_whole(self.pattern.as_bytes(), text.as_bytes()))
     }
 
-    /// Finds all texts that match, ascending.
+    /// Returns the numbers of all matching texts, in ascending order.
     pub(crate) fn find(&self, texts: &Texts) -> Vec<u32> {
         let (all, ends) = (texts.bytes(), texts.ends());
         let (mut found, mut at, mut begin, mut number) = (Vec::new(), 0, 0, 0);
         while let Some(hit) = self.literal.find(&all[at..]) {
             let start = at + hit;
             let end = start + self.literal.needle().len();
-            // The text in which it ends; an empty literal is found even behind the last text.
+            // The text that contains the end of the match. An empty literal also matches after the last text.
             while ends.get(number).is_some_and(|text| (text.get() as usize) < end) {
                 begin = ends[number].get() as usize;
                 number += 1;
             }
             let Some(text_end) = ends.get(number).map(|end| end.get() as usize) else { break };
             if start < begin {
-                // It begins in the text before.
+                // The match starts in an earlier text.
                 at = begin;
                 continue;
             }
             if self.is_piece || matches_whole(self.pattern.as_bytes(), &all[begin..text_end]) {
-                found.push(u32::try_from(number).expect("numbers of texts fit"));
+                found.push(u32::try_from(number).expect("text numbers fit in 32 bits"));
             }
-            // A text is looked at once.
+            // Continue after this text, so that each text is checked only once.
             (at, begin) = (text_end, text_end);
             number += 1;
         }
@@ -58,8 +58,8 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// Matches a whole text. Where it fails, only the last `*` takes one character more: what the ones before it
-/// took first leaves the most to choose from. So the time is bounded by the product of the lengths.
+/// Matches a whole text. On a mismatch, only the last `*` is extended: the shortest match of the earlier ones
+/// leaves the most text for the rest. The running time is therefore at most the product of the two lengths.
 fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut taken) = (0, 0);
     let mut last_star = None;
@@ -91,7 +91,7 @@ fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Returns where the character behind one begins, in UTF-8.
+/// Returns the start of the next character in UTF-8.
 fn next_character(text: &[u8], at: usize) -> usize {
     let is_continuation = |byte: &&u8| **byte & 0b1100_0000 == 0b1000_0000;
     at + 1 + text[at + 1..].iter().take_while(is_continuation).count()
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_and_question_marks_stand_for_runs_and_characters() {
+    fn wildcards_match_runs_and_single_characters() {
         let cases = [
             ("main", "12 main st", true),
             ("", "12 main st", true),

@@ -1,18 +1,18 @@
-//! What the words of a text say of its pieces.
+//! Finds words that a text must contain if it contains a given substring.
 
 use super::fold::APOSTROPHES;
 
-/// A run of letters and digits in a piece of a text: in a text that holds the piece, a word holds the run.
+/// A run of letters and digits in a substring. A text with the substring has a word that contains the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run<'a> {
     pub(super) text: &'a str,
-    /// The word begins with it, since something that divides words is before it.
+    /// Whether the run is at the start of a word, because a separator precedes it.
     pub(super) begins: bool,
-    /// The word ends with it.
+    /// Whether the run is at the end of a word, because a separator follows it.
     pub(super) ends: bool,
 }
 
-/// Returns the runs of letters and digits in a piece.
+/// Returns the runs of letters and digits in a substring.
 pub(super) fn runs(piece: &str) -> Vec<Run<'_>> {
     let mut runs = Vec::new();
     let mut start = 0;
@@ -27,7 +27,8 @@ pub(super) fn runs(piece: &str) -> Vec<Run<'_>> {
     runs
 }
 
-/// Tells whether a character may be in no word. An apostrophe may be a letter, and is in no word.
+/// Returns whether a character can be outside of words. Some apostrophes are letters, but they're never part
+/// of a word.
 fn is_between(character: char) -> bool {
     divides(character) || APOSTROPHES.contains(&character)
 }
@@ -41,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_is_a_word_or_the_end_of_one_by_what_divides_it_from_others() {
+    fn separators_determine_the_word_boundaries_of_a_run() {
         let run = |text, begins, ends| Run { text, begins, ends };
         let cases = [
             ("main", vec![run("main", false, false)]),

@@ -1,4 +1,4 @@
-//! Where points stand on the Z-order curve.
+//! The keys of points on the Z-order curve.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::curve::{BOTTOM, Quadrant};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
-/// The keys of points on the curve, ascending.
+/// The keys of points on the curve, in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) struct PointKeys(Rows<U64>);
 
@@ -29,7 +29,7 @@ impl PointKeys {
         self.0.iter().map(|key| key.get())
     }
 
-    /// Returns where the points of a quadrant are, of those of a range that holds them all.
+    /// Returns the range of the points in a quadrant. `within` must contain all of them.
     pub(crate) fn of_quadrant(&self, quadrant: Quadrant, within: Range<usize>) -> Range<usize> {
         let keys = quadrant.keys();
         let all = &self.0[within.clone()];
@@ -39,12 +39,12 @@ impl PointKeys {
         start..start + length
     }
 
-    /// Returns the smallest quadrant of a point, by its place in the order.
+    /// Returns the smallest quadrant that contains the point at a position.
     pub(crate) fn quadrant(&self, at: usize) -> Quadrant {
         Quadrant::of_key(self.0[at].get())
     }
 
-    /// Returns the points of a range, quadrant by quadrant of a zoom, each of which has at least one.
+    /// Divides a range of points into the quadrants of a zoom level. Empty quadrants are skipped.
     pub(crate) fn quadrants(&self, zoom: u8, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let shift = 2 * u32::from(BOTTOM - zoom);
         let mut start = range.start;

@@ -1,4 +1,4 @@
-//! The items of each value, or of each word.
+//! The documents of each term or word.
 
 use std::ops::Range;
 
@@ -16,13 +16,13 @@ const DENSE: &str = "dense";
 const DENSE_COUNTS: &str = "dense.counts";
 const BITS: &str = "bits";
 
-/// The items of each value: a list where they are few, one bit for each item where those take less room.
+/// The documents of each term: as a list, or as a bitmap if that is smaller.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings {
-    /// Where the list of each value ends; that of a dense value is empty.
+    /// The end of each term's list. The list of a term with a bitmap is empty.
     ends: Ascending,
     lists: Rows<U32>,
-    /// The values that have bits, ascending, and how many of them are set.
+    /// The terms with bitmaps, in ascending order, and the number of set bits in each.
     dense: Rows<U32>,
     dense_counts: Rows<U32>,
     bits: Rows<U64>,
@@ -30,7 +30,7 @@ pub(crate) struct Postings {
 }
 
 impl Postings {
-    /// Opens postings over so many items.
+    /// Opens the postings over `items` documents.
     pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
         Ok(Self {
             ends: file.ascending(&subsection(section, ENDS))?,
@@ -42,7 +42,7 @@ impl Postings {
         })
     }
 
-    /// Writes the items of each value, of so many items that there are.
+    /// Writes the documents of each term, out of `items` documents.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
@@ -68,7 +68,7 @@ impl Postings {
         file.rows(&subsection(section, BITS), &bits);
     }
 
-    /// Returns the items of a value.
+    /// Returns the documents of a term.
     #[inline]
     pub(crate) fn get(&self, value: u32) -> Set<'_> {
         match self.list(value as usize..value as usize + 1) {
@@ -77,12 +77,12 @@ impl Postings {
         }
     }
 
-    /// Returns the items of any of some values.
+    /// Returns the documents of any of the given terms.
     pub(crate) fn of_any(&self, values: impl IntoIterator<Item = u32>) -> Set<'_> {
         SetBuilder::union(values.into_iter().map(|value| self.get(value)), self.items)
     }
 
-    /// Returns the items of any of neighbouring values.
+    /// Returns the documents of a range of terms.
     pub(crate) fn of_range(&self, values: Range<u32>) -> Set<'_> {
         if values.len() <= 1 {
             return self.of_any(values);
@@ -92,26 +92,26 @@ impl Postings {
         builder.finish()
     }
 
-    /// Adds the items of neighbouring values to a set.
+    /// Adds the documents of a range of terms to a set.
     pub(super) fn add_range(&self, values: Range<u32>, items: &mut SetBuilder) {
         items.add_list(self.list(values.start as usize..values.end as usize));
         self.dense_among(values).for_each(|dense| items.add(&self.bits_of(dense)));
     }
 
-    /// Returns the values that have bits, among neighbours.
+    /// Returns the terms in a range that have bitmaps.
     pub(super) fn dense_among(&self, values: Range<u32>) -> impl Iterator<Item = u32> {
         let start = self.dense.partition_point(|dense| dense.get() < values.start);
         let dense = self.dense[start..].iter().map(|dense| dense.get());
         dense.take_while(move |dense| *dense < values.end)
     }
 
-    /// Tells whether a value has bits.
+    /// Returns whether a term has a bitmap.
     pub(super) fn has_bits(&self, value: u32) -> bool {
         self.dense.binary_search_by_key(&value, |dense| dense.get()).is_ok()
     }
 
-    /// Adds the items of some values to a set. The lists of neighbours lie one after the other: those of many
-    /// values are added run by run.
+    /// Adds the documents of the given terms to a set. The lists of consecutive terms are adjacent, so
+    /// they're added run by run.
     pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
         let mut add = |values: Range<usize>| items.add_list(self.list(values));
         match values {
@@ -125,7 +125,7 @@ impl Postings {
         dense.for_each(|dense| items.add(&self.bits_of(dense)));
     }
 
-    /// Returns how many items the list of a value has; none of a dense one.
+    /// Returns the length of a term's list; 0 if the term has a bitmap.
     #[inline]
     pub(super) fn listed(&self, value: u32) -> usize {
         self.list(value as usize..value as usize + 1).len()
@@ -134,7 +134,7 @@ impl Postings {
     #[inline]
     fn list(&self, values: Range<usize>) -> &[U32] {
         let end_of = |value: usize| match value.checked_sub(1) {
-            Some(before) => self.ends.get(before).expect("a value that there is") as usize,
+            Some(before) => self.ends.get(before).expect("the term exists") as usize,
             None => 0,
         };
         &self.lists[end_of(values.start)..end_of(values.end)]
@@ -151,8 +151,7 @@ impl Postings {
     }
 }
 
-/// Tells whether bits for all of some items take less room than a list, which takes four bytes for each of
-/// its own.
+/// Returns whether a bitmap takes less space than a list, which takes four bytes per document.
 pub(super) fn is_dense(listed: usize, items: usize) -> bool {
     listed > items.div_ceil(64) * 2
 }
@@ -164,7 +163,7 @@ fn bits_of_list(list: &[U32], words: usize) -> Vec<U64> {
 }
 
 fn number(of: usize) -> U32 {
-    U32::new(u32::try_from(of).expect("fewer than four thousand million items"))
+    U32::new(u32::try_from(of).expect("document counts fit in 32 bits"))
 }
 
 #[cfg(test)]
@@ -184,7 +183,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_items_of_values_are_those_that_were_written(
+        fn postings_round_trip(
             lists in vec(prop_oneof![list_of(1..5), list_of(1..200)], 1..12),
             (one, other) in (0_usize..12, 0_usize..12),
         ) {

@@ -1,8 +1,7 @@
-//! A set of items: a range, a list where they are few, or one bit for each where they are many.
+//! A set of documents: a range, a list for few documents, or a bitmap for many.
 //!
-//! Which form is taken follows from where the items come from: postings are stored in the form that takes
-//! less room, and lent as they are; what a list is part of is a list.
-//! `docs/decisions/0020-own-search-index.md` has the measurements.
+//! The representation depends on the origin of the set. Postings are stored and borrowed in the smaller form,
+//! and a subset of a list is a list. Measurements are in `docs/decisions/0020-own-search-index.md`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +12,7 @@ use super::bits::{Bits, has_bit};
 use super::exponential_search::exponential_search;
 use super::items::Items;
 
-/// Items, ascending.
+/// A set of documents, in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) enum Set<'a> {
     Range(Range<u32>),
@@ -24,19 +23,19 @@ pub(crate) enum Set<'a> {
 impl<'a> Set<'a> {
     pub(crate) const EMPTY: Self = Self::Range(0..0);
 
-    /// All items, of so many that there are.
+    /// Returns the set of all documents, out of `items` documents.
     pub(crate) fn all(items: usize) -> Self {
-        Self::Range(0..u32::try_from(items).expect("fewer than four thousand million items"))
+        Self::Range(0..u32::try_from(items).expect("document counts fit in 32 bits"))
     }
 
-    /// Takes items that are in order, each once.
+    /// Creates a set from distinct documents in ascending order.
     pub(crate) fn of_ascending(items: impl IntoIterator<Item = u32>) -> Self {
         let mut list = Vec::new();
         items.into_iter().for_each(|item| list.push(U32::new(item)));
         Self::List(list.into())
     }
 
-    /// Takes items in any order.
+    /// Creates a set from documents in any order.
     pub(crate) fn of_any_order(items: impl IntoIterator<Item = u32>) -> Self {
         let mut items: Vec<U32> = items.into_iter().map(U32::new).collect();
         items.sort_unstable_by_key(|item| item.get());
@@ -75,7 +74,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns a page of the items, from the lowest on or from the highest.
+    /// Returns a page of the documents, in ascending or descending order.
     pub(crate) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
         match self {
             Self::Bits(bits) => bits.page(skip, take, descending),
@@ -86,13 +85,13 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns the items, of so many that there are, that are in all sets: all without sets. They are
-    /// counted.
+    /// Returns the documents that are in all sets, out of `items` documents. Without sets, returns all
+    /// documents. The result knows its length.
     pub(crate) fn intersection(mut sets: Vec<Self>, items: usize) -> Self {
         if sets.len() == 1 {
             return sets.remove(0).counted();
         }
-        let Self::Range(all) = Self::all(items) else { unreachable!("all items are a range") };
+        let Self::Range(all) = Self::all(items) else { unreachable!("`all` returns a range") };
         let (mut range, mut lists, mut bits) = (all.clone(), Vec::new(), Vec::new());
         for set in sets {
             match set {
@@ -114,7 +113,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Counts the items, so that nobody counts them again.
+    /// Counts the documents and remembers the count.
     fn counted(self) -> Self {
         match self {
             Self::Bits(bits) => Self::Bits(bits.counted()),
@@ -127,7 +126,7 @@ fn numbers<'a>(list: impl Iterator<Item = &'a U32>) -> Vec<u32> {
     list.map(|item| item.get()).collect()
 }
 
-/// Leaves out of a list what lies outside a range.
+/// Returns the part of a list that is inside a range.
 fn within<'a>(list: Cow<'a, [U32]>, range: &Range<u32>) -> Cow<'a, [U32]> {
     let start = list.partition_point(|item| item.get() < range.start);
     let end = list.partition_point(|item| item.get() < range.end);
@@ -140,7 +139,7 @@ fn within<'a>(list: Cow<'a, [U32]>, range: &Range<u32>) -> Cow<'a, [U32]> {
     }
 }
 
-/// Returns the items of a list that are in other lists and have all bits.
+/// Returns the documents of a list that are in all the other lists and bitmaps.
 fn common<'a>(
     list: Cow<'a, [U32]>,
     longer: impl ExactSizeIterator<Item = Cow<'a, [U32]>>,
@@ -184,7 +183,7 @@ mod tests {
         Set::Bits(Bits::of_words(words))
     }
 
-    /// A set in any of its forms, and what is in it.
+    /// Generates sets in all representations, with their expected contents.
     fn sets() -> impl Strategy<Value = (Set<'static>, BTreeSet<u32>)> {
         let items = prop_oneof![btree_set(0..ITEMS, 0..20), btree_set(0..ITEMS, 0..300)];
         prop_oneof![
@@ -198,19 +197,19 @@ mod tests {
     }
 
     #[test]
-    fn items_in_any_order_are_put_in_order() {
+    fn unordered_documents_are_sorted_and_deduplicated() {
         assert!(Set::of_any_order([5, 1, 3, 1]).iter().eq([1, 3, 5]));
     }
 
     #[test]
-    fn what_is_in_no_set_at_all_is_everything() {
+    fn intersection_of_no_sets_is_everything() {
         assert!(Set::intersection(Vec::new(), 5).iter().eq(0..5));
         assert!(Set::intersection(vec![Set::EMPTY, Set::Range(0..5)], 5).is_empty());
     }
 
     proptest! {
         #[test]
-        fn sets_of_all_forms_are_cut_as_sets_are(sets in vec(sets(), 0..5)) {
+        fn intersection_works_for_all_representations(sets in vec(sets(), 0..5)) {
             let is_common = |item: &u32| sets.iter().all(|(_, items)| items.contains(item));
             let common: Vec<u32> = (0..ITEMS).filter(is_common).collect();
             let found = Set::intersection(sets.into_iter().map(|(set, _)| set).collect(), ITEMS as usize);
@@ -219,7 +218,7 @@ mod tests {
         }
 
         #[test]
-        fn a_set_lists_holds_and_pages_what_is_in_it(
+        fn iteration_lookup_and_paging_agree_with_the_contents(
             (set, items) in sets(),
             taken in 0_usize..5,
             (skip, take) in (0_usize..320, 0_usize..320),

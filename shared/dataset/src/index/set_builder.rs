@@ -1,15 +1,15 @@
-//! Puts a set together of other ones and of single items, in any order and more than once.
+//! Builds a set from other sets and single documents. They can be added in any order and repeatedly.
 
 use zerocopy::little_endian::{U32, U64};
 
 use super::bits::{Bits, set_bit};
 use super::set::Set;
 
-/// One item to so many that there are: as long as fewer are added, it takes less to sort them than to go
-/// through all bits.
+/// While fewer than one in this many documents have been added, sorting a list is faster than reading a
+/// bitmap.
 const FEW: usize = 512;
 
-/// A set on its way: a list as long as there are few items, then bits.
+/// A set that is being built: first a list, and a bitmap once it has many documents.
 #[derive(Debug)]
 pub(crate) struct SetBuilder {
     items: usize,
@@ -18,12 +18,12 @@ pub(crate) struct SetBuilder {
 }
 
 impl SetBuilder {
-    /// Begins with no item, of so many that there are.
+    /// Starts with an empty set, out of `items` documents.
     pub(crate) fn new(items: usize) -> Self {
         Self { items, few: Vec::new(), words: Vec::new() }
     }
 
-    /// Begins with all items.
+    /// Starts with all documents.
     pub(crate) fn full(items: usize) -> Self {
         let mut words = vec![U64::new(u64::MAX); items.div_ceil(64)];
         if !items.is_multiple_of(64)
@@ -34,7 +34,7 @@ impl SetBuilder {
         Self { items, few: Vec::new(), words }
     }
 
-    /// Joins sets. One alone is lent as it is.
+    /// Returns the union of sets. A single set is returned as it is.
     pub(crate) fn union<'a>(sets: impl IntoIterator<Item = Set<'a>>, items: usize) -> Set<'a> {
         let mut sets = sets.into_iter();
         let Some(first) = sets.next() else { return Set::EMPTY };
@@ -57,7 +57,7 @@ impl SetBuilder {
         }
     }
 
-    /// Adds items, in any order.
+    /// Adds documents, in any order.
     #[inline]
     pub(crate) fn add_list(&mut self, list: &[U32]) {
         if self.words.is_empty() && self.few.len() + list.len() <= self.items / FEW {
@@ -68,19 +68,19 @@ impl SetBuilder {
         list.iter().for_each(|item| set_bit(&mut self.words, item.get()));
     }
 
-    /// Adds the items whose bits are set.
+    /// Adds the documents whose bits are set.
     pub(super) fn add_bits(&mut self, bits: &[U64]) {
         self.spill();
         self.words.iter_mut().zip(bits).for_each(|(word, more)| *word |= *more);
     }
 
-    /// Goes on with bits, and lends them.
+    /// Switches to a bitmap and lends it.
     pub(super) fn as_bits(&mut self) -> &mut [U64] {
         self.spill();
         &mut self.words
     }
 
-    /// Takes an item out of what was [full](Self::full) or has [bits](Self::add_bits).
+    /// Removes a document. The set must be [full](Self::full) or contain [bits](Self::add_bits).
     pub(crate) fn remove(&mut self, item: u32) {
         let word = &mut self.words[item as usize / 64];
         *word = U64::new(word.get() & !(1 << (item % 64)));
@@ -95,7 +95,7 @@ impl SetBuilder {
         Set::List(self.few.into())
     }
 
-    /// Turns the list into bits.
+    /// Converts the list to a bitmap.
     fn spill(&mut self) {
         if self.words.is_empty() {
             self.words = vec![U64::new(0); self.items.div_ceil(64)];
@@ -113,12 +113,12 @@ mod tests {
 
     use super::*;
 
-    /// So many that a few of them are sorted.
+    /// Enough documents that a few of them stay in a list.
     const ITEMS: u32 = 10_000;
 
     proptest! {
         #[test]
-        fn sets_of_all_forms_are_joined_as_sets_are(
+        fn union_works_for_all_representations(
             lists in vec(vec(0..ITEMS, 0..12), 0..4),
             many in vec(vec(0..ITEMS, 0..400), 0..2),
             range in prop::option::of((0..ITEMS, 0..3_u32)),

@@ -1,11 +1,11 @@
-//! Texts by their number, in one piece of memory.
+//! Texts in one contiguous buffer.
 
 use std::cmp::Ordering;
 
-/// How many bytes of a text are compared before the text itself is looked at, which lies elsewhere.
+/// The number of bytes that are compared first, to avoid the cache miss of reading the text itself.
 const GLANCE: usize = size_of::<u128>();
 
-/// Texts one after the other, numbered from 0. There are millions.
+/// Texts, stored without gaps and numbered from 0. A list can contain millions of texts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TextList {
     texts: String,
@@ -13,7 +13,7 @@ pub(crate) struct TextList {
 }
 
 impl TextList {
-    /// Adds a text behind the others.
+    /// Appends a text.
     pub(crate) fn push(&mut self, text: &str) {
         self.texts.push_str(text);
         self.ends.push(self.texts.len());
@@ -34,14 +34,14 @@ impl TextList {
         (0..).take(self.len()).map(|number| self.get(number))
     }
 
-    /// Returns the texts in an order of their numbers.
+    /// Returns the texts in the given order.
     pub(crate) fn in_order(&self, order: &[u32]) -> Self {
         let mut list = Self::default();
         order.iter().for_each(|number| list.push(self.get(*number)));
         list
     }
 
-    /// Returns the numbers of the texts in the order of the texts; of equal ones, in that of `ties`.
+    /// Returns the numbers of the texts in sorted order. `ties` compares the numbers of equal texts.
     pub(crate) fn sorted(&self, ties: impl Fn(&u32, &u32) -> Ordering) -> Vec<u32> {
         let mut glances: Vec<(u128, u32)> = self.iter().map(glance).zip(0..).collect();
         glances.sort_unstable_by(|(glance, one), (other_glance, other)| {
@@ -52,7 +52,7 @@ impl TextList {
     }
 }
 
-/// Returns for each number where it stands in an order.
+/// Returns the inverse of a permutation: the position of each number in `order`.
 pub(crate) fn ordinals_of(order: &[u32]) -> Vec<u32> {
     let mut ordinals = vec![0; order.len()];
     for (ordinal, number) in (0..).zip(order) {
@@ -61,7 +61,7 @@ pub(crate) fn ordinals_of(order: &[u32]) -> Vec<u32> {
     ordinals
 }
 
-/// Returns the beginning of a text as a number: of two texts whose numbers differ, the lesser has the lesser.
+/// Returns the first bytes of a text as a number. If two numbers differ, they're in the order of their texts.
 fn glance(text: &str) -> u128 {
     let mut bytes = [0; GLANCE];
     let length = text.len().min(GLANCE);
@@ -76,12 +76,12 @@ mod tests {
 
     use super::*;
 
-    /// Short texts, and long ones that begin alike.
+    /// Short texts, and long texts with a common prefix.
     const TEXT: &str = "[a\u{0}é]{0,4}|sixteen bytes are[ab\u{0}]{0,4}";
 
     proptest! {
         #[test]
-        fn texts_are_sorted_as_a_plain_sort_sorts_them(texts in vec(TEXT, 0..60)) {
+        fn sorting_matches_the_standard_sort(texts in vec(TEXT, 0..60)) {
             let mut list = TextList::default();
             texts.iter().for_each(|text| list.push(text));
             let mut plain: Vec<u32> = (0..).take(texts.len()).collect();

@@ -1,23 +1,24 @@
-//! The first of many, without sorting the rest.
+//! Selects the first documents without sorting the rest.
 
 use zerocopy::little_endian::U32;
 
 use super::items::Items;
 
-/// How many come first, and in which direction. What has no value comes last in either.
+/// The number of documents to select and the direction. Documents without a value come last in both
+/// directions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     pub(crate) k: usize,
     pub(crate) descending: bool,
 }
 
-/// What decides among items of one value: the place of each, all of which differ; or, without, the items
-/// themselves.
+/// The tie-breakers of documents with the same value, as a distinct rank for each document. `None` breaks
+/// ties by position.
 pub(crate) type Ties<'a> = Option<&'a [U32]>;
 
 impl Order {
-    /// Returns the ties of the first items of some. Items are sorted by a number, which is one more than the
-    /// rank of the item's value, and 0 for none.
+    /// Returns the first documents, as ties. `number` returns a document's sort key: the rank of its value
+    /// plus 1, or 0 for no value.
     pub(crate) fn first(self, items: Items<'_>, number: impl Fn(u32) -> u32, ties: Ties<'_>) -> Vec<u32> {
         match ties {
             None => self.smallest(items.map(|item| (number(item), item))),
@@ -26,8 +27,8 @@ impl Order {
     }
 
     fn smallest(self, numbers: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
-        // Without a branch in the loop: ascending, the number less 1; descending, all less the number. Of 0,
-        // both are the highest of all.
+        // This loop is branch-free. Ascending keys are the number minus 1, and descending keys are `u32::MAX`
+        // minus the number. Both map 0 to `u32::MAX`.
         let sign = if self.descending { u32::MAX } else { 1 };
         let rank = |number: u32| u32::MAX.wrapping_add(number.wrapping_mul(sign));
         let keys = numbers.map(|(number, tie)| u64::from(rank(number)) << 32 | u64::from(tie));
@@ -35,7 +36,7 @@ impl Order {
     }
 }
 
-/// Returns the `k` smallest keys, ascending. No more than twice as many are ever held.
+/// Returns the `k` smallest keys in ascending order, and stores at most twice as many at a time.
 fn top_k(keys: impl Iterator<Item = u64>, k: usize) -> Vec<u64> {
     if k == 0 {
         return Vec::new();
@@ -68,7 +69,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_first_k_are_those_that_come_first_when_all_are_sorted(
+        fn matches_a_full_sort(
             keys in proptest::collection::vec(0_u64..50, 0..200),
             k in 0_usize..220,
         ) {
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_value_comes_last_in_either_direction() {
+    fn documents_without_a_value_come_last_in_both_directions() {
         let numbers = [6, 0, 8, 1, 8];
         for (descending, expected, expected_ties) in
             [(false, [3, 0, 2, 4, 1], [1, 4, 0, 2, 3]), (true, [2, 4, 0, 3, 1], [0, 2, 4, 1, 3])]

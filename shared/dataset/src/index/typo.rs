@@ -1,18 +1,18 @@
-//! What is nearly a word.
+//! Typo tolerance.
 
 use std::str::Chars;
 
-/// A typo is forgiven in words of at least so many letters: shorter ones would become other words too easily.
+/// The minimum length of a word with typo tolerance. A typo turns shorter words into other words too easily.
 const FORGIVEN_LETTERS: usize = 4;
 
-/// Tells whether a word is long enough for a typo to be forgiven. Numbers are not words in this: another
-/// number is another thing.
+/// Returns whether a word is long enough for typo tolerance. Numbers never are, because a different number is
+/// a different thing.
 pub(super) fn is_forgiven(word: &str) -> bool {
     word.chars().filter(|character| character.is_alphabetic()).count() >= FORGIVEN_LETTERS
 }
 
-/// Tells whether two words differ by at most one letter inserted, missing or replaced, or two neighbours
-/// swapped.
+/// Returns whether two words differ by at most one inserted, missing, or replaced letter, or by two swapped
+/// adjacent letters.
 pub(super) fn within_one_typo(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.chars(), other.chars());
     strip(&mut one, &mut other, Chars::next);
@@ -24,7 +24,7 @@ pub(super) fn within_one_typo(one: &str, other: &str) -> bool {
     rest_is_empty && (second == (None, None) || (first.0 == second.1 && first.1 == second.0))
 }
 
-/// Takes off what two words have in common at an end.
+/// Removes the common prefix or suffix of two words.
 fn strip<'a>(one: &mut Chars<'a>, other: &mut Chars<'a>, take: fn(&mut Chars<'a>) -> Option<char>) {
     loop {
         let (mut next_one, mut next_other) = (one.clone(), other.clone());
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_typo_is_one_letter_more_less_other_or_two_swapped() {
+    fn one_typo_is_an_insertion_deletion_replacement_or_swap() {
         let within =
             ["starbucks", "starbuck", "starbuckss", "tarbucks", "strabucks", "starbucsk", "starbuvks"];
         for word in within {
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typo_is_forgiven_in_words_of_four_letters() {
+    fn words_with_four_letters_tolerate_a_typo() {
         assert!(is_forgiven("bell") && is_forgiven("bell1") && is_forgiven("東京都庁"));
         assert!(!is_forgiven("bel") && !is_forgiven("bel1") && !is_forgiven("12345"));
     }

@@ -1,4 +1,4 @@
-//! The words of texts, and the items that each is found in.
+//! A word index: the documents that contain each word.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -22,20 +22,21 @@ use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 const WORDS: &str = "words";
 const APOSTROPHES: &str = "apostrophes";
 
-/// The most runs of letters and digits in a piece whose words are looked up: further ones leave out little.
+/// The maximum number of runs in a substring that are looked up. Further runs hardly reduce the candidates.
 const MOST_RUNS: usize = 4;
 
-/// The words of folded texts, of which each is an item, and the items of each word.
+/// The words of normalized texts, one text per document, and the documents that contain each word.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     pub(super) dictionary: Dictionary,
     pub(super) postings: Postings,
-    /// The items with an apostrophe, which divides no word: what is written may hold less than its words do.
+    /// The documents with an apostrophe. Their words are joined across it, so a word can contain text that
+    /// the document doesn't.
     apostrophes: Rows<U32>,
     items: usize,
 }
 
-/// A word that is looked for.
+/// A word to search for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Word<'a> {
     Whole(&'a str),
@@ -43,21 +44,21 @@ pub(crate) enum Word<'a> {
 }
 
 impl Words {
-    /// Opens the words of so many texts.
+    /// Opens the word index of `items` texts.
     pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
         let dictionary = Dictionary::new(file.texts(&subsection(section, WORDS))?, Folding::AsIs);
         let postings = Postings::open(file, &subsection(section, WORDS), items)?;
         Ok(Self { dictionary, postings, apostrophes: file.rows(&subsection(section, APOSTROPHES))?, items })
     }
 
-    /// Writes the words of folded texts, and returns the items of each.
+    /// Writes the word index of normalized texts, and returns the documents of each word.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
         folded: impl Iterator<Item = &'a str>,
     ) -> ItemsByValue {
         let mut words = Interner::default();
-        // The number of a word, and an item that has it.
+        // Pairs of a word number and a document.
         let mut found: Vec<(u32, u32)> = Vec::new();
         let (mut apostrophes, mut items) = (Vec::new(), 0);
         for (item, text) in (0..).zip(folded) {
@@ -86,7 +87,7 @@ impl Words {
         by_word
     }
 
-    /// Returns the numbers of the words that are looked for.
+    /// Returns the numbers of the matching words.
     pub(super) fn numbers(&self, word: Word<'_>) -> Range<u32> {
         match word {
             Word::Whole(word) => self.dictionary.find(word),
@@ -94,17 +95,17 @@ impl Words {
         }
     }
 
-    /// Returns the items that have a word; none when there is no such word.
+    /// Returns the documents that contain a word.
     pub(crate) fn exactly(&self, word: &str) -> Set<'_> {
         self.postings.of_any(self.dictionary.find(word))
     }
 
-    /// Returns the items that have a word with a beginning; none when there is no such word.
+    /// Returns the documents that contain a word with a given prefix.
     pub(crate) fn beginning_with(&self, beginning: &str) -> Set<'_> {
         self.postings.of_range(self.dictionary.beginning_with(beginning))
     }
 
-    /// Returns the items that have a word which differs from another one by a typo.
+    /// Returns the documents that contain a word within one typo of `word`.
     pub(crate) fn within_one_typo(&self, word: &str) -> Set<'_> {
         if !is_forgiven(word) {
             return Set::EMPTY;
@@ -113,8 +114,8 @@ impl Words {
         rest.by_ref().take(2).for_each(drop);
         let (rest, ends) = (rest.as_str().as_bytes(), [word.bytes().next(), word.bytes().next_back()]);
         let is_near = |text: &str| {
-            // Of a typo in the first letter, what follows the second one does not know: a glance spares most
-            // words.
+            // If the typo is in the first letter, the rest from the second letter must match. This quick
+            // check excludes most words.
             let bytes = text.as_bytes();
             let begins_alike = bytes.first().copied() == ends[0];
             let ends_alike = || bytes.last().copied() == ends[1] && bytes.ends_with(rest);
@@ -124,7 +125,7 @@ impl Words {
         self.postings.of_any(near.map(|(at, _)| at))
     }
 
-    /// Returns the items whose texts hold a piece; `holds` tells whether that of an item does.
+    /// Returns the documents that contain a substring. `holds` checks a document's text.
     pub(super) fn holding(&self, piece: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
         if let Some(words) = self.words_holding(piece) {
             let candidates = self.postings.of_any(words);
@@ -142,19 +143,19 @@ impl Words {
         Set::of_ascending(candidates.iter().filter(|item| holds(*item)))
     }
 
-    /// Returns the numbers of the words that hold a piece which lies within one word, wherever it is; `None`
-    /// for other pieces. Of [some items](Self::divided), the words hold more than what is written.
+    /// Returns the numbers of the words that contain a substring. Returns `None` if the substring isn't part
+    /// of a single word. The words of [some documents](Self::divided) contain more than their text does.
     pub(super) fn words_holding(&self, piece: &str) -> Option<Vec<u32>> {
         let is_run = runs(piece).first().is_some_and(|run| run.text == piece);
         is_run.then(|| Pattern::new(piece).find(self.dictionary.texts()))
     }
 
-    /// Returns the items whose words hold more than what is written, since an apostrophe divides no word.
+    /// Returns the documents whose words contain more than their text does, because apostrophes are removed.
     pub(super) fn divided(&self) -> impl Iterator<Item = u32> {
         self.apostrophes.iter().map(|item| item.get())
     }
 
-    /// Returns the items with a word that a run may be in.
+    /// Returns the documents with a word that can contain a run.
     fn with_run(&self, run: &Run<'_>) -> Set<'_> {
         let Run { text, begins, ends } = *run;
         match (begins, ends) {
@@ -176,7 +177,7 @@ mod tests {
     use super::super::fold::{fold, split_words};
     use super::*;
 
-    /// The words of texts that are given by their keys.
+    /// Creates a word index from keys.
     fn words(keys: &[String]) -> Words {
         let mut file = FileWriter::default();
         Words::write(&mut file, "field", keys.iter().map(String::as_str));
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_is_a_piece_of_what_is_written() {
+    fn substrings_match_the_written_text() {
         let keys = ["o'hare", "ohare", "o\u{2bc}hare", "main st", "st. main", "& / #", "", "東京 road"]
             .map(str::to_owned);
         let words = words(&keys);
@@ -220,19 +221,19 @@ mod tests {
     }
 
     #[test]
-    fn a_typo_is_looked_for_in_words_alone() {
+    fn typo_search_only_matches_words() {
         let keys = ["starbucks", "starbuck", "tarbucks coffee", "star bucks", "stabrucks"].map(str::to_owned);
         let words = words(&keys);
         assert_eq!(items(&words.within_one_typo("starbucks")), [0, 1, 2, 4]);
         assert!(words.within_one_typo("sta").is_empty() && words.within_one_typo("coffeeshop").is_empty());
     }
 
-    /// Texts of so few characters that many have something in common.
+    /// Texts from a small alphabet, so that many have common words.
     const TEXT: &str = "[abé1 .\\-'\u{2bc}\u{2019}]{0,7}";
 
     proptest! {
         #[test]
-        fn finds_the_texts_that_a_plain_loop_finds(texts in vec(TEXT, 0..40), piece in TEXT) {
+        fn matches_a_linear_scan(texts in vec(TEXT, 0..40), piece in TEXT) {
             let mut keys: Vec<String> = texts.iter().map(|text| fold(text)).collect();
             keys.sort_unstable();
             keys.dedup();

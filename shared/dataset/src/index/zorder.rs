@@ -1,4 +1,4 @@
-//! Items in the order of their points on the Z-order curve.
+//! Documents in the order of their points on the Z-order curve.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 
 const KEYS: &str = "keys";
 
-/// Fewer points are looked at one by one rather than divided further.
+/// Quadrants with fewer points aren't divided further. Their points are checked one by one.
 const FEW: usize = 16;
 
-/// Items in the order of their points on the curve.
+/// Documents in the order of their points on the curve.
 #[derive(Clone, Debug)]
 pub(crate) struct ZOrder {
     pub(crate) keys: PointKeys,
@@ -41,12 +41,12 @@ impl ZOrder {
         self.keys.len()
     }
 
-    /// Returns the point at a place in the order.
+    /// Returns the document at a position on the curve.
     pub(crate) fn item(&self, at: usize) -> u32 {
         self.items[at].get()
     }
 
-    /// Returns the items within each of the areas that are given, as [`within`](Self::within) does.
+    /// Returns the documents in each of the given areas; see [`within`](Self::within).
     pub(crate) fn within_each<'a>(
         &'a self,
         circle: &Option<Circle>,
@@ -58,8 +58,8 @@ impl ZOrder {
         areas.map(move |area| self.within(&area, items, &position))
     }
 
-    /// Returns the items within an area, of so many that there are; of those without a point here, it may
-    /// hold any.
+    /// Returns the documents in an area, out of `items` documents. The result can contain any documents that
+    /// have no point on this curve.
     fn within(&self, area: &Area, items: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
         let mut taken = Taken::default();
         self.take(Quadrant::ROOT, 0..self.len(), area, &position, &mut taken);
@@ -69,7 +69,7 @@ impl ZOrder {
             ranges.into_iter().for_each(|range| inside.add_list(&self.items[range]));
             inside
         } else {
-            // Most are inside: it takes less to leave out the others.
+            // Most points are inside, so removing the others is faster.
             let mut all = SetBuilder::full(items);
             let ends = ranges.iter().map(|range| range.end);
             let starts = ranges.iter().map(|range| range.start).chain([self.len()]);
@@ -82,8 +82,8 @@ impl ZOrder {
         set.finish()
     }
 
-    /// Takes what an area holds of a quadrant, whose points are a range of the curve. Ranges are taken in
-    /// their order.
+    /// Adds the points of a quadrant that are inside an area. Quadrants must be visited in the order of the
+    /// curve.
     fn take(
         &self,
         quadrant: Quadrant,
@@ -110,7 +110,7 @@ impl ZOrder {
     }
 }
 
-/// The points of an area: whole ranges of the curve, and single ones.
+/// The points in an area: whole ranges of the curve, and single points.
 #[derive(Default)]
 struct Taken {
     ranges: Vec<Range<usize>>,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::position::{EARTH_KM, great_circle_km};
 
-    /// Opens what is written of the positions that have a point.
+    /// Writes and opens the positions that have a point.
     fn points(positions: &[Position], has_point: &[bool]) -> ZOrder {
         let all = || (0..).zip(positions.iter().copied()).filter(|(item, _)| has_point[*item as usize]);
         let mut file = FileWriter::default();
@@ -171,7 +171,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_the_points_that_a_plain_loop_finds(
+        fn matches_a_linear_scan(
             all in vec((degrees(), prop::bool::weighted(0.9)), 0..600),
             searches in vec((degrees(), degrees(), kilometres()), 1..8),
         ) {

@@ -1,12 +1,12 @@
-//! The fields of a record: the table that reading, writing, searching and sorting follow.
+//! The fields of a record: one table for reading, writing, search, and sorting.
 
 use strum::{EnumCount, VariantArray};
 
 use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
 use crate::index::Indexing;
 
-/// A member of a record that holds no further members: what can be asked for, and sorted by where a record
-/// has one value of it. They are in the order of the record.
+/// A member of a record that isn't an object or a list. Fields can be requested individually, and
+/// single-valued fields can be sort keys. The variants are in the order of the record's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount, VariantArray)]
 pub enum Field {
     SpotId,
@@ -69,22 +69,22 @@ pub enum Field {
     PlaceName,
 }
 
-/// How a field is stored, which says what can be asked of it.
+/// The storage of a field, which determines the queries that it supports.
 #[derive(Clone, Copy)]
 pub(super) enum Stored {
     SpotId,
-    /// A column of yes and no, and where a record has the value.
+    /// A column of optional booleans, with the accessor of the value.
     Flag(fn(&Record<'_>) -> Option<bool>),
-    /// A column of texts, what it is asked for, and where a record has the value.
+    /// A column of texts, with the kind of index and the accessor of the value.
     Text(Indexing, TextOf),
     /// A column of numbers.
     Orientation,
-    /// Every spot has a point, and no other geometry.
+    /// Not stored: every geometry is a point.
     GeometryType,
     Coordinates,
-    /// The point as a text. Nothing is sorted by it, since the order of its digits means nothing.
+    /// The coordinates as text. They can't be a sort key, because the order of the text is meaningless.
     GeoPoint,
-    /// In a list of the record, which may have several values of it.
+    /// Part of a JSON list, which can contain several values of the field.
     Layouts,
     Representations,
     Places,
@@ -93,15 +93,15 @@ pub(super) enum Stored {
 type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
 
 impl Field {
-    /// Every field, in the order of the record.
+    /// All fields, in the order of the record.
     pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns where the field is: the names of the members that lead to it, with dots between them.
+    /// Returns the path of the field: the names of the members that lead to it, separated by dots.
     pub const fn path(self) -> &'static str {
         self.row().0
     }
 
-    /// Returns the path of the member that holds it: the field itself, or the list that it is in.
+    /// Returns the path of the stored member: the field itself, or the list that contains it.
     pub(super) const fn member(self) -> &'static str {
         match self.stored() {
             Stored::Layouts => "layouts",
@@ -115,7 +115,7 @@ impl Field {
         self.row().1
     }
 
-    /// The table of the fields: where each is, and how it is stored.
+    /// Returns the path and the storage of the field.
     const fn row(self) -> (&'static str, Stored) {
         match self {
             Self::SpotId => ("spot_id", Stored::SpotId),
@@ -198,22 +198,21 @@ impl Field {
     }
 }
 
-/// A field that a record has one value of, by which records are sorted. Texts are compared as filters compare
-/// them.
+/// A single-valued field, which can be a sort key. Texts are compared in their normalized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortField(Field);
 
 impl SortField {
-    /// The spot's id: the default.
+    /// The spot's id, which is the default.
     pub const SPOT_ID: Self = Self(Field::SpotId);
 
-    /// Finds a field by its path, `id` for the spot's id; `None` when there is none, or it may have several
-    /// values.
+    /// Finds a sort field by its path; `id` is short for `spot_id`. Returns `None` if there is no such field
+    /// or if it can have several values.
     pub fn find(path: &str) -> Option<Self> {
         Self::all().find(|field| path == field.0.path() || field.0 == Field::SpotId && path == "id")
     }
 
-    /// Returns all of them.
+    /// Returns all fields that can be sort keys.
     pub fn all() -> impl Iterator<Item = Self> {
         let is_one = |field: &Field| {
             let is_point = matches!(field.stored(), Stored::Coordinates | Stored::GeoPoint);
@@ -265,10 +264,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_filtered_by_is_stored_so() {
+    fn fields_with_a_criterion_support_filtering() {
         for criterion in TextCriterion::ALL {
             let Stored::Text(indexing, _) = criterion.field().stored() else {
-                panic!("{criterion:?} is no text")
+                panic!("{criterion:?} isn't stored as text")
             };
             assert_ne!(indexing, Indexing::Stored, "{criterion:?}");
         }
@@ -278,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_has_a_path_of_its_own() {
+    fn field_paths_are_unique() {
         let mut paths = Field::ALL.map(Field::path).to_vec();
         paths.sort_unstable();
         assert!(paths.is_sorted_by(|one, other| one < other), "{paths:?}");

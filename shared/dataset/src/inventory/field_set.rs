@@ -1,20 +1,20 @@
-//! Which fields of a record are asked for.
+//! Sets of record fields, to select the output of a search.
 
 use super::field::Field;
 
-/// The fields of a record that are asked for.
+/// A set of record fields, stored as one bit per field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldSet(u64);
 
 impl FieldSet {
-    /// Every field: the whole record.
+    /// All fields.
     pub const ALL: Self = Self((1 << Field::ALL.len()) - 1);
 
-    /// No field.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Returns the field at a path, or all fields under it; `id` is the spot's id. `None` where there is no such
-    /// path.
+    /// Returns the field at a path, or all fields below it; `id` is short for `spot_id`. Returns `None` if
+    /// the path doesn't exist.
     pub const fn at(path: &str) -> Option<Self> {
         let path = if matches!(path.as_bytes(), b"id") { Field::SpotId.path() } else { path };
         let (mut found, mut at) = (0, 0);
@@ -27,29 +27,30 @@ impl FieldSet {
         if found == 0 { None } else { Some(Self(found)) }
     }
 
-    /// The fields of both sets.
+    /// Returns the union of two sets.
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Tells whether a field is asked for.
+    /// Returns whether the set contains a field.
     pub const fn has(self, field: Field) -> bool {
         self.0 & bit(field) != 0
     }
 
-    /// Tells whether all of these fields are asked for.
+    /// Returns whether the set contains all fields of another set.
     pub const fn has_all(self, of: Self) -> bool {
         self.0 & of.0 == of.0
     }
 
-    /// Tells whether any of these fields is asked for.
+    /// Returns whether the set contains any field of another set.
     pub const fn has_any(self, of: Self) -> bool {
         self.0 & of.0 != 0
     }
 }
 
 impl Field {
-    /// Returns the path of the member whose first field it is. A list is one member.
+    /// Returns the path of the stored member that begins with this field, or `None` if an earlier field
+    /// begins it. A list is one member.
     pub const fn first_of(self) -> Option<&'static str> {
         match FieldSet::at(self.member()) {
             Some(FieldSet(fields)) if fields.trailing_zeros() == self as u32 => Some(self.member()),
@@ -58,7 +59,7 @@ impl Field {
     }
 }
 
-/// Tells whether a path is a field's, or that of an object or list which holds it.
+/// Returns whether a path is the path of a field, or of an object or list that contains the field.
 const fn leads_to(path: &[u8], field: &[u8]) -> bool {
     let mut at = 0;
     while at < path.len() {
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_names_a_field_or_all_that_is_under_it() {
+    fn path_selects_a_field_or_all_fields_below_it() {
         let of = |path| {
             let found = FieldSet::at(path);
             let set = found.unwrap_or(FieldSet::NONE);
@@ -93,7 +94,7 @@ mod tests {
         for path in ["", "loc", "location.", "location.stat", "layouts.faces.spots.measures.x", "ids", "."] {
             assert_eq!(of(path), (false, vec![]), "{path}");
         }
-        let at = |path| FieldSet::at(path).expect("a path");
+        let at = |path| FieldSet::at(path).expect("the path exists");
         let faces = at("layouts.faces");
         assert!(faces.has_any(at("layouts.faces.spots")));
         assert!(faces.has_any(at("layouts").or(at("representations"))));

@@ -1,11 +1,11 @@
-//! How texts of the inventory are compared.
+//! The normalization of inventory texts for comparison.
 
 use crate::index::{Folding, fold_into};
 
-/// How the texts of all fields are folded.
+/// The normalization of all text fields.
 pub(super) const FOLDING: Folding = Folding::By(fold_hyphens_into);
 
-/// Returns a text as it is compared: folded, with a space for each hyphen.
+/// Normalizes a text and replaces each hyphen with a space.
 pub fn fold_hyphens(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_hyphens_into(text, &mut folded);
@@ -22,7 +22,7 @@ mod tests {
     use crate::index::split_words;
 
     #[test]
-    fn a_hyphen_is_a_space() {
+    fn normalization_replaces_hyphens_with_spaces() {
         let cases = [
             ("Dallas-Ft. Worth", "dallas ft. worth"),
             ("-JUNIOR - Poster-", "junior poster"),

@@ -1,4 +1,4 @@
-//! The points of the records as texts. Nearly all are what their coordinates give, and are not kept.
+//! The coordinates of the records as text. Nearly all follow from the numeric coordinates and aren't stored.
 
 use super::field::Field;
 use super::json_values::{Whole, push_degrees, push_text};
@@ -7,20 +7,21 @@ use crate::position::Position;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
 
-/// Stands before a text that is not what the coordinates give; one that is has an empty value.
+/// Marks a text that differs from the formatted coordinates. A text that doesn't differ is stored as an empty
+/// value.
 const OTHER: char = '=';
 
-/// The points of the records as texts.
+/// The coordinates of the records as text.
 #[derive(Clone, Debug)]
 pub(super) struct GeoPoints(TextColumn);
 
 impl GeoPoints {
-    /// Opens the texts of so many spots.
+    /// Opens the section for `spots` spots.
     pub(super) fn open(file: &SectionFile, spots: usize) -> Result<Self, ReleaseError> {
         TextColumn::open(file, Field::GeoPoint.path(), Folding::AsIs, Indexing::Stored, spots).map(Self)
     }
 
-    /// Appends a spot's text as JSON, and nothing when it has none.
+    /// Appends a spot's text as JSON. Appends nothing if the spot has no text.
     pub(super) fn write_json(&self, spot: u32, position: Position, out: &mut Vec<u8>) {
         let Some(value) = self.0.get(spot) else { return };
         if let Some(text) = value.strip_prefix(OTHER) {
@@ -34,7 +35,7 @@ impl GeoPoints {
     }
 }
 
-/// Collects the texts.
+/// Collects the texts of records, in the order in which they're pushed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GeoPointsWriter(ColumnWriter);
 
@@ -44,14 +45,14 @@ impl GeoPointsWriter {
         self.0.push(text.map(value).as_deref());
     }
 
-    /// Writes the texts in another order than that in which they came.
+    /// Writes the texts with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let sorted = self.0.sorted(Folding::AsIs, order.iter().copied());
         sorted.write(file, Field::GeoPoint.path(), Indexing::Stored);
     }
 }
 
-/// Returns a point as a text: degrees north, a comma, degrees east.
+/// Formats a position as latitude, comma, longitude.
 pub fn geo_point(Position { latitude, longitude }: Position) -> String {
     format!("{latitude},{longitude}")
 }

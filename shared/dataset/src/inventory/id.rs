@@ -1,19 +1,20 @@
-//! The ids of spots, and their positions in a release.
+//! The ids and positions of spots.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Identifies a spot: a positive integer, mostly of 6 to 8 digits.
+/// Identifies a spot. A positive integer, usually of 6 to 8 digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SpotId(u32);
 
 impl SpotId {
-    /// The highest id.
+    /// The largest possible id.
     pub const MAX: Self = Self(u32::MAX);
 
-    /// Takes a number; whether there is such a spot, [`Inventory`](super::Inventory) tells.
+    /// Wraps a number without checking that such a spot exists; see
+    /// [`Inventory::find`](super::Inventory::find).
     pub const fn from_raw(number: u32) -> Self {
         Self(number)
     }
@@ -29,7 +30,7 @@ impl fmt::Display for SpotId {
     }
 }
 
-/// The position of a spot in its release: in the order of the ids.
+/// The position of a spot in its release. Spots are sorted by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpotIndex(u32);
 

@@ -1,7 +1,7 @@
-//! Writes records as JSON, straight from the columns: a page of them takes longer than finding it.
+//! Writes records as JSON directly from the columns, because writing a page takes longer than finding it.
 //!
-//! Members follow the table of the fields, and an object without any member is left out. The bytes are those
-//! that [`Record`] is serialized as.
+//! Members are in the order of the field table, and objects without members are omitted. The output is
+//! byte-for-byte the same as serializing [`Record`].
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -18,55 +18,55 @@ use super::record::{Record, whole_or_not};
 use super::table::Inventory;
 use crate::position::Position;
 
-/// A member of a record, or of an object or list within it.
+/// A member of a record or of an object or list inside it.
 struct Member {
     name: &'static str,
-    /// `"state":`.
+    /// The name in JSON, for example `"state":`.
     quoted: String,
-    /// The first of the fields that it holds.
+    /// The first field inside the member.
     field: Field,
     fields: FieldSet,
-    /// What an object has, or the items of a list.
+    /// The members of an object, or of the objects in a list.
     inner: Vec<Member>,
-    /// Whether it is an object whose members lie in columns of their own.
+    /// Whether the member is an object whose members have columns of their own.
     is_object: bool,
 }
 
-/// What is asked for of a member that is stored as JSON, on its way from there into the answer.
+/// Copies the requested members of stored JSON to the output.
 struct RequestedPart<'a> {
     member: &'a Member,
     fields: FieldSet,
     out: &'a mut Vec<u8>,
 }
 
-/// The members in the order of the record.
+/// The members of a record, in order.
 static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| Member::under(""));
 
 impl Inventory {
-    /// Appends the fields of a spot that are asked for as JSON; objects and lists of which no field is asked
-    /// for are absent.
+    /// Appends the requested fields of a spot as JSON. Objects and lists without any requested field are
+    /// omitted.
     ///
     /// # Panics
     ///
-    /// When the position is of another release with more spots.
+    /// Panics if the position comes from a release with more spots.
     pub fn write_json(&self, index: SpotIndex, fields: FieldSet, out: &mut Vec<u8>) {
         Row { inventory: self, spot: index.raw(), fields }.write_object(&MEMBERS, out);
     }
 
-    /// Returns the fields of a spot that are asked for, as [`write_json`](Self::write_json) writes them.
+    /// Returns the requested fields of a spot, with the same contents as [`write_json`](Self::write_json).
     ///
     /// # Panics
     ///
-    /// When the position is of another release with more spots.
+    /// Panics if the position comes from a release with more spots.
     pub fn record(&self, index: SpotIndex, fields: FieldSet) -> Record<'static> {
         let mut json = Vec::new();
         self.write_json(index, fields, &mut json);
-        serde_json::from_slice(&json).expect("a verified release holds records")
+        serde_json::from_slice(&json).expect("a verified release contains valid records")
     }
 }
 
 impl Member {
-    /// Returns the members of the object or list at a path; of the record without one.
+    /// Returns the members of the object or list at a path; an empty path is the record itself.
     fn under(path: &'static str) -> Vec<Self> {
         let (fields, start) = FieldSet::at(path).map_or((FieldSet::ALL, 0), |at| (at, path.len() + 1));
         let mut members: Vec<Self> = Vec::new();
@@ -80,7 +80,7 @@ impl Member {
                     name,
                     quoted: format!("\"{name}\":"),
                     field,
-                    fields: FieldSet::at(path).expect("a path"),
+                    fields: FieldSet::at(path).expect("the path exists"),
                     inner: Self::under(path),
                     is_object: field.member().len() > path.len(),
                 });
@@ -90,7 +90,7 @@ impl Member {
     }
 }
 
-/// A spot, and what is asked for of it.
+/// A spot and its requested fields.
 struct Row<'a> {
     inventory: &'a Inventory,
     spot: u32,
@@ -112,7 +112,7 @@ impl Row<'_> {
         out.push(b'}');
     }
 
-    /// Appends the value of a member, and nothing where the spot has none.
+    /// Appends the value of a member. Appends nothing if the spot has no value.
     fn write_value(&self, member: &Member, out: &mut Vec<u8>) {
         let (Self { inventory, spot, .. }, field) = (self, member.field);
         if member.is_object {
@@ -141,7 +141,7 @@ impl Row<'_> {
             Stored::Orientation => {
                 if let degrees @ Some(_) = inventory.orientations.get(*spot) {
                     whole_or_not(&degrees, &mut serde_json::Serializer::new(out))
-                        .expect("written into memory");
+                        .expect("writing to memory doesn't fail");
                 }
             }
             Stored::Layouts => {
@@ -161,14 +161,14 @@ impl Row<'_> {
         }
     }
 
-    /// Appends what is asked for of a list that is stored as JSON; nothing of none.
+    /// Appends the requested fields of a list that is stored as JSON. Appends nothing for an empty text.
     fn write_list(&self, member: &Member, json: &str, out: &mut Vec<u8>) {
         if self.fields.has_all(member.fields) || json.is_empty() {
             return out.extend_from_slice(json.as_bytes());
         }
         let part = RequestedPart { member, fields: self.fields, out };
         let written = part.deserialize(&mut serde_json::Deserializer::from_str(json));
-        written.expect("a verified release holds JSON");
+        written.expect("a verified release contains valid JSON");
     }
 
     fn id(&self) -> SpotId {
@@ -213,7 +213,7 @@ impl<'de> Visitor<'de> for RequestedPart<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let Self { member, fields, out } = self;
         out.push(b'{');
-        // The names are the fields', which need no escapes.
+        // Borrowing the names is safe: field names contain no escapes.
         while let Some(name) = members.next_key::<&str>()? {
             match member.inner.iter().find(|inner| inner.name == name) {
                 Some(inner) if fields.has_any(inner.fields) => {

@@ -1,23 +1,23 @@
-//! Writes the values of records as JSON, the common ones without looking at them twice.
+//! Writes the values of records as JSON, with fast paths for common values.
 
 use std::io::Write;
 use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
-/// Degrees that JSON writes digit by digit, as Rust displays them, but for the fraction of whole ones.
+/// The degrees that JSON and Rust format identically, except that JSON adds `.0` to whole numbers.
 const DIGITS_ONLY: RangeInclusive<f64> = 0.001..=180.0;
 
-/// How a whole number of degrees is written.
+/// The format of a whole number of degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whole {
-    /// `40`, as Rust displays it.
+    /// `40`, the format of Rust's `Display`.
     Plain,
-    /// `40.0`, as JSON has it.
+    /// `40.0`, the format of JSON.
     WithFraction,
 }
 
-/// Appends a text. Hardly any has a character that JSON escapes.
+/// Appends a JSON string. Few texts contain a character that needs escaping.
 pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
     let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     if text.bytes().fold(false, |any, byte| any | is_escaped(byte)) {
@@ -29,13 +29,13 @@ pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
 }
 
 pub(super) fn push_json(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) {
-    serde_json::to_writer(out, value).expect("written into memory");
+    serde_json::to_writer(out, value).expect("writing to memory doesn't fail");
 }
 
-/// Appends degrees in their shortest form.
+/// Appends degrees in the shortest form that parses back to the same number.
 pub(super) fn push_degrees(degrees: f64, whole: Whole, out: &mut Vec<u8>) {
     if whole == Whole::Plain && !DIGITS_ONLY.contains(&degrees.abs()) {
-        return write!(out, "{degrees}").expect("written into memory");
+        return write!(out, "{degrees}").expect("writing to memory doesn't fail");
     }
     push_json(&degrees, out);
     if whole == Whole::Plain && out.ends_with(b".0") {
@@ -72,7 +72,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn degrees_are_written_as_rust_and_json_write_them(degrees in degrees()) {
+        fn degrees_match_the_formats_of_rust_and_json(degrees in degrees()) {
             prop_assert_eq!(written(degrees, Whole::Plain), degrees.to_string());
             prop_assert_eq!(written(degrees, Whole::WithFraction), serde_json::to_string(&degrees).unwrap());
         }

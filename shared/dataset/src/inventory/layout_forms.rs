@@ -1,38 +1,38 @@
-//! How are the layouts of a million records kept, which are nearly the same?
+//! The storage format of layouts, which are nearly the same in a million records.
 //!
-//! As the JSON that is answered. What records share is a form: JSON with gaps. Only the values in the gaps
-//! are stored for each record: the ids of its layouts, faces and spots, mostly close to the record's own, and
-//! the texts by which its operator knows them. Writing layouts out is copying.
+//! Layouts are stored as templates: JSON with gaps, shared between records. Each record stores only the
+//! values of its gaps. These are the ids of its layouts, faces, and spots, most of which are close to the
+//! record's own id, and the media owner's ids. Layouts are therefore written by copying text.
 //!
-//! Decided in `docs/decisions/0048-inventory-records.md`.
+//! See `docs/decisions/0048-inventory-records.md`.
 
 use std::io::Write;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// Stands in a form before the byte of a gap. JSON escapes it.
+/// The byte before the kind of a gap in a template. It can't occur in JSON, which escapes it.
 pub(super) const GAP: u8 = 1;
 
-/// The distances from the record's id at which an id is part of the form.
+/// Ids less than this far above the record's id are part of the template.
 pub(super) const NEAR: u8 = 64;
 
-/// The byte of the record's own id.
+/// The byte for the record's own id.
 const FIRST_NEAR: u8 = b' ';
 
-/// How many digits a text has at most that is kept as a number: those of the largest `u64`.
+/// The maximum length of a digit string that is stored as a number: the length of the largest `u64`.
 const MAX_DIGITS: usize = 20;
 
-/// What fills a gap of a form.
+/// A gap in a template, by the source of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
-    /// The next number of the record: its distance from the one before, or from the record's id.
+    /// The next number of the record, stored as the difference from the previous one or from the record's id.
     OwnNumber,
     /// The next text of the record.
     OwnText,
-    /// The last text of the record once more.
+    /// The previous text of the record again.
     SameText,
-    /// The record's id, and less than [`NEAR`] more.
+    /// The record's id plus a number less than [`NEAR`].
     NearId(u8),
 }
 
@@ -46,7 +46,7 @@ impl Gap {
         }
     }
 
-    /// Appends the gap to a form.
+    /// Appends the gap to a template.
     pub(super) fn push(self, form: &mut String) {
         let byte = match self {
             Self::OwnNumber => b'n',
@@ -58,12 +58,12 @@ impl Gap {
     }
 }
 
-/// What fills the gaps of a record's form: numbers and texts, in the order of the gaps.
+/// The values of a record's gaps: numbers and texts, in the order of the gaps.
 #[derive(Debug)]
 pub(super) struct OwnValues<'a>(pub(super) &'a [u8]);
 
 impl<'a> OwnValues<'a> {
-    /// Appends a text: up to [`MAX_DIGITS`] digits as a number.
+    /// Appends a text. Up to [`MAX_DIGITS`] digits are stored as a number.
     pub(super) fn push_text(own: &mut Vec<u8>, text: &str) {
         let length = text.len() as u64;
         let is_number = text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -81,17 +81,17 @@ impl<'a> OwnValues<'a> {
 
     /// Appends a number.
     pub(super) fn push(own: &mut Vec<u8>, number: impl Serialize) {
-        *own = postcard::to_extend(&number, std::mem::take(own)).expect("written into memory");
+        *own = postcard::to_extend(&number, std::mem::take(own)).expect("writing to memory doesn't fail");
     }
 
-    /// Takes the next number.
+    /// Reads the next number.
     pub(super) fn number<T: Deserialize<'a>>(&mut self) -> T {
-        let (number, rest) = postcard::take_from_bytes(self.0).expect("a value for each gap");
+        let (number, rest) = postcard::take_from_bytes(self.0).expect("every gap has a value");
         self.0 = rest;
         number
     }
 
-    /// Appends the next text to what is written, and returns where it is there.
+    /// Appends the next text to the output, and returns its range there.
     pub(super) fn text(&mut self, out: &mut Vec<u8>) -> Range<usize> {
         let (start, tag) = (out.len(), self.number::<u64>());
         let length = (tag >> 1) as usize;
@@ -100,7 +100,7 @@ impl<'a> OwnValues<'a> {
             out.extend_from_slice(text);
             self.0 = rest;
         } else {
-            write!(out, "{:0length$}", self.number::<u64>()).expect("written into memory");
+            write!(out, "{:0length$}", self.number::<u64>()).expect("writing to memory doesn't fail");
         }
         start..out.len()
     }
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_zeros_are_read_as_they_were_written() {
+    fn texts_of_zeros_round_trip() {
         for length in 0..=2 * MAX_DIGITS {
             let text = "0".repeat(length);
             let mut own = Vec::new();
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_read_as_they_were_written() {
+    fn gaps_round_trip() {
         let near = (0..NEAR).map(Gap::NearId);
         for gap in [Gap::OwnNumber, Gap::OwnText, Gap::SameText].into_iter().chain(near) {
             let mut form = String::new();
@@ -137,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn own_values_are_read_as_they_were_written(
+        fn own_values_round_trip(
             number in any::<i64>(),
             text in prop_oneof!["[0-9]{0,24}", ".*"],
         ) {

@@ -1,4 +1,4 @@
-//! The layouts of the records, read: each record's form with its gaps filled.
+//! Reads the layouts of the records: fills the gaps of each record's template.
 
 use memchr::memchr;
 
@@ -12,23 +12,23 @@ use crate::release::file::{Runs, SectionFile};
 pub(super) const OWN: &str = "layouts.own";
 pub(super) const SECTION: &str = "layouts";
 
-/// The layouts of all records, in their file.
+/// The layouts of all records.
 #[derive(Clone, Debug)]
 pub(super) struct LayoutColumn {
-    /// The form of each record.
+    /// The template of each record.
     forms: TextColumn,
-    /// What each record fills the gaps of its form with.
+    /// The values of each record's gaps.
     own: Runs,
 }
 
 impl LayoutColumn {
-    /// Opens the layouts of so many records.
+    /// Opens the sections for `records` records.
     pub(super) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
         let forms = TextColumn::open(file, SECTION, Folding::AsIs, Indexing::Stored, records)?;
         Ok(Self { forms, own: Runs::open(file, OWN)? })
     }
 
-    /// Appends a spot's layouts as JSON, and nothing when it has none.
+    /// Appends a spot's layouts as JSON. Appends nothing if the spot has none.
     pub(super) fn write_json(&self, spot: u32, id: SpotId, out: &mut Vec<u8>) {
         let mut rest = self.forms.get(spot).unwrap_or_default().as_bytes();
         let mut own = OwnValues(self.own.get(spot as usize));

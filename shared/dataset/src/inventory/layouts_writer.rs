@@ -1,4 +1,4 @@
-//! The layouts of the records, written: cut into forms, and what fills their gaps.
+//! Writes the layouts of the records: splits each one into a template and the values of its gaps.
 
 use super::id::SpotId;
 use super::layout_forms::{Gap, NEAR, OwnValues};
@@ -7,20 +7,21 @@ use super::record::Layout;
 use crate::index::{ColumnWriter, Folding, Indexing};
 use crate::release::file::{FileWriter, Runs};
 
-/// The longest rest of a text behind what all texts of a record begin with. Rests are in the form, of which
-/// there should be few.
+/// The maximum length of a text after the common prefix of the record's texts. These suffixes are part of the
+/// template, and the number of different templates should stay small.
 const LONGEST_REST: usize = 3;
 
-/// Collects the layouts of records.
+/// Collects the layouts of records, in the order in which they're pushed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LayoutsWriter {
     forms: ColumnWriter,
-    /// What fills the gaps of all records, and where each one's ends.
+    /// The values of the gaps of all records, concatenated.
     own: Vec<u8>,
+    /// The end of each record's values.
     own_ends: Vec<usize>,
 }
 
-/// JSON between gaps, and what is in these.
+/// JSON between two gaps, or the value of a gap.
 enum Part<'a> {
     Json(&'a str),
     Number(i64),
@@ -30,14 +31,14 @@ enum Part<'a> {
 impl LayoutsWriter {
     pub(super) fn push(&mut self, id: SpotId, layouts: Option<&[Layout<'_>]>) {
         let form = layouts.map(|layouts| {
-            let json = serde_json::to_string(layouts).expect("written into memory");
+            let json = serde_json::to_string(layouts).expect("writing to memory doesn't fail");
             self.form(id, &cut(&json))
         });
         self.forms.push(form.as_deref());
         self.own_ends.push(self.own.len());
     }
 
-    /// Writes the layouts in another order than that in which they came.
+    /// Writes the layouts with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let Self { forms, own, own_ends } = self;
         let forms = forms.sorted(Folding::AsIs, order.iter().copied());
@@ -49,7 +50,7 @@ impl LayoutsWriter {
         Runs::write(file, OWN, order.iter().map(own_of_record));
     }
 
-    /// Returns the form of a record's layouts, and appends what fills its gaps.
+    /// Returns the template for a record's layouts, and appends the values of its gaps.
     fn form(&mut self, id: SpotId, parts: &[Part<'_>]) -> String {
         let stem = stem(parts);
         let (mut form, mut before, mut is_said) = (String::new(), i64::from(id.raw()), false);
@@ -81,8 +82,8 @@ impl LayoutsWriter {
     }
 }
 
-/// Cuts JSON at the values of its members whose names end in `id`. In a text a quotation mark is escaped, so
-/// `id":` is nowhere but at the end of a name.
+/// Splits JSON at the values of members whose names end in `id`. The search string can't occur inside a text,
+/// where quotation marks are escaped.
 fn cut(json: &str) -> Vec<Part<'_>> {
     const NAME_END: &str = "id\":";
     let (mut parts, mut rest, mut from) = (Vec::new(), json, 0);
@@ -118,13 +119,13 @@ fn number_length(json: &str) -> usize {
     json.bytes().position(|byte| byte != b'-' && !byte.is_ascii_digit()).unwrap_or(json.len())
 }
 
-/// Returns how far an id that is close to the record's is behind it.
+/// Returns the difference between an id and the record's id if it's less than `NEAR`.
 fn distance(id: SpotId, number: i64) -> Option<u8> {
     let distance = u8::try_from(number.checked_sub(i64::from(id.raw()))?).ok()?;
     (distance < NEAR).then_some(distance)
 }
 
-/// Returns what several texts begin with when little is behind it.
+/// Returns the common prefix of the texts if every suffix after it is short.
 fn stem<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
     let mut texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(*text),

@@ -1,9 +1,9 @@
-//! Which spots on displays are there, and which of them are asked for?
+//! The inventory of a release: its spots, and the search over them.
 //!
-//! Spots lie in the order of their ids, the order in which a search gives them when it asks for no other. A
-//! record is not kept as such: its single values lie in columns, which are also what is searched and sorted
-//! by, and its lists as the JSON that is answered, what records share of it once; it is put together when it
-//! is shown. How a column is searched is known to the `index`, and what a request looks like to the function.
+//! Spots are stored in the order of their ids, which is also the default order of a search. A release doesn't
+//! store whole records. The single-valued fields are stored in columns, which serve search, sorting, and
+//! output. Lists are stored as JSON, deduplicated between records. A record is assembled from both on output.
+//! The search within a column is in `index`; the API's request format is in the functions.
 
 mod field;
 mod field_set;

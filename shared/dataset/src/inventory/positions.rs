@@ -1,4 +1,4 @@
-//! Where the spots are, exactly as it came.
+//! The positions of the spots, without any loss of precision.
 
 use zerocopy::little_endian::{F64, I32};
 
@@ -17,7 +17,8 @@ pub(super) struct Positions {
     longitudes: Degrees,
 }
 
-/// Degrees of each spot: in ten-millionths where none has more decimals, which takes half the room.
+/// The latitudes or longitudes of all spots. If none has more than seven decimals, they're stored in
+/// ten-millionths of a degree, which takes half the space.
 #[derive(Clone, Debug)]
 enum Degrees {
     TenMillionths(Rows<I32>),
@@ -74,10 +75,10 @@ impl Degrees {
     }
 }
 
-/// Returns degrees in ten-millionths, where that is exactly what they are.
+/// Converts degrees to ten-millionths if that loses nothing.
 fn ten_millionths(degrees: f64) -> Option<I32> {
     let rounded = (degrees * 1e7).round() as i32;
-    // -0 would lose its sign.
+    // This also rejects -0, which would lose its sign.
     let is_same = (f64::from(rounded) / 1e7).to_bits() == degrees.to_bits();
     is_same.then(|| I32::new(rounded))
 }
@@ -96,7 +97,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn positions_are_read_as_they_were_written(all in vec((degrees(), degrees()), 0..12)) {
+        fn positions_round_trip(all in vec((degrees(), degrees()), 0..12)) {
             let position = |(latitude, longitude)| Position { latitude, longitude };
             let positions: Vec<Position> = all.into_iter().map(position).collect();
             let mut file = FileWriter::default();

@@ -1,4 +1,4 @@
-//! What is asked of the inventory, and the answer.
+//! The query of an inventory search and its result.
 
 use strum::{EnumCount, IntoStaticStr, VariantArray};
 
@@ -7,31 +7,32 @@ use super::id::{SpotId, SpotIndex};
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// A search over the spots that are measured: those that meet every criterion, a page of them.
+/// A search for measured spots. A spot must meet every criterion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
-    /// Whole values, compared without case, accents and superfluous space; a hyphen is a space.
+    /// Whole values to match. Comparison ignores case, accents, and extra spaces, and treats a hyphen as a
+    /// space.
     pub exact: Vec<(TextCriterion, String)>,
-    /// Capabilities.
+    /// Required capabilities.
     pub flags: Vec<(FlagCriterion, bool)>,
-    /// A piece of the primary artery, compared as whole values are.
+    /// A substring of the primary artery, compared in the same way as `exact`.
     pub primary_artery: Option<String>,
-    /// The words of which each must be in one of the five searched fields, the last one at the beginning of a
-    /// word. A text without a word finds nothing.
+    /// Words that must each occur in one of the five searched fields. The last one can be the beginning of a
+    /// word. A text without any words matches nothing.
     pub search: Option<String>,
-    /// The lowest id.
+    /// The smallest id, inclusive.
     pub id_min: Option<SpotId>,
-    /// The highest id.
+    /// The largest id, inclusive.
     pub id_max: Option<SpotId>,
-    /// What they are near.
+    /// The spot must be inside this circle.
     pub circle: Option<Circle>,
-    /// What they are within.
+    /// The spot must be inside this rectangle.
     pub rectangle: Option<Rectangle>,
-    /// What they are sorted by, and by id among equals.
+    /// The order of the results.
     pub sort: InventorySort,
-    /// How many come before the page.
+    /// The number of results to skip.
     pub skip: usize,
-    /// How many the page holds.
+    /// The number of results to return after the skipped ones.
     pub take: usize,
 }
 
@@ -53,25 +54,25 @@ impl Default for InventoryQuery {
     }
 }
 
-/// A criterion on a whole text: `InventoryFilter` in openapi.yaml.
+/// A text criterion that matches whole values. See `InventoryFilter` in openapi.yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum TextCriterion {
-    /// The television market.
+    /// The name of the television market.
     DmaName,
-    /// The state's letters, or its name.
+    /// The state's abbreviation or name.
     State,
     ZipCode,
-    /// The metropolitan or micropolitan area.
+    /// The name of the metropolitan or micropolitan area.
     CbsaName,
     CountyName,
-    /// What kind of display it is.
+    /// The type of the display, such as bulletin.
     MediaTypeName,
-    /// What its operator calls it.
+    /// The media owner's name for the display.
     MediaName,
-    /// What it is built on.
+    /// The structure that carries the display.
     ConstructionTypeName,
-    /// How it is lit.
+    /// The type of lighting.
     IlluminationTypeName,
 }
 
@@ -82,7 +83,7 @@ impl TextCriterion {
         self.into_str()
     }
 
-    /// Returns the field that it is about.
+    /// Returns the field to compare.
     pub const fn field(self) -> Field {
         match self {
             Self::DmaName => Field::DmaName,
@@ -98,16 +99,16 @@ impl TextCriterion {
     }
 }
 
-/// A criterion on a capability: `InventoryFilter` in openapi.yaml.
+/// A capability criterion. See `InventoryFilter` in openapi.yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
 pub enum FlagCriterion {
-    /// Digital rather than static.
+    /// Digital rather than printed.
     Digital,
-    /// Plays moving pictures.
+    /// Shows full-motion video.
     FullMotion,
-    /// Reacts to people.
+    /// Reacts to people nearby.
     Interactive,
-    /// Rotates its spots.
+    /// Rotates among several spots.
     Rotating,
     /// Plays sound.
     Audio,
@@ -120,7 +121,7 @@ impl FlagCriterion {
         self.field().path()
     }
 
-    /// Returns the field that it is about.
+    /// Returns the field to compare.
     pub const fn field(self) -> Field {
         match self {
             Self::Digital => Field::Digital,
@@ -132,20 +133,21 @@ impl FlagCriterion {
     }
 }
 
-/// How spots are sorted. Those without a value come last, in either order.
+/// The order of the results of a search. Spots without a value come last in both directions, and ties are
+/// broken by ascending id.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InventorySort {
-    /// By what.
+    /// The sort key.
     pub key: InventorySortKey,
-    /// From the last to the first.
+    /// Whether the greatest value comes first.
     pub descending: bool,
 }
 
-/// What spots are sorted by.
+/// A sort key for spots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InventorySortKey {
     Field(SortField),
-    /// How far they are from a point, to the centimetre.
+    /// The distance from a point, rounded to the centimetre.
     DistanceFrom(Position),
 }
 
@@ -155,11 +157,11 @@ impl Default for InventorySortKey {
     }
 }
 
-/// A page of what a search found.
+/// The result of an inventory search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundSpots {
-    /// How many were found in all.
+    /// The number of spots on all pages.
     pub total: usize,
-    /// The page.
+    /// The spots on the requested page.
     pub spots: Vec<SpotIndex>,
 }

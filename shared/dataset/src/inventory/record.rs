@@ -1,4 +1,4 @@
-//! The members of a record: `InventoryRecord` in openapi.yaml.
+//! The members of an inventory record. See `InventoryRecord` in openapi.yaml.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,59 +7,59 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::id::SpotId;
 
-/// A text that a record borrows from its release, or owns when it was imported.
+/// A text that is either borrowed from a release or owned.
 pub type Text<'a> = Cow<'a, str>;
 
-/// A spot of the inventory with its display, as it was imported and as a search returns it. Any member may be
-/// absent.
+/// A spot and its display, in the form in which it's imported and returned by a search. Every member is
+/// optional.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record<'a> {
-    /// Identifies the spot: 1 to 4,294,967,295.
+    /// The spot's id, from 1 to 4,294,967,295.
     #[serde(alias = "id")]
     pub spot_id: Option<SpotId>,
-    /// Whether the display shows its spots in turn on a screen.
+    /// Whether the display is a screen.
     pub digital: Option<bool>,
-    /// Whether it can play sound.
+    /// Whether the display can play sound.
     pub audio: Option<bool>,
-    /// Whether it can show moving pictures.
+    /// Whether the display can show full-motion video.
     pub full_motion: Option<bool>,
-    /// Whether it can show pictures that move in part.
+    /// Whether the display can show partial motion.
     pub partial_motion: Option<bool>,
-    /// Whether it reacts to people.
+    /// Whether the display reacts to people nearby.
     pub interactive: Option<bool>,
-    /// Whether the display rotates its spots.
+    /// Whether the display rotates among several spots.
     pub rotating: Option<bool>,
-    /// What its operator calls it.
+    /// The media owner's name for the display.
     pub media_name: Option<Text<'a>>,
-    /// How it is lit.
+    /// The type of lighting.
     pub illumination_type: Option<Named<'a>>,
-    /// When it is lit from, `HH:MM:SS`.
+    /// The time when the lighting is turned on, `HH:MM:SS`.
     pub illumination_start_time: Option<Text<'a>>,
-    /// When it is lit until, `HH:MM:SS`.
+    /// The time when the lighting is turned off, `HH:MM:SS`.
     pub illumination_end_time: Option<Text<'a>>,
-    /// Roadside or Place Based.
+    /// `Roadside` or `Place Based`.
     pub classification_type: Option<Named<'a>>,
-    /// What it is built on.
+    /// The structure that carries the display.
     pub construction: Option<Construction<'a>>,
-    /// What kind of display it is.
+    /// The type of the display, such as bulletin.
     pub media_type: Option<Named<'a>>,
-    /// How it stands to the road.
+    /// The placement relative to the road, such as curbside.
     pub placement_type: Option<Named<'a>>,
-    /// How far its measurement is.
+    /// The status of the measurement.
     pub status_type: Option<Named<'a>>,
-    /// Where it is.
+    /// The location of the display.
     pub location: Option<Location<'a>>,
-    /// How its faces are divided among spots.
+    /// The division of the display's faces into spots.
     pub layouts: Option<Vec<Layout<'a>>>,
-    /// Who offers it.
+    /// The companies that offer the display.
     pub representations: Option<Vec<Vec<Representation<'a>>>>,
-    /// The place that it belongs to.
+    /// The place that the display belongs to.
     pub place: Option<PlaceRef<'a>>,
 }
 
-/// Something that has a name.
+/// An object with only a name.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,7 +67,7 @@ pub struct Named<'a> {
     pub name: Option<Text<'a>>,
 }
 
-/// What a display is built on.
+/// The structure that carries a display.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -83,20 +83,20 @@ pub struct ConstructionType<'a> {
     pub name: Option<Text<'a>>,
 }
 
-/// Where a display is.
+/// The location of a display.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Location<'a> {
-    /// The state's abbreviation.
+    /// The abbreviation of the state.
     pub state: Option<Text<'a>>,
-    /// The county's code.
+    /// The code of the county.
     pub county_id: Option<Text<'a>>,
-    /// The county's name.
+    /// The name of the county.
     pub county_name: Option<Text<'a>>,
-    /// The television market's code.
+    /// The code of the television market.
     pub dma_id: Option<Text<'a>>,
-    /// The television market's name.
+    /// The name of the television market.
     pub dma_name: Option<Text<'a>>,
     /// The code of the metropolitan or micropolitan area.
     pub cbsa_code: Option<Text<'a>>,
@@ -106,18 +106,18 @@ pub struct Location<'a> {
     /// The road or intersection.
     pub primary_artery: Option<Text<'a>>,
     pub geometry: Option<Geometry>,
-    /// Its point as a text.
+    /// The coordinates as text: latitude, comma, longitude.
     pub geo_point: Option<Text<'a>>,
-    /// What it is near, or in.
+    /// The places that the display is in or near.
     pub places: Option<Vec<NamedPlace<'a>>>,
-    /// What kind of places those are.
+    /// The type of those places.
     pub place_types: Option<Named<'a>>,
-    /// Where it faces, in degrees clockwise from north.
+    /// The direction that the display faces, in degrees clockwise from north.
     #[serde(serialize_with = "whole_or_not")]
     pub orientation: Option<f64>,
 }
 
-/// A place by its name.
+/// A place, given by name.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -125,7 +125,7 @@ pub struct NamedPlace<'a> {
     pub place_name: Option<Text<'a>>,
 }
 
-/// A place by its id and name, both of them empty where there is none.
+/// A place, given by id and name. Both are empty if the display doesn't belong to a place.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -134,70 +134,70 @@ pub struct PlaceRef<'a> {
     pub place_name: Option<Text<'a>>,
 }
 
-/// How a display's faces are divided among spots.
+/// One way in which a display's faces are divided into spots.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layout<'a> {
     pub id: Option<i64>,
-    /// Whether it plays sound.
+    /// Whether the layout plays sound.
     pub audio: Option<bool>,
-    /// Whether it shows moving pictures.
+    /// Whether the layout shows full-motion video.
     pub full_motion: Option<bool>,
-    /// Whether it reacts to people.
+    /// Whether the layout reacts to people nearby.
     pub interactive: Option<bool>,
-    /// Whether its pictures move in part.
+    /// Whether the layout shows partial motion.
     pub partial_motion: Option<bool>,
-    /// Whether it rotates its spots.
+    /// Whether the layout rotates among several spots.
     pub rotating: Option<bool>,
-    /// One spot's share of the time, a decimal.
+    /// Each spot's share of the display time, as a decimal number.
     pub spot_share_of_voice: Option<Text<'a>>,
     pub faces: Option<Vec<Face<'a>>>,
 }
 
-/// A face of a display.
+/// One face of a display.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Face<'a> {
     pub id: Option<i64>,
-    /// Its width, in inches.
+    /// The width in inches.
     pub width: Option<i64>,
-    /// Its height, in inches.
+    /// The height in inches.
     pub height: Option<i64>,
-    /// What is sold of it.
+    /// The spots that are sold on the face.
     pub spots: Option<Vec<Spot<'a>>>,
 }
 
-/// A spot of a face.
+/// A spot on a face.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spot<'a> {
     pub id: Option<i64>,
-    /// The operator's own id of it.
+    /// The media owner's id of the spot.
     pub plant_spot_id: Option<Text<'a>>,
-    /// Its share of the time, a decimal.
+    /// The spot's share of the display time, as a decimal number.
     pub spot_share_of_voice: Option<Text<'a>>,
-    /// How long it is shown, in seconds; `Some(None)` says that it is not known.
+    /// The display time in seconds. `Some(None)` is an explicit `null`: the time is unknown.
     #[serde(default, deserialize_with = "serde_with::rust::double_option::deserialize")]
     pub spot_length: Option<Option<i64>>,
-    /// The most frames that it may have.
+    /// The maximum number of frames.
     pub max_frames: Option<Text<'a>>,
     pub rotating: Option<bool>,
-    /// Whether it plays sound.
+    /// Whether the spot plays sound.
     pub audio: Option<bool>,
-    /// Whether it shows moving pictures.
+    /// Whether the spot shows full-motion video.
     pub full_motion: Option<bool>,
-    /// Whether its pictures move in part.
+    /// Whether the spot shows partial motion.
     pub partial_motion: Option<bool>,
-    /// Whether it reacts to people.
+    /// Whether the spot reacts to people nearby.
     pub interactive: Option<bool>,
-    /// Its measurements: names, and the vintages `YYYYMMDD` of their values.
+    /// The measurements: names, with the vintage of each value as `YYYYMMDD`.
     pub measures: Option<Vec<BTreeMap<Text<'a>, Text<'a>>>>,
 }
 
-/// Who offers a display, and as what.
+/// A company that offers a display, and its role.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -206,42 +206,42 @@ pub struct Representation<'a> {
     pub representation_type: Option<Named<'a>>,
 }
 
-/// An operator of displays.
+/// The account of a media owner or its agent.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Account<'a> {
     pub name: Option<Text<'a>>,
-    /// The name of what it belongs to.
+    /// The name of the parent account.
     pub parent_account_name: Option<Text<'a>>,
 }
 
-/// The point at which a display stands, as GeoJSON has it.
+/// The location of a display as a GeoJSON point.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Geometry {
-    /// What it is: a point.
+    /// Always a point.
     #[serde(rename = "type")]
     pub kind: Option<GeometryKind>,
-    /// Degrees east, and degrees north.
+    /// Longitude and latitude, in degrees.
     pub coordinates: Option<[f64; 2]>,
 }
 
-/// The one kind of geometry that a display has.
+/// The kinds of geometry that displays have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GeometryKind {
     Point,
 }
 
 impl Record<'_> {
-    /// Returns who offers it: the account of its first representation.
+    /// Returns the media owner: the account of the first representation.
     pub fn operator(&self) -> Option<&str> {
         let mut representations = self.representations.iter().flatten().flatten();
         representations.next()?.account.as_ref()?.name.as_deref()
     }
 
-    /// Tells whether any of its spots has a measurement with a vintage: only such records are found.
+    /// Returns whether any of the spots has a measurement with a vintage. Search returns only such records.
     pub fn is_measured(&self) -> bool {
         let faces = self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
         let mut measures = faces
@@ -251,7 +251,7 @@ impl Record<'_> {
     }
 }
 
-/// Writes whole numbers without a fraction, as they mostly come.
+/// Serializes whole numbers without a fraction, as most sources write them.
 pub(super) fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
         Some(number) if number.fract() == 0.0 && number.abs() < 1e9 => {

@@ -1,4 +1,4 @@
-//! Finds spots: each criterion gives a set, and the sets are cut.
+//! Finds spots: each criterion gives a set of spots, and the result is their intersection.
 
 use super::field::{Field, Stored};
 use super::fold::fold_hyphens;
@@ -9,14 +9,14 @@ use crate::geographies::state_forms;
 use crate::index::{Indexing, Set, SetBuilder, Word, split_words};
 
 impl Inventory {
-    /// Finds the spots that meet every criterion of a query.
+    /// Returns one page of the spots that meet every criterion of a query.
     pub fn search(&self, query: &InventoryQuery) -> FoundSpots {
         let found = Set::intersection(self.criteria(query), self.len());
         let page = self.page(&found, query.sort, query.skip, query.take);
         FoundSpots { total: found.len(), spots: page.into_iter().map(SpotIndex::from_raw).collect() }
     }
 
-    /// Returns the spots of each criterion.
+    /// Returns one set of spots for each criterion.
     fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
         let InventoryQuery {
             exact,
@@ -61,7 +61,7 @@ impl Inventory {
         Set::Range(start..end.max(start))
     }
 
-    /// Adds the spots of which each word is in one of the searched fields; none when there is no word.
+    /// Adds one set for each word; or the empty set if the text has no words.
     fn add_words(&self, text: &str, sets: &mut Vec<Set<'_>>) {
         let words = split_words(&fold_hyphens(text));
         let Some((last, others)) = words.split_last() else {
@@ -73,7 +73,7 @@ impl Inventory {
         sets.push(self.with_word(Word::Beginning(last)));
     }
 
-    /// Returns the spots of which a searched field has a value that a word is found in.
+    /// Returns the spots that have a word in any of the searched fields.
     fn with_word(&self, word: Word<'_>) -> Set<'static> {
         let mut spots = SetBuilder::new(self.len());
         for field in Field::ALL {

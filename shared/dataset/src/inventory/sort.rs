@@ -1,4 +1,4 @@
-//! Puts what was found in order, and takes a page of it.
+//! Sorts the spots that a search found and selects a page.
 
 use super::field::Stored;
 use super::query::{InventorySort, InventorySortKey};
@@ -18,10 +18,10 @@ impl Inventory {
                 return first.into_iter().skip(skip).collect();
             }
         };
-        // Spots of one value follow one another by their ids, in the order of which they lie.
+        // Equal spots are ordered by id, because they're stored in that order.
         let first = match field.stored() {
             Stored::SpotId => return found.page(skip, take, descending),
-            // Of these, all are equal.
+            // These aren't sort fields, so all spots are equal.
             Stored::GeometryType
             | Stored::Coordinates
             | Stored::GeoPoint

@@ -1,5 +1,5 @@
-//! How many spots lie in each geography: a part of its own, so that whoever counts need not have the
-//! inventory.
+//! The number of spots in each geography. This is a separate part, so that a function that needs only counts
+//! doesn't have to load the inventory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,30 +14,26 @@ use crate::release::{Folder, Part, ReleaseError, WriteError};
 
 const SECTION: &str = "spots";
 
-/// How many measured spots lie in each geography of a release.
+/// The number of measured spots in each geography of a release.
 #[derive(Clone, Debug)]
 pub struct SpotCounts(Rows<U32>);
 
 impl SpotCounts {
     /// Opens the counts of a release.
-    ///
-    /// # Errors
-    ///
-    /// When the file is not there, or is not whole.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         folder.open_part(Part::SpotCounts)?.rows(SECTION).map(Self)
     }
 
-    /// Returns the count of a geography; 0 for one of another release.
+    /// Returns the count for a geography; 0 if the geography comes from another release.
     pub fn of(&self, geography: GeographyIndex) -> u32 {
         self.0.get(geography.raw() as usize).map_or(0, |count| count.get())
     }
 
-    /// Checks that there is a count of each geography.
+    /// Checks that the counts match a release with `geographies` geographies.
     ///
     /// # Errors
     ///
-    /// When there are more or fewer.
+    /// Fails if the number of counts differs.
     pub fn check(&self, geographies: usize) -> Result<(), ReleaseError> {
         let counted = self.0.len();
         if counted == geographies {
@@ -48,19 +44,19 @@ impl SpotCounts {
     }
 }
 
-/// Writes the part `SpotCounts` into a folder: the count of each geography.
+/// Writes the part `SpotCounts` into a folder, with one count per geography.
 pub(super) fn write(folder: &Path, counts: &[u32]) -> Result<(), WriteError> {
     let mut file = FileWriter::default();
     file.rows(SECTION, &counts.iter().copied().map(U32::new).collect::<Vec<U32>>());
     file.write_part(folder, Part::SpotCounts)
 }
 
-/// Counts measured spots by the codes of the areas that they say they lie in.
+/// Counts measured spots by the area codes of their records.
 #[derive(Debug, Default)]
 pub(super) struct AreaCounts(BTreeMap<(GeographyType, Box<str>), u32>);
 
 impl AreaCounts {
-    /// Counts the spots of each value of a column, where it is one of codes.
+    /// Counts the measured spots by the values of a column. Does nothing if the field isn't an area code.
     pub(super) fn add(&mut self, field: Field, column: &SortedColumn, measured: &[bool]) {
         let types: &[GeographyType] = match field {
             Field::CountyId => &[GeographyType::County],
@@ -79,8 +75,8 @@ impl AreaCounts {
         }
     }
 
-    /// Returns the count of each geography; those of states and of the nation are the sums of their
-    /// counties'.
+    /// Returns one count per geography. The counts of states and of the nation are the sums over their
+    /// counties.
     pub(super) fn counts(&self, geographies: &Geographies) -> Vec<u32> {
         let mut counts = vec![0; geographies.len()];
         for ((of, code), count) in &self.0 {

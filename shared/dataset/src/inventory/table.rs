@@ -1,4 +1,4 @@
-//! The inventory of a release, in its file.
+//! The inventory of a release, as stored in its file.
 
 use std::path::Path;
 
@@ -16,37 +16,37 @@ use crate::record_sources::RecordSources;
 use crate::release::file::{Ascending, SectionFile};
 use crate::release::{Folder, Part, ReleaseError};
 
-/// The sections that no field names.
+/// Sections that aren't named after a field.
 pub(super) const IDS: &str = "ids";
 pub(super) const MEASURED: &str = "measured";
 pub(super) const POINTS: &str = "points";
-/// Who offers the spots.
+/// The media owners of the spots.
 pub(super) const OPERATOR: &str = "operator";
 pub(super) const REPRESENTATIONS: &str = "representations";
 pub(super) const PLACES: &str = "location.places";
 
-/// The inventory of a release.
+/// The inventory of a release, with the indexes for searching it.
 #[derive(Clone, Debug)]
 pub struct Inventory {
     pub(super) ids: Ascending,
     pub(super) measured: StoredBits,
-    /// The columns of the fields of these kinds, by the fields' positions among all.
+    /// The columns of flags and texts, by field. A field of another kind has no column.
     flags: Vec<Option<FlagColumn>>,
     texts: Vec<Option<TextColumn>>,
     pub(super) operators: TextColumn,
     pub(super) geo_points: GeoPoints,
     pub(super) orientations: NumberColumn,
     pub(super) positions: Positions,
-    /// The measured spots.
+    /// The positions of the measured spots.
     pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
-    /// Lists as JSON, each once.
+    /// Lists as JSON. Identical lists are stored once.
     pub(super) representations: TextColumn,
     pub(super) places: TextColumn,
     pub(super) sources: RecordSources,
 }
 
-/// What a map shows of a spot.
+/// The properties of a spot that are shown on a map.
 #[derive(Clone, Copy, Debug)]
 pub struct MapFace<'a> {
     pub spot_id: SpotId,
@@ -58,19 +58,11 @@ pub struct MapFace<'a> {
 
 impl Inventory {
     /// Opens the inventory of a release.
-    ///
-    /// # Errors
-    ///
-    /// When the file is not there, or is not whole.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Inventory)?)
     }
 
-    /// Opens a file that no manifest describes yet.
-    ///
-    /// # Errors
-    ///
-    /// When the file is not there, or is not whole.
+    /// Opens a file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -106,7 +98,7 @@ impl Inventory {
         })
     }
 
-    /// Returns how many spots there are, with those that no search finds because they are not measured.
+    /// Returns the number of spots, including those that search ignores because they aren't measured.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
@@ -115,7 +107,7 @@ impl Inventory {
         self.ids.len() == 0
     }
 
-    /// Returns the positions of all spots, by ascending ids.
+    /// Returns the positions of all spots, in the order of their ids.
     pub fn indexes(&self) -> impl ExactSizeIterator<Item = SpotIndex> + use<> {
         (0..u32::try_from(self.len()).expect("positions fit")).map(SpotIndex::from_raw)
     }
@@ -126,14 +118,17 @@ impl Inventory {
         u32::try_from(at).ok().map(SpotIndex::from_raw)
     }
 
+    /// Returns the id of a spot.
+    ///
     /// # Panics
     ///
-    /// When the position is of another release with more spots; so of the others that take one.
+    /// Panics if the position comes from a release with more spots. This also applies to the other functions
+    /// that take a position.
     pub fn id(&self, index: SpotIndex) -> SpotId {
-        SpotId::from_raw(self.ids.get(index.raw() as usize).expect("a spot of this release"))
+        SpotId::from_raw(self.ids.get(index.raw() as usize).expect("the position is from this release"))
     }
 
-    /// Whether a spot has a measurement: only such are found.
+    /// Returns whether a spot has a measurement. Search returns only such spots.
     pub fn is_measured(&self, index: SpotIndex) -> bool {
         self.measured.get(index.raw())
     }
@@ -142,32 +137,32 @@ impl Inventory {
         self.positions.get(index.raw())
     }
 
-    /// Returns whose data a spot is.
+    /// Returns the data source of a spot.
     pub fn source(&self, index: SpotIndex) -> RecordSource {
         self.sources.get(index.raw())
     }
 
-    /// Returns whose data some spots are, each source once.
+    /// Returns the distinct data sources of some spots.
     pub fn sources_of(&self, spots: &[SpotIndex]) -> Vec<RecordSource> {
         self.sources.used(spots.iter().map(|spot| spot.raw()))
     }
 
-    /// Returns what its operator calls a spot.
+    /// Returns the media owner's name for the display of a spot.
     pub fn media_name(&self, index: SpotIndex) -> Option<&str> {
         self.text(Field::MediaName).get(index.raw())
     }
 
-    /// Returns what kind of display a spot is on.
+    /// Returns the type of the display of a spot.
     pub fn media_type(&self, index: SpotIndex) -> Option<&str> {
         self.text(Field::MediaType).get(index.raw())
     }
 
-    /// Returns who offers a spot.
+    /// Returns the media owner of a spot.
     pub fn operator(&self, index: SpotIndex) -> Option<&str> {
         self.operators.get(index.raw())
     }
 
-    /// Returns what a map shows of a spot.
+    /// Returns the properties of a spot that are shown on a map.
     pub fn map_face(&self, index: SpotIndex) -> MapFace<'_> {
         let spot = index.raw();
         MapFace {
@@ -180,10 +175,10 @@ impl Inventory {
     }
 
     pub(super) fn flag(&self, field: Field) -> &FlagColumn {
-        self.flags[field as usize].as_ref().expect("a field of yes and no")
+        self.flags[field as usize].as_ref().expect("the field is stored as a flag")
     }
 
     pub(super) fn text(&self, field: Field) -> &TextColumn {
-        self.texts[field as usize].as_ref().expect("a field of texts")
+        self.texts[field as usize].as_ref().expect("the field is stored as text")
     }
 }

@@ -1,4 +1,4 @@
-//! What is written is read, member by member.
+//! Tests that records survive writing and reading, member by member.
 
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ fn source(name: &str) -> RecordSource {
 }
 
 #[test]
-fn records_are_read_as_they_were_written_in_whatever_order_they_came() {
+fn records_round_trip_in_any_input_order() {
     let folder = folder("whole");
     let (geographies, records) = (geographies(&folder), [whole(), least()]);
     let mut writer = InventoryWriter::default();
@@ -78,7 +78,7 @@ fn records_are_read_as_they_were_written_in_whatever_order_they_came() {
 }
 
 #[test]
-fn records_that_come_together_are_written_as_those_that_come_one_by_one() {
+fn push_each_writes_the_same_bytes_as_push() {
     let folder = folder("together");
     let geographies = geographies(&folder);
     let records = [whole(), least()].map(|record| serde_json::from_value::<Record<'static>>(record).unwrap());
@@ -94,7 +94,7 @@ fn records_that_come_together_are_written_as_those_that_come_one_by_one() {
 }
 
 #[test]
-fn of_a_record_no_more_is_read_than_is_asked_for() {
+fn record_contains_only_the_requested_fields() {
     let folder = folder("asked");
     let geographies = geographies(&folder);
     let mut writer = InventoryWriter::default();
@@ -102,7 +102,7 @@ fn of_a_record_no_more_is_read_than_is_asked_for() {
     writer.write(&folder, &geographies).unwrap();
     let inventory = Inventory::from_file(&SectionFile::open(&folder.join("inventory.bin")).unwrap()).unwrap();
     let of = |paths: &[&str]| {
-        let found = paths.iter().map(|path| FieldSet::at(path).expect("a path"));
+        let found = paths.iter().map(|path| FieldSet::at(path).expect("the path exists"));
         let fields = found.fold(FieldSet::NONE, FieldSet::or);
         serde_json::to_value(inventory.record(inventory.indexes().next().unwrap(), fields)).unwrap()
     };
@@ -126,7 +126,7 @@ fn of_a_record_no_more_is_read_than_is_asked_for() {
 }
 
 #[test]
-fn a_length_that_is_said_not_to_be_known_is_null_and_takes_no_more_room_than_a_known_one() {
+fn unknown_spot_length_is_null_and_takes_the_same_space() {
     let folder = folder("unknown");
     let geographies = geographies(&folder);
     let written = |length: Option<Option<i64>>| {

@@ -1,4 +1,4 @@
-//! Writes the inventory of a release. The same spots give the same bytes, in whatever order they come.
+//! Writes the inventory of a release. The output doesn't depend on the order of the input.
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -26,7 +26,7 @@ use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
-/// Puts the inventory of a release together, spot by spot, in any order.
+/// Collects spots, in any order, and writes them as the inventory of a release.
 #[derive(Clone, Debug, Default)]
 pub struct InventoryWriter {
     ids: Vec<SpotId>,
@@ -43,7 +43,7 @@ pub struct InventoryWriter {
     sources: RecordSourcesWriter,
 }
 
-/// The values of the fields of these kinds, by the fields' positions among all.
+/// The values of flags and texts, by field.
 #[derive(Clone, Debug)]
 struct FieldColumns {
     flags: Vec<Vec<Option<bool>>>,
@@ -58,21 +58,21 @@ impl Default for FieldColumns {
 }
 
 impl InventoryWriter {
-    /// Adds a spot, and whose data it is.
+    /// Adds a spot with its data source.
     ///
     /// # Panics
     ///
-    /// When it has no id or no coordinates, or its id was there already.
+    /// Panics if the spot has no id or no coordinates, or if a spot with this id was added before.
     pub fn push(&mut self, record: &Record<'_>, source: &RecordSource) {
         self.push_each(slice::from_ref(record), source);
     }
 
-    /// Adds spots of one source. A few hundred at a time are added sooner than one by one: a column's texts
-    /// stay in the processor's cache while those of all of them are looked up.
+    /// Adds spots from one source. Adding a few hundred at a time is faster than one by one, because the
+    /// texts of one column stay in the processor's cache while all spots are added to it.
     ///
     /// # Panics
     ///
-    /// As [`push`](Self::push) does.
+    /// Panics under the same conditions as [`push`](Self::push).
     pub fn push_each(&mut self, records: &[Record<'_>], source: &RecordSource) {
         records.iter().for_each(|record| self.push_all_but_columns(record, source));
         for field in Field::ALL {
@@ -97,7 +97,7 @@ impl InventoryWriter {
     fn push_all_but_columns(&mut self, record: &Record<'_>, source: &RecordSource) {
         let Record { spot_id, location, layouts, representations, .. } = record;
         let id = spot_id.expect("a spot has an id");
-        assert!(self.known.insert(id), "the spot {id} comes twice");
+        assert!(self.known.insert(id), "spot {id} was added twice");
         let location = location.as_ref().expect("a spot has a location");
         let coordinates = location.geometry.as_ref().and_then(|geometry| geometry.coordinates);
         let [longitude, latitude] = coordinates.expect("a spot has coordinates");
@@ -105,7 +105,7 @@ impl InventoryWriter {
         self.ids.push(id);
         self.measured.push(record.is_measured());
         self.positions.push(position);
-        // Adding 0 turns -0 into 0: they are one direction.
+        // Adding 0 turns -0 into 0, because both are the same direction.
         self.orientations.push(location.orientation.map(|degrees| degrees + 0.0));
         self.geo_points.push(location.geo_point.as_deref(), position);
         self.operators.push(record.operator());
@@ -115,17 +115,13 @@ impl InventoryWriter {
         self.places.push(as_json(&location.places).as_deref());
     }
 
-    /// Tells whether a spot of this id was added.
+    /// Returns whether a spot with this id was added.
     pub fn has(&self, id: SpotId) -> bool {
         self.known.contains(&id)
     }
 
-    /// Writes the parts `Inventory` and `SpotCounts` into a folder, and returns how many rows of each kind
-    /// each has.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be written.
+    /// Writes the parts `Inventory` and `SpotCounts` into a folder, and returns the number of rows in each,
+    /// by kind.
     pub fn write(
         self,
         folder: &Path,
@@ -146,7 +142,8 @@ impl InventoryWriter {
             .into())
     }
 
-    /// Lays the spots out in an order; and counts them by the areas that they say they lie in.
+    /// Creates the inventory's file with the spots rearranged into `order`, and counts the spots by area
+    /// code.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, AreaCounts) {
         let Self { ids, positions, columns, operators, geo_points, .. } = self;
         let Self { orientations, layouts, representations, places, sources, .. } = self;
@@ -181,7 +178,7 @@ impl InventoryWriter {
 }
 
 impl FieldColumns {
-    /// Writes the columns in an order, and counts the spots by the areas that they say they lie in.
+    /// Writes the columns with the spots rearranged into `order`, and counts the spots by area code.
     fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> AreaCounts {
         let mut markets = AreaCounts::default();
         thread::scope(|scope| {
@@ -194,7 +191,8 @@ impl FieldColumns {
                         let flags = in_order(&self.flags[field as usize], order);
                         FlagColumn::write(file, field.path(), &flags);
                     }
-                    // Cutting texts into words takes longer than all else.
+                    // Tokenizing takes longer than everything else, so each searched column has its own
+                    // thread.
                     Stored::Text(Indexing::Searched, _) => searched.push(scope.spawn(move || {
                         let mut file = FileWriter::default();
                         sorted().write(&mut file, field.path(), Indexing::Searched);
@@ -219,7 +217,7 @@ fn joined(writing: ScopedJoinHandle<'_, FileWriter>) -> FileWriter {
 }
 
 fn as_json(list: &Option<impl Serialize>) -> Option<String> {
-    list.as_ref().map(|list| serde_json::to_string(list).expect("written into memory"))
+    list.as_ref().map(|list| serde_json::to_string(list).expect("writing to memory doesn't fail"))
 }
 
 fn in_order<T: Copy>(values: &[T], order: &[u32]) -> Vec<T> {

@@ -1,7 +1,7 @@
-//! Does a release have this display, place or cohort?
+//! Checks whether a release contains a display, place, or cohort.
 //!
-//! Four bytes an id answer that without the tables that the ids are of: a function that only warns of unknown
-//! ids opens nothing else. It is not for finding what an id stands for.
+//! The ids take four bytes each, so a function that only warns about unknown ids doesn't have to open the
+//! parts that the ids come from. The parts themselves are needed to find the object with an id.
 
 mod table;
 

@@ -1,4 +1,4 @@
-//! The ids of a release, in their file.
+//! The ids of a release, as stored in their file.
 
 use std::path::Path;
 
@@ -11,27 +11,27 @@ use crate::population::Population;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
-/// What an id is of.
+/// The kinds of ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IdKind {
-    /// A display: the id of a spot of the inventory.
+    /// The id of a spot of the inventory, which API users know as a display.
     Display,
     Place,
     Cohort,
 }
 
-/// The ids that a release has.
+/// The ids in a release.
 ///
-/// Displays are kept whole. Of places and cohorts 32 bits are kept: an unknown id passes for a known one with
-/// the chance of the kind's count in 2^32, which is 1 in 4,300 beside a million places and 1 in 40 million
-/// beside a hundred cohorts.
+/// Display ids are stored in full. Place and cohort ids are reduced to 32 bits, so there is a small chance
+/// that an unknown id passes as known: the number of ids divided by 2^32. That is 1 in 4,300 with a million
+/// places, and 1 in 40 million with a hundred cohorts.
 #[derive(Clone, Debug)]
 pub struct KnownIds([Rows<U32>; IdKind::ALL.len()]);
 
 impl IdKind {
     const ALL: [Self; 3] = [Self::Display, Self::Place, Self::Cohort];
 
-    /// Returns the name of the kind's section.
+    /// Returns the name of the section for this kind.
     fn section(self) -> &'static str {
         match self {
             Self::Display => "displays",
@@ -40,10 +40,10 @@ impl IdKind {
         }
     }
 
-    /// Returns the bits by which an id is kept; `None` for a text that is no id of the kind.
+    /// Returns the stored bits of an id, or `None` if the text isn't an id of this kind.
     fn bits(self, id: &str) -> Option<u32> {
         match self {
-            // `parse` alone would also take a leading plus sign.
+            // `parse` on its own would also accept a leading plus sign.
             Self::Display => id.bytes().all(|byte| byte.is_ascii_digit()).then(|| id.parse().ok())?,
             Self::Place => id.parse().ok().map(of_place),
             Self::Cohort => id.parse().ok().map(of_cohort),
@@ -53,10 +53,6 @@ impl IdKind {
 
 impl KnownIds {
     /// Opens the ids of a release.
-    ///
-    /// # Errors
-    ///
-    /// When the file is missing, cut off or not of ids.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::KnownIds)?)
     }
@@ -66,7 +62,7 @@ impl KnownIds {
         Ok(Self([displays?, places?, cohorts?]))
     }
 
-    /// Tells whether the release has ids of a kind, and not this one.
+    /// Returns whether the release has ids of a kind, but not this one.
     pub fn lacks(&self, kind: IdKind, id: &str) -> bool {
         let known = &*self.0[kind as usize];
         let has = |bits: u32| known.binary_search_by_key(&bits, |id| id.get()).is_ok();
@@ -74,11 +70,7 @@ impl KnownIds {
     }
 }
 
-/// Writes the part `KnownIds` into a folder; returns how many ids of each kind it has.
-///
-/// # Errors
-///
-/// When the file cannot be written.
+/// Writes the part `KnownIds` into a folder, and returns the number of ids of each kind.
 pub fn write(
     folder: &Path,
     inventory: &Inventory,
@@ -90,7 +82,8 @@ pub fn write(
     Ok(counts)
 }
 
-/// Lays out the bits of each kind's ids, ascending, each once; returns how many there are of each kind.
+/// Creates the file with the sorted and deduplicated bits of each kind's ids. Also returns the number of ids
+/// of each kind.
 pub(crate) fn to_file(
     inventory: &Inventory,
     places: &Places,
@@ -116,12 +109,12 @@ fn ascending(ids: impl Iterator<Item = u32>) -> Vec<U32> {
     ids.into_iter().map(U32::new).collect()
 }
 
-/// Returns the low bits: ids are random in them, or run on.
+/// Returns the low 32 bits, which are either random or consecutive.
 fn of_place(id: PlaceId) -> u32 {
     (id.raw() & u64::from(u32::MAX)) as u32
 }
 
-/// Returns the four words of the id folded into one.
+/// Combines the four words of the id into one.
 fn of_cohort(id: Uuid) -> u32 {
     let (words, _) = id.as_bytes().as_chunks();
     words.iter().fold(0, |folded, word| folded ^ u32::from_le_bytes(*word))
@@ -133,18 +126,18 @@ mod tests {
 
     const COHORT: &str = "5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887";
 
-    /// Writes ids as a release has them.
+    /// Creates and opens a file of ids.
     fn known(displays: &[u32], places: &[u64], cohorts: &[&str]) -> KnownIds {
         let mut file = FileWriter::default();
         file.rows("displays", &ascending(displays.iter().copied()));
         file.rows("places", &ascending(places.iter().map(|id| of_place(PlaceId::from_raw(*id)))));
-        let cohorts = cohorts.iter().map(|id| of_cohort(id.parse().expect("an id")));
+        let cohorts = cohorts.iter().map(|id| of_cohort(id.parse().expect("the id is valid")));
         file.rows("cohorts", &ascending(cohorts));
-        KnownIds::from_file(&file.opened()).expect("a file of ids")
+        KnownIds::from_file(&file.opened()).expect("the file was just written")
     }
 
     #[test]
-    fn lacks_what_it_does_not_have_of_a_kind_of_which_it_has_some() {
+    fn lacks_unknown_ids_of_a_kind_with_known_ids() {
         let known = known(&[u32::MAX, 7], &[825_250_465_966, 1], &[COHORT]);
         for (kind, id, lacks) in [
             (IdKind::Display, "7", false),
@@ -163,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn lacks_nothing_of_a_kind_of_which_it_has_none() {
+    fn lacks_no_ids_of_a_kind_without_known_ids() {
         let known = known(&[7], &[], &[]);
         assert!(!known.lacks(IdKind::Place, "banana") && !known.lacks(IdKind::Cohort, "x"));
         assert!(known.lacks(IdKind::Display, "banana"));

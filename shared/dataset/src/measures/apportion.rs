@@ -1,18 +1,18 @@
-//! A whole is divided by shares, as whoever counted is likely to have divided it.
+//! Divides a total by shares, with the rounding that the original counts most likely had.
 
 use std::cmp::Reverse;
 
-/// The share of everything: shares are 2^32ths, and what has it all has one less.
+/// The fixed-point scale of shares: multiples of 2^-32. A share of 100% is stored as the largest `u32`.
 const WHOLE_BITS: u32 = u32::BITS;
 
-/// Returns the shares of some counts in their sum; zeros when all are 0.
+/// Returns each count's share of the sum. If all counts are 0, all shares are 0.
 pub(super) fn shares_of(counts: &[u64]) -> Vec<u32> {
     let sum = counts.iter().map(|count| u128::from(*count)).sum::<u128>().max(1);
     let share = |count: &u64| u32::try_from((u128::from(*count) << WHOLE_BITS) / sum).unwrap_or(u32::MAX);
     counts.iter().map(share).collect()
 }
 
-/// Divides a whole by shares, by largest remainder; of equal remainders the first comes first.
+/// Divides a total by the largest remainder method. Ties go to the earlier share.
 pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
     let (mut parts, mut remainders) = (Vec::with_capacity(shares.len()), Vec::with_capacity(shares.len()));
     let mut left = whole;
@@ -22,7 +22,7 @@ pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
         left = left.saturating_sub(part);
         parts.push(part);
         if *share > 0 {
-            // One number for remainder and position is sorted faster than two.
+            // Sorting a single number that combines remainder and position is faster.
             remainders.push(Reverse((product as u32 as u64) << u32::BITS | u64::from(u32::MAX - at)));
         }
     }
@@ -45,7 +45,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_sum_to_the_whole_and_are_within_one_of_their_quotas(
+        fn parts_add_up_to_the_total_and_are_close_to_their_quotas(
             whole in 0..1_000_000_000_u64,
             counts in vec(prop_oneof![Just(0), 0..1_000_000_u64], 1..200),
         ) {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_remainders_favour_the_first_and_nothing_is_divided_by_nothing() {
+    fn earlier_shares_win_ties_and_zero_shares_get_nothing() {
         assert_eq!(apportion(5, &shares_of(&[1, 1, 1])), [2, 2, 1]);
         assert_eq!(apportion(5, &shares_of(&[0, 7, 0])), [0, 5, 0]);
         assert_eq!(apportion(5, &shares_of(&[0, 0])), [0, 0]);

@@ -1,40 +1,41 @@
-//! Numbers in a stream of bits, by codes that are short for small ones: Rice's and Elias's gamma code.
+//! A bit stream of numbers in codes that are short for small numbers: Rice coding and Elias gamma coding.
 
-/// The largest number that a stream takes.
+/// The exclusive maximum of a number in the stream.
 const MOST_NUMBER: u64 = 1 << MOST_GAMMA_BITS;
 
-/// The most bits of a number in the gamma code behind its first one.
+/// The maximum number of bits in a gamma code after the unary part.
 const MOST_GAMMA_BITS: u32 = 47;
 
-/// A number whose upper bits would take so many bits in Rice's code is written in the gamma code.
+/// A number with this many or more upper bits in unary is gamma-coded instead.
 const RICE_ESCAPE: u32 = 24;
 
-/// Of how long a list of keys is, and of the first of them, so many bits are written as they are.
+/// The number of low bits in the Rice codes of a key list's length and of its first key.
 const LENGTH_BITS: u32 = 5;
 const FIRST_BITS: u32 = 12;
 
-/// A stream that is written, or read: what follows one another in it is said once, for both. Each method takes
-/// what is to be written and returns it; one that reads returns what it read, whatever it was given.
+/// A bit stream for either writing or reading, so that the format is implemented only once for both. Each
+/// method gets the number to write and returns it. When reading, the argument is ignored and the result is
+/// the number that was read.
 ///
-/// A stream that is read may be damaged: what lies beyond its end is `None`, or out of range.
+/// Input can be damaged. Methods return `None` for numbers beyond the end or out of range.
 pub(super) trait BitStream {
-    /// Whether what is given is of no use.
+    /// Whether this stream reads, and therefore ignores the arguments.
     const READS: bool;
 
-    /// Takes a number of at most so many bits, 56 at most.
+    /// Codes a number in `bits` bits, at most 56.
     fn bits(&mut self, number: u64, bits: u32) -> Option<u64>;
 
-    /// Takes a number in the gamma code.
+    /// Codes a number in Elias gamma code.
     fn gamma(&mut self, number: u64) -> Option<u64>;
 
-    /// Takes a number in Rice's code, of which so many bits are written as they are.
+    /// Codes a number in Rice code with `low` low bits.
     fn rice(&mut self, number: u64, low: u32) -> Option<u64>;
 
     fn flag(&mut self, flag: bool) -> Option<bool> {
         self.bits(flag.into(), 1).map(|bit| bit == 1)
     }
 
-    /// Takes so many numbers of a kind, each by what those before it were like.
+    /// Codes `count` numbers in Rice code. The parameter adapts to the preceding numbers.
     fn numbers(&mut self, numbers: &[u64], count: usize) -> Option<Vec<u64>> {
         let mut code = AdaptiveRice::default();
         let number = |at: usize| {
@@ -45,7 +46,7 @@ pub(super) trait BitStream {
         (0..count).map(number).collect()
     }
 
-    /// Takes so many numbers of which most are 0. What is behind the last one that is not may be left out.
+    /// Codes numbers that are mostly 0. Zeros at the end can be missing from the result.
     fn sparse(&mut self, numbers: &[u64], length: usize) -> Option<Vec<u64>> {
         let others: Vec<usize> = (0..numbers.len()).filter(|at| numbers[*at] != 0).collect();
         let less_one: Vec<u64> = others.iter().map(|at| numbers[*at] - 1).collect();
@@ -67,12 +68,12 @@ pub(super) trait BitStream {
         Some(all)
     }
 
-    /// Takes a number by how it differs from its prediction.
+    /// Codes a number as the difference from its prediction.
     fn predicted(&mut self, number: u64, prediction: u64) -> Option<u64> {
         corrected(prediction, self.gamma(residual(number, prediction))?)
     }
 
-    /// Takes numbers by how they differ from their predictions, which most do not.
+    /// Codes numbers as differences from their predictions. Most differences are expected to be 0.
     fn mostly_predicted(&mut self, numbers: &[u64], mut predictions: Vec<u64>) -> Option<Vec<u64>> {
         let numbers = if Self::READS { &[] } else { numbers };
         let residuals: Vec<u64> =
@@ -84,7 +85,7 @@ pub(super) trait BitStream {
         Some(predictions)
     }
 
-    /// Takes ascending keys: how many there are, the first one, and the gaps between them.
+    /// Codes ascending keys: their number, the first key, and the gaps between keys.
     fn keys(&mut self, keys: &[u32]) -> Option<Vec<u32>> {
         let count = usize::try_from(self.rice(keys.len() as u64, LENGTH_BITS)?).ok()?;
         let Some(others) = count.checked_sub(1) else { return Some(Vec::new()) };
@@ -100,11 +101,11 @@ pub(super) trait BitStream {
     }
 }
 
-/// Writes a stream.
+/// A bit stream for writing.
 #[derive(Debug, Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// The bits of the byte that is not full yet.
+    /// The bits of the last, incomplete byte.
     pending: u128,
     pending_bits: u32,
 }
@@ -137,7 +138,7 @@ impl BitStream for BitWriter {
     }
 
     fn gamma(&mut self, number: u64) -> Option<u64> {
-        assert!(number < MOST_NUMBER, "the numbers of a record are smaller");
+        assert!(number < MOST_NUMBER, "number is too large for the gamma code");
         let bits = (number + 1).ilog2();
         self.unary(bits);
         self.bits((number + 1) & low_bits(bits), bits);
@@ -159,7 +160,7 @@ impl BitStream for BitWriter {
     }
 }
 
-/// Reads a stream.
+/// A bit stream for reading.
 #[derive(Debug)]
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
@@ -171,12 +172,12 @@ impl<'a> BitReader<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// Returns how many bytes were not read, not even a bit of them.
+    /// Returns the number of bytes that are completely unread.
     pub(super) fn bytes_left(&self) -> usize {
         self.bytes.len() - self.at.div_ceil(8)
     }
 
-    /// Returns the bits that come next, 57 at least; beyond the end they are 0.
+    /// Returns at least the next 57 bits. Bits beyond the end are 0.
     #[inline]
     fn window(&self) -> u64 {
         let byte = self.at / 8;
@@ -228,36 +229,36 @@ impl BitStream for BitReader<'_> {
     }
 }
 
-/// Rice's code for numbers of a kind, by the mean of the last ones.
+/// The Rice parameter for a sequence of numbers, based on the mean of the most recent ones.
 #[derive(Debug, Default)]
 struct AdaptiveRice {
-    /// In 64ths, of about the last eight numbers.
+    /// The mean of about the last eight numbers, in 64ths.
     mean: u64,
 }
 
 impl AdaptiveRice {
     #[inline]
     fn low_bits(&self) -> u32 {
-        // Where small numbers are likelier than large ones, ln 2 of the mean is their median.
+        // If small numbers are more likely than large ones, the median is ln 2 times the mean.
         (self.mean * 11 / (16 * 64)).checked_ilog2().unwrap_or(0)
     }
 
     #[inline]
     fn adapt_to(&mut self, number: u64) {
-        // What is damaged may be larger than what is written.
+        // A damaged stream can contain numbers that a writer would reject.
         let number = number.min(MOST_NUMBER);
         self.mean = if self.mean == 0 { number * 64 } else { self.mean - self.mean / 8 + number * 8 };
     }
 }
 
-/// Returns how a number differs from its prediction, folded so that small differences of either sign are small
-/// numbers.
+/// Returns the difference of a number from its prediction in zigzag encoding: small positive and small
+/// negative differences become small numbers.
 pub(super) fn residual(number: u64, prediction: u64) -> u64 {
     let difference = number.wrapping_sub(prediction).cast_signed();
     (difference << 1 ^ difference >> 63).cast_unsigned()
 }
 
-/// Undoes [`residual`]; `None` when the number is out of range.
+/// Reverses [`residual`]. Returns `None` if the result is out of range.
 pub(super) fn corrected(prediction: u64, residual: u64) -> Option<u64> {
     prediction.checked_add_signed((residual >> 1).cast_signed() ^ -(residual & 1).cast_signed())
 }
@@ -266,7 +267,7 @@ fn low_bits(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
-/// Returns how many bits of the gaps between so many of some positions are written as they are.
+/// Returns the Rice parameter for the gaps between `count` out of `positions` positions.
 fn low_bits_of_gaps(positions: usize, count: usize) -> u32 {
     (positions / (count + 1)).checked_ilog2().unwrap_or(0)
 }
@@ -284,7 +285,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_read_as_they_were_written(
+        fn streams_round_trip(
             numbers in vec((number(), 0..40_u32), 0..60),
             of_a_kind in vec(number(), 0..60),
             parts in vec(prop_oneof![9 => Just(1_000), 1 => 0..2_000_u64], 0..200),
@@ -318,7 +319,7 @@ mod tests {
         }
 
         #[test]
-        fn differences_of_either_sign_are_undone(number in 0..1_u64 << 60, prediction in 0..1_u64 << 60) {
+        fn corrected_reverses_residual(number in 0..1_u64 << 60, prediction in 0..1_u64 << 60) {
             prop_assert_eq!(corrected(prediction, residual(number, prediction)), Some(number));
         }
     }

@@ -1,4 +1,4 @@
-//! The compact form of a record: how it differs from what was predicted, in a stream of bits.
+//! The encoding of a record: a bit stream of differences from predictions.
 
 use thiserror::Error;
 
@@ -11,40 +11,40 @@ use crate::geographies::GeographyIndex;
 use crate::population::SegmentIndex;
 use crate::release::file::bits_for;
 
-/// Bits of a percentile.
+/// The bits of a percentile.
 const PERCENTILE_BITS: u32 = 7;
 
-/// Of the minutes of all visits, so many bits are written as they are.
+/// The Rice parameter of the total duration, which is in minutes.
 const MINUTES_BITS: u32 = 6;
 
-/// Why stored bytes are no record.
+/// The reason why bytes can't be decoded as a record.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum RecordError {
     #[error("it lies outside the file")]
     OutsideTheFile,
     #[error("{0} bytes follow it")]
     Trailing(usize),
-    /// It ends too early, or a number is more than there can be.
+    /// The record is truncated, or a number exceeds its limit.
     #[error("its numbers are cut off or out of range")]
     OutOfRange,
     #[error(transparent)]
     Untrue(#[from] MeasureError),
 }
 
-/// Writes a record that [`Measure::check`] lets pass, as one of a profile. Its visits are kept elsewhere.
+/// Encodes a checked record relative to a profile. The visits aren't included: they're stored separately.
 pub(super) fn encode(measure: &Measure, predictor: &Predictor, profile: usize) -> Vec<u8> {
     let mut stream = BitWriter::default();
     let written = code(&mut stream, measure, profile, measure.visits(), predictor);
-    written.expect("all of a record can be written");
+    written.expect("a checked record can be encoded");
     stream.finish()
 }
 
-/// Reads whether a model derived any of a record, which stands at its beginning.
+/// Reads the first bit of a record, which tells whether the record is modelled.
 pub(super) fn is_modelled(record: &[u8]) -> Option<bool> {
     BitReader::new(record).flag(false)
 }
 
-/// Reads a record of so many visits.
+/// Decodes a record with the given number of visits.
 pub(super) fn decode(bytes: &[u8], visits: u32, predictor: &Predictor) -> Result<Measure, RecordError> {
     let mut stream = BitReader::new(bytes);
     let measure = code(&mut stream, &Measure::default(), 0, visits.into(), predictor);
@@ -56,7 +56,7 @@ pub(super) fn decode(bytes: &[u8], visits: u32, predictor: &Predictor) -> Result
     Ok(measure)
 }
 
-/// Writes a record of so many visits, or reads one in place of what it is given; returns the record.
+/// Writes a record with the given number of visits, or reads one and ignores `given`. Returns the record.
 fn code(
     stream: &mut impl BitStream,
     given: &Measure,
@@ -113,7 +113,7 @@ fn cohorts(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Takes the persons of the usual cohorts: of those that are no sums of others first.
+/// Codes the persons of the usual cohorts. Cohorts that aren't predicted from others come first.
 fn usual_cohorts(
     stream: &mut impl BitStream,
     given: &[u64],
@@ -167,8 +167,8 @@ fn years(
     counted?.into_iter().map(|(year, visits)| Some((u16::try_from(year).ok()?, visits))).collect()
 }
 
-/// Returns how many bits of what a year differs from its prediction are written as they are: growth of a few
-/// hundredths is usual, and after two years it is known.
+/// Returns the Rice parameter for a year. Annual growth is usually a few per cent, and it's known once there
+/// are two earlier years.
 fn year_bits(predicted: u64, at: usize) -> u32 {
     if at < 2 { (predicted / 64).checked_ilog2().unwrap_or(0) } else { 0 }
 }
@@ -189,7 +189,7 @@ fn weeks(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Takes counts by their keys. Those of the usual keys are taken as predicted, and others as they are.
+/// Codes counts by key. If the keys are the usual ones, the counts are coded with `as_predicted`.
 fn counts<S: BitStream>(
     stream: &mut S,
     given: impl Iterator<Item = (u32, u64)>,

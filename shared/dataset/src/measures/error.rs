@@ -1,4 +1,4 @@
-//! Why a record cannot be true, or not be written.
+//! The errors of checking and writing records.
 
 use thiserror::Error;
 
@@ -6,8 +6,7 @@ use super::limits::{MOST, YEARS};
 use crate::places::PlaceId;
 use crate::release::WriteError;
 
-/// Why the record of a place cannot be true: the member that contradicts itself or another one, as the import
-/// format names it.
+/// The reason why a record is implausible, with the name of the member in the import format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeasureError {
     #[error("visits: none in the whole week; leave out a place that nobody visits")]
@@ -16,7 +15,7 @@ pub enum MeasureError {
     CertifiedModel,
     #[error("visits_unique_persons: 0; visits are made by at least one person")]
     NoPersons,
-    /// More than a count may be, or than another one is.
+    /// A count exceeds its limit or another count.
     #[error("{member}: {value} is more than {bound}, {bound_is}")]
     TooMany { member: &'static str, value: u64, bound: u64, bound_is: &'static str },
     #[error("dwell: the bins hold {dwell} visits and the hours {visits}; they must agree")]
@@ -30,7 +29,7 @@ pub enum MeasureError {
 }
 
 impl MeasureError {
-    /// Holds a count to the most that is taken.
+    /// Checks that a count is at most [`MOST`].
     pub(super) fn check_most(member: &'static str, value: u64) -> Result<(), Self> {
         Self::check_bound(member, value, MOST, "the most that is taken")
     }
@@ -45,7 +44,7 @@ impl MeasureError {
     }
 }
 
-/// Why the file of the records cannot be written.
+/// The reasons why the records' file can't be written.
 #[derive(Debug, Error)]
 pub enum MeasuresWriteError {
     #[error("place {place} follows place {last}; records are written in ascending order of their ids")]

@@ -1,19 +1,19 @@
-//! The weeks of ISO 8601, by which histories count.
+//! The weeks of ISO 8601, which histories are based on.
 
 use chrono::{NaiveDate, Weekday};
 
-/// The ISO weeks that every year has; some have one more.
+/// The number of ISO weeks in a short year.
 const WEEKS_OF_EACH_YEAR: u8 = 52;
 
-/// The most ISO weeks that a year has.
+/// The maximum number of ISO weeks in a year.
 pub const WEEKS_OF_YEAR: u8 = 53;
 
-/// Returns how many ISO weeks a year has.
+/// Returns the number of ISO weeks in a year.
 pub(super) fn weeks_in_year(year: u16) -> u8 {
     if monday(year, WEEKS_OF_YEAR).is_some() { WEEKS_OF_YEAR } else { WEEKS_OF_EACH_YEAR }
 }
 
-/// Returns the first day of a week; `None` when its year has no such week.
+/// Returns the first day of a week, or `None` if the year doesn't have this week.
 pub(super) fn monday(year: u16, week: u8) -> Option<NaiveDate> {
     NaiveDate::from_isoywd_opt(i32::from(year), u32::from(week), Weekday::Mon)
 }

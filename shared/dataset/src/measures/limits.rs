@@ -1,19 +1,19 @@
-//! How many of what a record holds, and how much at most.
+//! The dimensions and limits of a record.
 
-/// The days of a week, Monday first.
+/// The number of days in a week. The first is Monday.
 pub const DAYS: usize = 7;
 
-/// The hours of a day.
+/// The number of hours in a day.
 pub const HOURS: usize = 24;
 
-/// The bins of how long visits last: under half an hour, under one, two and four hours, and longer.
+/// The number of duration bins: under 30 minutes, under 1 hour, under 2 hours, under 4 hours, and longer.
 pub const DWELL_BINS: usize = 5;
 
-/// The most that any weekly count of a record may be: a hundred thousand records still add up exactly.
+/// The maximum of any weekly count of a record. It's small enough to add up 100,000 records without overflow.
 pub const MOST: u64 = 1_000_000_000;
 
-/// No visit of a week lasts longer than the week.
+/// The number of minutes in a week, which is the maximum average duration of a visit.
 pub const MINUTES_OF_WEEK: u64 = 7 * 24 * 60;
 
-/// The years that a history may speak of.
+/// The years that a history can contain.
 pub(super) const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;

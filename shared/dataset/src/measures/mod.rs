@@ -1,10 +1,10 @@
-//! Who comes to a place?
+//! Visits to places.
 //!
-//! A measured record of each place: counts of an average week. How it is stored, added up for several places,
-//! and turned into the shares and indexes of a report. What a place is called and where it lies is known to
-//! [`places`](crate::places).
+//! The release contains one measured record per place, with counts for an average week. This module stores
+//! the records, adds up the records of several places, and computes the shares and indexes of a report. Names
+//! and positions of places are in [`places`](crate::places).
 //!
-//! Decided in `docs/decisions/0055-measures.md`.
+//! See `docs/decisions/0055-measures.md`.
 
 mod apportion;
 mod bit_stream;

@@ -1,5 +1,5 @@
-//! What a record is likely to hold, by what it has in common with others: a file keeps of each record how it
-//! differs from that.
+//! Predicts a record from what the records of a file have in common. The file stores only the differences
+//! from the predictions.
 
 use std::ops::Range;
 
@@ -9,80 +9,80 @@ use super::apportion::apportion;
 use super::limits::{DAYS, DWELL_BINS, HOURS};
 use super::record::Measure;
 
-/// Ratios are kept in 2^24ths.
+/// Ratios are multiples of 2^-24.
 const RATIO_BITS: u32 = 24;
 
-/// No prediction is larger, whatever a damaged ratio says.
+/// The maximum prediction, which also applies to damaged ratios.
 const MOST_PREDICTED: u128 = 1 << 45;
 
-/// The ZIP codes of so many neighbouring positions have common shares of the cohorts.
+/// The number of ZIP codes, by position, that share one set of cohort shares.
 const NEIGHBOURS: u32 = 32;
 
-/// Shares of the persons are kept in 2^16ths.
+/// Shares of persons are multiples of 2^-16.
 const SHARE_BITS: u32 = u16::BITS;
 
-/// What the records of a file have in common.
+/// The common properties of the records of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Predictor {
-    /// Records are like one of these.
+    /// The profiles. Each record is encoded relative to one of them.
     pub(super) profiles: Vec<Profile>,
     pub(super) usual: UsualLists,
-    /// For each of the usual cohorts, the sum that it is of the persons and of the cohorts before it, if it
+    /// For each of the usual cohorts, the way to compute it from the total and from earlier cohorts, if there
     /// is one.
     pub(super) sums: Vec<Option<Sum>>,
-    /// The shares that the usual cohorts have among visitors from the same neighbourhood: one row for each.
+    /// The shares of the usual cohorts among the visitors from each neighbourhood, one row per neighbourhood.
     pub(super) shares: Vec<u16>,
 }
 
-/// The lists that most records count the same things in.
+/// The keys that most records list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct UsualLists {
     pub(super) cohorts: Vec<u32>,
     pub(super) years: Vec<u32>,
-    /// By [`week_number`].
+    /// Weeks in the encoding of [`week_number`].
     pub(super) weeks: Vec<u32>,
 }
 
-/// How the visits of similar places divide, whatever their number is.
+/// The distribution of visits at similar places, independent of the number of visits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Profile {
-    /// The shares of hours, dwell and the usual weeks.
+    /// Shares of the visits, as are `dwell` and `weeks`.
     pub(super) hours: Vec<u32>,
     pub(super) dwell: Vec<u32>,
     pub(super) weeks: Vec<u32>,
-    /// To each visit.
+    /// Per visit, as are the next three ratios.
     pub(super) activities: Ratio,
     pub(super) persons: Ratio,
     pub(super) dwell_minutes: Ratio,
     pub(super) visits_of_weeks: Ratio,
-    /// Of each usual year: of the first to each visit, of the others to the year before.
+    /// For each usual year, the ratio to the previous year; for the first one, the ratio to the weekly
+    /// visits.
     pub(super) years: Vec<Ratio>,
 }
 
-/// How many there are of one thing to each of another.
+/// A ratio of two counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ratio(u64);
 
-/// The numbers from one to another, less those from one to another: of the persons (0) and the cohorts (from
-/// 1 on).
+/// One range of numbers minus another. Position 0 is the total of persons, and the cohorts follow it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Sum {
     pub(super) plus: Range<u8>,
     pub(super) minus: Range<u8>,
 }
 
-/// Numbers, each with the sum of those before it.
+/// Prefix sums of numbers.
 #[derive(Debug)]
 pub(super) struct Sums(Vec<u64>);
 
 impl Predictor {
-    /// Returns what predicts nothing: records are then kept nearly as they are.
+    /// Returns a predictor that predicts 0 for everything, so that records are stored nearly as they are.
     pub(super) fn blank() -> Self {
         let profiles = vec![Profile::blank(&UsualLists::default())];
         Self { profiles, usual: UsualLists::default(), sums: Vec::new(), shares: Vec::new() }
     }
 
-    /// Returns the shares that the usual cohorts are likely to have of a record; none where nothing is known.
+    /// Returns the predicted shares of the usual cohorts in a record; empty if they're unknown.
     pub(super) fn shares_of(&self, measure: &Measure) -> &[u16] {
         let cohorts = self.usual.cohorts.len();
         let row = neighbourhood(measure).and_then(|row| self.shares.get(row * cohorts..)?.get(..cohorts));
@@ -101,10 +101,11 @@ impl Profile {
         }
     }
 
-    /// Returns the visits of a usual year that are likely after those of the years before it.
+    /// Predicts the visits of a usual year from the years before it.
     pub(super) fn year(&self, visits: u64, before: &[u64]) -> u64 {
         match before {
-            // A place grows by the same factor each year, which is its county's and not its profile's.
+            // The growth factor is the same each year. It depends on the county, so it isn't part of the
+            // profile.
             [.., one, other] if *one > 0 => {
                 clamped(u128::from(*other) * u128::from(*other) / u128::from(*one))
             }
@@ -113,20 +114,20 @@ impl Profile {
         }
     }
 
-    /// Divides the visits of all weeks among the usual ones.
+    /// Divides the visits of all weeks among the usual weeks.
     pub(super) fn weeks(&self, visits_of_weeks: u64) -> Vec<u64> {
         apportion(visits_of_weeks, &self.weeks)
     }
 }
 
 impl Ratio {
-    /// Takes the ratio of two counts; to none it is 0.
+    /// Computes the ratio of two counts; 0 if the second is 0.
     pub(super) fn new(count: u64, to: u64) -> Self {
         let ratio = (u128::from(count) << RATIO_BITS).checked_div(u128::from(to)).unwrap_or(0);
         Self(u64::try_from(ratio).unwrap_or(u64::MAX))
     }
 
-    /// Returns how many there are likely to be to so many.
+    /// Returns the predicted count for another count.
     pub(super) fn of(self, to: u64) -> u64 {
         let product = u128::from(to) * u128::from(self.0);
         clamped((product + (1 << (RATIO_BITS - 1))) >> RATIO_BITS)
@@ -134,7 +135,7 @@ impl Ratio {
 }
 
 impl Sums {
-    /// Begins with the persons of a record.
+    /// Starts with the total of persons.
     pub(super) fn new(persons: u64) -> Self {
         Self(vec![0, persons])
     }
@@ -144,36 +145,36 @@ impl Sums {
         self.0.push(so_far.saturating_add(number));
     }
 
-    /// Returns a sum of what there is; 0 where it would be negative.
+    /// Evaluates a sum; 0 if it would be negative.
     pub(super) fn of(&self, sum: &Sum) -> u64 {
         let of = |range: &Range<u8>| self.0[usize::from(range.end)] - self.0[usize::from(range.start)];
         of(&sum.plus).saturating_sub(of(&sum.minus))
     }
 }
 
-/// Returns how many of some persons a share is.
+/// Returns the number of persons in a share.
 pub(super) fn share_of(persons: u64, share: u16) -> u64 {
     (persons.saturating_mul(share.into()).saturating_add(1 << (SHARE_BITS - 1))) >> SHARE_BITS
 }
 
-/// Returns the share that some have of all.
+/// Returns the share of a part in a total.
 pub(super) fn share(some: u64, all: u64) -> u16 {
     let share = (u128::from(some) << SHARE_BITS).checked_div(u128::from(all)).unwrap_or(0);
     u16::try_from(share).unwrap_or(u16::MAX)
 }
 
-/// Returns the row of the shares for a record: by the ZIP code that most visits come from.
+/// Returns the neighbourhood of a record, which depends on the ZIP code with the most visits.
 pub(super) fn neighbourhood(measure: &Measure) -> Option<usize> {
     let most = measure.origins.iter().reduce(|most, other| if other.1 > most.1 { other } else { most })?;
     Some((most.0.raw() / NEIGHBOURS) as usize)
 }
 
-/// Returns a number by which weeks ascend.
+/// Encodes a week as a number. Later weeks have greater numbers.
 pub(super) fn week_number(year: u16, week: u8) -> u32 {
     u32::from(year) << u8::BITS | u32::from(week)
 }
 
-/// Undoes [`week_number`].
+/// Decodes the result of [`week_number`].
 pub(super) fn week_of(number: u32) -> Option<(u16, u8)> {
     Some((u16::try_from(number >> u8::BITS).ok()?, number as u8))
 }

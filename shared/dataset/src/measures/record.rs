@@ -1,5 +1,5 @@
-//! What is known of one place, or of several together: whole numbers only, so that every share follows from
-//! counts.
+//! The measurements of one place or the sum over several. All are whole numbers, so that shares are always
+//! computed from counts.
 
 use super::error::MeasureError;
 use super::iso_week::{WEEKS_OF_YEAR, weeks_in_year};
@@ -7,47 +7,48 @@ use super::limits::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, YEARS};
 use crate::geographies::GeographyIndex;
 use crate::population::SegmentIndex;
 
-/// The counts of an average week at a place; or, added up, at several.
+/// The counts of an average week at a place, or their sums over several places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measure {
-    /// Whether a model derived any of it.
+    /// Whether any of the counts comes from a model.
     pub modelled: bool,
-    /// Whether there is enough behind it to rely on; never when a model derived any of it.
+    /// Whether the sample is large enough to rely on. Always false for modelled records.
     pub certified: bool,
-    /// How many of a hundred places of the type have fewer visits; several places have none.
+    /// The percentage of places of the same type with fewer visits. `None` for a sum over several places.
     pub percentile: Option<u8>,
-    /// Presences at the place and near it.
+    /// The number of times a person was at the place or near it.
     pub activities: u64,
-    /// The persons behind the visits.
+    /// The number of different visitors.
     pub unique_persons: u64,
-    /// How long all visits last together.
+    /// The total duration of all visits, in minutes.
     pub dwell_minutes: u64,
-    /// The visits of persons who live near.
+    /// The visits by persons who live nearby.
     pub local_visits: u64,
-    /// The visits by day, Monday first, and hour.
+    /// The visits by day, starting on Monday, and by hour.
     pub hours: [[u64; HOURS]; DAYS],
-    /// The visits by how long they last.
+    /// The visits by duration.
     pub dwell: [u64; DWELL_BINS],
-    /// The visits by the ZIP code where the visitors live, ascending.
+    /// The visits by the visitor's home ZIP code, in ascending order.
     pub origins: Vec<(GeographyIndex, u64)>,
-    /// The persons of each cohort, ascending.
+    /// The visitors by cohort, in ascending order.
     pub segments: Vec<(SegmentIndex, u64)>,
-    /// The visits of whole years, ascending.
+    /// The visits by calendar year, in ascending order.
     pub years: Vec<(u16, u64)>,
-    /// The visits of weeks by ISO year and week, ascending.
+    /// The visits by ISO year and week, in ascending order.
     pub weeks: Vec<(u16, u8, u64)>,
 }
 
 impl Measure {
-    /// Returns the visits of the week.
+    /// Returns the visits of the average week.
     pub fn visits(&self) -> u64 {
         self.hours.as_flattened().iter().sum()
     }
 
-    /// Adds records up; `None` of none.
+    /// Adds up records. Returns `None` for an empty iterator.
     ///
-    /// Counts add, and what a record does not know of (an origin, a cohort, a year, a week) adds nothing. The
-    /// sum is certified when all are, and modelled when any is. Only one record alone keeps its percentile.
+    /// An origin, cohort, year, or week that a record doesn't list counts as 0. The sum is certified if all
+    /// records are, and modelled if any record is. The percentile is kept only if there is exactly one
+    /// record.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let mut sum = measures.next()?.clone();
@@ -66,7 +67,7 @@ impl Measure {
         Some(sum)
     }
 
-    /// Adds the counts of another record, and puts what it has of lists behind them.
+    /// Adds the counts of another record, and appends its lists without merging them.
     fn add(&mut self, other: &Self) {
         self.modelled |= other.modelled;
         self.certified &= other.certified;
@@ -84,11 +85,11 @@ impl Measure {
         self.weeks.extend_from_slice(&other.weeks);
     }
 
-    /// Tells whether the record of one place can be true.
+    /// Checks whether the record of one place is plausible.
     ///
     /// # Errors
     ///
-    /// The first member that contradicts itself or another one.
+    /// Returns the first member that contradicts itself or another one.
     pub fn check(&self) -> Result<(), MeasureError> {
         let visits = total("visits", self.hours.as_flattened().iter().copied())?;
         if visits == 0 {
@@ -143,19 +144,19 @@ impl Measure {
     }
 }
 
-/// Refuses a year that no history speaks of.
+/// Checks that a year is in the supported range.
 pub fn check_year(member: &'static str, year: u16) -> Result<(), MeasureError> {
     if YEARS.contains(&year) { Ok(()) } else { Err(MeasureError::Year { member, year }) }
 }
 
-/// Refuses a week that its ISO year does not have.
+/// Checks that an ISO year has a given week.
 pub fn check_week(member: &'static str, year: u16, week: u8) -> Result<(), MeasureError> {
     check_year(member, year)?;
     let last = weeks_in_year(year);
     if (1..=last).contains(&week) { Ok(()) } else { Err(MeasureError::Week { member, year, week, last }) }
 }
 
-/// Sorts counts, which begin with their keys, and adds up those of one key.
+/// Sorts counts by key, and merges counts with the same key.
 fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &mut u64)) {
     counts.sort_unstable();
     counts.dedup_by(|next, kept| {
@@ -168,7 +169,7 @@ fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &m
     });
 }
 
-/// Adds counts up that may be anything.
+/// Adds up counts without overflow, and checks the total.
 fn total(member: &'static str, counts: impl Iterator<Item = u64>) -> Result<u64, MeasureError> {
     let total = counts.fold(0_u64, u64::saturating_add);
     MeasureError::check_most(member, total)?;

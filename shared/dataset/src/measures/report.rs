@@ -1,4 +1,4 @@
-//! What a record says, in the numbers that an answer shows.
+//! The figures of a report, computed from a record.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use super::record::Measure;
 use crate::geographies::GeographyIndex;
 use crate::population::SegmentIndex;
 
-/// The days of a week as answers and imports name them.
+/// The names of the days in the API and in imports.
 pub const DAY_NAMES: [&str; DAYS] = ["mo", "tu", "we", "th", "fr", "sa", "su"];
 
-/// The bins of dwell as answers and imports name them.
+/// The names of the duration bins in the API and in imports.
 pub const DWELL_NAMES: [&str; DWELL_BINS] = [
     "persons_000_030min",
     "persons_030_060min",
@@ -22,60 +22,60 @@ pub const DWELL_NAMES: [&str; DWELL_BINS] = [
     "persons_240_plus",
 ];
 
-/// A record, or the sum of several, as an answer shows it. Counts are of an average week.
+/// The report on a record or on the sum of several. Counts are for an average week.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Whether a model derived any of it.
+    /// Whether any of the counts comes from a model.
     pub modelled: bool,
-    /// Whether there is enough behind all of it to rely on.
+    /// Whether all of the counts are reliable.
     pub certified: bool,
-    /// How many of a hundred places of the type have fewer visits; `None` for several places.
+    /// The percentage of places of the same type with fewer visits. `None` for several places.
     pub percentile: Option<u8>,
-    /// Presences at the place and near it.
+    /// The number of times a person was at the place or near it.
     pub activities: u64,
     pub visits: u64,
-    /// The persons behind the visits.
+    /// The number of different visitors.
     pub unique_persons: u64,
-    /// Minutes per visit.
+    /// The average duration of a visit, in minutes.
     pub avg_dwell: f64,
-    /// Visits per person.
+    /// The average number of visits per person.
     pub frequency: f64,
-    /// Visits of persons who live near.
+    /// The visits by persons who live nearby.
     pub local: u64,
     /// All other visits.
     pub non_local: u64,
-    /// The cohorts among the persons, in the order of the catalogue.
+    /// The shares of the cohorts among the visitors, in the order of the catalogue.
     pub segments: Vec<SegmentShare>,
-    /// The ZIP codes where the visitors live, most visits first.
+    /// The home ZIP codes of the visitors, with the most visits first.
     pub postal_codes: Vec<Origin>,
-    /// Their counties.
+    /// The home counties of the visitors.
     pub counties: Vec<Origin>,
-    /// Their television markets; visits from outside of all are left out.
+    /// The home television markets of the visitors. Visits from outside all markets are omitted.
     pub dmas: Vec<Origin>,
-    /// Their states.
+    /// The home states of the visitors.
     pub states: Vec<Origin>,
-    /// The days, Monday first.
+    /// The days of the week, starting on Monday.
     pub days: [DayOfWeek; DAYS],
-    /// The shares of the visits by how long they last.
+    /// The shares of the visits by duration.
     pub dwell: [f64; DWELL_BINS],
-    /// Visits of the past.
+    /// Visits in past years and weeks.
     pub history: History,
 }
 
-/// A cohort among the visitors.
+/// The share of a cohort among the visitors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentShare {
     /// The cohort.
     pub segment: SegmentIndex,
-    /// Its share of the persons, from 0 to 1.
+    /// The cohort's share of the persons, from 0 to 1.
     pub percent: f64,
-    /// 100 × its share of the persons ÷ its share of the nation; 0 when the nation has none.
+    /// 100 × the share among the visitors ÷ the share in the nation; 0 if the nation's share is 0.
     pub index: f64,
 }
 
 impl SegmentShare {
-    /// Reports a cohort alone as [`Report::new`] reports it among all; `None` when the record does not know
-    /// it. `base` is its share of the nation, from 0 to 1.
+    /// Computes the share of a single cohort, with the same result as [`Report::new`]. Returns `None` if the
+    /// record doesn't list the cohort. `base` is the cohort's share of the nation, from 0 to 1.
     pub fn of(measure: &Measure, segment: SegmentIndex, base: f64) -> Option<Self> {
         let at = measure.segments.binary_search_by_key(&segment, |known| known.0).ok()?;
         Some(Self::new(segment, measure.segments[at].1, measure.unique_persons, base))
@@ -87,71 +87,73 @@ impl SegmentShare {
     }
 }
 
-/// An area where visitors live.
+/// A home area of visitors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Origin {
     /// The area.
     pub geography: GeographyIndex,
-    /// Visits from there.
+    /// The weekly visits from the area.
     pub weekly_visits: u64,
-    /// A seventh of them.
+    /// A seventh of the weekly visits.
     pub daily_visits: f64,
 }
 
+/// The visits on one day of the week.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DayOfWeek {
-    /// Its name, two letters.
+    /// The two-letter name of the day.
     pub day: &'static str,
-    /// Its share of the week's visits.
+    /// The day's share of the week's visits.
     pub percent: f64,
     pub visits: u64,
-    /// The shares of its hours; a day without visits has those of the whole week.
+    /// Each hour's share of the day's visits. A day without visits has the shares of the whole week.
     pub hours: [f64; HOURS],
 }
 
-/// Visits of the past, in ascending order.
+/// Past visits, in ascending order of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct History {
-    /// Whole years.
+    /// Visits by calendar year.
     #[serde(rename = "year")]
     pub years: Vec<Year>,
-    /// ISO weeks.
+    /// Visits by ISO week.
     #[serde(rename = "week")]
     pub weeks: Vec<Week>,
 }
 
-/// A year's visits.
+/// The visits of a calendar year.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Year {
-    /// Such as `2025`.
+    /// The year, for example `2025`.
     pub id: String,
-    /// The visits of the whole year.
+    /// The visits of the year.
     pub visits: u64,
 }
 
-/// A week's visits.
+/// The visits of an ISO week.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Week {
-    /// Such as `2026-W31`.
+    /// The week, for example `2026-W31`.
     pub id: String,
-    /// Its Monday, such as `2026-07-27`.
+    /// The week's Monday, for example `2026-07-27`.
     pub week_start: String,
     pub visits: u64,
 }
 
-/// The areas that a ZIP code lies in.
+/// The areas that contain a ZIP code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parents {
     pub county: Option<GeographyIndex>,
-    /// Its television market.
+    /// The television market.
     pub dma: Option<GeographyIndex>,
     pub state: Option<GeographyIndex>,
 }
 
 impl Report {
-    /// Reports a record that [`Measure::check`] lets pass, or a sum of such.
+    /// Creates the report on a record that passes [`Measure::check`], or on a sum of such records.
     ///
-    /// `base` is a cohort's share of the nation, from 0 to 1; `parents` are the areas of a ZIP code.
+    /// `base` returns a cohort's share of the nation, from 0 to 1. `parents` returns the areas that contain a
+    /// ZIP code.
     pub fn new(
         measure: &Measure,
         base: &dyn Fn(SegmentIndex) -> f64,
@@ -191,7 +193,7 @@ fn segments(measure: &Measure, base: &dyn Fn(SegmentIndex) -> f64) -> Vec<Segmen
     measure.segments.iter().map(report).collect()
 }
 
-/// Adds visits up by area and puts the areas with the most of them first.
+/// Adds up visits by area, and sorts the areas by descending visits.
 fn origins(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Origin> {
     let mut sums = BTreeMap::<_, u64>::new();
     for (geography, visits) in origins {
@@ -205,7 +207,7 @@ fn origins(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Origin> 
             daily_visits: share(weekly_visits, 7),
         })
         .collect();
-    // Stable: equal areas stay in the order of their indexes.
+    // The sort is stable: areas with equal visits stay in the order of their positions.
     origins.sort_by_key(|origin| std::cmp::Reverse(origin.weekly_visits));
     origins
 }

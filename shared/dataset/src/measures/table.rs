@@ -1,4 +1,4 @@
-//! The records of all places, in their file.
+//! The records of all places, as stored in their file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,39 +21,32 @@ pub(super) const RECORDS: &str = "records";
 #[derive(Clone, Debug)]
 pub struct Measures {
     file: SectionFile,
-    /// Ascending.
+    /// The ids of the places, in ascending order.
     ids: Rows<U64>,
-    /// The visits of the week of each record, so that places can be sorted by them without decoding it.
+    /// The weekly visits of each record. Stored separately, so that sorting places doesn't have to decode
+    /// records.
     visits: Rows<U32>,
-    /// What the records are kept as differing from.
+    /// The predictor. Records are stored as differences from its predictions.
     predictor: Arc<Predictor>,
     records: Runs,
 }
 
-/// What is seen of a record without decoding it.
+/// The values of a record that can be read without decoding it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glance {
-    /// The visits of the week: 1 at least.
+    /// The weekly visits; at least 1.
     pub visits: u32,
-    /// Whether a model derived any of the record.
+    /// Whether any of the record comes from a model.
     pub modelled: bool,
 }
 
 impl Measures {
-    /// Opens the records of a release; each is read when it is asked for.
-    ///
-    /// # Errors
-    ///
-    /// When the release has none, or their file is not whole.
+    /// Opens the records of a release. Records are decoded on demand.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(folder.open_part(Part::Measures)?)
     }
 
-    /// Opens a file that no manifest describes yet.
-    ///
-    /// # Errors
-    ///
-    /// When the file is not there, or is not whole.
+    /// Opens a file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(SectionFile::open(path)?)
     }
@@ -74,21 +67,21 @@ impl Measures {
         self.ids.is_empty()
     }
 
-    /// Returns the places that have a record, ascending.
+    /// Returns the places that have a record, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = PlaceId> {
         self.ids.iter().map(|id| PlaceId::from_raw(id.get()))
     }
 
-    /// Returns the visits of a week at each place that has a record, by ascending ids.
+    /// Returns the weekly visits of each place that has a record, in ascending order of the ids.
     pub fn visits(&self) -> impl Iterator<Item = (PlaceId, u32)> {
         self.ids().zip(self.visits.iter().map(|visits| visits.get()))
     }
 
-    /// Returns the record of a place; `None` when there is none.
+    /// Returns the record of a place, or `None` if it has none.
     ///
     /// # Errors
     ///
-    /// When the record is not readable.
+    /// Fails if the record can't be decoded.
     pub fn get(&self, place: PlaceId) -> Result<Option<Measure>, ReleaseError> {
         let Some(at) = self.find(place) else { return Ok(None) };
         let stored = self.record(at).ok_or(RecordError::OutsideTheFile);
@@ -97,7 +90,8 @@ impl Measures {
         read.map(Some).map_err(refuse)
     }
 
-    /// Returns what is seen of a place's record without decoding it; `None` when there is none.
+    /// Returns the values of a record that can be read without decoding it, or `None` if the place has no
+    /// record.
     pub fn glance(&self, place: PlaceId) -> Option<Glance> {
         let at = self.find(place)?;
         Some(Glance { visits: self.visits[at].get(), modelled: codec::is_modelled(self.record(at)?)? })

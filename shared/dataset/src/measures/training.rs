@@ -1,5 +1,5 @@
-//! What records have in common is found out when they are written. The same records give the same predictor:
-//! nothing depends on chance, and whole numbers are added up.
+//! Trains a predictor on the records of a file. The same records always give the same predictor, because all
+//! sums are integers and nothing is random.
 
 use std::cmp::Reverse;
 
@@ -10,22 +10,22 @@ use super::limits::{DAYS, DWELL_BINS, HOURS};
 use super::predictor::{Predictor, Profile, Ratio, Sum, UsualLists, neighbourhood, share, week_number};
 use super::record::Measure;
 
-/// The most profiles of records that a model derived, and of others: what was measured divides in more ways
-/// than there are profiles, and must not take the place of what follows few.
+/// The maximum number of profiles for modelled records and for measured records. Measured records vary more
+/// than any number of profiles could cover, and must not displace the few profiles of modelled ones.
 const MOST_PROFILES: [usize; 2] = [48, 16];
 
-/// A record that differs from a profile by more than this many visits, and by more than so small a part of
-/// its own, is unlike it.
+/// A record gets a profile of its own if it differs from all profiles by more than this many visits and by
+/// more than this share of its visits.
 const UNLIKE_VISITS: f64 = 96.0;
 const UNLIKE_PART: f64 = 1.0 / 64.0;
 
-/// Neighbourhoods beyond so many have no shares.
+/// The maximum number of neighbourhoods with shares.
 const MOST_NEIGHBOURHOODS: usize = 1 << 14;
 
-/// Cohorts beyond so many are no sums: their positions take a byte.
+/// The maximum number of positions in sums, which are stored in one byte.
 const MOST_OF_SUMS: usize = 254;
 
-/// The lists that records were met with.
+/// The lists of keys that occur in records, with their frequencies.
 #[derive(Debug, Default)]
 pub(super) struct MetLists {
     cohorts: HashMap<Vec<u32>, u32>,
@@ -33,23 +33,23 @@ pub(super) struct MetLists {
     weeks: HashMap<Vec<u32>, u32>,
 }
 
-/// What was found out of some records, in the order in which they came.
+/// The results of training so far.
 #[derive(Debug)]
 pub(super) struct Training {
     usual: UsualLists,
     profiles: Vec<ProfileSums>,
-    /// For each neighbourhood, the persons of all, then those of each usual cohort.
+    /// For each neighbourhood, the total of persons, and then the persons of each usual cohort.
     neighbourhoods: Vec<Vec<u64>>,
-    /// Of the persons of all, then of each usual cohort: a sum over the records, each with a factor of its
-    /// own.
+    /// For all persons and then for each usual cohort, the sum of the records' persons, each multiplied by a
+    /// factor that depends on the record.
     fingerprints: [Vec<u64>; 2],
     met: u64,
 }
 
-/// The sums of records that are alike.
+/// The sums over the records of one profile.
 #[derive(Clone, Debug, Default)]
 struct ProfileSums {
-    /// Whether a model derived them.
+    /// Whether the records are modelled.
     modelled: bool,
     visits: u64,
     activities: u64,
@@ -59,8 +59,9 @@ struct ProfileSums {
     dwell: Vec<u64>,
     weeks: Vec<u64>,
     years: Vec<u64>,
-    /// The visits of the records that have the usual weeks, and years.
+    /// The visits of the records that have the usual weeks.
     visits_with_weeks: u64,
+    /// The visits of the records that have the usual years.
     visits_with_years: u64,
 }
 
@@ -71,7 +72,7 @@ impl MetLists {
         *self.weeks.entry(week_numbers(measure)).or_default() += 1;
     }
 
-    /// Returns the lists that were met most often.
+    /// Returns the most frequent lists.
     pub(super) fn usual(self) -> UsualLists {
         UsualLists {
             cohorts: most_frequent(self.cohorts),
@@ -93,8 +94,8 @@ impl Training {
         }
     }
 
-    /// Learns from a record, and returns the number of its profile. Records with more visits, which say more exactly how
-    /// they divide, come first.
+    /// Trains on a record, and returns the number of its profile. Records with more visits must come first,
+    /// because their distributions are more precise.
     pub(super) fn learn(&mut self, measure: &Measure) -> usize {
         self.met += 1;
         if cohorts(measure) == self.usual.cohorts {
@@ -119,7 +120,7 @@ impl Training {
         at
     }
 
-    /// Returns what was learned.
+    /// Returns the trained predictor.
     pub(super) fn predictor(&self) -> Predictor {
         let mut profiles: Vec<Profile> = self.profiles.iter().map(ProfileSums::profile).collect();
         if profiles.is_empty() {
@@ -128,7 +129,7 @@ impl Training {
         let [of_model, of_others] = &self.fingerprints;
         let sums = sums_among(if of_model.iter().any(|print| *print != 0) { of_model } else { of_others });
         let shares = self.neighbourhoods.iter().flat_map(|persons| {
-            let (all, of_cohorts) = persons.split_first().expect("a neighbourhood counts all persons");
+            let (all, of_cohorts) = persons.split_first().expect("the first number is the total of persons");
             let share_of = |(cohort, sum): (&u64, &Option<Sum>)| {
                 if sum.is_some() { 0 } else { share(*cohort, *all) }
             };
@@ -166,7 +167,8 @@ impl ProfileSums {
         }
     }
 
-    /// Returns by how many visits, persons and activities a record differs from what the sums predict.
+    /// Returns by how many visits, persons, and activities a record differs from the prediction of this
+    /// profile.
     fn difference_of(&self, measure: &Measure, visits: u64) -> f64 {
         let part = visits as f64 / self.visits as f64;
         let differ = |sum: u64, count: u64| (sum as f64 * part - count as f64).abs();
@@ -210,7 +212,7 @@ impl ProfileSums {
     }
 }
 
-/// Returns the order in which records are learned from: the most visits first.
+/// Returns the training order of the records, by descending visits.
 pub(super) fn by_visits(visits: impl ExactSizeIterator<Item = u32>) -> Vec<usize> {
     let visits: Vec<u32> = visits.collect();
     let mut order: Vec<usize> = (0..visits.len()).collect();
@@ -218,8 +220,9 @@ pub(super) fn by_visits(visits: impl ExactSizeIterator<Item = u32>) -> Vec<usize
     order
 }
 
-/// Finds the numbers that are always a sum of earlier ones, or such a sum less another one, by fingerprints,
-/// which add up as the numbers do: of the persons, then of each cohort.
+/// Finds the numbers that are always a sum of consecutive earlier numbers, or the difference of two such
+/// sums. The fingerprints are those of all persons and of each cohort, and add up in the same way as the
+/// numbers.
 fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
     let mut known: HashMap<u64, (u8, u8)> = HashMap::default();
     known.insert(0, (0, 0));
@@ -231,7 +234,7 @@ fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
                 let minus = known.get(&sum.wrapping_sub(*print))?;
                 Some(Sum { plus: start..end, minus: minus.0..minus.1 })
             };
-            // What is always 0 is no sum, but a share of 0.
+            // A cohort that is always 0 is stored as a share of 0 and not as a sum.
             sums.push(ranges.iter().find_map(difference).filter(|_| *print != 0));
         }
         if at < MOST_OF_SUMS {
@@ -247,7 +250,7 @@ fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
     sums
 }
 
-/// Returns an odd factor that follows from a number, and no sum of others (SplitMix64).
+/// Returns a pseudorandom odd factor for a number (SplitMix64).
 fn factor(number: u64) -> u64 {
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -267,7 +270,7 @@ fn week_numbers(measure: &Measure) -> Vec<u32> {
     measure.weeks.iter().map(|(year, week, _)| week_number(*year, *week)).collect()
 }
 
-/// Returns the list that was met most often; of several the first by its members.
+/// Returns the most frequent list. Ties go to the smallest list.
 fn most_frequent<T: Ord>(met: HashMap<Vec<T>, u32>) -> Vec<T> {
     let most = met.into_iter().max_by(|one, other| (one.1, &other.0).cmp(&(other.1, &one.0)));
     most.map(|(list, _)| list).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Writes the records.
+//! Writes the measured records.
 
 use std::path::Path;
 
@@ -14,23 +14,23 @@ use crate::places::PlaceId;
 use crate::release::file::{FileWriter, Runs};
 use crate::release::{Part, RowCounts};
 
-/// Puts the file of the records together. Each is taken in a compact form at once, and in a shorter one when
-/// all are known.
+/// Collects records and writes their file. Each record is encoded when it's added, and encoded again in a
+/// shorter form when all records are known.
 #[derive(Debug, Default)]
 pub struct MeasuresWriter {
     ids: Vec<U64>,
     visits: Vec<U32>,
-    /// Each as it is without anything in common with others.
+    /// The records, encoded with the blank predictor.
     records: Vec<Box<[u8]>>,
     met: MetLists,
 }
 
 impl MeasuresWriter {
-    /// Adds a record. The places come in ascending order.
+    /// Adds a record. Places must be added in ascending order.
     ///
     /// # Errors
     ///
-    /// When the place is not behind the one before, or the record cannot be true.
+    /// Fails if the place isn't greater than the previous one, or if the record is implausible.
     pub fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), MeasuresWriteError> {
         if let Some(last) = self.ids.last().map(|id| PlaceId::from_raw(id.get()))
             && last >= place
@@ -41,33 +41,29 @@ impl MeasuresWriter {
         self.met.meet(measure);
         self.records.push(codec::encode(measure, &Predictor::blank(), 0).into());
         self.ids.push(U64::new(place.raw()));
-        let visits = u32::try_from(measure.visits()).expect("a record that passes its check has fewer");
+        let visits = u32::try_from(measure.visits()).expect("a checked record has at most `MOST` visits");
         self.visits.push(U32::new(visits));
         Ok(())
     }
 
     /// Writes the part `Measures` into a folder.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be written.
     pub fn write(mut self, folder: &Path) -> Result<RowCounts, MeasuresWriteError> {
         let count = self.ids.len() as u64;
         let predictor = self.shorten();
         let mut file = FileWriter::default();
         file.rows(IDS, &self.ids);
         file.rows(VISITS, &self.visits);
-        file.bytes(PREDICTOR, postcard::to_allocvec(&predictor).expect("numbers are written into memory"));
+        file.bytes(PREDICTOR, postcard::to_allocvec(&predictor).expect("writing to memory doesn't fail"));
         Runs::write(&mut file, RECORDS, self.records.iter().map(|record| &**record));
         file.write_part(folder, Part::Measures)?;
         Ok([("measures".to_owned(), count)].into())
     }
 
-    /// Replaces the records by what they are beyond what a predictor says of them, and returns it.
+    /// Trains a predictor and encodes all records again with it.
     fn shorten(&mut self) -> Predictor {
         let blank = Predictor::blank();
         let record = |bytes: &[u8], visits: U32| {
-            codec::decode(bytes, visits.get(), &blank).expect("a record that was just written")
+            codec::decode(bytes, visits.get(), &blank).expect("the record was just encoded")
         };
         let mut training = Training::new(std::mem::take(&mut self.met).usual());
         let mut profiles = vec![0; self.records.len()];

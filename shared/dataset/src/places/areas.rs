@@ -1,4 +1,4 @@
-//! The places of each area of a kind: of each television market, of each county.
+//! The places in each area of one kind, for example in each television market or county.
 
 use zerocopy::little_endian::U32;
 
@@ -7,7 +7,7 @@ use crate::index::{ItemsByValue, Postings, Set};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
-/// The areas of a kind that places lie in, ascending, and the places of each.
+/// The areas of one kind that contain places, in ascending order, and the places in each.
 #[derive(Clone, Debug)]
 pub(super) struct Areas {
     areas: Rows<U32>,
@@ -15,31 +15,33 @@ pub(super) struct Areas {
 }
 
 impl Areas {
-    /// Opens the areas of so many places.
+    /// Opens the section for a release with `places` places.
     pub(super) fn open(file: &SectionFile, section: &str, places: usize) -> Result<Self, ReleaseError> {
         Ok(Self { areas: file.rows(section)?, places: Postings::open(file, section, places)? })
     }
 
-    /// Writes the areas that places lie in, of which each place has at most one.
+    /// Writes the areas that contain places. A place is in at most one area of each kind.
     pub(super) fn write(file: &mut FileWriter, section: &str, of_places: &[Option<GeographyIndex>]) {
         let mut areas: Vec<GeographyIndex> = of_places.iter().flatten().copied().collect();
         areas.sort_unstable();
         areas.dedup();
-        let position = |area: GeographyIndex| areas.binary_search(&area).expect("every area is among them");
+        let position = |area: GeographyIndex| {
+            areas.binary_search(&area).expect("`areas` contains the area of every place")
+        };
         let numbers: Vec<u32> =
             of_places.iter().map(|area| area.map_or(0, |area| position(area) as u32 + 1)).collect();
         file.rows(section, &areas.iter().map(|area| U32::new(area.raw())).collect::<Vec<U32>>());
         Postings::write(file, section, of_places.len(), ItemsByValue::of(&numbers, areas.len()).lists());
     }
 
-    /// Returns the places in any of some areas.
+    /// Returns the places in any of `areas`.
     pub(super) fn of_any(&self, areas: &[GeographyIndex]) -> Set<'_> {
         let any = areas.iter().map(|area| area.raw()).collect();
         of_any(any, &self.areas, &self.places)
     }
 }
 
-/// Returns the items of any of some values, of those that ascend.
+/// Returns the documents that have any of the values `any`. `values` is in ascending order.
 pub(super) fn of_any<'a>(mut any: Vec<u32>, values: &[U32], postings: &'a Postings) -> Set<'a> {
     any.sort_unstable();
     let having = (0..).zip(values).filter(|(_, value)| any.binary_search(&value.get()).is_ok());

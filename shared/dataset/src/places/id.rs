@@ -1,5 +1,5 @@
-//! The ids of places and of their types: numbers that follow from what they name, so that they are the same
-//! in every release.
+//! The ids of places and of place types. Both are derived from names, so that they're the same in every
+//! release.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use thiserror::Error;
 use crate::derived_id::derived_id;
 use crate::index::fold;
 
-/// Twelve digits.
+/// The range of derived place ids: twelve digits.
 const IDS: Range<u64> = 100_000_000_000..1_000_000_000_000;
 
-/// Nine digits: enough that hardly any two types of places share an id.
+/// The range of place type ids: nine digits, so that two types hardly ever share an id.
 const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 
 /// The id of a place.
@@ -29,7 +29,7 @@ const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 pub struct PlaceId(u64);
 
 impl PlaceId {
-    /// Takes a number; whether there is such a place, [`Places`](crate::Places) tells.
+    /// Wraps a number without checking that such a place exists; see [`Places::find`](crate::Places::find).
     pub const fn from_raw(number: u64) -> Self {
         Self(number)
     }
@@ -38,7 +38,7 @@ impl PlaceId {
         self.0
     }
 
-    /// Returns the id of the place of this name at this address.
+    /// Derives the id of a place from its name, street address, and ZIP code.
     pub fn of(name: &str, street_address: &str, zip_code: &str) -> Self {
         Self(derived_id(&[&fold(name), &fold(street_address), &fold(zip_code)], IDS))
     }
@@ -48,7 +48,7 @@ impl FromStr for PlaceId {
     type Err = ParsePlaceIdError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // `parse` alone would also take a leading plus sign.
+        // `parse` on its own would also accept a leading plus sign.
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = if all_digits { text.parse().ok() } else { None };
         number.map(Self).ok_or(ParsePlaceIdError)
@@ -61,12 +61,12 @@ impl fmt::Display for PlaceId {
     }
 }
 
-/// The text is no place id.
+/// The error for text that isn't a place id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a place id: expected a number")]
 pub struct ParsePlaceIdError;
 
-/// Returns the id of a type of places, by its folded name.
+/// Derives the id of a place type from its normalized name.
 pub(super) fn place_type_id(folded_name: &str) -> u32 {
-    u32::try_from(derived_id(&[folded_name], TYPE_IDS)).expect("nine digits fit")
+    u32::try_from(derived_id(&[folded_name], TYPE_IDS)).expect("a nine-digit number fits in 32 bits")
 }

@@ -1,8 +1,7 @@
-//! Which places are there, and which of them are asked for?
+//! The places of a release, and the search over them.
 //!
-//! Places lie in the order in which a search gives them when it asks for no other: by folded name, then by
-//! id. Who comes to a place is known to [`measures`](crate::measures), and how texts are found to the
-//! `index`.
+//! Places are stored in the default order of a search: by normalized name, then by id. Visits to a place are
+//! in [`measures`](crate::measures); text matching is in `index`.
 
 mod areas;
 mod id;

@@ -1,4 +1,4 @@
-//! A place: as a release shows it, and as it is written.
+//! A place as it's read from a release and as it's written to one.
 
 use provenance::RecordSource;
 
@@ -6,7 +6,7 @@ use super::id::PlaceId;
 use crate::geographies::GeographyIndex;
 use crate::position::Position;
 
-/// The position of a place in its release.
+/// The position of a place in its release, starting at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlaceIndex(u32);
 
@@ -20,44 +20,44 @@ impl PlaceIndex {
     }
 }
 
-/// A place of a release.
+/// A place read from a release.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place<'a> {
-    /// Given by its operator; or derived, and the same as long as name, street address and ZIP code are.
+    /// The id from the place's source, or one derived from its name, street address, and ZIP code.
     pub id: PlaceId,
-    /// What it is called.
+    /// The place's name.
     pub name: &'a str,
-    /// The brand that it belongs to; empty without one.
+    /// The brand of the place; empty if it has none.
     pub brand: &'a str,
-    /// Follows from the name of its type.
+    /// Derived from the name of the place type.
     pub place_type_id: u32,
-    /// What kind of place it is.
+    /// The name of the place type.
     pub place_type: &'a str,
-    /// House number and street; may be empty.
+    /// House number and street; can be empty.
     pub street_address: &'a str,
-    /// The postal city.
+    /// The city of the postal address.
     pub city: &'a str,
-    /// The state's abbreviation.
+    /// The abbreviation of the state.
     pub state: &'a str,
-    /// Five digits; outside the United States any text.
+    /// Five digits in the United States; any text elsewhere.
     pub zip_code: &'a str,
     /// Degrees north.
     pub latitude: f64,
     /// Degrees east.
     pub longitude: f64,
-    /// When its entry was published, `YYYY-MM-DD`.
+    /// The date when the source published the place, `YYYY-MM-DD`.
     pub published_date: &'a str,
-    /// The county that it lies in.
+    /// The county that contains the place.
     pub county: Option<GeographyIndex>,
-    /// The metropolitan or micropolitan area that it lies in.
+    /// The metropolitan or micropolitan area that contains the place.
     pub cbsa: Option<GeographyIndex>,
-    /// The television market that it lies in.
+    /// The television market that contains the place.
     pub dma: Option<GeographyIndex>,
-    /// The area of its ZIP code.
+    /// The geography of the ZIP code.
     pub zip: Option<GeographyIndex>,
 }
 
-/// A place that is to be written; its fields are those of [`Place`].
+/// A place to write. The fields have the same meaning as those of [`Place`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewPlace {
     pub id: PlaceId,
@@ -74,12 +74,12 @@ pub struct NewPlace {
     pub cbsa: Option<GeographyIndex>,
     pub dma: Option<GeographyIndex>,
     pub zip: Option<GeographyIndex>,
-    /// Whose data it is.
+    /// The data source of the place.
     pub source: RecordSource,
 }
 
 impl NewPlace {
-    /// Copies a place of a release.
+    /// Copies a place that was read from a release.
     pub(super) fn copied(place: Place<'_>, source: RecordSource) -> Self {
         Self {
             id: place.id,

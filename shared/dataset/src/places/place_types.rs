@@ -1,21 +1,21 @@
-//! Which types of places there are.
+//! The types of places in a release.
 
 use super::place::PlaceIndex;
 use super::table::Places;
 
-/// A type of places.
+/// A type of places, such as coffee shops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceType<'a> {
-    /// Follows from the name.
+    /// Derived from the name.
     pub id: u32,
-    /// As the first place of the type has it.
+    /// The name as the first place of the type spells it.
     pub name: &'a str,
-    /// How many places are of the type.
+    /// The number of places of this type.
     pub count: usize,
 }
 
 impl Places {
-    /// Returns the types of which there are places, by their folded names.
+    /// Returns every type that has places, in the order of the normalized names.
     pub fn place_types(&self) -> impl Iterator<Item = PlaceType<'_>> {
         (0..).zip(&*self.type_ids).filter_map(|(at, id)| {
             let places = self.types.postings().get(at);
@@ -24,7 +24,7 @@ impl Places {
         })
     }
 
-    /// Tells whether there are places of a type, by its folded name.
+    /// Returns whether any place has this type. Expects a normalized name.
     pub fn has_type(&self, folded_name: &str) -> bool {
         !self.types.values().find(folded_name).is_empty()
     }

@@ -1,4 +1,4 @@
-//! What is asked of the places, and the answer.
+//! The query of a place search and its result.
 
 use strum::{EnumCount, IntoStaticStr, VariantArray};
 
@@ -9,58 +9,59 @@ use crate::geographies::GeographyIndex;
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// Which places to find: those that meet every criterion that is given. Texts are compared without case,
-/// accents and superfluous space.
+/// A search for places. A place must meet every criterion that is set. Text comparison ignores case, accents,
+/// and extra spaces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlaceQuery<'a> {
-    /// Words of the name: each must be one of its words, the last one may be the beginning of one. A word of
-    /// four letters or more that no name has is forgiven one typo.
+    /// Words that the place's name must contain, in any order. The last one can be the beginning of a word. A
+    /// word of four or more letters that occurs in no name matches with one typo.
     pub place_name: Option<String>,
-    /// Any of these.
+    /// The place must have one of these ids.
     pub place_ids: Option<Vec<PlaceId>>,
-    /// Any of these types.
+    /// The place must have one of these types.
     pub place_type_ids: Option<Vec<u32>>,
     pub place_type_name: Option<String>,
-    /// The whole name of the brand that they belong to.
+    /// The full name of the place's brand.
     pub brand: Option<String>,
-    /// A piece of the street address; or, with `*` for any run of characters and `?` for one, all of it.
+    /// A substring of the street address; or a pattern for the whole address if it contains the wildcards `*`
+    /// (any characters) or `?` (one character).
     pub address: Option<String>,
     pub city: Option<String>,
-    /// The state's letters, or its name.
+    /// The state's abbreviation or name.
     pub state: Option<String>,
     pub zip_code: Option<String>,
-    /// Any of these television markets.
+    /// The place must be in one of these television markets.
     pub dmas: Option<Vec<GeographyIndex>>,
-    /// Any of these counties.
+    /// The place must be in one of these counties.
     pub counties: Option<Vec<GeographyIndex>>,
-    /// What they are near.
+    /// The place must be inside this circle.
     pub circle: Option<Circle>,
-    /// What they are within.
+    /// The place must be inside this rectangle.
     pub rectangle: Option<Rectangle>,
-    /// The order.
+    /// The order of the results.
     pub sort: PlaceSort<'a>,
-    /// How many places to leave out.
+    /// The number of results to skip.
     pub skip: usize,
-    /// How many places to give after those.
+    /// The number of results to return after the skipped ones.
     pub take: usize,
 }
 
-/// An order of places. Those that are equal in it follow one another by ascending id.
+/// The order of the results of a search. Ties are broken by ascending id.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlaceSort<'a> {
-    /// What is compared.
+    /// The sort key.
     pub key: PlaceSortKey<'a>,
-    /// Whether the greatest comes first.
+    /// Whether the greatest value comes first.
     pub descending: bool,
 }
 
-/// What places are sorted by.
+/// A sort key for places.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlaceSortKey<'a> {
     Field(PlaceSortField),
-    /// The visits of a week. Places without any count come last in either direction.
+    /// The visits of one week. Places without a count come last in both directions.
     WeeklyVisits(&'a VisitsByPlace),
-    /// How far they are from a point, to the centimetre.
+    /// The distance from a point, rounded to the centimetre.
     DistanceFrom(Position),
 }
 
@@ -70,7 +71,7 @@ impl Default for PlaceSortKey<'_> {
     }
 }
 
-/// What is known of every place itself, by which places are sorted.
+/// A field of every place that results can be sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum PlaceSortField {
@@ -90,17 +91,17 @@ pub enum PlaceSortField {
 impl PlaceSortField {
     pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the name of the field in a result.
+    /// Returns the name of the field in an API response.
     pub const fn as_str(self) -> &'static str {
         self.into_str()
     }
 }
 
-/// What a search found.
+/// The result of a place search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// How many places there are on all pages.
+    /// The number of places on all pages.
     pub total: usize,
-    /// The places of the page.
+    /// The places on the requested page.
     pub places: Vec<PlaceIndex>,
 }

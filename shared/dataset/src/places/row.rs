@@ -1,14 +1,14 @@
-//! A place as the file holds it.
+//! A place as it's stored in the file.
 
 use zerocopy::little_endian::{F64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::geographies::GeographyIndex;
 
-/// Stands for no geography.
+/// The value of a missing geography.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Texts by their numbers, geographies by their positions.
+/// A stored place. Texts are stored as numbers of texts, geographies as positions.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct PlaceRow {
@@ -16,9 +16,9 @@ pub(super) struct PlaceRow {
     pub(super) latitude: F64,
     pub(super) longitude: F64,
     pub(super) place_type_id: U32,
-    /// Name, brand, type, street address, city, state, ZIP code, date of publication.
+    /// Name, brand, type, street address, city, state, ZIP code, and publication date.
     pub(super) texts: [U32; 8],
-    /// County, metropolitan or micropolitan area, television market, ZIP code.
+    /// County, metropolitan or micropolitan area, television market, and ZIP code.
     pub(super) geographies: [U32; 4],
 }
 

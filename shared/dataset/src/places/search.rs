@@ -1,4 +1,4 @@
-//! Finds places: each criterion gives a set, and the sets are cut.
+//! Finds places: each criterion gives a set of places, and the result is their intersection.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::geographies::state_forms;
 use crate::index::{DistanceOrder, Order, Pattern, Set, fold, split_words};
 use crate::position::Position;
 
-/// With fewer candidates than one in so many places, their addresses are looked at one by one.
+/// If fewer than one in `FEW` places are left, their addresses are checked one by one.
 const FEW: usize = 16;
 
 impl Places {
@@ -22,7 +22,7 @@ impl Places {
         Found { total: found.len(), places: self.page(&found, query) }
     }
 
-    /// Returns the places of each criterion but the address.
+    /// Returns one set of places for each criterion except the address.
     fn criteria(&self, query: &PlaceQuery<'_>) -> Vec<Set<'_>> {
         let PlaceQuery {
             place_name,
@@ -30,7 +30,7 @@ impl Places {
             place_type_ids,
             place_type_name,
             brand,
-            // Addresses are looked at last, of what the others leave.
+            // Addresses are checked last, and only for the places that the other criteria leave.
             address: _,
             city,
             state,
@@ -81,7 +81,7 @@ impl Places {
         Position { latitude: row.latitude.get(), longitude: row.longitude.get() }
     }
 
-    /// Adds the places of each word of a name.
+    /// Adds one set for each word of a name.
     fn add_name<'a>(&'a self, name: &str, sets: &mut Vec<Set<'a>>) {
         let words = split_words(&fold(name));
         let Some((last, others)) = words.split_last() else {
@@ -92,19 +92,19 @@ impl Places {
         for word in others {
             sets.push(self.or_near(word, self.names.exactly(word)));
             if sets.last().is_some_and(Set::is_empty) {
-                // Looking for typos takes the longest of all: not when nothing can be found any more.
+                // Typo search is the slowest step, so skip it once the result is known to be empty.
                 return;
             }
         }
         sets.push(self.or_near(last, self.names.beginning_with(last)));
     }
 
-    /// Returns what was found by a word; when no name has it, what is found with one typo in it.
+    /// Returns `found`; or the places that match the word with one typo, if `found` is empty.
     fn or_near<'a>(&'a self, word: &str, found: Set<'a>) -> Set<'a> {
         if found.is_empty() { self.names.within_one_typo(word) } else { found }
     }
 
-    /// Leaves the places whose street address matches a folded pattern.
+    /// Keeps the places whose street address matches a normalized pattern.
     fn with_address<'a>(&self, found: Set<'a>, pattern: &str) -> Set<'a> {
         let pattern = Pattern::new(pattern);
         if found.len() < self.len() / FEW {
@@ -125,8 +125,7 @@ impl Places {
         self.first(found, key, order).into_iter().skip(skip).map(place).collect()
     }
 
-    /// Returns the ranks of the ids of the places that come first: by id they follow one another where they
-    /// are equal.
+    /// Returns the id ranks of the first places in the given order. Equal places are ordered by id.
     fn first(&self, found: &Set<'_>, key: PlaceSortKey<'_>, order: Order) -> Vec<u32> {
         let id_ranks = &*self.id_ranks;
         let ties = Some(id_ranks);

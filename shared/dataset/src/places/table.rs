@@ -1,4 +1,4 @@
-//! The places of a release, in their file.
+//! The places of a release, as stored in their file.
 
 use std::path::Path;
 
@@ -15,28 +15,29 @@ use crate::record_sources::RecordSources;
 use crate::release::file::{Rows, SectionFile, Texts};
 use crate::release::{Folder, Part, ReleaseError};
 
-/// The places of a release.
+/// The places of a release, with the indexes for searching them.
 #[derive(Clone, Debug)]
 pub struct Places {
     pub(super) rows: Rows<PlaceRow>,
-    /// What the rows show.
+    /// The texts that the rows refer to.
     pub(super) texts: Texts,
-    /// The words of the names.
+    /// The word index of the names.
     pub(super) names: Words,
     pub(super) types: TextColumn,
-    /// The id of each type, by its ordinal.
+    /// The id of each place type, by the ordinal of its name.
     pub(super) type_ids: Rows<U32>,
     pub(super) cities: TextColumn,
     pub(super) states: TextColumn,
     pub(super) zips: TextColumn,
-    /// The brands of the places that belong to one.
+    /// The normalized brands. Places without a brand have no value.
     pub(super) brands: TextColumn,
     pub(super) dmas: Areas,
     pub(super) counties: Areas,
-    /// The folded street address of each place.
+    /// The normalized street address of each place.
     pub(super) streets: Texts,
-    /// The places by ascending id, and the position of each place among them.
+    /// The places in the order of their ids.
     pub(super) by_id: Rows<U32>,
+    /// The rank of each place's id among all ids.
     pub(super) id_ranks: Rows<U32>,
     pub(super) name_ranks: Ordinals,
     pub(super) street_ranks: Ordinals,
@@ -49,19 +50,11 @@ pub struct Places {
 
 impl Places {
     /// Opens the places of a release.
-    ///
-    /// # Errors
-    ///
-    /// When the file is not there, or is not whole.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Places)?)
     }
 
-    /// Opens a file that no manifest describes yet.
-    ///
-    /// # Errors
-    ///
-    /// When the file is not there, or is not whole.
+    /// Opens a file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -115,9 +108,11 @@ impl Places {
         Some(PlaceIndex::from_raw(by_id[at].get()))
     }
 
+    /// Returns the place at a position.
+    ///
     /// # Panics
     ///
-    /// When the position is of another release with more places.
+    /// Panics if the position comes from a release with more places.
     pub fn get(&self, index: PlaceIndex) -> Place<'_> {
         let row = &self.rows[index.raw() as usize];
         let [name, brand, place_type, street_address, city, state, zip_code, published_date] =
@@ -143,16 +138,16 @@ impl Places {
         }
     }
 
-    /// Returns whose data some places are, each source once.
+    /// Returns the distinct data sources of some places.
     pub fn sources_of(&self, places: &[PlaceIndex]) -> Vec<RecordSource> {
         self.sources.used(places.iter().map(|place| place.raw()))
     }
 
-    /// Checks that the places lie in some of so many geographies.
+    /// Checks that all places refer to existing geographies.
     ///
     /// # Errors
     ///
-    /// The first place that refers to another one.
+    /// Returns the first place that refers to a geography at or beyond position `geographies`.
     pub fn check(&self, geographies: usize) -> Result<(), ReleaseError> {
         let is_beyond = |row: &&PlaceRow| {
             let areas = row.geographies.into_iter().filter_map(geography);
@@ -167,7 +162,7 @@ impl Places {
         }
     }
 
-    /// Returns copies of all places, so that others can be written with them.
+    /// Copies all places, so that they can be written again together with new ones.
     pub fn to_new(&self) -> Vec<NewPlace> {
         let source = |index: PlaceIndex| self.sources.get(index.raw());
         self.indexes().map(|index| NewPlace::copied(self.get(index), source(index))).collect()

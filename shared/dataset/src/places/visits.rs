@@ -1,22 +1,22 @@
-//! The visits of each place by its position, to sort by them.
+//! Weekly visits by place position, as a sort key.
 
 use super::id::PlaceId;
 use super::table::Places;
 
-/// The visits of a week at each place of a release, by the places' positions.
+/// The visits of one week for each place of a release, by the place's position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisitsByPlace(Vec<u32>);
 
 impl VisitsByPlace {
-    /// Returns one number for each place: its visits, and 0 where they are not known.
+    /// Returns the visits to a place; 0 if they're unknown.
     pub(super) fn get(&self, place: u32) -> u32 {
         self.0.get(place as usize).copied().unwrap_or(0)
     }
 }
 
 impl Places {
-    /// Puts counts of visits, which come by ascending ids, in the order of the places. What is no place of
-    /// the release is passed over.
+    /// Converts visit counts, given in ascending order of place id, to the order of the places. Ids that
+    /// aren't in the release are skipped.
     pub fn by_place(&self, visits: impl Iterator<Item = (PlaceId, u32)>) -> VisitsByPlace {
         let mut by_place = vec![0; self.len()];
         let mut visits = visits.peekable();

@@ -1,4 +1,4 @@
-//! Writes the places of a release. The same places give the same bytes, in whatever order they come.
+//! Writes the places of a release. The output doesn't depend on the order of the input.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
-/// Why places cannot be written.
+/// The reasons why places can't be written.
 #[derive(Debug, Error)]
 pub enum PlacesWriteError {
     #[error(
@@ -27,7 +27,7 @@ pub enum PlacesWriteError {
     )]
     SameId {
         id: PlaceId,
-        /// Name, street address and ZIP code.
+        /// Name, street address, and ZIP code.
         one: String,
         other: String,
     },
@@ -37,11 +37,11 @@ pub enum PlacesWriteError {
     File(#[from] WriteError),
 }
 
-/// Writes the part `Places` into a folder. The names of geographies are asked for to sort by.
+/// Writes the part `Places` into a folder. `names` returns the name of a geography, which is a sort key.
 ///
 /// # Errors
 ///
-/// When two places have the same id, or two types of places, or the file cannot be written.
+/// Fails if two places or two place types have the same id, or if the file can't be written.
 pub fn write(
     folder: &Path,
     places: Vec<NewPlace>,
@@ -79,7 +79,7 @@ pub fn write(
     Ok(counts.map(|(kind, count)| (kind.to_owned(), count as u64)).into())
 }
 
-/// Puts places in the default order of a search.
+/// Sorts places into the default order of a search.
 fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError> {
     places.sort_by_cached_key(|place| (fold(&place.name), place.id));
     let mut by_id: Vec<&NewPlace> = places.iter().collect();
@@ -92,7 +92,7 @@ fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError
     Ok(places)
 }
 
-/// Writes what is shown of the places, with the id of each one's type.
+/// Writes the stored fields of the places.
 fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterator<Item = U32>) {
     let SortedColumn { texts: values, numbers, .. } = sorted(places.iter().flat_map(shown));
     let position = |geography: Option<GeographyIndex>| U32::new(geography.map_or(NONE, GeographyIndex::raw));
@@ -115,21 +115,21 @@ fn shown(place: &NewPlace) -> [&str; 8] {
     [name, brand, place_type, street_address, city, state, zip_code, published_date].map(String::as_str)
 }
 
-/// Sorts texts that are compared as they are.
+/// Sorts texts by their bytes.
 fn sorted<'a>(texts: impl Iterator<Item = &'a str>) -> SortedColumn {
     let mut column = ColumnWriter::default();
     texts.for_each(|text| column.push(Some(text)));
     column.sorted_as_is(Folding::AsIs)
 }
 
-/// Writes a field of which each place has a value, and returns the values.
+/// Writes a field that every place has, and returns its sorted values.
 fn write_column(file: &mut FileWriter, section: &str, folded: &[String]) -> SortedColumn {
     let column = sorted(folded.iter().map(String::as_str));
     column.write(file, section, Indexing::Filtered);
     column
 }
 
-/// Writes the brands; a place without one has no value.
+/// Writes the brands. A place without a brand has no value.
 fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
     let mut column = ColumnWriter::default();
     for brand in places.iter().map(|place| fold(&place.brand)) {
@@ -138,7 +138,7 @@ fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
     column.sorted_as_is(Folding::AsIs).write(file, "brand", Indexing::Filtered);
 }
 
-/// Writes the order of the ids.
+/// Writes the places in the order of their ids, and the rank of each place's id.
 fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     let mut by_id: Vec<u32> = (0..).take(places.len()).collect();
     by_id.sort_unstable_by_key(|place| places[*place as usize].id);
@@ -148,13 +148,13 @@ fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     }
 }
 
-/// Writes where each place's text stands among all.
+/// Writes the rank of each place's text among all distinct texts.
 fn write_ranks(file: &mut FileWriter, section: &str, folded: &[String]) {
     let SortedColumn { texts, numbers, .. } = sorted(folded.iter().map(String::as_str));
     Ordinals::write(file, section, &numbers, texts.len());
 }
 
-/// Returns the folded names of geographies of the places; of a place in none, an empty one.
+/// Returns the normalized name of each place's geography; empty if the place isn't in one.
 fn folded_areas(
     places: &[NewPlace],
     names: &dyn Fn(GeographyIndex) -> String,
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_and_written_again_is_the_same_file() {
+    fn rewriting_a_read_file_gives_the_same_bytes() {
         let (first, second) = (folder("first"), folder("second"));
         let file = |folder: &Path| folder.join(Part::Places.file());
         let places = vec![
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn two_places_of_one_id_are_refused_in_either_order() {
+    fn rejects_two_places_with_the_same_id_in_either_order() {
         let folder = folder("twice");
         let (one, other) = (place("Starbucks", "1 Main St"), place("STARBUCKS", "1 main st"));
         for places in [vec![one.clone(), other.clone()], vec![other, one]] {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn two_types_of_one_id_are_refused() {
+    fn rejects_two_types_with_the_same_id() {
         let numbers = (0_u32..).map(|number| format!("type {number}"));
         let mut names: BTreeMap<u32, String> = BTreeMap::new();
         let twice =

@@ -1,7 +1,7 @@
-//! How many persons of each cohort live in each geography?
+//! The population of each cohort in each geography.
 //!
-//! Whole persons: the cohorts of an area are sums of its cells, and areas are sums of their counties. What a
-//! cohort is made of is known to [`cohorts`](crate::cohorts), and how its counts are made to the builder.
+//! Counts are whole persons. The cohorts of an area are sums of its cells, and larger areas are sums of their
+//! counties. Cells are defined in [`cohorts`](crate::cohorts), and the builder computes the counts.
 
 mod national;
 mod provenance;

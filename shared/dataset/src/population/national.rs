@@ -1,5 +1,5 @@
-//! The persons of every cohort in the nation, in a file of their own: for whoever compares with the nation's
-//! shares and asks about no other area.
+//! The national population of every cohort. It's a separate part for functions that compare audiences with
+//! the nation's shares and need no other area.
 
 use std::path::Path;
 
@@ -11,26 +11,24 @@ use crate::geographies::GeographyIndex;
 use crate::release::file::FileWriter;
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
-/// The only geography of the file, which is also where the nation is among all.
+/// The only geography in the file. The nation also comes first in the table of geographies.
 const NATION: GeographyIndex = GeographyIndex::from_raw(0);
 
-/// The segments of a release, and the persons of each in the nation.
+/// The segments of a release, and the number of persons in each, nationwide.
 #[derive(Clone, Debug)]
 pub struct NationalPopulation(Population);
 
 impl NationalPopulation {
     /// Opens the national population of a release.
-    ///
-    /// # Errors
-    ///
-    /// When the file is missing, cut off or not of a population.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Population::from_file(&folder.open_part(Part::NationalPopulation)?).map(Self)
     }
 
+    /// Returns the segment at a position.
+    ///
     /// # Panics
     ///
-    /// When the position is of another release; so of [`share`](Self::share).
+    /// Panics if the position comes from another release. This also applies to [`share`](Self::share).
     pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
         self.0.segment(index)
     }
@@ -39,19 +37,15 @@ impl NationalPopulation {
         self.0.find(id)
     }
 
-    /// Returns a segment's share of the nation's persons, from 0 to 1.
+    /// Returns a segment's share of the nation's population, from 0 to 1.
     pub fn share(&self, segment: SegmentIndex) -> f64 {
         let persons = |segment| f64::from(self.0.persons(segment, NATION));
         persons(segment) / persons(Population::EVERYONE)
     }
 }
 
-/// Writes the part `NationalPopulation` into a folder, from the population of the same release; returns how
-/// many segments it has.
-///
-/// # Errors
-///
-/// When the file cannot be written.
+/// Writes the part `NationalPopulation` into a folder, from the population of the same release. Returns the
+/// number of segments.
 pub fn write_national(folder: &Path, population: &Population) -> Result<RowCounts, WriteError> {
     national_to_file(population).write_part(folder, Part::NationalPopulation)?;
     Ok([("segments".to_owned(), population.segments().count() as u64)].into())

@@ -1,4 +1,4 @@
-//! Where the figures of cohorts come from.
+//! The provenance of cohort figures.
 
 use provenance::{Maturity, Provenance};
 use serde::Serialize;
@@ -6,8 +6,7 @@ use serde::Serialize;
 use super::segment::Segment;
 use crate::cohorts::ShareSource;
 
-/// Where a cohort's shares come from: `CohortShares` in openapi.yaml, and the same wherever the cohort is
-/// named.
+/// The source of a cohort's shares. See `CohortShares` in openapi.yaml.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CohortShares {
     source: String,
@@ -22,14 +21,14 @@ impl From<ShareSource<'_>> for CohortShares {
     }
 }
 
-/// Returns where figures of cohorts come from: from where the persons do, and from where the cohorts' shares
-/// do. They are as mature as the least mature of these.
+/// Combines the provenance of a population with the sources of its cohorts' shares. The maturity is the
+/// lowest of all of them.
 pub fn provenance_of_cohorts<'a>(
     persons: &Provenance,
     cohorts: impl IntoIterator<Item = Segment<'a>>,
 ) -> Provenance {
     let mut about = persons.clone();
-    // A report has dozens of cohorts, and their shares a few sources.
+    // A report has dozens of cohorts, whose shares come from only a few sources.
     let mut sources: Vec<(&str, &str)> = Vec::new();
     for Segment { shares, .. } in cohorts {
         about.data_maturity = about.data_maturity.max(shares.maturity);

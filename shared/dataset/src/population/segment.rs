@@ -1,10 +1,10 @@
-//! A cohort in a release.
+//! A cohort as stored in a release.
 
 use uuid::Uuid;
 
 use crate::cohorts::ShareSource;
 
-/// A segment's position in its release's catalogue.
+/// The position of a segment in the release's catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SegmentIndex(u16);
 
@@ -13,28 +13,28 @@ impl SegmentIndex {
         self.0
     }
 
-    /// Takes a position that a file of the same release holds.
+    /// Wraps a position from a file of the same release.
     pub const fn from_raw(raw: u16) -> Self {
         Self(raw)
     }
 }
 
-/// A cohort whose persons a release says.
+/// A cohort in the catalogue of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// Its position in the catalogue.
+    /// The position in the catalogue.
     pub index: SegmentIndex,
-    /// Its id, which is the same in every release.
+    /// The id, which is the same in every release.
     pub id: Uuid,
-    /// Its name for programs, such as `age_18_34`.
+    /// The name for programs, for example `age_18_34`.
     pub key: &'a str,
     /// `Demographics` or `Households`.
     pub kind: &'a str,
-    /// What it divides people by, such as `Age`.
+    /// The category, for example `Age`.
     pub category: &'a str,
-    /// Its name for readers, such as `Adults 18-34`.
+    /// The name for people, for example `Adults 18-34`.
     pub description: &'a str,
-    /// Whether the reports of places carry it too.
+    /// Whether place reports include the cohort.
     pub anytime: bool,
     pub shares: ShareSource<'a>,
 }

@@ -1,4 +1,4 @@
-//! The persons of every cohort in every geography, in their file.
+//! The population of every cohort in every geography, as stored in its file.
 
 use std::path::Path;
 
@@ -16,45 +16,37 @@ use crate::release::{Folder, Part, ReleaseError, WriteError};
 const SEGMENTS: &str = "segments";
 const PERSONS: &str = "persons";
 
-/// The sections of texts, each with one of every segment.
+/// The sections with one text per segment.
 const TEXTS: [&str; 6] = ["keys", "kinds", "categories", "descriptions", "shares.sources", "shares.vintages"];
 
-/// The maturities of shares, by the number that a segment's row has of its own.
+/// The maturities of shares. A segment's row stores a position in this list.
 const MATURITIES: [Maturity; 3] = [Maturity::Production, Maturity::ResearchPreview, Maturity::SyntheticOnly];
 
-/// The segments of a release, and the persons of each in every geography.
+/// The segments of a release, and the number of persons in each by geography.
 ///
-/// The catalogue is in the file, so that a program reads releases of older and newer catalogues than its own.
+/// The file contains the catalogue, so a program can read releases with a different catalogue.
 #[derive(Clone, Debug)]
 pub struct Population {
     segments: Rows<SegmentRow>,
-    /// In the order of [`TEXTS`].
+    /// One list of texts for each section in [`TEXTS`].
     texts: [Texts; TEXTS.len()],
-    /// A column per segment, each with a row per geography.
+    /// One column per segment, with one row per geography.
     persons: Rows<U32>,
     pub(crate) geographies: usize,
-    /// The segments that are a single cell, by cell.
+    /// The segments that consist of a single cell, by cell.
     cells: [SegmentIndex; CELLS],
 }
 
 impl Population {
-    /// The segment of everyone, which the others are parts of.
+    /// The segment of everyone.
     pub const EVERYONE: SegmentIndex = SegmentIndex::from_raw(0);
 
     /// Opens the population of a release.
-    ///
-    /// # Errors
-    ///
-    /// When the file is missing, cut off or not of a population.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Population)?)
     }
 
-    /// Opens a file that no manifest describes yet.
-    ///
-    /// # Errors
-    ///
-    /// When the file is missing, cut off or not of a population.
+    /// Opens a file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -74,9 +66,11 @@ impl Population {
         self.indexes().map(|index| self.segment(index))
     }
 
+    /// Returns the segment at a position.
+    ///
     /// # Panics
     ///
-    /// When the position is of another release.
+    /// Panics if the position comes from another release.
     pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
         let at = usize::from(index.raw());
         let row = &self.segments[at];
@@ -97,21 +91,21 @@ impl Population {
         self.indexes().find(|index| self.segments[usize::from(index.raw())].id == *id.as_bytes())
     }
 
-    /// Returns how many persons of a segment live in a geography.
+    /// Returns the number of persons of a segment in a geography.
     ///
     /// # Panics
     ///
-    /// When a position is of another release.
+    /// Panics if a position comes from another release.
     pub fn persons(&self, segment: SegmentIndex, geography: GeographyIndex) -> u32 {
         self.column(segment)[geography.position()].get()
     }
 
-    /// Returns the persons of each cell in a geography. They are also its shares.
+    /// Returns the persons of each cell in a geography.
     pub fn cells(&self, geography: GeographyIndex) -> Cells {
         Cells::from_array(self.cells.map(|segment| self.persons(segment, geography)))
     }
 
-    /// Returns the persons of every segment, in the order of the release's own catalogue.
+    /// Computes the persons of every segment from cells, in the order of the release's catalogue.
     pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
         let sets =
             self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
@@ -119,11 +113,11 @@ impl Population {
     }
 
     pub(super) fn indexes(&self) -> impl Iterator<Item = SegmentIndex> + use<> {
-        // The catalogue was found to have at most as many rows.
+        // Opening the file checked that the catalogue isn't longer.
         (0..u16::try_from(self.segments.len()).unwrap_or(u16::MAX)).map(SegmentIndex::from_raw)
     }
 
-    /// Lays out what there is of some geographies, as [`write`] does of all.
+    /// Creates a file with only some geographies, in the same format as [`write`].
     pub(super) fn to_file(&self, geographies: &[GeographyIndex]) -> FileWriter {
         let mut file = FileWriter::default();
         file.rows(SEGMENTS, &self.segments);
@@ -139,13 +133,9 @@ impl Population {
     }
 }
 
-/// Writes the part `Population` into a folder: a column of persons per cohort, with a row per geography.
-///
-/// # Errors
-///
-/// When the file cannot be written.
+/// Writes the part `Population` into a folder. Each cohort has a column with one row per geography.
 pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<(), WriteError> {
-    assert_eq!(cohorts.len(), columns.len(), "a column per cohort");
+    assert_eq!(cohorts.len(), columns.len(), "there must be one column per cohort");
     let segments: Vec<SegmentRow> = cohorts
         .iter()
         .map(|cohort| SegmentRow {
@@ -170,20 +160,21 @@ pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<
     file.write_part(folder, Part::Population)
 }
 
-/// A segment as the file holds it; its texts lie in sections of their own.
+/// A stored segment. Its texts are in separate sections.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct SegmentRow {
     id: [u8; 16],
-    /// The cells that it is the sum of, a bit each.
+    /// The cells that the segment consists of, as one bit each.
     cells: U64,
     anytime: u8,
-    /// The maturity of its shares: a position in [`MATURITIES`].
+    /// The maturity of the shares, as a position in [`MATURITIES`].
     maturity: u8,
     reserved: [u8; 6],
 }
 
-/// Finds the segment of each cell. A catalogue without one could not say how an area's persons divide.
+/// Finds the segment of each cell. A catalogue must have one for every cell, because the cells of an area are
+/// read from their segments.
 fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
     let Ok(count) = u16::try_from(segments.len()) else {
         let reason = format!("has {} segments; at most {} can be numbered", segments.len(), u16::MAX);
@@ -198,7 +189,7 @@ fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIn
     let mut found = [Population::EVERYONE; CELLS];
     for (cell, segment) in found.iter_mut().enumerate() {
         let at = (0..count).find(|at| sets[usize::from(*at)] == CellSet::single(cell));
-        let missing = || file.inconsistent(format!("has no segment of the cell {cell} alone"));
+        let missing = || file.inconsistent(format!("has no segment for only the cell {cell}"));
         *segment = SegmentIndex::from_raw(at.ok_or_else(missing)?);
     }
     Ok(found)

@@ -1,10 +1,10 @@
-//! Why a release cannot be used, or a file of it not be written.
+//! The errors of reading and writing a release.
 
 use std::io;
 
 use thiserror::Error;
 
-/// A release that cannot be used: which file of it, and why.
+/// The error for a release that can't be used, with the name of the faulty file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}: {fault}")]
 pub struct ReleaseError {
@@ -12,27 +12,27 @@ pub struct ReleaseError {
     fault: Fault,
 }
 
-/// What is wrong with a file of a release.
+/// The fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// The system does not give it: what the system says.
+    /// The operating system can't open or read the file. Contains the system's message.
     #[error("{0}")]
     Unreadable(String),
-    /// The manifest is no JSON of the right form: where and why.
+    /// The manifest isn't JSON of the expected form. Contains the position and the reason.
     #[error("is not a release manifest: {0}")]
     NotAManifest(String),
     #[error("is of format {found}; this program reads format {expected}: build or fetch the release again")]
     Format { found: u32, expected: u32 },
     #[error("has the name {0:?}; a name is made of letters, digits, `-`, `_` and `.`")]
     Name(String),
-    /// The manifest is that of another release than the one that was asked for.
+    /// The manifest belongs to another release than the requested one.
     #[error("describes the release `{0}`")]
     OtherRelease(String),
     #[error("says that {file} has {bytes} bytes; a file of a release has at most {most}")]
     TooLong { file: &'static str, bytes: u64, most: u64 },
     #[error("is not in this release")]
     Absent,
-    /// The manifest lacks the provenance of figures: what they are called.
+    /// The manifest doesn't contain the provenance of some figures. Contains their name.
     #[error("does not say where the figures of {0} come from")]
     NoProvenance(&'static str),
     #[error("has {found} bytes; the manifest says {expected}")]
@@ -47,12 +47,12 @@ pub enum Fault {
     BrokenRows(String),
     #[error("the texts of {0} are cut off")]
     BrokenTexts(String),
-    /// It contradicts itself or another file: where and how.
+    /// The file contradicts itself or another file. Contains the details.
     #[error("{0}")]
     Inconsistent(String),
 }
 
-/// A file that cannot be written, and what the system says.
+/// The error for a file that can't be written, with the system's message.
 #[derive(Debug, Error)]
 #[error("{file}: {source}")]
 pub struct WriteError {
@@ -71,12 +71,12 @@ impl ReleaseError {
         Self { file: file.into(), fault }
     }
 
-    /// Says that a file contradicts itself or another one.
+    /// The error for a file that contradicts itself or another one.
     pub(crate) fn inconsistent(file: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::new(file, Fault::Inconsistent(reason.into()))
     }
 
-    /// Returns the name of the file.
+    /// Returns the name of the faulty file.
     pub fn file(&self) -> &str {
         &self.file
     }

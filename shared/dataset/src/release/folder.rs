@@ -1,4 +1,4 @@
-//! A release's folder: its manifest, and the files that it vouches for.
+//! A release folder: the manifest and the files that the manifest lists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::error::{Fault, ReleaseError};
 use super::file::{FileWriter, SectionFile};
 use super::manifest::{FileEntry, MANIFEST, Manifest, Part, sha256_of_file};
 
-/// A release in a folder.
+/// A folder with a release.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -15,11 +15,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder: reads the manifest, and nothing else yet.
-    ///
-    /// # Errors
-    ///
-    /// When there is no manifest, or it cannot be read.
+    /// Opens a release folder. Reads only the manifest; parts are opened on demand.
     pub fn open(path: &Path) -> Result<Self, ReleaseError> {
         let file = path.join(MANIFEST);
         let text = fs::read(&file).map_err(|error| {
@@ -29,7 +25,7 @@ impl Folder {
         Ok(Self { path: path.to_owned(), manifest: Manifest::parse(&text)? })
     }
 
-    /// Takes a folder that was written with a manifest.
+    /// Creates a `Folder` from a manifest that is already in memory.
     pub fn new(path: PathBuf, manifest: Manifest) -> Self {
         Self { path, manifest }
     }
@@ -42,16 +38,16 @@ impl Folder {
         &self.path
     }
 
-    /// Returns where a part's file is.
+    /// Returns the path of a part's file.
     pub fn file(&self, part: Part) -> PathBuf {
         self.path.join(part.file())
     }
 
-    /// Holds files to the manifest, byte for byte.
+    /// Compares the length and the SHA-256 of each part's file with the manifest.
     ///
     /// # Errors
     ///
-    /// The first file that is missing, shorter, longer or otherwise than the manifest says.
+    /// Returns the first file that is missing or differs.
     pub fn verify(&self, parts: &[Part]) -> Result<(), ReleaseError> {
         for part in parts {
             let entry = self.manifest.file(*part)?;
@@ -64,13 +60,13 @@ impl Folder {
         Ok(())
     }
 
-    /// Opens a part's file, of the length that the manifest says.
+    /// Opens a part's file after checking its length against the manifest.
     pub(crate) fn open_part(&self, part: Part) -> Result<SectionFile, ReleaseError> {
         self.check_length(part, self.manifest.file(part)?)?;
         SectionFile::open(&self.file(part))
     }
 
-    /// Compares the file of a part that is derived from other parts with what they give.
+    /// Checks that the file of a derived part has the bytes that its source parts give.
     pub(crate) fn check_derived(&self, part: Part, expected: &FileWriter) -> Result<(), ReleaseError> {
         let found = fs::read(self.file(part)).map_err(|error| unreadable(part, &error))?;
         if found == expected.to_bytes() {

@@ -1,4 +1,4 @@
-//! What a release says of itself: its name, its files and their sums, and where its figures come from.
+//! The manifest of a release: its name, its files with their digests, and the provenance of its figures.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,16 +12,16 @@ use strum::{EnumCount, IntoStaticStr, VariantArray};
 
 use super::error::{Fault, ReleaseError};
 
-/// The file in which a release describes itself.
+/// The name of the manifest's file.
 pub const MANIFEST: &str = "manifest.json";
 
-/// The layout of the files; a release of another one is refused.
+/// The version of the file format. Releases in any other version are rejected.
 pub const FORMAT: u32 = 9;
 
-/// The longest file of a release. Whoever reads a manifest makes room for what it says.
+/// The maximum length of a file. Programs allocate space for the lengths in a manifest, so they're limited.
 const MOST_BYTES: u64 = 1 << 36;
 
-/// A part of a release, which is one file.
+/// A part of a release. Each part is stored in one file.
 #[derive(
     Clone,
     Copy,
@@ -40,25 +40,25 @@ const MOST_BYTES: u64 = 1 << 36;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", suffix = ".bin")]
 pub enum Part {
-    /// The areas that a market may be made of.
+    /// The areas that markets consist of.
     Geographies,
-    /// The cohorts and how many of each live in every geography.
+    /// The cohorts and their population in every geography.
     Population,
     /// The places and their search index.
     Places,
-    /// A measured record of each place.
+    /// The measured record of each place.
     Measures,
     /// The spots and their search index.
     Inventory,
-    /// How many spots lie in each geography.
+    /// The number of spots in each geography.
     SpotCounts,
     /// The ids of displays, places and cohorts.
     KnownIds,
-    /// The cohorts and how many of each live in the nation.
+    /// The cohorts and their population in the whole nation.
     NationalPopulation,
-    /// What tiles show of the measured spots.
+    /// The tiles of the measured spots.
     DisplayTiles,
-    /// What tiles show of the places.
+    /// The tiles of the places.
     PlaceTiles,
 }
 
@@ -71,29 +71,29 @@ impl Part {
     }
 }
 
-/// A kind of figures, which all have the same origin.
+/// A group of figures with one common provenance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Figures {
-    /// Names, positions and populations of areas.
+    /// Names, positions, and populations of areas.
     Geographies,
-    /// Persons of counties and of what is made of counties.
+    /// The population of counties and of areas that consist of counties.
     CountyPopulation,
-    /// Persons of television markets.
+    /// The population of television markets.
     DmaPopulation,
-    /// Persons of ZIP codes.
+    /// The population of ZIP codes.
     ZipPopulation,
     Places,
-    /// The records of places that a model derived.
+    /// The modelled records of places.
     ModelledMeasures,
-    /// The records of places that an operator loaded.
+    /// The records of places that an administrator loaded.
     LoadedMeasures,
-    /// The spots.
+    /// The spots of the inventory.
     Inventory,
 }
 
 impl Figures {
-    /// Returns what the figures are, in words.
+    /// Returns a description of the figures for error messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Geographies => "geographies",
@@ -108,52 +108,52 @@ impl Figures {
     }
 }
 
-/// A source of a release.
+/// A data source of a release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// What was taken.
+    /// The name of the data set.
     pub name: String,
-    /// What time it describes.
+    /// The time that the data describes.
     pub vintage: String,
-    /// Under what terms.
+    /// The licence of the data.
     pub licence: String,
-    /// What must be shown with it; empty when nothing must.
+    /// The attribution that the licence requires; empty if it requires none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub attribution: String,
 }
 
-/// How many rows of each kind a file holds.
+/// The number of rows in a file, by kind of row.
 pub type RowCounts = BTreeMap<String, u64>;
 
-/// A file of a release.
+/// The manifest's entry for a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
-    /// Its length.
+    /// The length in bytes.
     pub bytes: u64,
-    /// Its SHA-256, in hexadecimal.
+    /// The SHA-256, in lowercase hexadecimal.
     pub sha256: String,
     pub rows: RowCounts,
 }
 
-/// What a release says of itself: `manifest.json`.
+/// The contents of `manifest.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The layout of the files.
+    /// The version of the file format.
     pub format: u32,
-    /// The release's name: a label, and the beginning of a digest of all its files.
+    /// The release's name: a label, a hyphen, and the first 12 hexadecimal digits of a digest of the
+    /// manifest.
     pub name: String,
-    /// The least that any of its figures can be relied on.
+    /// The lowest maturity of any of the figures.
     pub maturity: Maturity,
     pub files: BTreeMap<Part, FileEntry>,
-    /// Where its figures come from.
+    /// The provenance of each group of figures.
     pub provenance: BTreeMap<Figures, Provenance>,
-    /// What it was made from.
+    /// The data sources of the release.
     pub sources: Vec<Source>,
 }
 
 impl Manifest {
-    /// Describes a release; the name follows from the label and from all that the release holds and says of
-    /// itself.
+    /// Creates a manifest. The name is derived from the label and from everything else in the manifest.
     pub fn new(
         label: &str,
         files: BTreeMap<Part, FileEntry>,
@@ -168,13 +168,13 @@ impl Manifest {
         manifest
     }
 
-    /// Reads a manifest.
+    /// Parses a manifest.
     ///
     /// # Errors
     ///
-    /// When the text is no manifest, of a release in another format, or says what cannot be.
+    /// Fails if the text isn't a manifest, has another format version, or has an invalid name or file length.
     pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
-        /// All that is read of a manifest in any format.
+        /// The member that has the same form in every format version.
         #[derive(Deserialize)]
         struct Beginning {
             format: u32,
@@ -197,32 +197,32 @@ impl Manifest {
         }
     }
 
-    /// Writes the manifest.
+    /// Formats the manifest as JSON.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("texts and numbers are written into memory");
+        let mut text = serde_json::to_string_pretty(self).expect("a manifest can always be serialized");
         text.push('\n');
         text
     }
 
-    /// Returns the label: the name without the digest.
+    /// Returns the label, which is the name without the digest.
     pub fn label(&self) -> &str {
         self.name.rsplit_once('-').map_or(self.name.as_str(), |(label, _)| label)
     }
 
-    /// Returns the entry of a part's file.
+    /// Returns the entry for a part's file.
     ///
     /// # Errors
     ///
-    /// When the release has no such part.
+    /// Fails if the release doesn't have this part.
     pub fn file(&self, part: Part) -> Result<&FileEntry, ReleaseError> {
         self.files.get(&part).ok_or_else(|| ReleaseError::new(part.file(), Fault::Absent))
     }
 
-    /// Returns where figures come from.
+    /// Returns the provenance of figures.
     ///
     /// # Errors
     ///
-    /// When the manifest does not say.
+    /// Fails if the manifest doesn't contain it.
     pub fn provenance(&self, figures: Figures) -> Result<&Provenance, ReleaseError> {
         let said = self.provenance.get(&figures);
         said.ok_or_else(|| ReleaseError::new(MANIFEST, Fault::NoProvenance(figures.name())))
@@ -230,23 +230,15 @@ impl Manifest {
 }
 
 impl FileEntry {
-    /// Describes a part's file that was written into a folder.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
+    /// Describes a part's file in a folder, by reading it.
     pub fn of(folder: &Path, part: Part, rows: RowCounts) -> io::Result<Self> {
         let path = folder.join(part.file());
         Ok(Self { bytes: fs::metadata(&path)?.len(), sha256: sha256_of_file(&path)?, rows })
     }
 }
 
-/// Returns the SHA-256 of a file, in hexadecimal. It is read through a small buffer, so that it does not count
-/// as resident.
-///
-/// # Errors
-///
-/// When it cannot be read.
+/// Returns the SHA-256 of a file, in hexadecimal. Reads the file through a small buffer instead of a memory
+/// map, so that its pages don't count as resident memory.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut context = Context::new(&SHA256);
@@ -259,7 +251,8 @@ pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Tells whether a text can name a release: a folder of a bucket or of a disk, which must not lead out of it.
+/// Returns whether a text is a valid release name. The name becomes a folder on disk and in a bucket, so it
+/// must not lead to another folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.is_empty() && text.len() <= 200 && !text.starts_with('.') && text.chars().all(allowed)

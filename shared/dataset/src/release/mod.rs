@@ -1,9 +1,9 @@
-//! Which files make a release, and are they what its manifest describes?
+//! The files of a release, and their verification against the manifest.
 //!
-//! A release is an immutable folder: `manifest.json`, and one file for each [`Part`], which is used in place
-//! through a memory map. What the sections of a file mean is known to the folders beside this one.
+//! A release is an immutable folder with `manifest.json` and one file for each [`Part`]. Programs use the
+//! files in place, through a memory map. The sections of each file are defined in the module of its part.
 //!
-//! Decided in `docs/decisions/0010-memory-mapped-releases.md`.
+//! See `docs/decisions/0010-memory-mapped-releases.md`.
 
 mod error;
 pub(crate) mod file;

@@ -1,6 +1,6 @@
-//! How far long work on a release is, for whoever watches it.
+//! Progress reports of long-running work on a release.
 
-/// Where long work says how far it is: what it is doing, how much of it is done, and how much there is.
+/// A callback for progress: the name of the current step, the amount done, and the total.
 ///
-/// Work on several threads reports through one of these.
+/// Several threads can report to the same callback.
 pub type Progress<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);

@@ -1,24 +1,25 @@
-//! The attributes of the features on each layer: one table per layer, which the encoder, the TileJSON and the
-//! entity tags of tiles follow.
+//! The attributes of features, in one table per layer. The encoder, TileJSON documents, and entity tags all
+//! follow these tables.
 
 use super::place_feature::PlaceFeature;
 use crate::inventory::MapFace;
 
-/// An attribute of the features of a layer. To add one is to add a row to its layer's table.
+/// An attribute of a layer's features. To add an attribute, add a row to the layer's table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute<Of> {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
-    /// What it says, for readers of a TileJSON.
+    /// The description in TileJSON documents.
     pub(super) about: &'static str,
-    /// Its value of a feature; a feature without one, or with an empty text, lacks the attribute.
+    /// The accessor of the value. A feature without a value, or with an empty text, doesn't have the
+    /// attribute.
     pub(super) of: Of,
 }
 
-/// What values of an attribute are.
+/// The type of an attribute's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A number that every feature has, and that is the feature's own id, too. Each layer has one such attribute.
+    /// The number that is also the feature's id. Each layer has exactly one such attribute.
     Id,
     Number,
     Text,
@@ -33,7 +34,7 @@ pub(super) enum Value<'a> {
     Flag(bool),
 }
 
-/// How many points a cluster stands for.
+/// The number of points in a cluster.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cluster(pub(super) u64);
 
@@ -41,7 +42,7 @@ pub(super) type OfFace = for<'a> fn(&MapFace<'a>) -> Option<Value<'a>>;
 pub(super) type OfPlace = for<'a> fn(&PlaceFeature<'a>) -> Option<Value<'a>>;
 pub(super) type OfCluster = fn(&Cluster) -> Option<Value<'static>>;
 
-/// The attributes of a cluster, on every layer.
+/// The attributes of clusters, in every layer.
 pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
     Attribute::new(
         "cluster",
@@ -54,7 +55,7 @@ pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
     }),
 ];
 
-/// The attributes of a display's face.
+/// The attributes of faces.
 pub(super) static FACES: [Attribute<OfFace>; 5] = [
     Attribute::new("spot_id", Kind::Id, "The spot's id, as inventory search gives it", |face| {
         Some(Value::Id(face.spot_id.raw().into()))
@@ -69,7 +70,7 @@ pub(super) static FACES: [Attribute<OfFace>; 5] = [
     Attribute::new("dma", Kind::Text, "The name of the television market", |face| face.dma.map(Value::Text)),
 ];
 
-/// The attributes of a place.
+/// The attributes of places.
 pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
     Attribute::new("place_id", Kind::Id, "The place's id, as place search gives it", |place| {
         Some(Value::Id(place.place.id.raw()))
@@ -90,13 +91,13 @@ impl<Of> Attribute<Of> {
 }
 
 impl<Of: Copy> Attribute<Of> {
-    /// Returns what the layer says of it, without where its value comes from.
+    /// Returns the attribute without the accessor of its value.
     pub(super) fn shown(&self) -> Attribute<()> {
         let Self { name, kind, about, of: _ } = *self;
         Attribute { name, kind, about, of: () }
     }
 
-    /// Describes it as a TileJSON does.
+    /// Returns the attribute's description for TileJSON.
     pub(super) fn described(&self) -> String {
         format!("{}. {}", self.kind.name(), self.about)
     }
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_is_of_the_kind_that_its_attribute_says() {
+    fn every_value_has_the_kind_of_its_attribute() {
         let face = MapFace {
             spot_id: SpotId::from_raw(1),
             media_type: Some("Poster"),

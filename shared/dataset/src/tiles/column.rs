@@ -1,4 +1,4 @@
-//! The values of an attribute, one of each point, in the part of a layer.
+//! The values of one attribute for all points of a layer.
 
 use zerocopy::little_endian::{U32, U64};
 
@@ -9,7 +9,7 @@ use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 
 const KNOWN: &str = "known";
 
-/// The values of an attribute, by the places of the points in their order.
+/// The values of an attribute, in the order of the points.
 #[derive(Clone, Debug)]
 pub(super) enum AttributeColumn {
     Id(Numbers),
@@ -18,7 +18,7 @@ pub(super) enum AttributeColumn {
     Flag(FlagColumn),
 }
 
-/// A number of each point, as narrow as the largest one allows.
+/// One number per point, in the narrowest integer type that fits the largest number.
 #[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Short(Rows<U32>),
@@ -26,7 +26,7 @@ pub(super) enum Numbers {
 }
 
 impl AttributeColumn {
-    /// Opens the column of so many points, in the section that has the attribute's name.
+    /// Opens the column for `points` points. The section is named after the attribute.
     pub(super) fn open<Of>(
         file: &SectionFile,
         attribute: &Attribute<Of>,
@@ -84,7 +84,7 @@ impl Numbers {
     }
 }
 
-/// Writes the values of an attribute, by the points in their order, into the section that has its name.
+/// Writes the values of an attribute, in the order of the points, to a section named after the attribute.
 pub(super) fn write<Of>(file: &mut FileWriter, attribute: &Attribute<Of>, values: &[Option<Value<'_>>]) {
     let name = attribute.name;
     let number = |value: &Option<Value<'_>>| match value {
@@ -117,7 +117,7 @@ pub(super) fn write<Of>(file: &mut FileWriter, attribute: &Attribute<Of>, values
 mod tests {
     use super::*;
 
-    /// Writes values, and returns them as they are read.
+    /// Writes values, checks that reading returns the same values, and returns the column.
     fn read_back(kind: Kind, values: &[Option<Value<'static>>]) -> AttributeColumn {
         let attribute = Attribute { name: "shown", kind, about: "", of: () };
         let mut file = FileWriter::default();
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_every_kind_are_read_as_they_were_written() {
+    fn values_of_every_kind_round_trip() {
         let (long, short) = (1 << 32, (1 << 32) - 1);
         let is_long = |numbers: &Numbers| matches!(numbers, Numbers::Long(_));
         for (ids, expected) in [(vec![], false), (vec![0, short], false), (vec![long, 7, u64::MAX], true)] {

@@ -1,4 +1,4 @@
-//! Makes a tile of points: clusters, and single points.
+//! Encodes a tile of points: single points and clusters.
 
 use std::ops::Range;
 
@@ -8,46 +8,47 @@ use super::attribute::{Attribute, CLUSTER, Cluster, Value};
 use super::tile_id::TileId;
 use crate::index::{BOTTOM, PointKeys, Quadrant};
 
-/// The zoom from which on a tile shows single points.
+/// The first zoom level with single points.
 const SINGLES_FROM: u8 = 12;
 
-/// The most single points of a tile; one with more is thinned out to clusters.
+/// The maximum number of points in a tile. A tile with more points is thinned out to clusters.
 const MOST_SINGLES: usize = 2_000;
 
-/// How much deeper than its tile a cluster's cell is: 16 to a side, and 32 where a tile is thinned out.
+/// The number of zoom levels between a tile and the cells of its clusters: a grid of 16 by 16, or of 32 by 32
+/// for a tile that is thinned out.
 const CLUSTERS: u8 = 4;
 const FINE_CLUSTERS: u8 = 5;
 
-/// A tile has so many bits to a side: 4,096 units.
+/// A tile's extent, in bits: 4,096 units.
 const EXTENT_BITS: u8 = 12;
 
-/// How many units of its neighbours a tile of single points shows.
+/// The width of the buffer with points of neighbouring tiles, in units.
 const BUFFER: u32 = 64;
 
-/// How much deeper than its tile a quadrant of the buffer's width is.
+/// The number of zoom levels between a tile and quadrants with the width of the buffer.
 const BUFFER_DEPTH: u8 = 6;
 
-/// All that says how points become features; the entity tags of tiles follow from it.
+/// All parameters of the encoding. The entity tags of tiles depend on them.
 pub(super) const LAYOUT: (u8, usize, [u8; 2], u8, u32) =
     (SINGLES_FROM, MOST_SINGLES, [CLUSTERS, FINE_CLUSTERS], EXTENT_BITS, BUFFER);
 
-/// An encoded vector tile that shows something.
+/// An encoded vector tile with at least one feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// A Mapbox Vector Tile, version 2, not compressed.
+    /// A Mapbox Vector Tile, version 2, uncompressed.
     pub bytes: Vec<u8>,
-    /// How many features it has, with those of its buffer.
+    /// The number of features, including those in the buffer.
     pub features: usize,
 }
 
-/// Adds the attributes of a point to its feature.
+/// A function that adds the attributes of a point to its feature.
 pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Feature<'_>);
 
-/// A feature of a tile.
+/// A feature that is being encoded.
 pub(super) struct Feature<'a>(&'a mut MvtFeatureBuilder);
 
 impl Feature<'_> {
-    /// Adds an attribute, where the feature has it.
+    /// Adds an attribute if the feature has a value for it.
     pub(super) fn add<Of>(&mut self, attribute: &Attribute<Of>, value: Option<Value<'_>>) {
         debug_assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
         let value = match value {
@@ -60,11 +61,11 @@ impl Feature<'_> {
             Some(Value::Text(text)) => MvtValueRef::String(text),
             Some(Value::Flag(flag)) => MvtValueRef::Bool(flag),
         };
-        self.0.tag_ref(attribute.name, value).expect("fewer attributes than can be counted");
+        self.0.tag_ref(attribute.name, value).expect("the number of attributes is small");
     }
 }
 
-/// A tile on its way.
+/// A tile that is being encoded.
 struct Drawing<'a> {
     points: &'a PointKeys,
     tile: Quadrant,
@@ -73,17 +74,17 @@ struct Drawing<'a> {
     features: usize,
 }
 
-/// Makes a tile of points; `None` when it shows none.
+/// Encodes a tile. Returns `None` if the tile is empty.
 ///
-/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a
-/// cluster with their count, at the place of one of them. From zoom 12 on it shows every point, and those of
-/// a narrow strip of its neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32
-/// by 32. Clusters count the tile's own points alone, so that the counts of four tiles add up to that of the
-/// tile above them.
+/// Up to zoom 11, the tile is divided into a grid of 16 by 16 cells. A cell with one point shows that point.
+/// A cell with more shows a cluster with their count, at the position of one of the points. From zoom 12, the
+/// tile shows every point, including a narrow buffer of its neighbours' points. If that would be more than
+/// 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. Clusters count only the tile's
+/// own points, so that the counts of four tiles add up to the count of their parent.
 pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
     let quadrant = tile.quadrant();
     let own = points.of_quadrant(quadrant, 0..points.len());
-    let layer = MvtLayerBuilder::new(layer).expect("a layer has a name");
+    let layer = MvtLayerBuilder::new(layer).expect("the layer's name isn't empty");
     let mut drawing = Drawing { points, tile: quadrant, describe, layer: Some(layer), features: 0 };
     if tile.zoom() < SINGLES_FROM {
         drawing.clusters(own, CLUSTERS);
@@ -97,7 +98,7 @@ pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Desc
         }
     }
     let Drawing { layer, features, .. } = drawing;
-    (features > 0).then(|| Tile { bytes: layer.expect("it is there between features").encode(), features })
+    (features > 0).then(|| Tile { bytes: layer.expect("no feature is being added").encode(), features })
 }
 
 impl Drawing<'_> {
@@ -123,9 +124,9 @@ impl Drawing<'_> {
         self.feature(at, |feature| describe(point, feature));
     }
 
-    /// Adds a feature at the place of a point.
+    /// Adds a feature at the position of a point.
     fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>)) {
-        let layer = self.layer.take().expect("it is there between features");
+        let layer = self.layer.take().expect("no feature is being added");
         let mut feature = layer.feature_of(MvtGeomType::Point);
         let cell = self.points.quadrant(at);
         feature
@@ -133,21 +134,21 @@ impl Drawing<'_> {
                 x: units(cell.x, self.tile.x, self.tile.zoom),
                 y: units(cell.y, self.tile.y, self.tile.zoom),
             }])
-            .expect("a point is a geometry");
+            .expect("a point is a valid geometry");
         describe(&mut Feature(&mut feature));
         self.layer = Some(feature.end());
         self.features += 1;
     }
 }
 
-/// Returns how many of a tile's units a smallest cell is from its edge.
+/// Returns the offset of a bottom-level cell from the tile's edge, in tile units.
 fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
     let unit = i64::from(cell >> (BOTTOM - EXTENT_BITS - zoom));
     let edge = i64::from(tile) << EXTENT_BITS;
-    i32::try_from(unit - edge).expect("a cell of the tile or its neighbours")
+    i32::try_from(unit - edge).expect("the cell is in the tile or a neighbour")
 }
 
-/// Returns the points of a tile's neighbours that are within the buffer.
+/// Returns the points of neighbouring tiles that are inside the buffer.
 fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
     const {
         assert!(
@@ -180,8 +181,8 @@ fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
     strip
 }
 
-/// Returns the quadrants of the buffer's width in a neighbour, on one axis, that touch the tile: of the one
-/// before it the last one, of the one behind it the first one, of the one beside it all.
+/// Returns the quadrants of a neighbour that touch the tile, on one axis: the last one of the neighbour
+/// before, the first one of the neighbour after, or all of the neighbour beside it.
 fn edge(neighbour: u32, step: usize) -> Range<u32> {
     let (first, end) = (neighbour << BUFFER_DEPTH, (neighbour + 1) << BUFFER_DEPTH);
     match step {

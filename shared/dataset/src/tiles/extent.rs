@@ -1,8 +1,8 @@
-//! Where the points of a layer lie.
+//! The extent of a layer's points.
 
 use crate::index::{BOTTOM, MERCATOR_LATITUDE, Quadrant};
 
-/// The degrees between which all points of a layer lie, as far as the web map reaches.
+/// The bounding box of a layer's points in degrees, limited to the range of the web map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// The western meridian.
@@ -16,7 +16,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns where points lie, by the quadrants of the bottom; `None` when there are none.
+    /// Returns the bounding box of bottom-level quadrants, or `None` if there are none.
     pub(super) fn of(mut points: impl Iterator<Item = Quadrant>) -> Option<Self> {
         let Quadrant { x, y, .. } = points.next()?;
         let outermost = |[west, east, north, south]: [u32; 4], Quadrant { x, y, .. }| {

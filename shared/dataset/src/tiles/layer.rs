@@ -1,4 +1,4 @@
-//! The layers: what a map is told of them, and which part of a release each is drawn from.
+//! The layers of the map, their attributes, and the parts that they are drawn from.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use super::attribute::{Attribute, CLUSTER, FACES, PLACES};
 use super::encode;
 use crate::release::Part;
 
-/// A layer of a tile. A tile has one.
+/// A layer of the map. A tile has exactly one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// The faces of displays: the measured spots.
@@ -25,7 +25,7 @@ impl Layer {
         }
     }
 
-    /// Returns the part of a release that has the layer's points.
+    /// Returns the part with the layer's points.
     pub const fn part(self) -> Part {
         match self {
             Self::Faces => Part::DisplayTiles,
@@ -33,16 +33,15 @@ impl Layer {
         }
     }
 
-    /// Returns the names of the attributes of the layer's features, and what each says, as TileJSON's
-    /// `fields`.
+    /// Returns the names and descriptions of the layer's attributes, for the `fields` of a TileJSON document.
     pub fn fields(self) -> Vec<(&'static str, String)> {
         let of_clusters = CLUSTER.iter().map(Attribute::shown);
         let attributes = of_clusters.chain(self.attributes());
         attributes.map(|attribute| (attribute.name, attribute.described())).collect()
     }
 
-    /// Returns a digest of the way in which the layer's tiles are made: another way has another one. With the
-    /// name of a release it tells one state of a tile from another.
+    /// Returns a digest of the layer's encoding parameters. Together with a release's name it identifies one
+    /// version of a tile.
     pub fn encoding(self) -> &'static str {
         static ENCODINGS: LazyLock<[String; 2]> =
             LazyLock::new(|| [encoding_of(Layer::Faces), encoding_of(Layer::Places)]);
@@ -76,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_layer_has_one_id() {
+    fn each_layer_has_exactly_one_id_attribute() {
         for layer in [Layer::Faces, Layer::Places] {
             let ids = layer.attributes().into_iter().filter(|attribute| attribute.kind == Kind::Id);
             assert_eq!(ids.count(), 1, "{layer:?}");

@@ -1,4 +1,4 @@
-//! The points of a layer, in a part of their own, from which its tiles are drawn.
+//! The points of a layer, as stored in the part from which its tiles are drawn.
 
 use std::sync::OnceLock;
 
@@ -12,27 +12,23 @@ use crate::index::{PointKeys, Quadrant};
 use crate::release::file::SectionFile;
 use crate::release::{Folder, ReleaseError};
 
-/// The section of the points' keys. All others have the names of attributes.
+/// The section of the points' keys. All other sections are named after attributes.
 pub(super) const KEYS: &str = "point_keys";
 
-/// The points of a layer in the order of the Z-order curve, with the attributes that its tiles show.
+/// The points of a layer in the order of the Z-order curve, with their attributes.
 ///
-/// A tile's points lie side by side in the keys and in each column, and nothing else is in the part.
+/// The points of a tile are adjacent in the keys and in each column.
 #[derive(Clone, Debug)]
 pub struct LayerPoints {
     layer: Layer,
     keys: PointKeys,
-    /// Where the points lie, once it was asked for: all keys are gone through.
+    /// The extent of the points. Computed on first use, because that reads all keys.
     extent: OnceLock<Option<Extent>>,
     columns: Vec<(Attribute<()>, AttributeColumn)>,
 }
 
 impl LayerPoints {
     /// Opens the part of a layer.
-    ///
-    /// # Errors
-    ///
-    /// When the file is not there, or is not whole.
     pub fn open(folder: &Folder, layer: Layer) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(layer.part())?, layer)
     }
@@ -48,7 +44,7 @@ impl LayerPoints {
         Ok(Self { layer, keys, extent: OnceLock::new(), columns })
     }
 
-    /// Returns how many points there are.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
@@ -57,14 +53,14 @@ impl LayerPoints {
         self.len() == 0
     }
 
-    /// Makes a tile of the points; `None` when it shows none.
+    /// Encodes a tile. Returns `None` if it's empty.
     pub fn tile(&self, tile: TileId) -> Option<Tile> {
         encode::tile(&self.keys, tile, self.layer.name(), &|point, feature| {
             self.columns.iter().for_each(|(attribute, column)| feature.add(attribute, column.get(point)));
         })
     }
 
-    /// Returns where the points lie; `None` when there are none.
+    /// Returns the extent of the points, or `None` if there are none.
     pub fn extent(&self) -> Option<Extent> {
         *self.extent.get_or_init(|| Extent::of(self.keys.iter().map(Quadrant::of_key)))
     }

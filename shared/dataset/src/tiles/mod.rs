@@ -1,11 +1,11 @@
-//! What does a map show of a square of the world?
+//! Vector tiles of displays and places.
 //!
-//! Vector tiles of displays and places, made of points in the order of the Z-order curve: single points near
-//! the ground, clusters of them above. Who may see a tile, and where it is fetched, is known to the function.
+//! A tile shows single points at high zoom levels and clusters at low ones. It's drawn from points in the
+//! order of the Z-order curve. Permissions and URLs of tiles are handled by the function.
 //!
-//! Each layer has a part of the release ([`LayerPoints`]): where its points stand on the curve, and a column
-//! for each attribute of its table. Another part is not needed to draw it. [`write()`] makes the part of what
-//! the other parts have ([`LayerSource`]), and [`check`] holds it to them.
+//! Each layer has its own part of the release ([`LayerPoints`]). The part contains the points' keys on the
+//! curve and one column per attribute, and is all that is needed to draw the layer. [`write()`] derives it
+//! from the other parts ([`LayerSource`]), and [`check`] compares it with them.
 
 mod attribute;
 mod column;

@@ -1,8 +1,8 @@
-//! A place as a map shows it.
+//! A place as a feature on a map.
 
 use crate::places::Place;
 
-/// A place, and how many visits it has in a week where that is measured.
+/// A place and its weekly visits, if they were measured.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaceFeature<'a> {
     pub(super) place: Place<'a>,

@@ -1,4 +1,4 @@
-//! What a layer shows of a release: the one answer by which its part is written and checked.
+//! The source of a layer: the parts from which it's written and checked.
 
 use super::attribute::{FACES, PLACES, Value};
 use super::layer::Layer;
@@ -8,7 +8,8 @@ use crate::inventory::{Inventory, SpotIndex};
 use crate::measures::Measures;
 use crate::places::{PlaceIndex, Places};
 
-/// The parts of a release that a layer is made of. An item is a spot or a place, by its position in its part.
+/// The parts of a release that a layer is derived from. Documents are spots or places, identified by
+/// position.
 #[derive(Clone, Copy, Debug)]
 pub enum LayerSource<'a> {
     Faces(&'a Inventory),
@@ -23,7 +24,7 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns where the items lie that a map shows: all places, and the spots that are measured.
+    /// Returns the points on the map: all places, or the measured spots.
     pub(super) fn points(self) -> &'a ZOrder {
         match self {
             Self::Faces(inventory) => &inventory.points,
@@ -31,7 +32,8 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns an item's value of an attribute, by the attribute's place among the layer's.
+    /// Returns a document's value of an attribute. Attributes are identified by their position in the layer's
+    /// table.
     pub(super) fn value(self, item: u32, attribute: usize) -> Option<Value<'a>> {
         match self {
             Self::Faces(inventory) => (FACES[attribute].of)(&inventory.map_face(SpotIndex::from_raw(item))),

@@ -1,8 +1,8 @@
-//! Which tile of the web map.
+//! The coordinates of a tile.
 
 use crate::index::Quadrant;
 
-/// A tile of the web map: a square of `4^zoom`.
+/// A tile of the web map. There are `4^zoom` tiles at each zoom level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileId {
     zoom: u8,
@@ -11,27 +11,27 @@ pub struct TileId {
 }
 
 impl TileId {
-    /// The deepest zoom. Maps that go deeper enlarge its tiles.
+    /// The maximum zoom level. Maps enlarge its tiles at higher levels.
     pub const MAX_ZOOM: u8 = 14;
 
-    /// Takes a tile's zoom, its column from the west and its row from the north; `None` when there is no such
-    /// tile.
+    /// Creates an id from a zoom level, a column counted from the west, and a row counted from the north.
+    /// Returns `None` if the tile doesn't exist.
     pub fn new(zoom: u8, x: u32, y: u32) -> Option<Self> {
         let exists = zoom <= Self::MAX_ZOOM && x < 1 << zoom && y < 1 << zoom;
         exists.then_some(Self { zoom, x, y })
     }
 
-    /// Returns the zoom.
+    /// Returns the zoom level.
     pub const fn zoom(self) -> u8 {
         self.zoom
     }
 
-    /// Returns the column, from the west.
+    /// Returns the column, counted from the west.
     pub const fn x(self) -> u32 {
         self.x
     }
 
-    /// Returns the row, from the north.
+    /// Returns the row, counted from the north.
     pub const fn y(self) -> u32 {
         self.y
     }

@@ -1,4 +1,4 @@
-//! Writes the part of a layer. The same release gives the same bytes.
+//! Writes the part of a layer. The same release always gives the same bytes.
 
 use std::path::Path;
 
@@ -9,26 +9,19 @@ use crate::index::PointKeys;
 use crate::release::file::FileWriter;
 use crate::release::{Folder, ReleaseError, RowCounts, WriteError};
 
-/// Writes the part of a layer into a folder, from other parts of the release; returns how many points it has.
-///
-/// # Errors
-///
-/// When the file cannot be written.
+/// Derives the part of a layer from other parts of the release and writes it into a folder. Returns the
+/// number of points.
 pub fn write(folder: &Path, source: LayerSource<'_>) -> Result<RowCounts, WriteError> {
     to_file(source).write_part(folder, source.layer().part())?;
     Ok([(source.layer().name().to_owned(), source.points().len() as u64)].into())
 }
 
-/// Compares the part of a layer with what the other parts of the release give.
-///
-/// # Errors
-///
-/// When a byte of the part differs.
+/// Checks that the part of a layer has the bytes that the other parts of the release give.
 pub fn check(folder: &Folder, source: LayerSource<'_>) -> Result<(), ReleaseError> {
     folder.check_derived(source.layer().part(), &to_file(source))
 }
 
-/// Lays out the points of a layer in the order of the curve, and a column for each attribute.
+/// Creates the file: the points in the order of the curve, and one column per attribute.
 fn to_file(source: LayerSource<'_>) -> FileWriter {
     let points = source.points();
     let mut file = FileWriter::default();

@@ -1,4 +1,4 @@
-//! What the file of the inventory promises: the same bytes from the same records, and an error when it is cut off.
+//! Tests of the inventory file: it's reproducible, and truncated files are rejected.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn records() -> Vec<Value> {
 }
 
 #[test]
-fn the_same_records_in_the_same_order_give_the_same_bytes() {
+fn same_records_in_the_same_order_give_the_same_bytes() {
     let bytes = || {
         let scratch = Scratch::new();
         scratch.write(&records());
@@ -25,7 +25,7 @@ fn the_same_records_in_the_same_order_give_the_same_bytes() {
 }
 
 #[test]
-fn an_inventory_of_nothing_can_be_searched() {
+fn empty_inventory_can_be_searched() {
     let scratch = Scratch::new();
     scratch.write(&[]);
     let inventory = scratch.open().unwrap();
@@ -35,7 +35,7 @@ fn an_inventory_of_nothing_can_be_searched() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_is_refused() {
+fn rejects_a_truncated_file() {
     let scratch = Scratch::new();
     scratch.write(&records());
     let path = scratch.path().join(Part::Inventory.file());

@@ -1,4 +1,4 @@
-//! Inventories of a few records, in folders of their own.
+//! Small inventories in temporary folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use dataset::{
 };
 use serde_json::Value;
 
-/// A folder that is removed when the test ends.
+/// A temporary folder that is deleted when it's dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -20,7 +20,7 @@ impl Scratch {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("dataset-inventory-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a writable folder for temporary files");
+        fs::create_dir_all(&path).expect("the temporary folder is writable");
         Self(path)
     }
 
@@ -28,11 +28,12 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes records, in the order in which they are given.
+    /// Writes records in the given order.
     pub(crate) fn write<'a>(&self, records: impl IntoIterator<Item = &'a Value>) {
         let mut writer = InventoryWriter::default();
         for record in records {
-            let record: Record<'static> = serde_json::from_value(record.clone()).expect("a record");
+            let record: Record<'static> =
+                serde_json::from_value(record.clone()).expect("the record is valid");
             let name = record.operator().unwrap_or("Example Outdoor").to_owned();
             let source = RecordSource { name, vintage: "2026-06-30".to_owned() };
             writer.push(&record, &source);
@@ -40,9 +41,9 @@ impl Scratch {
         writer.write(&self.0, geographies()).expect("a folder");
     }
 
-    /// Opens what was written, as long as it is now.
+    /// Opens the inventory file with a manifest that matches its current length.
     pub(crate) fn open(&self) -> Result<Inventory, ReleaseError> {
-        let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("a written file").len();
+        let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("the file was written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
         let manifest = Manifest::new("test", [(Part::Inventory, entry)].into(), BTreeMap::new(), Vec::new());
         fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a folder");
@@ -56,20 +57,20 @@ impl Drop for Scratch {
     }
 }
 
-/// The inventory of some records.
+/// Writes and opens an inventory.
 pub(crate) fn inventory(records: &[Value]) -> Inventory {
     let scratch = Scratch::new();
     scratch.write(records);
-    scratch.open().expect("a whole file")
+    scratch.open().expect("the file is complete")
 }
 
-/// Geographies of which only the nation matters here.
+/// Returns geographies with only the nation, because these tests need no others.
 fn geographies() -> &'static Geographies {
     static NATION: OnceLock<Geographies> = OnceLock::new();
     NATION.get_or_init(|| {
         let scratch = Scratch::new();
         let nation = Geography {
-            id: "XX2020NATNUS".parse().expect("an id"),
+            id: "XX2020NATNUS".parse().expect("the id is valid"),
             name: "United States",
             population: 0,
             households: 0,

@@ -1,4 +1,4 @@
-//! The inventory and its search, against a plain loop over its records.
+//! Tests that compare the inventory search with a linear scan over the records.
 
 mod file;
 mod fixture;

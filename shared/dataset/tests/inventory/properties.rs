@@ -1,4 +1,4 @@
-//! Whatever is asked for, the search finds what a plain loop finds.
+//! Property tests that compare the inventory search with a linear scan.
 
 use std::sync::OnceLock;
 
@@ -17,13 +17,13 @@ const RECORDS: u64 = 3_000;
 
 type Sample = (Vec<Value>, Inventory);
 
-/// Random records of few names in random order, and the inventory of them.
+/// Returns random records with few distinct names, in random order, and their inventory.
 fn sample() -> &'static Sample {
     static SAMPLE: OnceLock<Sample> = OnceLock::new();
     SAMPLE.get_or_init(|| sample_of(records::record))
 }
 
-/// The same of records of which each has a name of its own.
+/// Returns the same kind of sample, but with a different name in each record.
 fn sample_of_many_names() -> &'static Sample {
     static SAMPLE: OnceLock<Sample> = OnceLock::new();
     SAMPLE.get_or_init(|| sample_of(records::record_of_many_names))
@@ -33,14 +33,14 @@ fn sample_of(record: impl Fn(&mut Dice, u64) -> Value) -> Sample {
     let mut dice = Dice::new(7);
     let mut records: Vec<Value> = (0..RECORDS).map(|number| record(&mut dice, number)).collect();
     for at in (1..records.len()).rev() {
-        let other = usize::try_from(dice.below(at as u64 + 1)).expect("one of them");
+        let other = usize::try_from(dice.below(at as u64 + 1)).expect("the position fits");
         records.swap(at, other);
     }
     let inventory = fixture::inventory(&records);
     (records, inventory)
 }
 
-/// A query of a few random criteria.
+/// Generates a query with a few random criteria.
 fn query(dice: &mut Dice) -> InventoryQuery {
     let mut query = InventoryQuery::default();
     for _ in 0..dice.below(4) {
@@ -80,7 +80,7 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
             query.search = Some(dice.pick(&texts).to_owned());
         }
         4 => {
-            let mut id = || u32::try_from(dice.below(RECORDS * 3 + 300)).expect("a small id");
+            let mut id = || u32::try_from(dice.below(RECORDS * 3 + 300)).expect("the id is small");
             let (one, other) = (id(), id());
             query.id_min = Some(SpotId::from_raw(one.min(other)));
             query.id_max = Some(SpotId::from_raw(one.max(other))).filter(|_| dice.is_below(80));
@@ -112,7 +112,7 @@ fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
     value.to_owned()
 }
 
-/// A query for a letter, for words or beginnings of words of a record, or for a piece of its artery.
+/// Generates a query for a letter, for words or prefixes from a record, or for a substring of its artery.
 fn query_of_texts(dice: &mut Dice, records: &[Value]) -> InventoryQuery {
     let record = dice.pick(records);
     let text = |path| oracle::at(&record, path).and_then(Value::as_str).unwrap_or("broadway").to_owned();
@@ -132,7 +132,7 @@ fn query_of_texts(dice: &mut Dice, records: &[Value]) -> InventoryQuery {
     query
 }
 
-/// Cuts a piece out of a text.
+/// Returns a random substring of a text.
 fn piece(dice: &mut Dice, text: &str) -> String {
     let characters = text.chars().count() as u64;
     let (start, length) = (dice.below(characters.max(1)), 1 + dice.below(8));
@@ -147,7 +147,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn finds_what_a_plain_loop_finds_in_the_same_order(seed in any::<u64>()) {
+    fn search_matches_a_linear_scan(seed in any::<u64>()) {
         let (records, inventory) = sample();
         let query = query(&mut Dice::new(seed));
         let found = inventory.search(&query);
@@ -156,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn finds_the_letters_words_and_pieces_that_a_plain_loop_finds(seed in any::<u64>()) {
+    fn text_search_matches_a_linear_scan(seed in any::<u64>()) {
         let mut dice = Dice::new(seed);
         let (records, inventory) = if dice.is_below(30) { sample() } else { sample_of_many_names() };
         let query = query_of_texts(&mut dice, records);
@@ -166,7 +166,7 @@ proptest! {
     }
 
     #[test]
-    fn shows_of_a_record_what_is_asked_for_and_no_more(seed in any::<u64>()) {
+    fn record_contains_only_the_requested_fields(seed in any::<u64>()) {
         let (records, inventory) = sample();
         let mut dice = Dice::new(seed);
         let paths: Vec<String> = Field::ALL.iter().map(|field| field.path().to_owned()).collect();
@@ -174,10 +174,10 @@ proptest! {
         for _ in 0..=dice.below(6) {
             let path = dice.pick(&paths);
             let members: Vec<&str> = path.split('.').collect();
-            let depth = usize::try_from(dice.below(members.len() as u64)).expect("a few") + 1;
+            let depth = usize::try_from(dice.below(members.len() as u64)).expect("the number is small") + 1;
             asked.push(members[..depth].join("."));
         }
-        let found = asked.iter().map(|path| FieldSet::at(path).expect("a path"));
+        let found = asked.iter().map(|path| FieldSet::at(path).expect("the path exists"));
         let fields = found.fold(FieldSet::NONE, FieldSet::or);
         let record = dice.pick(records);
         let index = inventory.find(SpotId::from_raw(u32::try_from(oracle::id(&record)).unwrap())).unwrap();
@@ -190,15 +190,15 @@ proptest! {
 fn json(inventory: &Inventory, index: SpotIndex, fields: FieldSet) -> String {
     let mut bytes = Vec::new();
     inventory.write_json(index, fields, &mut bytes);
-    String::from_utf8(bytes).expect("UTF-8")
+    String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
 fn serialized(inventory: &Inventory, index: SpotIndex, fields: FieldSet) -> String {
-    serde_json::to_string(&inventory.record(index, fields)).expect("written into memory")
+    serde_json::to_string(&inventory.record(index, fields)).expect("writing to memory doesn't fail")
 }
 
 #[test]
-fn json_is_written_as_the_record_is_serialized() {
+fn json_matches_the_serialized_record() {
     let (_, inventory) = sample();
     for index in inventory.indexes() {
         assert_eq!(json(inventory, index, FieldSet::ALL), serialized(inventory, index, FieldSet::ALL));
@@ -210,7 +210,7 @@ fn json_is_written_as_the_record_is_serialized() {
 }
 
 #[test]
-fn every_record_is_returned_as_it_came() {
+fn records_round_trip() {
     let (records, inventory) = sample();
     assert_eq!(inventory.len(), records.len());
     for record in records {
@@ -220,7 +220,7 @@ fn every_record_is_returned_as_it_came() {
 }
 
 #[test]
-fn pages_neither_overlap_nor_skip_in_any_order() {
+fn pages_cover_the_results_exactly_in_every_order() {
     let (_, inventory) = sample();
     let center = Position { latitude: 40.7, longitude: -74.0 };
     let keys = SortField::all().map(InventorySortKey::Field);

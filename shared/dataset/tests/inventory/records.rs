@@ -1,9 +1,9 @@
-//! Random records: with members missing, texts that differ in case, accents and hyphens only, and points
-//! everywhere.
+//! Random records with missing members, texts that differ only in case, accents, and hyphens, and points
+//! anywhere.
 
 use serde_json::{Map, Value, json};
 
-/// Numbers without end, by Marsaglia's xorshift.
+/// A random number generator: Marsaglia's xorshift.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -11,7 +11,7 @@ impl Dice {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// A number below another one.
+    /// Returns a number less than `end`.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -19,18 +19,18 @@ impl Dice {
         (self.0 >> 11) % end
     }
 
-    /// Whether something of such a chance in a hundred happens.
+    /// Returns true with a probability of `percent`.
     pub(crate) fn is_below(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
     pub(crate) fn pick<T: Clone>(&mut self, of: &[T]) -> T {
-        let count = u64::try_from(of.len()).expect("a few");
-        of[usize::try_from(self.below(count)).expect("one of a few")].clone()
+        let count = u64::try_from(of.len()).expect("the list is short");
+        of[usize::try_from(self.below(count)).expect("the position fits")].clone()
     }
 }
 
-/// What is picked from: each list holds texts that are the same to a search.
+/// The values to choose from. Each list contains texts that are the same to a search.
 pub(crate) const DMAS: [&str; 6] = [
     "New York",
     "NEW YORK",
@@ -63,7 +63,7 @@ pub(crate) const MEDIA_TYPES: [&str; 4] = ["Bulletin", "Junior Poster", "junior-
 pub(crate) const CONSTRUCTIONS: [&str; 3] = ["Freestanding", "Exterior Wall", "exterior wall"];
 pub(crate) const ILLUMINATIONS: [&str; 3] = ["Backlit", "FRONTLIT", "Sunlit Ambient"];
 
-/// Makes a record; no two of the same number.
+/// Generates a record. Records with different numbers have different ids.
 pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     let mut record = Map::new();
     record.insert("spot_id".to_owned(), json!(100 + number * 3 + dice.below(3)));
@@ -103,8 +103,8 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     Value::Object(record)
 }
 
-/// Makes a record as [`record`] does, with a name of its own, at one of many arteries that have words in
-/// common.
+/// Generates a record like [`record`], but with a different name each time, and at one of many arteries that
+/// have words in common.
 pub(crate) fn record_of_many_names(dice: &mut Dice, number: u64) -> Value {
     let mut record = record(dice, number);
     let (operator, side) = (dice.pick(&["FWO", "QLM", "Bré"]), dice.pick(&["N", "s", "E"]));
@@ -152,7 +152,7 @@ fn location(dice: &mut Dice) -> Value {
     Value::Object(location)
 }
 
-/// A point: often in one town, sometimes at a pole or at the antimeridian.
+/// Generates a point: often in one town, sometimes at a pole or on the antimeridian.
 pub(crate) fn point(dice: &mut Dice) -> [f64; 2] {
     let part = |dice: &mut Dice| dice.below(1_000_001) as f64 / 1e6;
     match dice.below(20) {
@@ -181,11 +181,11 @@ fn layouts(dice: &mut Dice, number: u64) -> Value {
         "rotating": dice.is_below(50),
         "measures": measures,
     });
-    let spots = vec![spot; usize::try_from(dice.below(3)).expect("a few")];
+    let spots = vec![spot; usize::try_from(dice.below(3)).expect("the number is small")];
     json!([{"id": number, "audio": false, "faces": [{"id": number + 1, "width": 576, "height": 168, "spots": spots}]}])
 }
 
-/// Leaves a member out now and then.
+/// Adds a member, but sometimes omits it.
 fn put(dice: &mut Dice, record: &mut Map<String, Value>, member: &str, value: Value) {
     if !dice.is_below(10) {
         record.insert(member.to_owned(), value);

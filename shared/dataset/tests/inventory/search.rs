@@ -1,4 +1,4 @@
-//! What each criterion of an inventory search finds, and in which order.
+//! Tests of the criteria and the order of an inventory search.
 
 use dataset::inventory::{
     FlagCriterion, InventoryQuery, InventorySort, InventorySortKey, SortField, SpotId, TextCriterion,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::fixture::inventory;
 
-/// A measured spot, with more members.
+/// Returns a measured spot with additional members.
 fn spot(id: u32, more: Value) -> Value {
     let mut spot = json!({
         "spot_id": id,
@@ -42,7 +42,7 @@ fn found(spots: &[Value], query: &InventoryQuery) -> Vec<u32> {
 }
 
 #[test]
-fn whole_texts_are_compared_without_case_accents_and_hyphens() {
+fn text_criteria_ignore_case_accents_and_hyphens() {
     let spots = [
         spot(1, json!({"media_type": {"name": "Junior Poster"}})),
         spot(2, json!({"media_type": {"name": "JUNIOR-POSTER"}})),
@@ -62,7 +62,7 @@ fn whole_texts_are_compared_without_case_accents_and_hyphens() {
 }
 
 #[test]
-fn a_flag_that_a_record_lacks_is_neither_true_nor_false() {
+fn missing_flag_matches_neither_true_nor_false() {
     let spots = [spot(1, json!({"digital": true})), spot(2, json!({"digital": false})), spot(3, json!({}))];
     for (wanted, ids) in [(true, [1]), (false, [2])] {
         let flags = vec![(FlagCriterion::Digital, wanted)];
@@ -71,7 +71,7 @@ fn a_flag_that_a_record_lacks_is_neither_true_nor_false() {
 }
 
 #[test]
-fn every_word_is_in_one_of_the_five_fields_and_the_last_one_may_be_cut_short() {
+fn every_word_must_match_and_the_last_one_can_be_a_prefix() {
     let spots = [spot(
         1,
         json!({
@@ -107,7 +107,7 @@ fn every_word_is_in_one_of_the_five_fields_and_the_last_one_may_be_cut_short() {
 }
 
 #[test]
-fn distances_follow_the_great_circle() {
+fn circle_uses_great_circle_distances() {
     // One degree of a great circle is 111.195 km.
     let spots = [at(1, 0.0, 0.0), at(2, 0.0, 1.0), at(3, 1.0, 0.0), at(4, 89.0, 180.0), at(5, 89.0, 0.0)];
     let near = |latitude, longitude, km| InventoryQuery {
@@ -122,7 +122,7 @@ fn distances_follow_the_great_circle() {
 }
 
 #[test]
-fn a_rectangle_has_its_edges_and_may_cross_the_antimeridian() {
+fn rectangle_includes_its_edges_and_can_cross_the_antimeridian() {
     let spots = [at(1, 52.0, 179.5), at(2, 52.0, -179.5), at(3, 52.0, 0.0), at(4, 60.0, 179.0)];
     let within = |north, south, west, east| InventoryQuery {
         rectangle: Some(Rectangle { north, south, west, east }),
@@ -138,7 +138,7 @@ fn a_rectangle_has_its_edges_and_may_cross_the_antimeridian() {
 }
 
 #[test]
-fn ids_are_bounded_on_both_sides_and_the_bounds_belong_to_them() {
+fn id_bounds_are_inclusive() {
     let spots = [spot(5, json!({})), spot(6, json!({})), spot(9, json!({})), spot(u32::MAX, json!({}))];
     let cases =
         [(Some(6), Some(9), vec![6, 9]), (Some(7), None, vec![9, u32::MAX]), (None, Some(5), vec![5])];
@@ -149,7 +149,7 @@ fn ids_are_bounded_on_both_sides_and_the_bounds_belong_to_them() {
 }
 
 #[test]
-fn what_is_not_measured_is_never_found() {
+fn unmeasured_spots_are_never_found() {
     let of = |id, measures: Value| {
         let mut spot = spot(id, json!({"media_name": "x"}));
         spot["layouts"][0]["faces"][0]["spots"][0]["measures"] = measures;
@@ -173,7 +173,7 @@ fn what_is_not_measured_is_never_found() {
 }
 
 #[test]
-fn what_has_no_value_comes_last_and_equal_values_by_ascending_id() {
+fn missing_values_come_last_and_ties_are_ordered_by_id() {
     let spots = [
         spot(1, json!({})),
         spot(2, json!({"media_name": "b"})),

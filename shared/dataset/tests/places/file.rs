@@ -1,4 +1,4 @@
-//! What the file of places promises: the same bytes from rows in any order, and an error when it is cut off.
+//! Tests of the places file: it doesn't depend on the input order, and truncated files are rejected.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ fn rows() -> Vec<Row> {
 }
 
 #[test]
-fn the_order_of_the_rows_does_not_matter() {
+fn file_does_not_depend_on_the_order_of_the_rows() {
     let bytes = |rows: &[Row]| {
         let scratch = Scratch::new();
         scratch.write(rows);
@@ -35,7 +35,7 @@ fn the_order_of_the_rows_does_not_matter() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_is_refused() {
+fn rejects_a_truncated_file() {
     let scratch = Scratch::new();
     scratch.write(&rows());
     let file = scratch.path().join(Part::Places.file());
@@ -48,7 +48,7 @@ fn a_file_that_is_cut_off_is_refused() {
 }
 
 #[test]
-fn a_geography_that_is_not_there_is_found_out() {
+fn rejects_a_reference_to_a_missing_geography() {
     let places = places(&rows());
     assert!(places.check(GEOGRAPHIES).is_ok());
     let error = places.check(10).unwrap_err();

@@ -1,4 +1,4 @@
-//! Releases of a few places, in a folder of their own.
+//! Small releases of places in temporary folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use dataset::{
     ReleaseError,
 };
 
-/// How many geographies there are: see [`Row::written`] and [`geography_name`].
+/// The number of geographies; see [`Row::written`] and [`geography_name`].
 pub(crate) const GEOGRAPHIES: usize = 40;
 
-/// What a test says of a place.
+/// The properties of a place in a test.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -28,7 +28,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// A row that is right, but for what the test makes of it.
+    /// Returns a valid row with default values.
     pub(crate) fn new(name: &str, street_address: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -42,10 +42,10 @@ impl Row {
         }
     }
 
-    /// The place as it is written. What it lies in depends on its ZIP code, so that some lie in nothing and
-    /// all kinds divide the places in their own way.
+    /// Converts the row to a place. The geographies depend on the ZIP code, so that some places have none and
+    /// each kind of geography groups the places differently.
     fn written(&self) -> NewPlace {
-        let number: u32 = self.zip_code.parse().expect("five digits");
+        let number: u32 = self.zip_code.parse().expect("the ZIP code has five digits");
         let of = |from: u32, count: u32| {
             Some(GeographyIndex::from_raw(from + number % count)).filter(|_| !number.is_multiple_of(count))
         };
@@ -69,7 +69,7 @@ impl Row {
     }
 }
 
-/// A folder that is removed when the test ends.
+/// A temporary folder that is deleted when it's dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -77,7 +77,7 @@ impl Scratch {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("dataset-places-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a writable folder for temporary files");
+        fs::create_dir_all(&path).expect("the temporary folder is writable");
         Self(path)
     }
 
@@ -85,15 +85,15 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes the places of rows.
+    /// Writes the places file.
     pub(crate) fn write(&self, rows: &[Row]) {
         let places = rows.iter().map(Row::written).collect();
-        write(&self.0, places, &geography_name).expect("places that are right");
+        write(&self.0, places, &geography_name).expect("the places are valid");
     }
 
-    /// Opens what was written, as long as it is now.
+    /// Opens the places file with a manifest that matches its current length.
     pub(crate) fn open(&self) -> Result<Places, ReleaseError> {
-        let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("a written file").len();
+        let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("the file was written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
         let manifest = Manifest::new("test", [(Part::Places, entry)].into(), BTreeMap::new(), Vec::new());
         fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a folder");
@@ -107,16 +107,16 @@ impl Drop for Scratch {
     }
 }
 
-/// The places of rows.
+/// Writes and opens places.
 pub(crate) fn places(rows: &[Row]) -> Places {
     let scratch = Scratch::new();
     scratch.write(rows);
-    let places = scratch.open().expect("a whole file");
-    places.check(GEOGRAPHIES).expect("a whole file");
+    let places = scratch.open().expect("the file is complete");
+    places.check(GEOGRAPHIES).expect("the places are consistent");
     places
 }
 
-/// The name of a geography; some differ only in case and accents, and are the same to a search.
+/// Returns the name of a geography. Some names differ only in case and accents, which a search ignores.
 pub(crate) fn geography_name(geography: GeographyIndex) -> String {
     let raw = geography.raw();
     format!("{} {}", ["Älpha", "ALPHA", "Gamma", "beta"][raw as usize % 4], raw % 3)

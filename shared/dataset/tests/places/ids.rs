@@ -1,4 +1,4 @@
-//! Ids of places, which are the same in every release.
+//! Tests of place ids.
 
 use dataset::{ParsePlaceIdError, PlaceId};
 
@@ -13,7 +13,7 @@ fn ids_are_the_same_in_every_release() {
 }
 
 #[test]
-fn an_id_follows_from_name_street_address_and_zip_code() {
+fn id_depends_on_name_street_address_and_zip_code() {
     let id = PlaceId::of("Café A", "1 Main St", "99501");
     assert_eq!(id, PlaceId::of("CAFE  a", " 1 main st", "99501"));
     let others = [
@@ -28,7 +28,7 @@ fn an_id_follows_from_name_street_address_and_zip_code() {
 }
 
 #[test]
-fn ids_have_twelve_digits_and_display_as_they_are_parsed() {
+fn ids_have_twelve_digits_and_round_trip() {
     for number in 0..1_000 {
         let text = PlaceId::of("A", &number.to_string(), "99501").to_string();
         assert_eq!(text.len(), 12);

@@ -1,4 +1,4 @@
-//! The places of a release: how they are written, found and sorted.
+//! Tests of writing, searching, and sorting the places of a release.
 
 mod file;
 mod fixture;

@@ -1,4 +1,4 @@
-//! The search as a plain loop over all places.
+//! A place search as a linear scan.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use dataset::{
 
 use crate::fixture::geography_name;
 
-/// Finds places without an index. `visits` are those of the places of which they are known.
+/// Finds places without an index. `visits` contains only places with known visits.
 pub(crate) fn scan(places: &Places, visits: &BTreeMap<PlaceId, u32>, query: &PlaceQuery<'_>) -> Found {
     let vocabulary: BTreeSet<String> =
         places.indexes().flat_map(|index| words(places.get(index).name)).collect();
@@ -43,7 +43,7 @@ fn in_order(
     }
 }
 
-/// The letters of the one state that is also written out here.
+/// Returns the abbreviation of the only state whose name occurs in the tests.
 fn letters(state: &str) -> String {
     let state = fold(state);
     if state == "colorado" { "co".to_owned() } else { state }
@@ -64,7 +64,7 @@ fn is_in(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> b
         true => (west..=east).contains(&longitude),
         false => longitude >= west || longitude <= east,
     };
-    // The antimeridian is 180 degrees east, and west.
+    // The antimeridian is both 180 and -180 degrees.
     let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
     (south..=north).contains(&latitude) && is_between
 }
@@ -94,7 +94,7 @@ fn meets(place: &Place<'_>, query: &PlaceQuery<'_>, vocabulary: &BTreeSet<String
         && state.as_ref().is_none_or(|state| letters(state) == letters(place.state))
         && same(zip_code, place.zip_code)
         && same(place_type_name, place.place_type)
-        // A place without a brand is of none that can be named.
+        // An empty brand doesn't match any query.
         && brand.as_ref().is_none_or(|_| !place.brand.is_empty() && same(brand, place.brand))
         && place_ids.as_ref().is_none_or(|ids| ids.contains(&place.id))
         && place_type_ids.as_ref().is_none_or(|ids| ids.contains(&place.place_type_id))
@@ -128,7 +128,7 @@ fn words(text: &str) -> Vec<String> {
             continue;
         }
         if character.is_alphanumeric() {
-            words.last_mut().expect("the first word").push(character);
+            words.last_mut().expect("a word was started").push(character);
         } else {
             words.push(String::new());
         }
@@ -137,7 +137,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+/// Returns the edit distance, counting insertions, deletions, replacements, and swaps of adjacent letters.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];

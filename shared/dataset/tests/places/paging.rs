@@ -1,10 +1,10 @@
-//! The order of what a place search finds, and its pages.
+//! Tests of the order and the pages of search results.
 
 use dataset::{PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position};
 
 use crate::fixture::{Row, places};
 
-/// Places of which many are equal in every field.
+/// Returns places with many equal values in every field.
 fn many() -> Places {
     let rows: Vec<Row> = (0..500)
         .map(|number| Row {
@@ -31,7 +31,7 @@ fn pages(places: &Places, query: &PlaceQuery<'_>, size: usize) -> Vec<PlaceIndex
 }
 
 #[test]
-fn pages_neither_overlap_nor_skip_in_any_order() {
+fn pages_cover_the_results_exactly_in_every_order() {
     let places = many();
     let ids: Vec<PlaceId> = places.indexes().map(|index| places.get(index).id).collect();
     let mut counted: Vec<(PlaceId, u32)> = ids.into_iter().step_by(2).zip((1..5).cycle()).collect();
@@ -55,7 +55,7 @@ fn pages_neither_overlap_nor_skip_in_any_order() {
 }
 
 #[test]
-fn places_that_are_equal_in_an_order_follow_by_ascending_id_either_way() {
+fn equal_places_are_ordered_by_ascending_id_in_both_directions() {
     let places = many();
     for descending in [false, true] {
         let sort = PlaceSort { key: PlaceSortKey::Field(PlaceSortField::State), descending };
@@ -66,7 +66,7 @@ fn places_that_are_equal_in_an_order_follow_by_ascending_id_either_way() {
 }
 
 #[test]
-fn behind_the_last_page_there_is_nothing() {
+fn page_after_the_last_one_is_empty() {
     let places = many();
     for sort in
         [PlaceSort::default(), PlaceSort { key: PlaceSortKey::Field(PlaceSortField::City), descending: true }]
@@ -79,7 +79,7 @@ fn behind_the_last_page_there_is_nothing() {
 }
 
 #[test]
-fn every_field_has_its_own_name() {
+fn sort_field_names_are_unique() {
     let mut names = PlaceSortField::ALL.map(PlaceSortField::as_str).to_vec();
     names.sort_unstable();
     names.dedup();

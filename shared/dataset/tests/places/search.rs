@@ -1,4 +1,4 @@
-//! What each criterion of a place search finds: examples, and random queries against the oracle.
+//! Tests of the criteria of a place search: examples, and random queries compared with the oracle.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -53,7 +53,7 @@ fn names(places: &Places, query: PlaceQuery<'_>) -> Vec<String> {
 }
 
 #[test]
-fn a_name_is_found_by_its_words() {
+fn finds_places_by_words_of_their_name() {
     let places = few();
     let cases: [(&str, &[&str]); 31] = [
         ("starbucks", &["Starbucks"]),
@@ -66,13 +66,13 @@ fn a_name_is_found_by_its_words() {
         ("cafe", &["Café Bell's"]),
         ("7 eleven", &["7-Eleven #12345"]),
         ("eleven 7", &["7-Eleven #12345"]),
-        // The last word may be the beginning of one, the others not.
+        // The last word can be the beginning of a word, but the others can't.
         ("star", &["Starbucks"]),
         ("s", &["Starbucks"]),
         ("taco b", &["Taco Bell"]),
         ("tac bell", &[]),
         ("starbucksx", &["Starbucks"]),
-        // One typo.
+        // One typo matches.
         ("satrbucks", &["Starbucks"]),
         ("tarbucks", &["Starbucks"]),
         ("sstarbucks", &["Starbucks"]),
@@ -81,13 +81,14 @@ fn a_name_is_found_by_its_words() {
         ("tacoo bell", &["Taco Bell"]),
         ("starbuks", &["Starbucks"]),
         ("macdonald's", &["McDonald's"]),
-        // Two are too many, and so is one in a short word or in a number, or in a word that another name has.
+        // Two typos don't match. Neither does one in a short word, in a number, or in a word that occurs in
+        // another name.
         ("starbcusk", &[]),
         ("cvz", &[]),
         ("12346", &[]),
         ("bells taco", &[]),
         ("taco starbucks", &[]),
-        // Nothing to look for.
+        // Nothing to search for.
         ("", &[]),
         ("!!!", &[]),
         (" ' ", &[]),
@@ -99,7 +100,7 @@ fn a_name_is_found_by_its_words() {
 }
 
 #[test]
-fn an_address_is_found_by_a_piece_of_it_or_as_a_pattern_of_all_of_it() {
+fn finds_addresses_by_substring_or_by_pattern() {
     let places = few();
     let cases: [(&str, &[&str]); 16] = [
         ("main st", &["CVS", "Starbucks"]),
@@ -126,7 +127,7 @@ fn an_address_is_found_by_a_piece_of_it_or_as_a_pattern_of_all_of_it() {
 }
 
 #[test]
-fn other_texts_are_found_as_a_whole() {
+fn other_text_criteria_match_whole_values() {
     let places = few();
     let of = |text: &str| Some(text.to_owned());
     let none = PlaceQuery::default;
@@ -152,7 +153,7 @@ fn other_texts_are_found_as_a_whole() {
 }
 
 #[test]
-fn any_of_several_ids_types_or_markets_will_do() {
+fn matches_any_of_several_ids_types_or_markets() {
     let places = few();
     let none = PlaceQuery::default;
     let place = |name: &str| {
@@ -170,7 +171,7 @@ fn any_of_several_ids_types_or_markets_will_do() {
 }
 
 #[test]
-fn none_of_no_ids_types_or_markets_is_any() {
+fn empty_lists_of_ids_types_or_markets_match_nothing() {
     let places = few();
     let none = PlaceQuery::default;
     assert!(names(&places, PlaceQuery { place_ids: Some(Vec::new()), ..none() }).is_empty());
@@ -179,13 +180,13 @@ fn none_of_no_ids_types_or_markets_is_any() {
 }
 
 #[test]
-fn without_a_filter_all_places_come_by_name() {
+fn query_without_criteria_returns_all_places_by_name() {
     let all = ["7-Eleven #12345", "Café Bell's", "CVS", "McDonald's", "Starbucks", "Taco Bell"];
     assert_eq!(names(&few(), PlaceQuery::default()), all);
 }
 
 #[test]
-fn a_release_without_places_answers_every_query() {
+fn empty_release_answers_every_query() {
     let places = places(&[]);
     assert!(places.is_empty() && places.find(PlaceId::from_raw(1)).is_none());
     for text in ["starbucks", "*", ""] {
@@ -200,7 +201,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn the_search_finds_what_a_look_at_every_place_finds(
+    fn search_matches_a_linear_scan(
         rows in rows(),
         queries in proptest::collection::vec((query(), key()), 60),
         ids in proptest::collection::vec(any::<prop::sample::Index>(), 3),
@@ -210,7 +211,7 @@ proptest! {
         prop_assert_eq!(places.len(), rows.len());
         let counted = places.indexes().zip(counts).filter_map(|(index, count)| Some((places.get(index).id, count?)));
         let visits: BTreeMap<PlaceId, u32> = counted.collect();
-        // One of no place is passed over.
+        // One id is unknown and must be ignored.
         let stray = (PlaceId::from_raw(0), 7);
         let by_place = places.by_place(std::iter::once(stray).chain(visits.clone()));
         for (mut query, key) in queries {
@@ -255,7 +256,7 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     })
 }
 
-/// What a query is sorted by, before the visits of its places are known.
+/// A sort key, before the visits of the generated places are known.
 #[derive(Clone, Debug)]
 enum Key {
     Field(PlaceSortField),
@@ -271,7 +272,7 @@ fn key() -> impl Strategy<Value = Key> {
     ]
 }
 
-/// Points in a town, at the poles, on both sides of the antimeridian, and anywhere.
+/// Generates points in one town, at the poles, on both sides of the antimeridian, and anywhere.
 fn point() -> impl Strategy<Value = Position> {
     let degrees = prop_oneof![
         4 => (61.0..61.5_f64, -150.0..-149.0_f64),
@@ -299,8 +300,8 @@ fn rectangle() -> impl Strategy<Value = Rectangle> {
 
 fn query() -> impl Strategy<Value = PlaceQuery<'static>> {
     let areas = || {
-        let geography =
-            (0..GEOGRAPHIES).prop_map(|at| GeographyIndex::from_raw(u32::try_from(at).expect("a few")));
+        let geography = (0..GEOGRAPHIES)
+            .prop_map(|at| GeographyIndex::from_raw(u32::try_from(at).expect("the number is small")));
         proptest::collection::vec(geography, 0..12)
     };
     let texts = (rarely(name()), rarely(address()), rarely(misspelt(&CITIES)), rarely(misspelt(&STATES)));
@@ -349,13 +350,13 @@ where
     proptest::option::weighted(0.25, criterion)
 }
 
-/// One of some texts, as it is or in another case.
+/// Generates one of the texts, unchanged or in upper or lower case.
 fn misspelt(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     (proptest::sample::select(texts), any::<bool>())
         .prop_map(|(text, upper)| if upper { text.to_uppercase() } else { text.to_owned() })
 }
 
-/// Words of names, some cut short, some with typos.
+/// Generates words from names, some truncated and some with typos.
 fn name() -> impl Strategy<Value = String> {
     let word = (proptest::sample::select(&WORDS), 0..8_u8, any::<prop::sample::Index>());
     let word = word.prop_map(|(word, change, at)| {
@@ -374,7 +375,7 @@ fn name() -> impl Strategy<Value = String> {
     proptest::collection::vec(word, 0..3).prop_map(|words| words.join(" "))
 }
 
-/// Pieces of addresses and patterns.
+/// Generates substrings of addresses and patterns.
 fn address() -> impl Strategy<Value = String> {
     let pieces = ["main", "st", " ", "a", "1", "2 ", "calle", "pen", "*", "*", "?", "東", "#", "e. 5TH"];
     let piece = proptest::sample::select(Vec::from(pieces));

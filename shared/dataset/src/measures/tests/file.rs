@@ -1,4 +1,4 @@
-//! Records in their compact form, and their file.
+//! Tests of the record encoding and of the file.
 
 use std::path::Path;
 
@@ -18,12 +18,12 @@ use crate::release::{ReleaseError, RowCounts};
 
 proptest! {
     #[test]
-    fn a_record_is_read_as_it_was_written(measures in proptest::collection::vec(valid(), 1..6), other in valid()) {
+    fn records_round_trip(measures in proptest::collection::vec(valid(), 1..6), other in valid()) {
         let (predictor, profiles) = trained(&measures);
         for (measure, profile) in measures.iter().zip(profiles) {
             prop_assert_eq!(decoded(&codec::encode(measure, &predictor, profile), measure, &predictor), Ok(measure.clone()));
         }
-        // As one that is like none of those that were learned from, and without any.
+        // Also with a record that the predictor wasn't trained on, and without any training.
         for predictor in [predictor, Predictor::blank()] {
             let bytes = codec::encode(&other, &predictor, 0);
             prop_assert_eq!(decoded(&bytes, &other, &predictor), Ok(other.clone()));
@@ -31,7 +31,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_are_an_error_or_another_true_record(
+    fn changed_bytes_return_an_error_or_a_plausible_record(
         measure in valid(),
         is_known: bool,
         changes in proptest::collection::vec((any::<Index>(), any::<u8>()), 1..8),
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn a_record_that_is_cut_off_is_an_error(measure in valid(), is_known: bool, cut: Index) {
+    fn truncated_record_returns_an_error(measure in valid(), is_known: bool, cut: Index) {
         let predictor = if is_known { trained(std::slice::from_ref(&measure)).0 } else { Predictor::blank() };
         let mut bytes = codec::encode(&measure, &predictor, 0);
         bytes.truncate(cut.index(bytes.len()));
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_without_a_panic(
+    fn decoding_arbitrary_bytes_never_panics(
         bytes in proptest::collection::vec(any::<u8>(), 0..600),
         visits: u32,
         known in proptest::option::of(valid()),
@@ -72,7 +72,7 @@ proptest! {
     }
 }
 
-/// Learns from records, and returns the profile of each.
+/// Trains a predictor, and returns it with the profile of each record.
 fn trained(measures: &[Measure]) -> (Predictor, Vec<usize>) {
     let mut met = MetLists::default();
     measures.iter().for_each(|measure| met.meet(measure));
@@ -85,7 +85,7 @@ fn decoded(bytes: &[u8], measure: &Measure, predictor: &Predictor) -> Result<Mea
     codec::decode(bytes, u32::try_from(measure.visits()).unwrap(), predictor)
 }
 
-/// A folder that is there for as long as a test needs it.
+/// A temporary folder that is deleted at the end of a test.
 struct Scratch(std::path::PathBuf);
 
 impl Scratch {
@@ -115,7 +115,7 @@ fn open(path: &Path) -> Result<Measures, ReleaseError> {
 }
 
 #[test]
-fn each_record_is_found_by_its_place() {
+fn finds_records_by_place() {
     let scratch = Scratch::new("found");
     let path = scratch.0.join("measures.bin");
     let records =
@@ -136,7 +136,7 @@ fn each_record_is_found_by_its_place() {
 }
 
 #[test]
-fn a_damaged_record_is_an_error_that_names_its_place() {
+fn damaged_record_returns_an_error_with_the_place() {
     let scratch = Scratch::new("damaged");
     let path = scratch.0.join("measures.bin");
     write(&scratch.0, &[(PlaceId::from_raw(7), plain())]);
@@ -152,7 +152,7 @@ fn a_damaged_record_is_an_error_that_names_its_place() {
 }
 
 #[test]
-fn records_that_lie_outside_the_file_are_an_error() {
+fn record_outside_the_file_returns_an_error() {
     let scratch = Scratch::new("outside");
     let path = scratch.0.join("measures.bin");
     let mut file = FileWriter::default();
@@ -171,8 +171,9 @@ fn records_that_lie_outside_the_file_are_an_error() {
 }
 
 #[test]
-fn what_records_have_in_common_is_kept_once() {
-    // All divide as the first one does, and the second cohort is who is not in the first.
+fn common_properties_of_records_are_stored_once() {
+    // All records have the same distribution, and the second cohort contains everyone who isn't in the first
+    // one.
     let alike = |times: u64| {
         let mut one = plain();
         let counts = one.hours.as_flattened_mut().iter_mut().chain(&mut one.dwell);
@@ -201,7 +202,7 @@ fn what_records_have_in_common_is_kept_once() {
 }
 
 #[test]
-fn records_are_written_in_ascending_order_and_only_true_ones() {
+fn writer_rejects_unordered_and_implausible_records() {
     let mut writer = MeasuresWriter::default();
     writer.push(PlaceId::from_raw(7), &plain()).unwrap();
     let twice = writer.push(PlaceId::from_raw(7), &plain()).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Records, their sums and reports, and their file.
+//! Tests of records, sums, reports, and the file.
 
 mod file;
 mod samples;

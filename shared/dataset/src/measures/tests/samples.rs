@@ -1,4 +1,4 @@
-//! Records made up for tests.
+//! Sample records for tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::geographies::GeographyIndex;
 use crate::measures::{DAYS, HOURS, Measure};
 use crate::population::SegmentIndex;
 
-/// A small record without anything unusual.
+/// Returns a small, typical record.
 pub(super) fn plain() -> Measure {
     let mut hours = [[0; HOURS]; DAYS];
     for (day, hours) in hours.iter_mut().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn plain() -> Measure {
     }
 }
 
-/// Any record that passes its check.
+/// Generates records that pass the check.
 pub(super) fn valid() -> impl Strategy<Value = Measure> {
     let hours = proptest::collection::vec(prop_oneof![0..50_u64, 0..100_000_u64], DAYS * HOURS);
     let week = (hours, any::<[bool; DAYS]>());
@@ -45,7 +45,7 @@ pub(super) fn valid() -> impl Strategy<Value = Measure> {
             let mut measure = Measure::default();
             let days = measure.hours.iter_mut().zip(hours.chunks(HOURS)).zip(open);
             days.filter(|(_, open)| *open).for_each(|((day, hours), _)| day.copy_from_slice(hours));
-            // A week without visits is no record.
+            // A record must have at least one visit.
             measure.hours[3][17] += 1;
             let visits = measure.visits();
             measure.unique_persons = (visits * shares.0 / 1000).max(1);
@@ -69,7 +69,7 @@ pub(super) fn valid() -> impl Strategy<Value = Measure> {
     )
 }
 
-/// Weeks with and without gaps, over the ends of years of 52 and of 53 weeks.
+/// Generates weeks with and without gaps, across the ends of years with 52 and 53 weeks.
 fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     let present = proptest::collection::btree_set(0..156_usize, 0..120);
     (present, 0..1_000_000_u64, any::<u32>()).prop_map(|(present, level, mix)| {
@@ -82,7 +82,7 @@ fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     })
 }
 
-/// Gives each key its part of a whole, in thousandths of what is left.
+/// Assigns each key a share of the total, in thousandths of the remainder.
 fn parts(keys: BTreeMap<u32, u64>, whole: u64) -> impl Iterator<Item = (u32, u64)> {
     let mut left = whole;
     keys.into_iter().map(move |(key, thousandths)| {

@@ -1,4 +1,4 @@
-//! Records, their sums and their shares.
+//! Tests of sums and shares.
 
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(1.0)
 }
 
-/// What must hold in every answer.
+/// Asserts the properties that every report has.
 fn hold_invariants(measure: &Measure) {
     let report = report(measure);
     assert_eq!(report.local + report.non_local, report.visits);
@@ -52,13 +52,13 @@ fn hold_invariants(measure: &Measure) {
 
 proptest! {
     #[test]
-    fn shares_follow_from_counts(measure in valid()) {
+    fn report_of_a_record_satisfies_the_invariants(measure in valid()) {
         prop_assert_eq!(measure.check(), Ok(()));
         hold_invariants(&measure);
     }
 
     #[test]
-    fn shares_of_a_sum_follow_from_the_sums_of_counts(measures in proptest::collection::vec(valid(), 2..6)) {
+    fn report_of_a_sum_satisfies_the_invariants(measures in proptest::collection::vec(valid(), 2..6)) {
         let sum = Measure::sum(&measures).unwrap();
         hold_invariants(&sum);
         let add = |count: fn(&Measure) -> u64| measures.iter().map(count).sum::<u64>();
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cohort_alone_has_the_share_that_it_has_among_all(measure in valid()) {
+    fn single_cohort_share_matches_the_full_report(measure in valid()) {
         let shares: Vec<_> = (0..200)
             .map(SegmentIndex::from_raw)
             .filter_map(|segment| SegmentShare::of(&measure, segment, base(segment)))
@@ -86,12 +86,12 @@ proptest! {
     }
 
     #[test]
-    fn the_sum_of_one_is_itself(measure in valid()) {
+    fn sum_of_one_record_equals_the_record(measure in valid()) {
         prop_assert_eq!(Measure::sum([&measure]), Some(measure));
     }
 
     #[test]
-    fn the_order_of_addends_does_not_matter(
+    fn sum_does_not_depend_on_the_order(
         (some, shuffled) in proptest::collection::vec(valid(), 2..5)
             .prop_flat_map(|some| (Just(some.clone()), Just(some).prop_shuffle())),
     ) {
@@ -100,12 +100,12 @@ proptest! {
 }
 
 #[test]
-fn no_records_have_no_sum() {
+fn sum_of_no_records_returns_none() {
     assert_eq!(Measure::sum([]), None);
 }
 
 #[test]
-fn a_day_without_visits_shows_the_hours_of_the_week() {
+fn day_without_visits_has_the_hourly_shares_of_the_week() {
     let mut measure = plain();
     let sunday = measure.hours[6].iter().sum::<u64>();
     measure.hours[0][8] += sunday;
@@ -117,7 +117,7 @@ fn a_day_without_visits_shows_the_hours_of_the_week() {
 }
 
 #[test]
-fn a_week_of_the_past_is_named_and_dated() {
+fn past_weeks_have_an_id_and_a_start_date() {
     let weeks = report(&plain()).history.weeks;
     assert_eq!(
         (weeks[1].id.as_str(), weeks[1].week_start.as_str(), weeks[1].visits),
@@ -126,7 +126,7 @@ fn a_week_of_the_past_is_named_and_dated() {
 }
 
 #[test]
-fn a_record_that_contradicts_itself_is_refused() {
+fn rejects_contradictory_records() {
     type Change = fn(&mut Measure);
     let cases: [(Change, &str); 19] = [
         (|one| one.modelled = true, "certified: a record that a model derived is not certified"),
@@ -156,6 +156,6 @@ fn a_record_that_contradicts_itself_is_refused() {
         let mut measure = plain();
         change(&mut measure);
         let error = measure.check().expect_err(reason).to_string();
-        assert!(error.starts_with(reason), "{error:?} does not begin with {reason:?}");
+        assert!(error.starts_with(reason), "{error:?} should start with {reason:?}");
     }
 }

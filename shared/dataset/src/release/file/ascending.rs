@@ -1,8 +1,8 @@
-//! Numbers that ascend, in few bits each: where each of many neighbours ends, and ids.
+//! A compact encoding of ascending numbers, such as ids or the end offsets of adjacent items.
 //!
-//! They lie in blocks. A block knows its first number and the smallest step between two of its numbers; of
-//! the others it has what they are beyond as many such steps, in as many bits as the block needs. So numbers
-//! at even distances take nothing, and one long text widens its own block alone.
+//! Numbers are stored in blocks. A block stores its first number and its smallest step between two numbers.
+//! For each number, it then stores only the difference from a sequence with that step, in the block's bit
+//! width. Evenly spaced numbers therefore take no bits, and one large step widens only its own block.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use super::rows::Rows;
 
 pub(super) const PACKED: &str = "packed";
 
-/// How many numbers a block has. Of 64 numbers, every width ends on a whole byte.
+/// The numbers in a block. With 64 numbers, a block ends on a whole byte at any bit width.
 const BLOCK: usize = 64;
 
-/// Numbers that ascend, or stay, by their position.
+/// Numbers in ascending order, possibly with repetitions.
 #[derive(Clone, Debug)]
 pub(crate) struct Ascending {
     blocks: Rows<Block>,
@@ -28,25 +28,25 @@ pub(crate) struct Ascending {
 #[repr(C)]
 pub(super) struct Block {
     first: U32,
-    /// Where what is beyond the steps lies, in eights of bytes.
+    /// The start of the packed differences, in units of eight bytes.
     at: U32,
     step: U16,
     bits: u8,
-    /// How many numbers it has: all but the last block are full.
+    /// The count of numbers in the block: `BLOCK` for all blocks except the last one.
     numbers: u8,
 }
 
 impl Ascending {
-    /// Takes the sections of numbers.
+    /// Combines the two sections of a list of numbers.
     pub(super) fn new(blocks: Rows<Block>, packed: Rows<u8>) -> Self {
         Self { blocks, packed }
     }
 
-    /// Returns the blocks of numbers, and what is packed of them.
+    /// Returns the contents of the two sections: the blocks and the packed differences.
     ///
     /// # Panics
     ///
-    /// When a number is less than the one before.
+    /// Panics if the numbers don't ascend.
     pub(super) fn blocks(numbers: &[u32]) -> (Vec<Block>, Vec<u8>) {
         let (mut blocks, mut packed, mut at) = (Vec::new(), Vec::new(), 0);
         for of_block in numbers.chunks(BLOCK) {
@@ -65,21 +65,21 @@ impl Ascending {
         blocks.last().map_or(0, |last| (blocks.len() - 1) * BLOCK + usize::from(last.numbers))
     }
 
-    /// Returns a number; `None` where there is none.
+    /// Returns the number at a position, or `None` beyond the end.
     #[inline]
     pub(crate) fn get(&self, at: usize) -> Option<u32> {
         self.of_block(self.blocks.get(at / BLOCK)?, at % BLOCK)
     }
 
-    /// Returns where a neighbour begins and ends, when the numbers are ends.
+    /// Returns the range of an item. The numbers must be the ends of adjacent items.
     #[inline]
     pub(crate) fn range(&self, at: usize) -> Option<Range<usize>> {
         let start = at.checked_sub(1).map_or(Some(0), |before| self.get(before))?;
         Some(start as usize..self.get(at)? as usize)
     }
 
-    /// Returns the position of the first number of which something does not hold that holds of all before it;
-    /// how many there are, when it holds of all.
+    /// Returns the position of the first number for which `holds` is false, or the length if there is none.
+    /// `holds` must be true for all numbers before that position, and false for all numbers after it.
     pub(crate) fn partition_point(&self, holds: impl Fn(u32) -> bool) -> usize {
         let blocks = self.blocks.partition_point(|block| holds(block.first.get()));
         let Some(before) = blocks.checked_sub(1) else { return 0 };
@@ -107,9 +107,11 @@ impl Ascending {
 }
 
 impl Block {
-    /// Makes a block, and returns what its numbers are beyond the steps.
+    /// Creates a block, and returns the differences to pack.
     fn of(numbers: &[u32], at: u32) -> (Self, Vec<u32>) {
-        let steps = numbers.windows(2).map(|pair| pair[1].checked_sub(pair[0]).expect("numbers ascend"));
+        let steps = numbers
+            .windows(2)
+            .map(|pair| pair[1].checked_sub(pair[0]).expect("the numbers are in ascending order"));
         let step = steps.min().map_or(0, |step| u16::try_from(step).unwrap_or(u16::MAX));
         let first = numbers.first().copied().unwrap_or(0);
         let beyond = (0..).zip(numbers).map(|(nth, number)| number - first - nth * u32::from(step));
@@ -135,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_read_and_found_as_they_were_written(
+        fn round_trips_numbers_and_finds_partition_points(
             steps in vec(prop_oneof![8 => 0..20_u32, 4 => Just(1), 1 => 0..200_000_u32], 0..300),
             sought in 0..3_000_u32,
         ) {

@@ -1,4 +1,4 @@
-//! The beginning of a file: what its sections are called, and where they are.
+//! The beginning of a file: the names and offsets of its sections.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub(super) const MAGIC: [u8; 8] = *b"MARQUEE1";
 
 pub(super) const ALIGNMENT: usize = 8;
 
-/// The longest name of a section.
+/// The maximum length of a section's name.
 pub(super) const NAME_BYTES: usize = 64;
 
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -19,22 +19,22 @@ pub(super) struct Header {
     pub(super) sections: U64,
 }
 
-/// Where a section is.
+/// The name and the range of a section.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Entry {
-    /// Padded with zeros.
+    /// Padded with zero bytes.
     pub(super) name: [u8; NAME_BYTES],
     pub(super) offset: U64,
     pub(super) bytes: U64,
 }
 
-/// Where each section is, by its name.
+/// The range of each section, sorted by padded name.
 #[derive(Clone, Debug)]
 pub(super) struct Directory(Vec<([u8; NAME_BYTES], Range<usize>)>);
 
 impl Directory {
-    /// Reads the directory; `None` when a part of it, or of a section, lies outside the file.
+    /// Reads the directory. Returns `None` if the directory or a section extends beyond the end of the file.
     pub(super) fn read(map: &[u8]) -> Option<Self> {
         let (header, rest) = Header::read_from_prefix(map).ok()?;
         let count = usize::try_from(header.sections.get()).ok()?;
@@ -60,7 +60,7 @@ impl Directory {
     }
 }
 
-/// Pads the name of a section with zeros; `None` when it is too long.
+/// Pads the name of a section with zero bytes. Returns `None` if it's too long.
 pub(super) fn padded(section: &str) -> Option<[u8; NAME_BYTES]> {
     let mut name = [0; NAME_BYTES];
     name.get_mut(..section.len())?.copy_from_slice(section.as_bytes());

@@ -1,4 +1,4 @@
-//! The one place where memory is mapped.
+//! Memory mapping. This is the only unsafe code in the crate.
 
 use std::fs::File;
 use std::io;
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// Maps a file for reading.
+/// Maps a file into memory, read-only.
 #[expect(unsafe_code, reason = "the standard library has no safe way to map a file")]
 pub(super) fn read_only(path: &Path) -> io::Result<Mmap> {
     let file = File::open(path)?;
-    // SAFETY: the files of a release are never changed in place: a build writes a new folder, and an import
-    // another one.
+    // SAFETY: the files of a release are never changed in place. A build or an import always writes a new
+    // folder.
     unsafe { Mmap::map(&file) }
 }

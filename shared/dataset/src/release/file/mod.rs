@@ -1,7 +1,8 @@
-//! How is a file laid out, so that it is used where it lies?
+//! The file format of a part, which programs can use in place.
 //!
-//! A file is `MARQUEE1`, the number of sections, their directory, then the sections, each on a multiple of
-//! eight bytes. A section has a name and holds fixed rows, or texts. All numbers are little-endian.
+//! A file consists of `MARQUEE1`, the number of sections, their directory, and the sections. Each section
+//! starts at a multiple of eight bytes, has a name, and contains either fixed-size rows or texts. All numbers
+//! are little-endian.
 
 mod ascending;
 mod directory;

@@ -1,22 +1,24 @@
-//! Numbers of so many bits each, one after the other without a gap.
+//! Numbers with a fixed bit width, packed without gaps.
 
-/// How many bytes are read for one number: what is packed ends with as many zeros.
+/// The bytes read for one number. Packed data ends with this many zero bytes, so that the last read stays
+/// inside.
 const READ: usize = size_of::<u64>();
 
-/// The most bits of a number: with the up to 7 before it in its first byte, they fit into what is read.
+/// The maximum bit width. With up to 7 bits of the previous number before it, a number still fits in one
+/// read.
 pub(crate) const MOST_BITS: u32 = u32::BITS;
 
-/// Returns how many bits the numbers up to one take.
+/// Returns the bit width needed for the numbers from 0 to `highest`.
 pub(crate) fn bits_for(highest: u32) -> u32 {
     u32::BITS - highest.leading_zeros()
 }
 
-/// Returns how many bytes so many numbers take.
+/// Returns the length of packed numbers in bytes, including the zero bytes at the end.
 pub(crate) fn packed_bytes(numbers: usize, bits: u32) -> usize {
     (numbers * bits as usize).div_ceil(8) + READ
 }
 
-/// Packs numbers, each of at most so many bits.
+/// Packs numbers of at most `bits` bits each.
 pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
     let mut bytes = vec![0; packed_bytes(numbers.len(), bits)];
     for (at, number) in numbers.iter().enumerate() {
@@ -29,7 +31,7 @@ pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
     bytes
 }
 
-/// Returns a number by its position; `None` beyond the end.
+/// Returns the number at a position, or `None` beyond the end.
 #[inline]
 pub(crate) fn unpack(bytes: &[u8], at: usize, bits: u32) -> Option<u32> {
     let bit = at * bits as usize;
@@ -47,7 +49,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_read_as_they_were_packed(numbers in vec(any::<u32>(), 0..40), bits in 0..=MOST_BITS) {
+        fn packing_round_trips(numbers in vec(any::<u32>(), 0..40), bits in 0..=MOST_BITS) {
             let highest = ((1_u64 << bits) - 1) as u32;
             let numbers: Vec<u32> = numbers.into_iter().map(|number| number & highest).collect();
             let packed = pack(&numbers, bits);

@@ -1,4 +1,4 @@
-//! Rows of a mapped file, used in place.
+//! Fixed-size rows of a mapped file, used in place.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -8,17 +8,17 @@ use memmap2::Mmap;
 use yoke::Yoke;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A row that is used in place: its bytes are the same on every machine and at every address.
+/// A row that can be used in place: it has the same bytes on every machine, and no alignment.
 pub(crate) trait Row: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {}
 
 impl<T: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned> Row for T {}
 
-/// The rows of one section, with the map that they lie in.
+/// The rows of a section. Keeps the memory map alive.
 #[derive(Clone)]
 pub(crate) struct Rows<T: 'static>(Yoke<&'static [T], Arc<Mmap>>);
 
 impl<T: Row> Rows<T> {
-    /// Takes a section; `None` when it ends inside a row.
+    /// Casts a section to rows. Returns `None` if the section ends inside a row.
     pub(super) fn new(map: Arc<Mmap>, range: Range<usize>) -> Option<Self> {
         let rows = Yoke::try_attach_to_cart(map, |map| {
             map.get(range).and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok()).ok_or(())

@@ -1,4 +1,4 @@
-//! Runs of bytes of a mapped file, one after the other.
+//! Byte strings of a mapped file, stored without gaps.
 
 use super::ascending::Ascending;
 use super::rows::Rows;
@@ -8,7 +8,7 @@ use crate::release::error::ReleaseError;
 
 const ENDS: &str = "ends";
 
-/// Runs of bytes by their number.
+/// Byte strings by their number.
 #[derive(Clone, Debug)]
 pub(crate) struct Runs {
     ends: Ascending,
@@ -20,20 +20,22 @@ impl Runs {
         Ok(Self { ends: file.ascending(&subsection(section, ENDS))?, bytes: file.rows(section)? })
     }
 
+    /// Writes a section of byte strings.
+    ///
     /// # Panics
     ///
-    /// When the runs are larger than 4 GiB together.
+    /// Panics if the total length exceeds 4 GiB.
     pub(crate) fn write<'a>(file: &mut FileWriter, section: &str, runs: impl IntoIterator<Item = &'a [u8]>) {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for run in runs {
             bytes.extend_from_slice(run);
-            ends.push(u32::try_from(bytes.len()).expect("less than 4 GiB of runs"));
+            ends.push(u32::try_from(bytes.len()).expect("the byte strings take less than 4 GiB"));
         }
         file.bytes(section, bytes);
         file.ascending(&subsection(section, ENDS), &ends);
     }
 
-    /// Returns a run; an empty one where there is none.
+    /// Returns a byte string; empty if there is none at this index.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
         let range = self.ends.range(index);
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! An open file, which lends its sections.
+//! A mapped file and its sections.
 
 use std::ops::Range;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) fn subsection(section: &str, name: &str) -> String {
 }
 
 impl SectionFile {
-    /// Opens a file and reads its directory; the sections stay where they are.
+    /// Maps a file and reads its directory. Sections are used in place.
     pub(crate) fn open(path: &Path) -> Result<Self, ReleaseError> {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let refuse = |fault: Fault| ReleaseError::new(&name, fault);
@@ -54,7 +54,7 @@ impl SectionFile {
         texts.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenTexts(section.to_owned())))
     }
 
-    /// Says that what the file holds contradicts itself.
+    /// The error for contents that contradict each other.
     pub(crate) fn inconsistent(&self, reason: impl Into<String>) -> ReleaseError {
         ReleaseError::inconsistent(&self.name, reason)
     }

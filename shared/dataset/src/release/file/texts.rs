@@ -1,4 +1,4 @@
-//! Texts of a mapped file, one after the other.
+//! Texts of a mapped file, stored without gaps.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ pub(super) const ENDS: &str = "ends";
 /// Texts by their number.
 #[derive(Clone, Debug)]
 pub(crate) struct Texts {
-    /// Where each text ends.
+    /// The end offset of each text.
     ends: Rows<U32>,
     bytes: Rows<u8>,
 }
 
 impl Texts {
-    /// Takes texts; `None` when the last one is cut off.
+    /// Combines the two sections of a list of texts. Returns `None` if the last text is truncated.
     pub(super) fn new(ends: Rows<U32>, bytes: Rows<u8>) -> Option<Self> {
         let end = ends.last().map_or(0, |end| end.get());
         (end as usize == bytes.len()).then_some(Self { ends, bytes })
@@ -32,12 +32,12 @@ impl Texts {
         std::str::from_utf8(&self.bytes[self.range(index)]).expect("a verified release holds UTF-8")
     }
 
-    /// Returns all texts, one after the other.
+    /// Returns the bytes of all texts, concatenated.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Returns all texts, one after the other, as one.
+    /// Returns all texts, concatenated.
     pub(crate) fn all(&self) -> &str {
         std::str::from_utf8(&self.bytes).expect("a verified release holds UTF-8")
     }
@@ -47,8 +47,8 @@ impl Texts {
         (0..self.len()).map(move |index| &all[self.range(index)])
     }
 
-    /// Returns the position of the first text of which something does not hold that holds of all before it;
-    /// how many there are, when it holds of all.
+    /// Returns the index of the first text for which `holds` is false, or the number of texts if there is
+    /// none. `holds` must be true for all texts before that index, and false for all texts after it.
     pub(crate) fn partition_point(&self, holds: impl Fn(&str) -> bool) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {
@@ -58,7 +58,7 @@ impl Texts {
         from
     }
 
-    /// Returns where each text ends in [`bytes`](Self::bytes).
+    /// Returns the end offset of each text in [`bytes`](Self::bytes).
     pub(crate) fn ends(&self) -> &[U32] {
         &self.ends
     }

@@ -1,4 +1,4 @@
-//! Writes a file of sections.
+//! Writes a file of named sections.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -15,10 +15,10 @@ use super::texts::ENDS;
 use crate::release::error::WriteError;
 use crate::release::manifest::Part;
 
-/// Puts a file together. The same sections in the same order give the same bytes.
+/// Collects the sections of a file. The same sections in the same order give the same bytes.
 #[derive(Debug, Default)]
 pub(crate) struct FileWriter {
-    /// Their names, padded.
+    /// Padded names and contents.
     sections: Vec<([u8; NAME_BYTES], Vec<u8>)>,
 }
 
@@ -36,7 +36,7 @@ impl FileWriter {
         self.sections.push((name, bytes));
     }
 
-    /// Adds the sections of another file.
+    /// Appends the sections of another file.
     pub(crate) fn append(&mut self, mut other: Self) {
         self.sections.append(&mut other.sections);
     }
@@ -45,7 +45,7 @@ impl FileWriter {
     ///
     /// # Panics
     ///
-    /// When a number is less than the one before.
+    /// Panics if the numbers don't ascend.
     pub(crate) fn ascending(&mut self, section: &str, numbers: &[u32]) {
         let (blocks, packed) = Ascending::blocks(numbers);
         self.rows(section, &blocks);
@@ -56,18 +56,18 @@ impl FileWriter {
     ///
     /// # Panics
     ///
-    /// When the texts are larger than 4 GiB together.
+    /// Panics if the total length exceeds 4 GiB.
     pub(crate) fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for text in texts {
             bytes.extend_from_slice(text.as_bytes());
-            ends.push(U32::new(u32::try_from(bytes.len()).expect("less than 4 GiB of texts")));
+            ends.push(U32::new(u32::try_from(bytes.len()).expect("the texts take less than 4 GiB")));
         }
         self.bytes(section, bytes);
         self.rows(&subsection(section, ENDS), &ends);
     }
 
-    /// Writes the file of a part into a folder.
+    /// Writes a part's file into a folder.
     pub(crate) fn write_part(&self, folder: &Path, part: Part) -> Result<(), WriteError> {
         self.write(&folder.join(part.file())).map_err(|source| WriteError::new(part.file(), source))
     }
@@ -78,10 +78,10 @@ impl FileWriter {
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     }
 
-    /// Returns the bytes of the file.
+    /// Returns the contents of the file.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        self.write_to(&mut bytes).expect("written into memory");
+        self.write_to(&mut bytes).expect("writing to memory doesn't fail");
         bytes
     }
 
@@ -105,15 +105,15 @@ impl FileWriter {
         Ok(())
     }
 
-    /// Opens what is written.
+    /// Writes a temporary file and opens it.
     #[cfg(test)]
     pub(crate) fn opened(&self) -> super::section_file::SectionFile {
         static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("dataset-file-{}-{number}", std::process::id()));
-        self.write(&path).expect("a writable folder for temporary files");
-        let file = super::section_file::SectionFile::open(&path).expect("a whole file");
-        std::fs::remove_file(path).expect("the file that was written");
+        self.write(&path).expect("the temporary folder is writable");
+        let file = super::section_file::SectionFile::open(&path).expect("the file was just written");
+        std::fs::remove_file(path).expect("the file exists");
         file
     }
 }
