@@ -1,7 +1,7 @@
 //! Where a row says that it is, and the ZIP code that it lies in.
 
 use dataset::position::great_circle_km;
-use dataset::{Position, fold, state_forms};
+use dataset::{Position, normalize, state_forms};
 
 use super::coordinates::{SWAPPED, is_position, swapped};
 use super::fields::{Fields, five_digits};
@@ -262,8 +262,8 @@ impl ZipArea {
 
 /// Returns the two letters of a state that is given by them or by its name; any other text in capitals.
 fn letters(state: &str) -> String {
-    let folded = fold(state);
-    state_forms(&folded).first().copied().unwrap_or(&folded).to_ascii_uppercase()
+    let normalized = normalize(state);
+    state_forms(&normalized).first().copied().unwrap_or(&normalized).to_ascii_uppercase()
 }
 
 fn is_united_states(country: &str) -> bool {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dataset::fold;
+use dataset::normalize;
 use serde::Deserialize;
 use toml::Value;
 
@@ -16,7 +16,7 @@ use crate::rows::{NotSingle, RowReader, SourceRow};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnMap {
     sources: BTreeMap<&'static str, Source>,
-    /// What stands for the texts of a target's column, by the folded texts.
+    /// What stands for the texts of a target's column, by the normalized texts.
     values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage, `YYYYMMDD`, of what a model fills in.
     modelled: Option<String>,
@@ -193,7 +193,7 @@ impl ColumnMap {
 
     /// Returns what stands for a text of a column: mostly itself.
     fn replaced<'a>(&'a self, target: &str, text: Cow<'a, str>) -> Option<Cow<'a, str>> {
-        match self.values.get(target).and_then(|table| table.get(&fold(&text))) {
+        match self.values.get(target).and_then(|table| table.get(&normalize(&text))) {
             Some(other) => (!other.is_empty()).then_some(Cow::Borrowed(other)),
             None => Some(text),
         }
@@ -267,7 +267,7 @@ fn replacements(target: &str, table: BTreeMap<String, Value>) -> Result<BTreeMap
     for (text, value) in table {
         let target = target.to_owned();
         let Some(other) = single(value) else { return Err(MapError::NoValue { target, text }) };
-        if replacements.insert(fold(&text), other).is_some() {
+        if replacements.insert(normalize(&text), other).is_some() {
             return Err(MapError::SameValues { target, text });
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use dataset::fold;
+use dataset::normalize;
 use dataset::places::NewPlace;
 use thiserror::Error;
 
@@ -39,10 +39,10 @@ impl Notice {
 
 /// Announces the types of places that a release did not have, each with the nearest of those that it has.
 pub(super) fn new_place_types<'a>(added: &[NewPlace], known: impl Iterator<Item = &'a str>) -> Vec<Notice> {
-    let known: BTreeMap<String, &str> = known.map(|name| (fold(name), name)).collect();
+    let known: BTreeMap<String, &str> = known.map(|name| (normalize(name), name)).collect();
     let mut new: BTreeMap<String, (&str, usize)> = BTreeMap::new();
     for place in added {
-        let key = fold(&place.place_type);
+        let key = normalize(&place.place_type);
         if !known.contains_key(&key) {
             new.entry(key).or_insert((&place.place_type, 0)).1 += 1;
         }

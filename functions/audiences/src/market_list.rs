@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use dataset::{Geographies, Geography, GeographyIndex, GeographyType, fold};
+use dataset::{Geographies, Geography, GeographyIndex, GeographyType, normalize};
 use gateway::{InvalidValue, SortOrder, read_cursor, write_cursor};
 use strum::{Display, EnumString, VariantNames};
 
@@ -102,7 +102,7 @@ impl MarketList {
 
     /// Returns whether a market's name contains the text, or its ZIP code begins with it.
     fn has(&self, market: &Geography<'_>) -> bool {
-        self.text.is_empty() || self.begins_zip(market) || fold(market.name).contains(&self.text)
+        self.text.is_empty() || self.begins_zip(market) || normalize(market.name).contains(&self.text)
     }
 
     fn begins_zip(&self, market: &Geography<'_>) -> bool {
@@ -117,7 +117,7 @@ impl MarketList {
         let id = (geography.id.geography_type().as_str(), geography.id.code());
         let value = match self.sort {
             MarketSort::MarketId => Value::Id(id.0, id.1),
-            MarketSort::Name => Value::Name(fold(geography.name)),
+            MarketSort::Name => Value::Name(normalize(geography.name)),
             MarketSort::Population => Value::Population(geography.population),
         };
         Placed { value, id, market }

@@ -1,6 +1,6 @@
 //! The query parameters of a request for markets.
 
-use dataset::{Geographies, GeographyIndex, fold};
+use dataset::{Geographies, GeographyIndex, normalize};
 use gateway::{MAX_SEARCH_TEXT, QueryParameters, Violations};
 
 use crate::area_type::AreaType;
@@ -28,7 +28,7 @@ impl MarketQuery {
         let direction = parameters.read("direction", str::parse, &mut violations);
         let is_known = violations.count() == unknown;
         let limit = parameters.limit(&mut violations);
-        let text = fold(parameters.get("q").unwrap_or_default());
+        let text = normalize(parameters.get("q").unwrap_or_default());
         if text.chars().count() > MAX_SEARCH_TEXT {
             violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
         }

@@ -3,8 +3,8 @@
 //! It is parsed by hand. Most of its members come from tables of criteria, and two of them are compared with
 //! each other even if other members are invalid. Derived deserialization supports neither.
 
-use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, fold_hyphens};
-use dataset::{Circle, Rectangle, fold};
+use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, normalize_hyphens};
+use dataset::{Circle, Rectangle, normalize};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
 use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, quoted};
 
@@ -114,7 +114,7 @@ impl WholeText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
         // A text that normalizes to nothing counts as blank.
-        if fold_hyphens(&text).is_empty() {
+        if normalize_hyphens(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }
         Ok(Self(text))
@@ -124,7 +124,7 @@ impl WholeText {
 impl Words {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
-        if !fold(&text).chars().any(char::is_alphanumeric) {
+        if !normalize(&text).chars().any(char::is_alphanumeric) {
             return Err(InvalidValue(format!("must contain a letter or a digit, got {}", quoted(&text))));
         }
         Ok(Self(text))

@@ -1,6 +1,6 @@
 //! The body of a place search: `PlaceSearchRequest` in openapi.yaml.
 
-use dataset::{Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, fold};
+use dataset::{Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, normalize};
 use deserr::Deserr;
 use gateway::{
     DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, JsonBody, SearchPage, SearchText, SortOrder,
@@ -149,11 +149,11 @@ impl Filter {
 
 /// Returns an error for an unknown place type, with the closest match.
 fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
-    let key = fold(name);
+    let key = normalize(name);
     if release.places.has_type(&key) {
         return Ok(());
     }
-    let distance = |known: &str| strsim::damerau_levenshtein(&key, &fold(known));
+    let distance = |known: &str| strsim::damerau_levenshtein(&key, &normalize(known));
     let nearest = release.places.place_types().min_by_key(|known| distance(known.name));
     let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is {}", known.name));
     let name = quoted(name);
@@ -165,7 +165,7 @@ impl FilterText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
         // A text may consist of an accent, which normalizes to nothing.
-        if fold(&text).is_empty() {
+        if normalize(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }
         Ok(Self(text))

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use dataset::{
     Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Glance, Measure, Measures,
     NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report, VisitsByPlace,
-    fold,
+    normalize,
 };
 use gateway::ApiError;
 use serde::Serialize;
@@ -60,16 +60,16 @@ impl Release {
 impl Release {
     /// Returns the television markets with a name. Names are normalized before they are compared.
     pub(crate) fn dmas(&self, name: &str) -> Vec<GeographyIndex> {
-        let name = fold(name);
+        let name = normalize(name);
         let dmas = self.geographies.of_type(GeographyType::Dma);
-        dmas.filter(|dma| fold(self.geographies.get(*dma).name) == name).collect()
+        dmas.filter(|dma| normalize(self.geographies.get(*dma).name) == name).collect()
     }
 
     /// Returns the counties with a name, with or without the state: `Suffolk County, MA` matches one county,
     /// and `Suffolk County` also matches the one in New York.
     pub(crate) fn counties(&self, name: &str) -> Vec<GeographyIndex> {
         let counties = self.counties.get_or_init(|| counties(&self.geographies));
-        counties.get(&fold(name)).cloned().unwrap_or_default()
+        counties.get(&normalize(name)).cloned().unwrap_or_default()
     }
 
     pub(crate) fn visits_by_place(&self) -> &VisitsByPlace {
@@ -123,7 +123,7 @@ fn counties(geographies: &Geographies) -> HashMap<String, Vec<GeographyIndex>> {
         let name = geographies.get(county).name;
         let without_state = name.rsplit_once(", ").map(|(name, _state)| name);
         for name in std::iter::once(name).chain(without_state) {
-            counties.entry(fold(name)).or_default().push(county);
+            counties.entry(normalize(name)).or_default().push(county);
         }
     }
     counties

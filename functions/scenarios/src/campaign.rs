@@ -5,7 +5,7 @@ use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
 use gateway::{Identifier, InvalidValue, Items, Patch, Replace, Table, Violations};
 use serde::{Deserialize, Serialize};
-use store::{CustomerScenarioDigest, Family, FoldedName, IndexedMembers};
+use store::{CustomerScenarioDigest, Family, IndexedMembers, NormalizedName};
 
 use crate::scenario::{Paths, Scenario};
 use crate::tables;
@@ -123,8 +123,8 @@ impl Scenario for Campaign {
             customer_scenario: Some(CustomerScenarioDigest::of_sha256(&[customer_scenario_id
                 .as_str()
                 .as_bytes()])),
-            name: name.map(FoldedName::cut),
-            customer_scenario_name: Some(FoldedName::cut(customer_scenario_name)),
+            name: name.map(NormalizedName::cut),
+            customer_scenario_name: Some(NormalizedName::cut(customer_scenario_name)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The name of a list of assets, which its cursors depend on.
 
 use accounting::OrgId;
-use store::{AssetFilter, AssetState, CustomerScenarioDigest, Family, FoldedName};
+use store::{AssetFilter, AssetState, CustomerScenarioDigest, Family, NormalizedName};
 
 /// Returns the name of a list. A cursor is valid only for the list that issued it.
 pub(crate) fn list_name(org: &OrgId, family: Family, filter: &AssetFilter) -> String {
@@ -10,6 +10,6 @@ pub(crate) fn list_name(org: &OrgId, family: Family, filter: &AssetFilter) -> St
     let customer_scenario = customer_scenario.as_ref().map_or("", CustomerScenarioDigest::as_str);
     let updated_since = updated_since.map(|since| since.to_string()).unwrap_or_default();
     // Only `name` can contain line breaks, so it comes last.
-    let name = name.as_ref().map_or("", FoldedName::as_str);
+    let name = name.as_ref().map_or("", NormalizedName::as_str);
     format!("{org}\n{family}\n{state}\n{customer_scenario}\n{updated_since}\n{name}")
 }

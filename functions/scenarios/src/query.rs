@@ -2,7 +2,7 @@
 
 use accounting::OrgId;
 use gateway::{InvalidValue, Named, QueryParameters, Violations, read_cursor};
-use store::{AssetFilter, AssetId, CustomerScenarioDigest, FoldedName, PageRequest};
+use store::{AssetFilter, AssetId, CustomerScenarioDigest, NormalizedName, PageRequest};
 
 use crate::cursor::list_name;
 use crate::fields::Fields;
@@ -44,9 +44,9 @@ fn customer_scenario(text: &str) -> Result<CustomerScenarioDigest, InvalidValue>
     Ok(CustomerScenarioDigest::of_sha256(&[not_empty(text)?.as_bytes()]))
 }
 
-fn name(text: &str) -> Result<FoldedName, InvalidValue> {
-    FoldedName::whole(not_empty(text)?).ok_or_else(|| {
-        let most = FoldedName::MAX_CHARS;
+fn name(text: &str) -> Result<NormalizedName, InvalidValue> {
+    NormalizedName::whole(not_empty(text)?).ok_or_else(|| {
+        let most = NormalizedName::MAX_CHARS;
         InvalidValue(format!(
             "must have at most {most} characters; only the first {most} of a name are compared"
         ))

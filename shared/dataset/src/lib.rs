@@ -24,7 +24,7 @@ pub use derived_id::derived_id;
 pub use geographies::{
     Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError, state_forms,
 };
-pub use index::{Circle, Rectangle, fold};
+pub use index::{Circle, Rectangle, normalize};
 pub use known_ids::{IdKind, KnownIds};
 pub use measures::{
     DayOfWeek, Glance, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year,

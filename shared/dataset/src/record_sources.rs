@@ -4,7 +4,7 @@
 
 use provenance::RecordSource;
 
-use crate::index::{ColumnWriter, Folding, Indexing, TextColumn};
+use crate::index::{ColumnWriter, Indexing, Normalization, TextColumn};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
 
@@ -27,7 +27,7 @@ pub(crate) struct RecordSources(TextColumn);
 impl RecordSources {
     /// Opens the section for a part with `records` records.
     pub(crate) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
-        Ok(Self(TextColumn::open(file, SECTION, Folding::AsIs, Indexing::Stored, records)?))
+        Ok(Self(TextColumn::open(file, SECTION, Normalization::AsIs, Indexing::Stored, records)?))
     }
 
     /// Returns the source of a record.
@@ -61,6 +61,6 @@ impl RecordSourcesWriter {
 
     /// Writes the sources with the records rearranged into `order`.
     pub(crate) fn write(self, file: &mut FileWriter, order: impl Iterator<Item = u32>) {
-        self.0.sorted(Folding::AsIs, order).write(file, SECTION, Indexing::Stored);
+        self.0.sorted(Normalization::AsIs, order).write(file, SECTION, Indexing::Stored);
     }
 }

@@ -9,7 +9,7 @@ use super::item::{Attribute, Item, NewItem, Stored, attribute, stored};
 use super::keys;
 use super::purchase::Purchase;
 use super::tables::{BY_LIBRARY, BY_STATE, CUSTOMER_SCENARIO_NAME, NAME};
-use crate::{AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName};
+use crate::{AssetId, AssetState, CustomerScenarioDigest, Family, NormalizedName};
 
 /// An asset without its body.
 #[derive(Clone, Debug)]
@@ -41,9 +41,9 @@ pub struct IndexedMembers {
     /// `None` if the asset was last edited before lists could filter by this ID.
     pub customer_scenario: Option<CustomerScenarioDigest>,
     /// The scenario's own name.
-    pub name: Option<FoldedName>,
+    pub name: Option<NormalizedName>,
     /// The customer's name for the scenario.
-    pub customer_scenario_name: Option<FoldedName>,
+    pub customer_scenario_name: Option<NormalizedName>,
 }
 
 /// The location of a body.

@@ -9,8 +9,8 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::error::StoreError;
 use crate::{
-    Actor, AssetId, AssetState, CustomerScenarioDigest, Email, EventId, FoldedName, InvitationId, MemberId,
-    OrgName, Role, SecretDigest, TileProduct,
+    Actor, AssetId, AssetState, CustomerScenarioDigest, Email, EventId, InvitationId, MemberId,
+    NormalizedName, OrgName, Role, SecretDigest, TileProduct,
 };
 
 /// An item in the SDK's representation.
@@ -139,7 +139,7 @@ impl Attribute for GrantKind {
     }
 }
 
-impl Attribute for FoldedName {
+impl Attribute for NormalizedName {
     fn write(&self) -> Option<AttributeValue> {
         Some(text(self.as_str()))
     }

@@ -94,7 +94,7 @@ pub use organization::OrgName;
 pub use person::{AccountApiCaller, Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, Subject};
 pub use purchase::Purchase;
 pub use role::{Permission, Role};
-pub use scenario::{CustomerScenarioDigest, FoldedName};
+pub use scenario::{CustomerScenarioDigest, NormalizedName};
 pub use sessions::OpenSession;
 pub use sign_ups::{PastSignUps, SignUp, SignUpFailure, SignUps};
 pub use standing::{CreateFailure, Revocation};

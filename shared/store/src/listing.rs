@@ -14,7 +14,7 @@ use super::item::{Stored, attribute, end_of_sort_key, key, text};
 use super::keys;
 use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
-use crate::{AssetId, AssetState, CustomerScenarioDigest, FoldedName};
+use crate::{AssetId, AssetState, CustomerScenarioDigest, NormalizedName};
 
 /// The number of assets read per call. A larger number would read far beyond a page of large assets.
 const SLICE: usize = 25;
@@ -25,7 +25,7 @@ pub struct AssetFilter {
     pub state: Option<AssetState>,
     pub customer_scenario: Option<CustomerScenarioDigest>,
     /// A prefix of one of the scenario's names.
-    pub name: Option<FoldedName>,
+    pub name: Option<NormalizedName>,
     /// Only assets that changed, or whose state changed, at this time or later.
     pub updated_since: Option<Timestamp>,
 }

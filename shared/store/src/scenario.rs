@@ -5,24 +5,24 @@ use accounting::HexDigits;
 /// The first 16 bytes of the SHA-256 of a `customer_scenario_id`, which can have any length.
 pub type CustomerScenarioDigest = HexDigits<32>;
 
-/// The first [`FoldedName::MAX_CHARS`] characters of a name, in normalized case.
+/// The first [`NormalizedName::MAX_CHARS`] characters of a name, in normalized case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoldedName(String);
+pub struct NormalizedName(String);
 
-impl FoldedName {
+impl NormalizedName {
     /// With this limit, an index entry with two names takes one write unit, except in scripts with 4-byte
     /// characters.
     pub const MAX_CHARS: usize = 100;
 
     /// Normalizes a name, and truncates it to the part that is compared.
     pub fn cut(name: &str) -> Self {
-        Self(fold(name).take(Self::MAX_CHARS).collect())
+        Self(normalize(name).take(Self::MAX_CHARS).collect())
     }
 
     /// Normalizes a prefix to search for. `None` if it's longer than the part of a name that is compared.
     pub fn whole(beginning: &str) -> Option<Self> {
-        let folded: String = fold(beginning).take(Self::MAX_CHARS + 1).collect();
-        (folded.chars().count() <= Self::MAX_CHARS).then_some(Self(folded))
+        let normalized: String = normalize(beginning).take(Self::MAX_CHARS + 1).collect();
+        (normalized.chars().count() <= Self::MAX_CHARS).then_some(Self(normalized))
     }
 
     pub fn begins_with(&self, beginning: &Self) -> bool {
@@ -37,7 +37,7 @@ impl FoldedName {
 /// Normalizes case character by character, so that a prefix of a name becomes a prefix of the normalized
 /// name. Converting to upper case makes letters equal that share an upper-case form, such as ß and ss.
 /// Converting to lower case first also maps ẞ to ß.
-fn fold(name: &str) -> impl Iterator<Item = char> {
+fn normalize(name: &str) -> impl Iterator<Item = char> {
     let lower = name.chars().flat_map(char::to_lowercase);
     lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase)
 }
@@ -62,25 +62,28 @@ mod tests {
             ("Été", "e", false),
             ("İstanbul", "i\u{307}ST", true),
         ] {
-            let beginning = FoldedName::whole(beginning).expect("the prefix is short enough");
-            assert_eq!(FoldedName::cut(name).begins_with(&beginning), begins, "{name} {beginning:?}");
+            let beginning = NormalizedName::whole(beginning).expect("the prefix is short enough");
+            assert_eq!(NormalizedName::cut(name).begins_with(&beginning), begins, "{name} {beginning:?}");
         }
     }
 
     #[test]
     fn normalizing_twice_changes_nothing() {
         for letter in '\0'..=char::MAX {
-            let folded = FoldedName::cut(&letter.to_string());
-            assert_eq!(FoldedName::cut(folded.as_str()), folded, "{letter:?}");
+            let normalized = NormalizedName::cut(&letter.to_string());
+            assert_eq!(NormalizedName::cut(normalized.as_str()), normalized, "{letter:?}");
         }
     }
 
     #[test]
     fn long_names_are_truncated_to_the_longest_allowed_prefix() {
-        let longest = "İ".repeat(FoldedName::MAX_CHARS / 2);
-        let beginning = FoldedName::whole(&longest).expect("the prefix has 100 normalized characters");
-        assert!(FoldedName::cut(&format!("{longest}x")).begins_with(&beginning));
-        assert_eq!(FoldedName::cut(&format!("{longest}x")).as_str().chars().count(), FoldedName::MAX_CHARS);
-        assert_eq!(FoldedName::whole(&format!("{longest}x")), None);
+        let longest = "İ".repeat(NormalizedName::MAX_CHARS / 2);
+        let beginning = NormalizedName::whole(&longest).expect("the prefix has 100 normalized characters");
+        assert!(NormalizedName::cut(&format!("{longest}x")).begins_with(&beginning));
+        assert_eq!(
+            NormalizedName::cut(&format!("{longest}x")).as_str().chars().count(),
+            NormalizedName::MAX_CHARS
+        );
+        assert_eq!(NormalizedName::whole(&format!("{longest}x")), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dataset::{Geographies, GeographyType, fold};
+use dataset::{Geographies, GeographyType, normalize};
 use harness::{World, sample_release};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn text(market: &Value, member: &str) -> String {
 /// Sorts a list in ID order with a stable sort.
 fn sorted(mut markets: Vec<Value>, sort: &str, descending: bool) -> Vec<Value> {
     let compare = |one: &Value, other: &Value| match sort {
-        "name" => fold(&text(one, "name")).cmp(&fold(&text(other, "name"))),
+        "name" => normalize(&text(one, "name")).cmp(&normalize(&text(other, "name"))),
         "population" => one["population"].as_u64().cmp(&other["population"].as_u64()),
         _ => text(one, "market_id").cmp(&text(other, "market_id")),
     };

@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use accounting::Product;
-use dataset::fold;
+use dataset::normalize;
 use harness::{World, price};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ async fn lists_place_types_by_name_with_place_counts() {
     assert_eq!(answer.json()["meta"]["product"], "place_types");
     let mut expected: BTreeMap<String, (&str, u32, usize)> = BTreeMap::new();
     for place in all_places() {
-        let entry = expected.entry(fold(place.place_type));
+        let entry = expected.entry(normalize(place.place_type));
         entry.or_insert((place.place_type, place.place_type_id, 0)).2 += 1;
     }
     let expected: Vec<Value> = expected

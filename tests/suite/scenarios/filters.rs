@@ -33,12 +33,13 @@ impl Filter<'_> {
     /// Tells whether an asset matches all filters.
     fn keeps(self, asset: &Value) -> bool {
         let Self { state, scenario, name, since } = self;
-        let fold = |text: &str| text.to_uppercase().to_lowercase();
+        let normalize = |text: &str| text.to_uppercase().to_lowercase();
         let names = ["/campaign/name", "/name", "/customer/customer_scenario_name"];
         let mut names = names.iter().filter_map(|pointer| asset.pointer(pointer)?.as_str());
         state.is_none_or(|state| asset["state"] == state)
             && scenario.is_none_or(|scenario| asset["customer"]["customer_scenario_id"] == scenario)
-            && name.is_none_or(|beginning| names.any(|name| fold(name).starts_with(&fold(beginning))))
+            && name
+                .is_none_or(|beginning| names.any(|name| normalize(name).starts_with(&normalize(beginning))))
             && since.is_none_or(|since| asset["updated_at"].as_str() >= Some(since))
     }
 }

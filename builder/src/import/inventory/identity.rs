@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dataset::inventory::record::Record;
 use dataset::inventory::{FieldSet, Inventory, SpotId};
-use dataset::{derived_id, fold};
+use dataset::{derived_id, normalize};
 use thiserror::Error;
 
 use crate::import::about::About;
@@ -25,7 +25,7 @@ pub(crate) struct SpotIdentity {
 
 impl SpotIdentity {
     pub(super) fn of(operator: Option<&str>, plant_spot_id: &str) -> Self {
-        Self { operator: fold(operator.unwrap_or_default()), plant_spot_id: plant_spot_id.to_owned() }
+        Self { operator: normalize(operator.unwrap_or_default()), plant_spot_id: plant_spot_id.to_owned() }
     }
 
     /// Takes the first operator and the first id of an operator's own.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
 
-use dataset::{Place, PlaceId, Position, fold};
+use dataset::{Place, PlaceId, Position, normalize};
 
 use crate::import::error::Reasons;
 use crate::import::file_row::{FileRow, Files};
@@ -38,13 +38,13 @@ impl PlaceIdentity {
         let Position { latitude, longitude } = position;
         // Adding 0 turns -0 into 0.
         let ten_thousandths = |degrees: f64| (degrees * 10_000.0).round() + 0.0;
-        let or_position = |text: &str| match fold(text) {
+        let or_position = |text: &str| match normalize(text) {
             text if text.is_empty() => {
                 format!("@{},{}", ten_thousandths(latitude), ten_thousandths(longitude))
             }
             text => text,
         };
-        Self([fold(name), or_position(street_address), or_position(zip_code)])
+        Self([normalize(name), or_position(street_address), or_position(zip_code)])
     }
 
     /// Returns the id that follows from it, in every release.

@@ -59,7 +59,7 @@ const STATES: [(&str, &str); 52] = [
 
 /// Returns both spellings of a state, given either one. Returns any other text unchanged. All texts are
 /// normalized.
-pub fn state_forms(folded: &str) -> Vec<&str> {
-    let is_meant = |(name, letters): &&(&str, &str)| *letters == folded || *name == folded;
-    STATES.iter().find(is_meant).map_or_else(|| vec![folded], |(name, letters)| vec![*letters, *name])
+pub fn state_forms(normalized: &str) -> Vec<&str> {
+    let is_meant = |(name, letters): &&(&str, &str)| *letters == normalized || *name == normalized;
+    STATES.iter().find(is_meant).map_or_else(|| vec![normalized], |(name, letters)| vec![*letters, *name])
 }

@@ -49,7 +49,7 @@ impl<'a> Bits<'a> {
         }
         let last = (self.words.len() as u32).wrapping_mul(WORD).wrapping_sub(1);
         let reversed = firsts.zip(self.words.iter().rev().map(|word| word.get().reverse_bits()));
-        page(reversed, skip, take).into_iter().map(|item| last - item).collect()
+        page(reversed, skip, take).into_iter().map(|document| last - document).collect()
     }
 
     /// Returns the intersection of some bitmaps and a range of documents.
@@ -72,14 +72,14 @@ impl<'a> Bits<'a> {
     }
 }
 
-pub(super) fn has_bit(words: &[U64], item: u32) -> bool {
-    words[(item / WORD) as usize].get() >> (item % WORD) & 1 == 1
+pub(super) fn has_bit(words: &[U64], document: u32) -> bool {
+    words[(document / WORD) as usize].get() >> (document % WORD) & 1 == 1
 }
 
 #[inline]
-pub(super) fn set_bit(words: &mut [U64], item: u32) {
-    let word = &mut words[item as usize / 64];
-    *word = U64::new(word.get() | 1 << (item % 64));
+pub(super) fn set_bit(words: &mut [U64], document: u32) {
+    let word = &mut words[document as usize / 64];
+    *word = U64::new(word.get() | 1 << (document % 64));
 }
 
 /// Calls `take` for each run of adjacent set bits.
@@ -165,7 +165,7 @@ mod tests {
             for_each_run(&words, |run| runs.push(run));
             runs.retain(|run| !run.is_empty());
             prop_assert!(runs.windows(2).all(|two| two[0].end < two[1].start));
-            let all = (0..words.len() * 64).filter(|item| has_bit(&words, *item as u32));
+            let all = (0..words.len() * 64).filter(|document| has_bit(&words, *document as u32));
             prop_assert!(runs.into_iter().flatten().eq(all));
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use zerocopy::little_endian::U32;
 
 use super::column_words::ColumnWords;
-use super::dictionary::{Dictionary, Folding};
+use super::dictionary::{Dictionary, Normalization};
 use super::ordinals::Ordinals;
 use super::postings::Postings;
 use super::set::Set;
@@ -44,43 +44,45 @@ pub(crate) struct TextColumn {
     ranks: Rows<U32>,
     postings: Option<Postings>,
     words: Option<ColumnWords>,
-    items: usize,
+    documents: usize,
 }
 
 impl TextColumn {
-    /// Opens the column for `items` documents.
+    /// Opens the column for `documents` documents.
     pub(crate) fn open(
         file: &SectionFile,
         section: &str,
-        folding: Folding,
+        normalization: Normalization,
         indexing: Indexing,
-        items: usize,
+        documents: usize,
     ) -> Result<Self, ReleaseError> {
-        let values = Dictionary::new(file.texts(section)?, folding);
+        let values = Dictionary::new(file.texts(section)?, normalization);
         let is_filtered = indexing != Indexing::Stored;
         let is_searched = indexing == Indexing::Searched;
         Ok(Self {
             // Searched columns must support fast scans over all documents.
             ordinals: match indexing {
-                Indexing::Searched => Ordinals::open(file, section, items)?,
+                Indexing::Searched => Ordinals::open(file, section, documents)?,
                 Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section)?,
             },
-            postings: is_filtered.then(|| Postings::open(file, section, items)).transpose()?,
-            words: is_searched.then(|| ColumnWords::open(file, section, values.len(), items)).transpose()?,
+            postings: is_filtered.then(|| Postings::open(file, section, documents)).transpose()?,
+            words: is_searched
+                .then(|| ColumnWords::open(file, section, values.len(), documents))
+                .transpose()?,
             ranks: file.rows(&subsection(section, RANKS))?,
             values,
-            items,
+            documents,
         })
     }
 
     /// Returns the value of a document.
-    pub(crate) fn get(&self, item: u32) -> Option<&str> {
-        self.ordinals.get(item).map(|value| self.values.get(value))
+    pub(crate) fn get(&self, document: u32) -> Option<&str> {
+        self.ordinals.get(document).map(|value| self.values.get(value))
     }
 
     /// Returns the ordinal of a document's value.
-    pub(crate) fn ordinal(&self, item: u32) -> Option<u32> {
-        self.ordinals.get(item)
+    pub(crate) fn ordinal(&self, document: u32) -> Option<u32> {
+        self.ordinals.get(document)
     }
 
     pub(crate) fn values(&self) -> &Dictionary {
@@ -104,55 +106,58 @@ impl TextColumn {
     /// Panics under the same condition as [`with_key`](Self::with_key).
     pub(crate) fn with_any_key<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Set<'_> {
         let sets = keys.into_iter().map(|key| self.with_key(key));
-        SetBuilder::union(sets.filter(|set| !set.is_empty()), self.items)
+        SetBuilder::union(sets.filter(|set| !set.is_empty()), self.documents)
     }
 
     /// Adds the documents whose values contain a word to a set.
     ///
     /// # Panics
     ///
-    /// Panics if the column isn't [`Indexing::Searched`]. This also applies to [`holding`](Self::holding).
-    pub(crate) fn add_those_with(&self, word: Word<'_>, items: &mut SetBuilder) {
+    /// Panics if the column isn't [`Indexing::Searched`]. This also applies to [`containing`](Self::containing).
+    pub(crate) fn add_those_with(&self, word: Word<'_>, documents: &mut SetBuilder) {
         let (words, frequent) = match self.words() {
-            ColumnWords::OfItems(words) => return words.postings.add_range(words.numbers(word), items),
+            ColumnWords::OfDocuments(words) => {
+                return words.postings.add_range(words.numbers(word), documents);
+            }
             ColumnWords::OfValues { words, frequent } => (words, frequent),
         };
         let numbers = words.numbers(word);
         let mut found = frequent.dense_among(numbers.clone()).peekable();
         if found.peek().is_none() {
-            return self.add_those_of(&words.postings.of_range(numbers), items);
+            return self.add_those_of(&words.postings.of_range(numbers), documents);
         }
         let (mut values, mut next) = (SetBuilder::new(self.values.len()), numbers.start);
         for word in found {
             words.postings.add_range(next..word, &mut values);
-            items.add(&frequent.get(word));
+            documents.add(&frequent.get(word));
             next = word + 1;
         }
         words.postings.add_range(next..numbers.end, &mut values);
-        self.add_those_of(&values.finish(), items);
+        self.add_those_of(&values.finish(), documents);
     }
 
     /// Returns the documents whose normalized value contains a substring.
-    pub(crate) fn holding(&self, piece: &str) -> Set<'_> {
-        let mut holds = self.values.holds(piece);
+    pub(crate) fn containing(&self, substring: &str) -> Set<'_> {
+        let mut holds = self.values.holds(substring);
         let (words, frequent) = match self.words() {
-            ColumnWords::OfItems(words) => {
-                return words.holding(piece, |item| self.ordinals.get(item).is_some_and(&mut holds));
+            ColumnWords::OfDocuments(words) => {
+                return words
+                    .containing(substring, |document| self.ordinals.get(document).is_some_and(&mut holds));
             }
             ColumnWords::OfValues { words, frequent } => (words, frequent),
         };
-        if let Some(found) = words.words_holding(piece)
+        if let Some(found) = words.words_containing(substring)
             && found.iter().any(|word| frequent.has_bits(*word))
         {
             return self.with_any_word(words, frequent, &found, holds);
         }
-        let values = words.holding(piece, holds);
+        let values = words.containing(substring, holds);
         if values.len() <= 1 {
             return self.postings().of_any(values.iter());
         }
-        let mut items = SetBuilder::new(self.items);
-        self.add_those_of(&values, &mut items);
-        items.finish()
+        let mut documents = SetBuilder::new(self.documents);
+        self.add_those_of(&values, &mut documents);
+        documents.finish()
     }
 
     /// Returns the documents whose values contain any of the given words and satisfy `holds`. Some of the
@@ -164,48 +169,48 @@ impl TextColumn {
         found: &[u32],
         mut holds: impl FnMut(u32) -> bool,
     ) -> Set<'static> {
-        let mut items = SetBuilder::new(self.items);
+        let mut documents = SetBuilder::new(self.documents);
         let (all, is_frequent) = (|| found.iter().copied(), |word: &u32| frequent.has_bits(*word));
-        all().filter(is_frequent).for_each(|word| items.add(&frequent.get(word)));
+        all().filter(is_frequent).for_each(|word| documents.add(&frequent.get(word)));
         let others = all().filter(|word| !is_frequent(word));
-        self.add_those_of(&words.postings.of_any(others), &mut items);
+        self.add_those_of(&words.postings.of_any(others), &mut documents);
         for value in words.divided().filter(|value| !holds(*value)) {
-            self.postings().get(value).iter().for_each(|item| items.remove(item));
+            self.postings().get(value).iter().for_each(|document| documents.remove(document));
         }
-        items.finish()
+        documents.finish()
     }
 
     /// Adds the documents that have any of the given values to a set.
-    fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
+    fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
         if self.has_many(values) {
-            self.ordinals.add_those_of(values, items);
+            self.ordinals.add_those_of(values, documents);
         } else {
-            self.postings().add_those_of(values, items);
+            self.postings().add_those_of(values, documents);
         }
     }
 
     /// Returns whether the values have so many documents that a scan over all documents is faster than
     /// reading the postings.
     fn has_many(&self, values: &Set<'_>) -> bool {
-        if self.values.len() * MANY_ITEMS > self.items {
-            return values.len() * FEW_ITEMS > self.items;
+        if self.values.len() * MANY_ITEMS > self.documents {
+            return values.len() * FEW_ITEMS > self.documents;
         }
         let postings = self.postings();
         let listed: usize = values.iter().map(|value| postings.listed(value)).sum();
-        listed > self.items / 2
+        listed > self.documents / 2
     }
 
     /// Returns the first documents in the order of their values, as ties.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         // The number of documents to visit in the order of values until there are enough.
-        let by_value = order.k.saturating_mul(self.items) / found.len().max(1);
+        let by_value = order.k.saturating_mul(self.documents) / found.len().max(1);
         match &self.postings {
             Some(postings) if by_value < found.len() => self.first_by_value(postings, found, order, ties),
             _ if self.ranks.is_empty() => self.ordinals.first(found.iter(), order, ties),
             _ => {
                 let ranks = &*self.ranks;
                 let number =
-                    |item| self.ordinals.get(item).map_or(0, |value| ranks[value as usize].get() + 1);
+                    |document| self.ordinals.get(document).map_or(0, |value| ranks[value as usize].get() + 1);
                 order.first(found.iter(), number, ties)
             }
         }
@@ -222,22 +227,22 @@ impl TextColumn {
             let before = first.len();
             // The documents of one value are already in order.
             let most = if same.len() == 1 && ties.is_none() { k - before } else { usize::MAX };
-            for items in same.map(|value| postings.get(value)) {
-                first.extend(items.iter().filter(|item| found.contains(*item)).take(most));
+            for documents in same.map(|value| postings.get(value)) {
+                first.extend(documents.iter().filter(|document| found.contains(*document)).take(most));
             }
             put_in_order(&mut first[before..], ties);
             first.truncate(k);
         }
         let before = first.len();
         if before < k {
-            first.extend(found.iter().filter(|item| self.ordinals.get(*item).is_none()));
+            first.extend(found.iter().filter(|document| self.ordinals.get(*document).is_none()));
             put_in_order(&mut first[before..], ties);
             first.truncate(k);
         }
         first
     }
 
-    /// Returns the items of each value.
+    /// Returns the documents of each value.
     pub(crate) fn postings(&self) -> &Postings {
         self.postings.as_ref().expect("the field is indexed for filtering")
     }
@@ -270,11 +275,11 @@ fn rank_of(ranks: &[U32], value: u32) -> u32 {
 }
 
 /// Replaces documents of the same rank with their ties, and sorts them.
-fn put_in_order(items: &mut [u32], ties: Ties<'_>) {
+fn put_in_order(documents: &mut [u32], ties: Ties<'_>) {
     if let Some(ties) = ties {
-        items.iter_mut().for_each(|item| *item = ties[*item as usize].get());
+        documents.iter_mut().for_each(|document| *document = ties[*document as usize].get());
     }
-    items.sort_unstable();
+    documents.sort_unstable();
 }
 
 pub(super) fn count(of: usize) -> u32 {

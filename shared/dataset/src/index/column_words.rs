@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use zerocopy::little_endian::U32;
 
 use super::column_writer::SortedColumn;
-use super::items_by_value::ItemsByValue;
+use super::documents_by_value::DocumentsByValue;
 use super::postings::{Postings, is_dense};
 use super::words::Words;
 use crate::release::ReleaseError;
@@ -25,7 +25,7 @@ const FEW_VALUES: usize = 256;
 pub(super) enum ColumnWords {
     /// An index from words to documents, used when nearly every document has a different value. Going through
     /// the values would then look up each document separately.
-    OfItems(Words),
+    OfDocuments(Words),
     /// An index from words to values, with the documents of frequent words. Joining the postings of so many
     /// values would take too long.
     OfValues { words: Words, frequent: Postings },
@@ -37,12 +37,12 @@ impl ColumnWords {
         file: &SectionFile,
         section: &str,
         values: usize,
-        items: usize,
+        documents: usize,
     ) -> Result<Self, ReleaseError> {
-        if are_mostly_different(values, items) {
-            return Words::open(file, section, items).map(Self::OfItems);
+        if are_mostly_different(values, documents) {
+            return Words::open(file, section, documents).map(Self::OfDocuments);
         }
-        let frequent = Postings::open(file, &subsection(section, FREQUENT), items)?;
+        let frequent = Postings::open(file, &subsection(section, FREQUENT), documents)?;
         Ok(Self::OfValues { words: Words::open(file, section, values)?, frequent })
     }
 
@@ -50,7 +50,7 @@ impl ColumnWords {
         file: &mut FileWriter,
         section: &str,
         column: &SortedColumn,
-        by_value: &ItemsByValue,
+        by_value: &DocumentsByValue,
     ) {
         let SortedColumn { keys, numbers, .. } = column;
         if are_mostly_different(keys.len(), numbers.len()) {
@@ -67,13 +67,13 @@ impl ColumnWords {
 fn write_frequent(
     file: &mut FileWriter,
     section: &str,
-    items: usize,
-    by_value: &ItemsByValue,
-    words: &ItemsByValue,
+    documents: usize,
+    by_value: &DocumentsByValue,
+    words: &DocumentsByValue,
 ) {
     let count = |values: &[U32]| values.iter().map(|value| by_value.get(value.get()).len()).sum();
     let is_frequent =
-        |values: &[U32]| values.len() * FEW_VALUES >= items.max(1) && is_dense(count(values), items);
+        |values: &[U32]| values.len() * FEW_VALUES >= documents.max(1) && is_dense(count(values), documents);
     let mut frequent: Vec<(u32, &[U32])> =
         (0..).zip(words.lists()).filter(|(_, values)| is_frequent(values)).collect();
     frequent.sort_by_key(|(_, values)| Reverse(values.len()));
@@ -82,12 +82,12 @@ fn write_frequent(
     for (word, values) in frequent {
         lists[word as usize] = values.iter().flat_map(|value| by_value.get(value.get())).copied().collect();
     }
-    Postings::write(file, &subsection(section, FREQUENT), items, lists.iter().map(Vec::as_slice));
+    Postings::write(file, &subsection(section, FREQUENT), documents, lists.iter().map(Vec::as_slice));
 }
 
 /// Returns whether to index documents instead of values: their lists would be at most an eighth longer.
-fn are_mostly_different(values: usize, items: usize) -> bool {
-    values * 9 >= items * 8
+fn are_mostly_different(values: usize, documents: usize) -> bool {
+    values * 9 >= documents * 8
 }
 
 #[cfg(test)]
@@ -97,13 +97,14 @@ mod tests {
 
     use super::super::column::{Indexing, TextColumn};
     use super::super::column_writer::ColumnWriter;
-    use super::super::dictionary::Folding;
-    use super::super::fold::{fold, fold_into, split_words};
+    use super::super::dictionary::Normalization;
+    use super::super::normalize::{normalize, normalize_into, split_words};
     use super::super::set_builder::SetBuilder;
     use super::super::words::Word;
     use super::*;
 
-    const FOLDING: Folding = Folding::By(|text, folded| fold_into(text, '-', folded));
+    const FOLDING: Normalization =
+        Normalization::By(|text, normalized| normalize_into(text, '-', normalized));
 
     fn column(texts: &[Option<String>]) -> TextColumn {
         let mut writer = ColumnWriter::default();
@@ -114,13 +115,13 @@ mod tests {
     }
 
     fn where_key(texts: &[Option<String>], holds: impl Fn(&str) -> bool) -> Vec<u32> {
-        let key = |text: &String| fold(&text.replace('-', " "));
+        let key = |text: &String| normalize(&text.replace('-', " "));
         let holds = |text: &&Option<String>| text.as_ref().is_some_and(|text| holds(&key(text)));
-        (0..).zip(texts).filter(|(_, text)| holds(text)).map(|(item, _)| item).collect()
+        (0..).zip(texts).filter(|(_, text)| holds(text)).map(|(document, _)| document).collect()
     }
 
-    fn with_word(column: &TextColumn, items: usize, word: Word<'_>) -> Vec<u32> {
-        let mut found = SetBuilder::new(items);
+    fn with_word(column: &TextColumn, documents: usize, word: Word<'_>) -> Vec<u32> {
+        let mut found = SetBuilder::new(documents);
         column.add_those_with(word, &mut found);
         found.finish().iter().collect()
     }
@@ -131,8 +132,8 @@ mod tests {
     /// Generates documents with distinct texts, and documents that share a few texts.
     fn texts() -> impl Strategy<Value = Vec<Option<String>>> {
         let shared = (vec(TEXT, 1..60), vec(any::<prop::sample::Index>(), 0..300));
-        let shared = shared.prop_map(|(texts, items)| {
-            items
+        let shared = shared.prop_map(|(texts, documents)| {
+            documents
                 .iter()
                 .map(|of| Some(of.index(texts.len() + 1)).and_then(|at| texts.get(at).cloned()))
                 .collect()
@@ -143,11 +144,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn matches_a_linear_scan(texts in texts(), piece in TEXT) {
-            let (column, piece) = (column(&texts), fold(&piece.replace('-', " ")));
-            let holding: Vec<u32> = column.holding(&piece).iter().collect();
-            prop_assert_eq!(holding, where_key(&texts, |key| key.contains(&piece)), "{:?}", piece);
-            for word in split_words(&piece) {
+        fn matches_a_linear_scan(texts in texts(), substring in TEXT) {
+            let (column, substring) = (column(&texts), normalize(&substring.replace('-', " ")));
+            let containing: Vec<u32> = column.containing(&substring).iter().collect();
+            prop_assert_eq!(containing, where_key(&texts, |key| key.contains(&substring)), "{:?}", substring);
+            for word in split_words(&substring) {
                 let has = where_key(&texts, |key| split_words(key).contains(&word));
                 prop_assert_eq!(with_word(&column, texts.len(), Word::Whole(&word)), has, "{}", word);
                 let begins = |key: &str| split_words(key).iter().any(|one| one.starts_with(&word));

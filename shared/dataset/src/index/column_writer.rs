@@ -4,9 +4,9 @@ use zerocopy::little_endian::U32;
 
 use super::column::{Indexing, RANKS, count};
 use super::column_words::ColumnWords;
-use super::dictionary::Folding;
+use super::dictionary::Normalization;
+use super::documents_by_value::DocumentsByValue;
 use super::interner::Interner;
-use super::items_by_value::ItemsByValue;
 use super::ordinals::Ordinals;
 use super::postings::Postings;
 use super::text_list::{TextList, ordinals_of};
@@ -17,29 +17,33 @@ use crate::release::file::{FileWriter, subsection};
 pub(crate) struct ColumnWriter {
     texts: Interner,
     /// The number of each document's text, starting at 1; 0 for none.
-    items: Vec<u32>,
+    documents: Vec<u32>,
 }
 
 impl ColumnWriter {
     /// Adds the next document.
     pub(crate) fn push(&mut self, text: Option<&str>) {
-        self.items.push(text.map_or(0, |text| self.texts.number(text) + 1));
+        self.documents.push(text.map_or(0, |text| self.texts.number(text) + 1));
     }
 
     /// Sorts the texts. Documents keep their order.
-    pub(crate) fn sorted_as_is(self, folding: Folding) -> SortedColumn {
-        let items = count(self.items.len());
-        self.sorted(folding, 0..items)
+    pub(crate) fn sorted_as_is(self, normalization: Normalization) -> SortedColumn {
+        let documents = count(self.documents.len());
+        self.sorted(normalization, 0..documents)
     }
 
     /// Sorts the texts, and rearranges the documents into `order`.
-    pub(crate) fn sorted(self, folding: Folding, order: impl Iterator<Item = u32>) -> SortedColumn {
+    pub(crate) fn sorted(
+        self,
+        normalization: Normalization,
+        order: impl Iterator<Item = u32>,
+    ) -> SortedColumn {
         let texts = self.texts.into_texts();
         let (mut keys, mut buffer) = (TextList::default(), String::new());
-        texts.iter().for_each(|text| keys.push(folding.key_in(text, &mut buffer)));
+        texts.iter().for_each(|text| keys.push(normalization.key_in(text, &mut buffer)));
         let by_key = keys.sorted(|one, other| texts.get(*one).cmp(texts.get(*other)));
         let ordinals = ordinals_of(&by_key);
-        let numbers = order.map(|item| match self.items[item as usize] {
+        let numbers = order.map(|document| match self.documents[document as usize] {
             0 => 0,
             number => ordinals[number as usize - 1] + 1,
         });
@@ -76,7 +80,7 @@ impl SortedColumn {
         if indexing == Indexing::Stored {
             return;
         }
-        let by_value = ItemsByValue::of(numbers, texts.len());
+        let by_value = DocumentsByValue::of(numbers, texts.len());
         Postings::write(file, section, numbers.len(), by_value.lists());
         if indexing == Indexing::Searched {
             ColumnWords::write(file, section, self, &by_value);

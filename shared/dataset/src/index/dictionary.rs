@@ -10,14 +10,14 @@ use crate::release::file::Texts;
 
 /// The normalization of a field's texts into comparison keys.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Folding {
+pub(crate) enum Normalization {
     /// The texts are already keys.
     AsIs,
     /// Writes the key of a text to the buffer, replacing its contents.
     By(fn(&str, &mut String)),
 }
 
-impl Folding {
+impl Normalization {
     #[inline]
     pub(crate) fn key(self, text: &str) -> Cow<'_, str> {
         match self {
@@ -35,8 +35,8 @@ impl Folding {
     pub(super) fn key_in<'a>(self, text: &'a str, buffer: &'a mut String) -> &'a str {
         match self {
             Self::AsIs => text,
-            Self::By(fold) => {
-                fold(text, buffer);
+            Self::By(normalize) => {
+                normalize(text, buffer);
                 buffer
             }
         }
@@ -47,12 +47,12 @@ impl Folding {
 #[derive(Clone, Debug)]
 pub(crate) struct Dictionary {
     texts: Texts,
-    folding: Folding,
+    normalization: Normalization,
 }
 
 impl Dictionary {
-    pub(crate) fn new(texts: Texts, folding: Folding) -> Self {
-        Self { texts, folding }
+    pub(crate) fn new(texts: Texts, normalization: Normalization) -> Self {
+        Self { texts, normalization }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -64,10 +64,10 @@ impl Dictionary {
     }
 
     /// Returns a predicate that checks whether the key of a value contains a substring.
-    pub(super) fn holds<'a>(&'a self, piece: &'a str) -> impl FnMut(u32) -> bool {
-        let (finder, mut buffer) = (Finder::new(piece), String::new());
+    pub(super) fn holds<'a>(&'a self, substring: &'a str) -> impl FnMut(u32) -> bool {
+        let (finder, mut buffer) = (Finder::new(substring), String::new());
         move |value| {
-            let key = self.folding.key_in(self.get(value), &mut buffer);
+            let key = self.normalization.key_in(self.get(value), &mut buffer);
             finder.find(key.as_bytes()).is_some()
         }
     }
@@ -88,8 +88,8 @@ impl Dictionary {
 
     /// Returns the values from `key` to the last one that satisfies `holds`.
     fn from(&self, key: &str, holds: impl Fn(&str) -> bool) -> Range<u32> {
-        let start = self.texts.partition_point(|text| &*self.folding.key(text) < key);
-        let holds = |at: usize| holds(&self.folding.key(self.texts.get(start + at)));
+        let start = self.texts.partition_point(|text| &*self.normalization.key(text) < key);
+        let holds = |at: usize| holds(&self.normalization.key(self.texts.get(start + at)));
         let length = exponential_search(self.len() - start, holds);
         value(start)..value(start + length)
     }

@@ -68,16 +68,20 @@ struct FoundPoints<'a> {
 }
 
 impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
-    /// Returns the first documents of `found`, as ties, out of `items` documents.
-    pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>, items: usize) -> Vec<u32> {
+    /// Returns the first documents of `found`, as ties, out of `documents` documents.
+    pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>, documents: usize) -> Vec<u32> {
         let center = self.center.to_unit_vector();
         // The expected number of misses before there are enough documents, if they're spread evenly.
         let passed = order.k.saturating_mul(self.points.len()) / found.len().max(1);
         if found.len() <= FEW_ITEMS || passed >= found.len() {
-            return order.first(found.iter(), |item| 1 + self.distance(center, item).centimetres(), ties);
+            return order.first(
+                found.iter(),
+                |document| 1 + self.distance(center, document).centimetres(),
+                ties,
+            );
         }
         // A bitmap makes the lookup of single documents fast.
-        let mut bits = SetBuilder::new(items);
+        let mut bits = SetBuilder::new(documents);
         let found = if let Set::List(list) = found {
             bits.add_list(list);
             &bits.finish()
@@ -91,8 +95,8 @@ impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
         Walk { center, descending, ties, order: self, found, quadrants, candidates }.first(k)
     }
 
-    fn distance(&self, center: UnitVector, item: u32) -> Distance {
-        Distance::between(center, (self.position)(item).to_unit_vector())
+    fn distance(&self, center: UnitVector, document: u32) -> Distance {
+        Distance::between(center, (self.position)(document).to_unit_vector())
     }
 }
 
@@ -114,7 +118,7 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
         let (quadrant, range) = self.quadrants[quadrant as usize].clone();
         let children = quadrant.children().filter(|_| self.found.at_most(&range) > FEW_POINTS);
         let Some(children) = children else {
-            return self.found.items(range).into_iter().for_each(|item| self.add_item(item));
+            return self.found.documents(range).into_iter().for_each(|document| self.add_document(document));
         };
         for child in children {
             self.add_quadrant(child, self.order.points.keys.of_quadrant(child, range.clone()));
@@ -135,10 +139,10 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
         self.quadrants.push((quadrant, range));
     }
 
-    fn add_item(&mut self, item: u32) {
-        let centimetres = self.order.distance(self.center, item).centimetres();
+    fn add_document(&mut self, document: u32) {
+        let centimetres = self.order.distance(self.center, document).centimetres();
         let key = if self.descending { u32::MAX - centimetres } else { centimetres };
-        let tie = self.ties.map_or(item, |ties| ties[item as usize].get());
+        let tie = self.ties.map_or(document, |ties| ties[document as usize].get());
         self.candidates.push(Reverse((u64::from(key) << u32::BITS | u64::from(tie), ITEM)));
     }
 }
@@ -151,23 +155,23 @@ impl FoundPoints<'_> {
     }
 
     /// Returns the documents of the result set in a range.
-    fn items(&mut self, range: Range<usize>) -> Vec<u32> {
+    fn documents(&mut self, range: Range<usize>) -> Vec<u32> {
         if self.patience == 0 && self.gathered.is_none() {
             self.gathered = Some(self.gather());
         }
         if let Some(gathered) = &self.gathered {
-            return within(gathered, &range).iter().map(|at| self.points.item(*at as usize)).collect();
+            return within(gathered, &range).iter().map(|at| self.points.document(*at as usize)).collect();
         }
         let all = range.len();
-        let is_found = |item: &u32| self.found.contains(*item);
-        let found: Vec<u32> = range.map(|at| self.points.item(at)).filter(is_found).collect();
+        let is_found = |document: &u32| self.found.contains(*document);
+        let found: Vec<u32> = range.map(|at| self.points.document(at)).filter(is_found).collect();
         self.patience = self.patience.saturating_sub(all - found.len());
         found
     }
 
     fn gather(&self) -> Vec<u32> {
         let points = u32::try_from(self.points.len()).expect("document counts fit in 32 bits");
-        (0..points).filter(|at| self.found.contains(self.points.item(*at as usize))).collect()
+        (0..points).filter(|at| self.found.contains(self.points.document(*at as usize))).collect()
     }
 }
 
@@ -196,9 +200,9 @@ mod tests {
         ZOrder::open(&file.opened(), "points").unwrap()
     }
 
-    fn bits(items: impl Iterator<Item = u32>, all: usize) -> Set<'static> {
+    fn bits(documents: impl Iterator<Item = u32>, all: usize) -> Set<'static> {
         let mut bits = SetBuilder::new(all);
-        bits.add(&Set::of_ascending(items));
+        bits.add(&Set::of_ascending(documents));
         bits.finish()
     }
 
@@ -210,17 +214,19 @@ mod tests {
         found: &Set<'_>,
         order: Order,
     ) -> Result<(), TestCaseError> {
-        let items = positions.len() as u32;
-        let by_distance = DistanceOrder { points, center, position: |item| positions[item as usize] };
-        let key = |item: u32| {
-            let at = positions[item as usize].to_unit_vector();
+        let documents = positions.len() as u32;
+        let by_distance = DistanceOrder { points, center, position: |document| positions[document as usize] };
+        let key = |document: u32| {
+            let at = positions[document as usize].to_unit_vector();
             let distance = i64::from(Distance::between(center.to_unit_vector(), at).centimetres());
             if order.descending { -distance } else { distance }
         };
-        let ties: Vec<U32> = (0..items).map(|item| U32::new((item * 7 + 3) % items)).collect();
+        let ties: Vec<U32> =
+            (0..documents).map(|document| U32::new((document * 7 + 3) % documents)).collect();
         for ties in [None, Some(&*ties)] {
-            let tie = |item: u32| ties.map_or(item, |ties| ties[item as usize].get());
-            let mut sorted: Vec<(i64, u32)> = found.iter().map(|item| (key(item), tie(item))).collect();
+            let tie = |document: u32| ties.map_or(document, |ties| ties[document as usize].get());
+            let mut sorted: Vec<(i64, u32)> =
+                found.iter().map(|document| (key(document), tie(document))).collect();
             sorted.sort_unstable();
             let expected: Vec<u32> = sorted.into_iter().take(order.k).map(|(_, tie)| tie).collect();
             prop_assert_eq!(by_distance.first(found, order, ties, positions.len()), expected);
@@ -251,8 +257,8 @@ mod tests {
             // Many documents share a point, so that ties matter.
             let positions: Vec<Position> = few.iter().copied().cycle().take(ITEMS as usize).collect();
             let points = written(&positions);
-            let items = || (0..ITEMS).filter(|item| item % kept == 0);
-            let found = if is_list { Set::of_ascending(items()) } else { bits(items(), ITEMS as usize) };
+            let documents = || (0..ITEMS).filter(|document| document % kept == 0);
+            let found = if is_list { Set::of_ascending(documents()) } else { bits(documents(), ITEMS as usize) };
             for center in centers {
                 compare(&points, &positions, center, &found, Order { k, descending })?;
             }
@@ -277,8 +283,8 @@ mod tests {
             let positions: Vec<Position> =
                 all.map(|(latitude, longitude)| Position { latitude, longitude }).collect();
             let points = written(&positions);
-            let items = || (0..positions.len() as u32).filter(|item| *item >= CROWD || item % near == 1);
-            let found = if is_list { Set::of_ascending(items()) } else { bits(items(), positions.len()) };
+            let documents = || (0..positions.len() as u32).filter(|document| *document >= CROWD || document % near == 1);
+            let found = if is_list { Set::of_ascending(documents()) } else { bits(documents(), positions.len()) };
             for (at, descending) in [(0, false), (positions.len() - 1, true)] {
                 compare(&points, &positions, positions[at], &found, Order { k, descending })?;
             }

@@ -37,8 +37,8 @@ impl FlagColumn {
         StoredBits::write(file, &subsection(section, NO), flags.iter().map(|flag| *flag == Some(false)));
     }
 
-    pub(crate) fn get(&self, item: u32) -> Option<bool> {
-        match (self.yes.get(item), self.no.get(item)) {
+    pub(crate) fn get(&self, document: u32) -> Option<bool> {
+        match (self.yes.get(document), self.no.get(document)) {
             (false, false) => None,
             (is_yes, _) => Some(is_yes),
         }
@@ -57,19 +57,19 @@ impl StoredBits {
 
     pub(crate) fn write(file: &mut FileWriter, section: &str, bits: impl Iterator<Item = bool>) {
         let mut words = Vec::new();
-        for (item, is_set) in bits.enumerate() {
-            if item % 64 == 0 {
+        for (document, is_set) in bits.enumerate() {
+            if document % 64 == 0 {
                 words.push(U64::new(0));
             }
             let word = words.last_mut().expect("a word was just pushed");
-            *word = U64::new(word.get() | u64::from(is_set) << (item % 64));
+            *word = U64::new(word.get() | u64::from(is_set) << (document % 64));
         }
         file.rows(section, &words);
         file.rows(&subsection(section, COUNT), &[U32::new(count(&words))]);
     }
 
-    pub(crate) fn get(&self, item: u32) -> bool {
-        self.words[item as usize / 64].get() >> (item % 64) & 1 == 1
+    pub(crate) fn get(&self, document: u32) -> bool {
+        self.words[document as usize / 64].get() >> (document % 64) & 1 == 1
     }
 
     pub(crate) fn to_set(&self) -> Set<'_> {

@@ -3,7 +3,7 @@
 //! A document is identified by its position, starting at 0. This module doesn't know the fields of documents
 //! or the criteria of a query, and it doesn't assemble results.
 //!
-//! - Texts are normalized before comparison ([`fold`]). The distinct terms of a field are sorted in a
+//! - Texts are normalized before comparison ([`normalize`]). The distinct terms of a field are sorted in a
 //!   [`Dictionary`] and found by binary search.
 //! - A [`TextColumn`] stores the term ordinal of each document. [`Postings`] store the documents of each
 //!   term, and [`Words`] the documents of each word. A column stores either the documents or the terms of
@@ -24,20 +24,20 @@ mod column_writer;
 mod curve;
 mod dictionary;
 mod distance_order;
+mod documents;
+mod documents_by_value;
 mod exponential_search;
 mod flags;
-mod fold;
 mod interner;
-mod items;
-mod items_by_value;
+mod normalize;
 mod numbers;
 mod ordinals;
 mod pattern;
-mod piece;
 mod point_keys;
 mod postings;
 mod set;
 mod set_builder;
+mod substring;
 mod text_list;
 mod top_k;
 mod typo;
@@ -47,11 +47,11 @@ mod zorder;
 pub(crate) use column::{Indexing, TextColumn};
 pub(crate) use column_writer::{ColumnWriter, SortedColumn};
 pub(crate) use curve::{BOTTOM, MERCATOR_LATITUDE, Quadrant};
-pub(crate) use dictionary::Folding;
+pub(crate) use dictionary::Normalization;
 pub(crate) use distance_order::DistanceOrder;
+pub(crate) use documents_by_value::DocumentsByValue;
 pub(crate) use flags::{FlagColumn, StoredBits};
-pub(crate) use fold::{fold_into, split_words};
-pub(crate) use items_by_value::ItemsByValue;
+pub(crate) use normalize::{normalize_into, split_words};
 pub(crate) use numbers::NumberColumn;
 pub(crate) use ordinals::Ordinals;
 pub(crate) use pattern::Pattern;
@@ -65,4 +65,4 @@ pub(crate) use words::{Word, Words};
 pub(crate) use zorder::ZOrder;
 
 pub use area::{Circle, Rectangle};
-pub use fold::fold;
+pub use normalize::normalize;

@@ -39,8 +39,8 @@ impl NumberColumn {
         file.rows(section, &values.into_iter().map(F64::new).collect::<Vec<F64>>());
     }
 
-    pub(crate) fn get(&self, item: u32) -> Option<f64> {
-        self.ordinals.get(item).map(|value| self.values[value as usize].get())
+    pub(crate) fn get(&self, document: u32) -> Option<f64> {
+        self.ordinals.get(document).map(|value| self.values[value as usize].get())
     }
 
     /// Returns the ordinals of the documents' values, for sorting.

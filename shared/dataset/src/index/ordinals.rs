@@ -3,7 +3,7 @@
 use zerocopy::little_endian::{U16, U32, U64};
 
 use super::bits::{WORD, set_bit};
-use super::items::Items;
+use super::documents::Documents;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::top_k::{Order, Ties};
@@ -24,16 +24,18 @@ pub(crate) enum Ordinals {
 }
 
 impl Ordinals {
-    /// Opens the ordinals of `items` documents.
-    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
+    /// Opens the ordinals of `documents` documents.
+    pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         let section = subsection(section, ORDINALS);
         let bytes: Rows<u8> = file.rows(&section)?;
         // Without any documents, any width is correct.
         match bytes.len() {
-            length if length == items => Ok(Self::Byte(bytes)),
-            length if length == items * 2 => file.rows(&section).map(Self::Short),
-            length if length == items * 4 => file.rows(&section).map(Self::Long),
-            length => Err(file.inconsistent(format!("{section}: has {length} bytes of {items} items"))),
+            length if length == documents => Ok(Self::Byte(bytes)),
+            length if length == documents * 2 => file.rows(&section).map(Self::Short),
+            length if length == documents * 4 => file.rows(&section).map(Self::Long),
+            length => {
+                Err(file.inconsistent(format!("{section}: has {length} bytes of {documents} documents")))
+            }
         }
     }
 
@@ -68,32 +70,34 @@ impl Ordinals {
     }
 
     /// Returns the ordinal of a document's value.
-    pub(crate) fn get(&self, item: u32) -> Option<u32> {
+    pub(crate) fn get(&self, document: u32) -> Option<u32> {
         let number = match self {
-            Self::Byte(numbers) => u32::from(numbers[item as usize]),
-            Self::Short(numbers) => u32::from(numbers[item as usize].get()),
-            Self::Long(numbers) => numbers[item as usize].get(),
-            Self::Packed(bytes) => packed_numbers(bytes)(item),
+            Self::Byte(numbers) => u32::from(numbers[document as usize]),
+            Self::Short(numbers) => u32::from(numbers[document as usize].get()),
+            Self::Long(numbers) => numbers[document as usize].get(),
+            Self::Packed(bytes) => packed_numbers(bytes)(document),
         };
         number.checked_sub(1)
     }
 
     /// Returns the first documents in the order of their ordinals.
-    pub(crate) fn first(&self, items: Items<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
+    pub(crate) fn first(&self, documents: Documents<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         match self {
-            Self::Byte(numbers) => order.first(items, |item| numbers[item as usize].into(), ties),
-            Self::Short(numbers) => order.first(items, |item| numbers[item as usize].get().into(), ties),
-            Self::Long(numbers) => order.first(items, |item| numbers[item as usize].get(), ties),
-            Self::Packed(bytes) => order.first(items, packed_numbers(bytes), ties),
+            Self::Byte(numbers) => order.first(documents, |document| numbers[document as usize].into(), ties),
+            Self::Short(numbers) => {
+                order.first(documents, |document| numbers[document as usize].get().into(), ties)
+            }
+            Self::Long(numbers) => order.first(documents, |document| numbers[document as usize].get(), ties),
+            Self::Packed(bytes) => order.first(documents, packed_numbers(bytes), ties),
         }
     }
 
     /// Adds the documents that have any of the given values to a set. Scans all documents, 64 at a time and
     /// without branches, because branches would be unpredictable.
-    pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
+    pub(super) fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
         // Indexed by number, so that 0 (no value) is never selected.
         let numbers = || values.iter().map(|value| value as usize + 1);
-        let words = items.as_bits();
+        let words = documents.as_bits();
         match self {
             Self::Byte(ordinals) => {
                 let mut table = [false; 1 << u8::BITS];
@@ -123,7 +127,7 @@ impl Ordinals {
 fn packed_numbers(bytes: &[u8]) -> impl Fn(u32) -> u32 {
     let (bits, packed) = bytes.split_first().expect("the length was checked on opening");
     let bits = u32::from(*bits);
-    move |item| unpack(packed, item as usize, bits).expect("the document exists")
+    move |document| unpack(packed, document as usize, bits).expect("the document exists")
 }
 
 /// Sets the bits of the documents whose numbers satisfy `holds`.
@@ -153,10 +157,10 @@ mod tests {
         #[test]
         fn finds_the_documents_with_any_of_some_values(
             values in prop::sample::select(vec![1_u32, 200, 300, 70_000]),
-            items in vec(any::<prop::sample::Index>(), 1..200),
+            documents in vec(any::<prop::sample::Index>(), 1..200),
             wanted in vec(any::<prop::sample::Index>(), 0..40),
         ) {
-            let numbers: Vec<u32> = items.iter().map(|of| of.index(values as usize + 1) as u32).collect();
+            let numbers: Vec<u32> = documents.iter().map(|of| of.index(values as usize + 1) as u32).collect();
             let wanted = Set::of_any_order(wanted.iter().map(|of| of.index(values as usize) as u32));
             let mut file = FileWriter::default();
             Ordinals::write(&mut file, "plain", &numbers, values as usize);
@@ -164,13 +168,13 @@ mod tests {
             let file = file.opened();
             let plain = Ordinals::open(&file, "plain", numbers.len()).unwrap();
             let packed = Ordinals::open_packed(&file, "packed").unwrap();
-            for (item, number) in (0..).zip(&numbers) {
-                prop_assert_eq!(plain.get(item), number.checked_sub(1));
-                prop_assert_eq!(packed.get(item), number.checked_sub(1));
+            for (document, number) in (0..).zip(&numbers) {
+                prop_assert_eq!(plain.get(document), number.checked_sub(1));
+                prop_assert_eq!(packed.get(document), number.checked_sub(1));
             }
             let mut found = SetBuilder::new(numbers.len());
             plain.add_those_of(&wanted, &mut found);
-            let has_one = |item: &u32| plain.get(*item).is_some_and(|value| wanted.contains(value));
+            let has_one = |document: &u32| plain.get(*document).is_some_and(|value| wanted.contains(value));
             let expected: Vec<u32> = (0..).take(numbers.len()).filter(has_one).collect();
             prop_assert!(found.finish().iter().eq(expected));
         }

@@ -9,7 +9,7 @@ const WILDCARDS: [char; 2] = ['*', '?'];
 /// A pattern for normalized texts. With wildcards it matches the whole text, otherwise any substring.
 pub(crate) struct Pattern<'a> {
     pattern: &'a str,
-    is_piece: bool,
+    is_substring: bool,
     /// The longest literal in the pattern. Every matching text contains it.
     literal: Finder<'a>,
 }
@@ -17,16 +17,16 @@ pub(crate) struct Pattern<'a> {
 impl<'a> Pattern<'a> {
     /// Parses a normalized pattern.
     pub(crate) fn new(pattern: &'a str) -> Self {
-        let literal = pattern.split(WILDCARDS).max_by_key(|piece| piece.len()).unwrap_or_default();
+        let literal = pattern.split(WILDCARDS).max_by_key(|substring| substring.len()).unwrap_or_default();
         let between_stars = pattern.starts_with('*') && pattern.ends_with('*');
         let inner = if between_stars { pattern.trim_matches('*') } else { pattern };
-        Self { pattern, is_piece: !inner.contains(WILDCARDS), literal: Finder::new(literal) }
+        Self { pattern, is_substring: !inner.contains(WILDCARDS), literal: Finder::new(literal) }
     }
 
     /// Returns whether a normalized text matches.
     pub(crate) fn matches(&self, text: &str) -> bool {
         self.literal.find(text.as_bytes()).is_some()
-            && (self.is_piece || matches_whole(self.pattern.as_bytes(), text.as_bytes()))
+            && (self.is_substring || matches_whole(self.pattern.as_bytes(), text.as_bytes()))
     }
 
     /// Returns the numbers of all matching texts, in ascending order.
@@ -47,7 +47,7 @@ impl<'a> Pattern<'a> {
                 at = begin;
                 continue;
             }
-            if self.is_piece || matches_whole(self.pattern.as_bytes(), &all[begin..text_end]) {
+            if self.is_substring || matches_whole(self.pattern.as_bytes(), &all[begin..text_end]) {
                 found.push(u32::try_from(number).expect("text numbers fit in 32 bits"));
             }
             // Continue after this text, so that each text is checked only once.

@@ -10,8 +10,8 @@ use super::set_builder::SetBuilder;
 use crate::release::ReleaseError;
 use crate::release::file::{Ascending, FileWriter, Rows, SectionFile, subsection};
 
-const LISTS: &str = "items";
-const ENDS: &str = "items.ends";
+const LISTS: &str = "documents";
+const ENDS: &str = "documents.ends";
 const DENSE: &str = "dense";
 const DENSE_COUNTS: &str = "dense.counts";
 const BITS: &str = "bits";
@@ -26,36 +26,36 @@ pub(crate) struct Postings {
     dense: Rows<U32>,
     dense_counts: Rows<U32>,
     bits: Rows<U64>,
-    items: usize,
+    documents: usize,
 }
 
 impl Postings {
-    /// Opens the postings over `items` documents.
-    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
+    /// Opens the postings over `documents` documents.
+    pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         Ok(Self {
             ends: file.ascending(&subsection(section, ENDS))?,
             lists: file.rows(&subsection(section, LISTS))?,
             dense: file.rows(&subsection(section, DENSE))?,
             dense_counts: file.rows(&subsection(section, DENSE_COUNTS))?,
             bits: file.rows(&subsection(section, BITS))?,
-            items,
+            documents,
         })
     }
 
-    /// Writes the documents of each term, out of `items` documents.
+    /// Writes the documents of each term, out of `documents` documents.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
-        items: usize,
+        documents: usize,
         lists: impl IntoIterator<Item = &'a [U32]>,
     ) {
         let (mut ends, mut listed) = (Vec::new(), Vec::new());
         let (mut dense, mut dense_counts, mut bits) = (Vec::new(), Vec::new(), Vec::new());
         for (value, list) in (0..).zip(lists) {
-            if is_dense(list.len(), items) {
+            if is_dense(list.len(), documents) {
                 dense.push(U32::new(value));
                 dense_counts.push(number(list.len()));
-                bits.extend(bits_of_list(list, items.div_ceil(64)));
+                bits.extend(bits_of_list(list, documents.div_ceil(64)));
             } else {
                 listed.extend_from_slice(list);
             }
@@ -79,7 +79,7 @@ impl Postings {
 
     /// Returns the documents of any of the given terms.
     pub(crate) fn of_any(&self, values: impl IntoIterator<Item = u32>) -> Set<'_> {
-        SetBuilder::union(values.into_iter().map(|value| self.get(value)), self.items)
+        SetBuilder::union(values.into_iter().map(|value| self.get(value)), self.documents)
     }
 
     /// Returns the documents of a range of terms.
@@ -87,15 +87,15 @@ impl Postings {
         if values.len() <= 1 {
             return self.of_any(values);
         }
-        let mut builder = SetBuilder::new(self.items);
+        let mut builder = SetBuilder::new(self.documents);
         self.add_range(values, &mut builder);
         builder.finish()
     }
 
     /// Adds the documents of a range of terms to a set.
-    pub(super) fn add_range(&self, values: Range<u32>, items: &mut SetBuilder) {
-        items.add_list(self.list(values.start as usize..values.end as usize));
-        self.dense_among(values).for_each(|dense| items.add(&self.bits_of(dense)));
+    pub(super) fn add_range(&self, values: Range<u32>, documents: &mut SetBuilder) {
+        documents.add_list(self.list(values.start as usize..values.end as usize));
+        self.dense_among(values).for_each(|dense| documents.add(&self.bits_of(dense)));
     }
 
     /// Returns the terms in a range that have bitmaps.
@@ -112,8 +112,8 @@ impl Postings {
 
     /// Adds the documents of the given terms to a set. The lists of consecutive terms are adjacent, so
     /// they're added run by run.
-    pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
-        let mut add = |values: Range<usize>| items.add_list(self.list(values));
+    pub(super) fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
+        let mut add = |values: Range<usize>| documents.add_list(self.list(values));
         match values {
             Set::Range(range) => add(range.start as usize..range.end as usize),
             Set::List(list) => {
@@ -122,7 +122,7 @@ impl Postings {
             Set::Bits(bits) => for_each_run(bits.words(), add),
         }
         let dense = self.dense.iter().map(|dense| dense.get()).filter(|dense| values.contains(*dense));
-        dense.for_each(|dense| items.add(&self.bits_of(dense)));
+        dense.for_each(|dense| documents.add(&self.bits_of(dense)));
     }
 
     /// Returns the length of a term's list; 0 if the term has a bitmap.
@@ -146,19 +146,19 @@ impl Postings {
     }
 
     fn bits_at(&self, at: usize) -> &[U64] {
-        let words = self.items.div_ceil(64);
+        let words = self.documents.div_ceil(64);
         &self.bits[at * words..][..words]
     }
 }
 
 /// Returns whether a bitmap takes less space than a list, which takes four bytes per document.
-pub(super) fn is_dense(listed: usize, items: usize) -> bool {
-    listed > items.div_ceil(64) * 2
+pub(super) fn is_dense(listed: usize, documents: usize) -> bool {
+    listed > documents.div_ceil(64) * 2
 }
 
 fn bits_of_list(list: &[U32], words: usize) -> Vec<U64> {
     let mut bits = vec![0_u64; words];
-    list.iter().for_each(|item| bits[item.get() as usize / 64] |= 1 << (item.get() % 64));
+    list.iter().for_each(|document| bits[document.get() as usize / 64] |= 1 << (document.get() % 64));
     bits.into_iter().map(U64::new).collect()
 }
 

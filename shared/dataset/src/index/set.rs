@@ -9,8 +9,8 @@ use std::ops::Range;
 use zerocopy::little_endian::{U32, U64};
 
 use super::bits::{Bits, has_bit};
+use super::documents::Documents;
 use super::exponential_search::exponential_search;
-use super::items::Items;
 
 /// A set of documents, in ascending order.
 #[derive(Clone, Debug)]
@@ -23,24 +23,24 @@ pub(crate) enum Set<'a> {
 impl<'a> Set<'a> {
     pub(crate) const EMPTY: Self = Self::Range(0..0);
 
-    /// Returns the set of all documents, out of `items` documents.
-    pub(crate) fn all(items: usize) -> Self {
-        Self::Range(0..u32::try_from(items).expect("document counts fit in 32 bits"))
+    /// Returns the set of all documents, out of `documents` documents.
+    pub(crate) fn all(documents: usize) -> Self {
+        Self::Range(0..u32::try_from(documents).expect("document counts fit in 32 bits"))
     }
 
     /// Creates a set from distinct documents in ascending order.
-    pub(crate) fn of_ascending(items: impl IntoIterator<Item = u32>) -> Self {
+    pub(crate) fn of_ascending(documents: impl IntoIterator<Item = u32>) -> Self {
         let mut list = Vec::new();
-        items.into_iter().for_each(|item| list.push(U32::new(item)));
+        documents.into_iter().for_each(|document| list.push(U32::new(document)));
         Self::List(list.into())
     }
 
     /// Creates a set from documents in any order.
-    pub(crate) fn of_any_order(items: impl IntoIterator<Item = u32>) -> Self {
-        let mut items: Vec<U32> = items.into_iter().map(U32::new).collect();
-        items.sort_unstable_by_key(|item| item.get());
-        items.dedup();
-        Self::List(items.into())
+    pub(crate) fn of_any_order(documents: impl IntoIterator<Item = u32>) -> Self {
+        let mut documents: Vec<U32> = documents.into_iter().map(U32::new).collect();
+        documents.sort_unstable_by_key(|document| document.get());
+        documents.dedup();
+        Self::List(documents.into())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -58,19 +58,19 @@ impl<'a> Set<'a> {
         }
     }
 
-    pub(crate) fn contains(&self, item: u32) -> bool {
+    pub(crate) fn contains(&self, document: u32) -> bool {
         match self {
-            Self::Range(range) => range.contains(&item),
-            Self::List(list) => list.binary_search_by_key(&item, |one| one.get()).is_ok(),
-            Self::Bits(bits) => has_bit(bits.words(), item),
+            Self::Range(range) => range.contains(&document),
+            Self::List(list) => list.binary_search_by_key(&document, |one| one.get()).is_ok(),
+            Self::Bits(bits) => has_bit(bits.words(), document),
         }
     }
 
-    pub(crate) fn iter(&self) -> Items<'_> {
+    pub(crate) fn iter(&self) -> Documents<'_> {
         match self {
-            Self::Range(range) => Items::Range(range.clone()),
-            Self::List(list) => Items::List(list.iter()),
-            Self::Bits(bits) => Items::of_words(bits.words()),
+            Self::Range(range) => Documents::Range(range.clone()),
+            Self::List(list) => Documents::List(list.iter()),
+            Self::Bits(bits) => Documents::of_words(bits.words()),
         }
     }
 
@@ -85,13 +85,13 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns the documents that are in all sets, out of `items` documents. Without sets, returns all
+    /// Returns the documents that are in all sets, out of `documents` documents. Without sets, returns all
     /// documents. The result knows its length.
-    pub(crate) fn intersection(mut sets: Vec<Self>, items: usize) -> Self {
+    pub(crate) fn intersection(mut sets: Vec<Self>, documents: usize) -> Self {
         if sets.len() == 1 {
             return sets.remove(0).counted();
         }
-        let Self::Range(all) = Self::all(items) else { unreachable!("`all` returns a range") };
+        let Self::Range(all) = Self::all(documents) else { unreachable!("`all` returns a range") };
         let (mut range, mut lists, mut bits) = (all.clone(), Vec::new(), Vec::new());
         for set in sets {
             match set {
@@ -123,13 +123,13 @@ impl<'a> Set<'a> {
 }
 
 fn numbers<'a>(list: impl Iterator<Item = &'a U32>) -> Vec<u32> {
-    list.map(|item| item.get()).collect()
+    list.map(|document| document.get()).collect()
 }
 
 /// Returns the part of a list that is inside a range.
 fn within<'a>(list: Cow<'a, [U32]>, range: &Range<u32>) -> Cow<'a, [U32]> {
-    let start = list.partition_point(|item| item.get() < range.start);
-    let end = list.partition_point(|item| item.get() < range.end);
+    let start = list.partition_point(|document| document.get() < range.start);
+    let end = list.partition_point(|document| document.get() < range.end);
     if (start, end) == (0, list.len()) {
         return list;
     }
@@ -149,13 +149,13 @@ fn common<'a>(
         return list;
     }
     let bits: Vec<&[U64]> = bits.iter().map(Bits::words).collect();
-    let has_bits = |item: &U32| bits.iter().all(|words| has_bit(words, item.get()));
+    let has_bits = |document: &U32| bits.iter().all(|words| has_bit(words, document.get()));
     let mut common: Vec<U32> = list.iter().copied().filter(has_bits).collect();
     for other in longer {
         let mut rest = &*other;
-        common.retain(|item| {
-            rest = &rest[exponential_search(rest.len(), |at| rest[at].get() < item.get())..];
-            rest.first() == Some(item)
+        common.retain(|document| {
+            rest = &rest[exponential_search(rest.len(), |at| rest[at].get() < document.get())..];
+            rest.first() == Some(document)
         });
     }
     Cow::Owned(common)
@@ -173,22 +173,24 @@ mod tests {
 
     const ITEMS: u32 = 300;
 
-    fn list(items: &BTreeSet<u32>) -> Set<'static> {
-        Set::of_ascending(items.iter().copied())
+    fn list(documents: &BTreeSet<u32>) -> Set<'static> {
+        Set::of_ascending(documents.iter().copied())
     }
 
-    fn bits(items: &BTreeSet<u32>) -> Set<'static> {
+    fn bits(documents: &BTreeSet<u32>) -> Set<'static> {
         let mut words = vec![U64::new(0); ITEMS.div_ceil(WORD) as usize];
-        items.iter().for_each(|item| words[(item / WORD) as usize] |= U64::new(1 << (item % WORD)));
+        documents
+            .iter()
+            .for_each(|document| words[(document / WORD) as usize] |= U64::new(1 << (document % WORD)));
         Set::Bits(Bits::of_words(words))
     }
 
     /// Generates sets in all representations, with their expected contents.
     fn sets() -> impl Strategy<Value = (Set<'static>, BTreeSet<u32>)> {
-        let items = prop_oneof![btree_set(0..ITEMS, 0..20), btree_set(0..ITEMS, 0..300)];
+        let documents = prop_oneof![btree_set(0..ITEMS, 0..20), btree_set(0..ITEMS, 0..300)];
         prop_oneof![
-            items.clone().prop_map(|items| (list(&items), items)),
-            items.prop_map(|items| (bits(&items), items)),
+            documents.clone().prop_map(|documents| (list(&documents), documents)),
+            documents.prop_map(|documents| (bits(&documents), documents)),
             (0..=ITEMS, 0..=ITEMS).prop_map(|(one, other)| {
                 let range = one.min(other)..one.max(other);
                 (Set::Range(range.clone()), range.collect())
@@ -210,7 +212,7 @@ mod tests {
     proptest! {
         #[test]
         fn intersection_works_for_all_representations(sets in vec(sets(), 0..5)) {
-            let is_common = |item: &u32| sets.iter().all(|(_, items)| items.contains(item));
+            let is_common = |document: &u32| sets.iter().all(|(_, documents)| documents.contains(document));
             let common: Vec<u32> = (0..ITEMS).filter(is_common).collect();
             let found = Set::intersection(sets.into_iter().map(|(set, _)| set).collect(), ITEMS as usize);
             prop_assert_eq!(found.len(), common.len());
@@ -219,18 +221,18 @@ mod tests {
 
         #[test]
         fn iteration_lookup_and_paging_agree_with_the_contents(
-            (set, items) in sets(),
+            (set, documents) in sets(),
             taken in 0_usize..5,
             (skip, take) in (0_usize..320, 0_usize..320),
         ) {
-            prop_assert_eq!((set.len(), set.is_empty()), (items.len(), items.is_empty()));
-            prop_assert!((0..ITEMS).all(|item| set.contains(item) == items.contains(&item)));
+            prop_assert_eq!((set.len(), set.is_empty()), (documents.len(), documents.is_empty()));
+            prop_assert!((0..ITEMS).all(|document| set.contains(document) == documents.contains(&document)));
             let mut iter = set.iter();
             let mut listed: Vec<u32> = iter.by_ref().take(taken).collect();
-            iter.for_each(|item| listed.push(item));
-            prop_assert!(listed.iter().eq(&items));
-            prop_assert!(set.page(skip, take, false).iter().eq(items.iter().skip(skip).take(take)));
-            prop_assert!(set.page(skip, take, true).iter().eq(items.iter().rev().skip(skip).take(take)));
+            iter.for_each(|document| listed.push(document));
+            prop_assert!(listed.iter().eq(&documents));
+            prop_assert!(set.page(skip, take, false).iter().eq(documents.iter().skip(skip).take(take)));
+            prop_assert!(set.page(skip, take, true).iter().eq(documents.iter().rev().skip(skip).take(take)));
         }
     }
 }

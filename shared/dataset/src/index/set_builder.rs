@@ -12,34 +12,34 @@ const FEW: usize = 512;
 /// A set that is being built: first a list, and a bitmap once it has many documents.
 #[derive(Debug)]
 pub(crate) struct SetBuilder {
-    items: usize,
+    documents: usize,
     few: Vec<U32>,
     words: Vec<U64>,
 }
 
 impl SetBuilder {
-    /// Starts with an empty set, out of `items` documents.
-    pub(crate) fn new(items: usize) -> Self {
-        Self { items, few: Vec::new(), words: Vec::new() }
+    /// Starts with an empty set, out of `documents` documents.
+    pub(crate) fn new(documents: usize) -> Self {
+        Self { documents, few: Vec::new(), words: Vec::new() }
     }
 
     /// Starts with all documents.
-    pub(crate) fn full(items: usize) -> Self {
-        let mut words = vec![U64::new(u64::MAX); items.div_ceil(64)];
-        if !items.is_multiple_of(64)
+    pub(crate) fn full(documents: usize) -> Self {
+        let mut words = vec![U64::new(u64::MAX); documents.div_ceil(64)];
+        if !documents.is_multiple_of(64)
             && let Some(last) = words.last_mut()
         {
-            *last = U64::new(u64::MAX >> (64 - items % 64));
+            *last = U64::new(u64::MAX >> (64 - documents % 64));
         }
-        Self { items, few: Vec::new(), words }
+        Self { documents, few: Vec::new(), words }
     }
 
     /// Returns the union of sets. A single set is returned as it is.
-    pub(crate) fn union<'a>(sets: impl IntoIterator<Item = Set<'a>>, items: usize) -> Set<'a> {
+    pub(crate) fn union<'a>(sets: impl IntoIterator<Item = Set<'a>>, documents: usize) -> Set<'a> {
         let mut sets = sets.into_iter();
         let Some(first) = sets.next() else { return Set::EMPTY };
         let Some(second) = sets.next() else { return first };
-        let mut builder = Self::new(items);
+        let mut builder = Self::new(documents);
         builder.add(&first);
         builder.add(&second);
         sets.for_each(|set| builder.add(&set));
@@ -52,7 +52,7 @@ impl SetBuilder {
             Set::Bits(bits) => self.add_bits(bits.words()),
             Set::Range(range) => {
                 let words = self.as_bits();
-                range.clone().for_each(|item| set_bit(words, item));
+                range.clone().for_each(|document| set_bit(words, document));
             }
         }
     }
@@ -60,12 +60,12 @@ impl SetBuilder {
     /// Adds documents, in any order.
     #[inline]
     pub(crate) fn add_list(&mut self, list: &[U32]) {
-        if self.words.is_empty() && self.few.len() + list.len() <= self.items / FEW {
+        if self.words.is_empty() && self.few.len() + list.len() <= self.documents / FEW {
             self.few.extend_from_slice(list);
             return;
         }
         self.spill();
-        list.iter().for_each(|item| set_bit(&mut self.words, item.get()));
+        list.iter().for_each(|document| set_bit(&mut self.words, document.get()));
     }
 
     /// Adds the documents whose bits are set.
@@ -81,16 +81,16 @@ impl SetBuilder {
     }
 
     /// Removes a document. The set must be [full](Self::full) or contain [bits](Self::add_bits).
-    pub(crate) fn remove(&mut self, item: u32) {
-        let word = &mut self.words[item as usize / 64];
-        *word = U64::new(word.get() & !(1 << (item % 64)));
+    pub(crate) fn remove(&mut self, document: u32) {
+        let word = &mut self.words[document as usize / 64];
+        *word = U64::new(word.get() & !(1 << (document % 64)));
     }
 
     pub(crate) fn finish(mut self) -> Set<'static> {
         if !self.words.is_empty() {
             return Set::Bits(Bits::of_words(self.words));
         }
-        self.few.sort_unstable_by_key(|item| item.get());
+        self.few.sort_unstable_by_key(|document| document.get());
         self.few.dedup();
         Set::List(self.few.into())
     }
@@ -98,8 +98,8 @@ impl SetBuilder {
     /// Converts the list to a bitmap.
     fn spill(&mut self) {
         if self.words.is_empty() {
-            self.words = vec![U64::new(0); self.items.div_ceil(64)];
-            self.few.drain(..).for_each(|item| set_bit(&mut self.words, item.get()));
+            self.words = vec![U64::new(0); self.documents.div_ceil(64)];
+            self.few.drain(..).for_each(|document| set_bit(&mut self.words, document.get()));
         }
     }
 }
@@ -126,10 +126,10 @@ mod tests {
             let range = range.map(|(start, length)| start..(start + length).min(ITEMS));
             let listed = lists.iter().chain(&many).flatten().copied();
             let all: BTreeSet<u32> = listed.chain(range.clone().into_iter().flatten()).collect();
-            let list = |items: &Vec<u32>| Set::of_any_order(items.iter().copied());
-            let bits = |items: &Vec<u32>| {
+            let list = |documents: &Vec<u32>| Set::of_any_order(documents.iter().copied());
+            let bits = |documents: &Vec<u32>| {
                 let mut words = vec![U64::new(0); ITEMS.div_ceil(64) as usize];
-                items.iter().for_each(|item| set_bit(&mut words, *item));
+                documents.iter().for_each(|document| set_bit(&mut words, *document));
                 Set::Bits(Bits::of_words(words))
             };
             let sets = lists.iter().map(list).chain(many.iter().map(bits)).chain(range.map(Set::Range));
@@ -137,7 +137,7 @@ mod tests {
             prop_assert_eq!(joined.len(), all.len());
             prop_assert!(joined.iter().eq(all.iter().copied()));
             let mut full = SetBuilder::full(ITEMS as usize);
-            (0..ITEMS).filter(|item| !all.contains(item)).for_each(|item| full.remove(item));
+            (0..ITEMS).filter(|document| !all.contains(document)).for_each(|document| full.remove(document));
             prop_assert!(full.finish().iter().eq(all));
         }
     }

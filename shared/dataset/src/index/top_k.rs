@@ -2,7 +2,7 @@
 
 use zerocopy::little_endian::U32;
 
-use super::items::Items;
+use super::documents::Documents;
 
 /// The number of documents to select and the direction. Documents without a value come last in both
 /// directions.
@@ -19,10 +19,17 @@ pub(crate) type Ties<'a> = Option<&'a [U32]>;
 impl Order {
     /// Returns the first documents, as ties. `number` returns a document's sort key: the rank of its value
     /// plus 1, or 0 for no value.
-    pub(crate) fn first(self, items: Items<'_>, number: impl Fn(u32) -> u32, ties: Ties<'_>) -> Vec<u32> {
+    pub(crate) fn first(
+        self,
+        documents: Documents<'_>,
+        number: impl Fn(u32) -> u32,
+        ties: Ties<'_>,
+    ) -> Vec<u32> {
         match ties {
-            None => self.smallest(items.map(|item| (number(item), item))),
-            Some(ties) => self.smallest(items.map(|item| (number(item), ties[item as usize].get()))),
+            None => self.smallest(documents.map(|document| (number(document), document))),
+            Some(ties) => {
+                self.smallest(documents.map(|document| (number(document), ties[document as usize].get())))
+            }
         }
     }
 
@@ -87,10 +94,13 @@ mod tests {
             [(false, [3, 0, 2, 4, 1], [1, 4, 0, 2, 3]), (true, [2, 4, 0, 3, 1], [0, 2, 4, 1, 3])]
         {
             let order = Order { k: 10, descending };
-            let items = || Items::Range(0..5);
-            assert_eq!(order.first(items(), |item| numbers[item as usize], None), expected);
+            let documents = || Documents::Range(0..5);
+            assert_eq!(order.first(documents(), |document| numbers[document as usize], None), expected);
             let ties = [4, 3, 2, 1, 0].map(U32::new);
-            assert_eq!(order.first(items(), |item| numbers[item as usize], Some(&ties)), expected_ties);
+            assert_eq!(
+                order.first(documents(), |document| numbers[document as usize], Some(&ties)),
+                expected_ties
+            );
         }
     }
 }

@@ -6,14 +6,14 @@ use std::ops::Range;
 
 use zerocopy::little_endian::U32;
 
-use super::dictionary::{Dictionary, Folding};
-use super::fold::{without_apostrophes, words_between};
+use super::dictionary::{Dictionary, Normalization};
+use super::documents_by_value::DocumentsByValue;
 use super::interner::Interner;
-use super::items_by_value::ItemsByValue;
+use super::normalize::{without_apostrophes, words_between};
 use super::pattern::Pattern;
-use super::piece::{Run, runs};
 use super::postings::Postings;
 use super::set::Set;
+use super::substring::{Run, runs};
 use super::text_list::ordinals_of;
 use super::typo::{is_forgiven, within_one_typo};
 use crate::release::ReleaseError;
@@ -33,7 +33,7 @@ pub(crate) struct Words {
     /// The documents with an apostrophe. Their words are joined across it, so a word can contain text that
     /// the document doesn't.
     apostrophes: Rows<U32>,
-    items: usize,
+    documents: usize,
 }
 
 /// A word to search for.
@@ -44,32 +44,37 @@ pub(crate) enum Word<'a> {
 }
 
 impl Words {
-    /// Opens the word index of `items` texts.
-    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
-        let dictionary = Dictionary::new(file.texts(&subsection(section, WORDS))?, Folding::AsIs);
-        let postings = Postings::open(file, &subsection(section, WORDS), items)?;
-        Ok(Self { dictionary, postings, apostrophes: file.rows(&subsection(section, APOSTROPHES))?, items })
+    /// Opens the word index of `documents` texts.
+    pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
+        let dictionary = Dictionary::new(file.texts(&subsection(section, WORDS))?, Normalization::AsIs);
+        let postings = Postings::open(file, &subsection(section, WORDS), documents)?;
+        Ok(Self {
+            dictionary,
+            postings,
+            apostrophes: file.rows(&subsection(section, APOSTROPHES))?,
+            documents,
+        })
     }
 
     /// Writes the word index of normalized texts, and returns the documents of each word.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
-        folded: impl Iterator<Item = &'a str>,
-    ) -> ItemsByValue {
+        normalized: impl Iterator<Item = &'a str>,
+    ) -> DocumentsByValue {
         let mut words = Interner::default();
         // Pairs of a word number and a document.
         let mut found: Vec<(u32, u32)> = Vec::new();
-        let (mut apostrophes, mut items) = (Vec::new(), 0);
-        for (item, text) in (0..).zip(folded) {
-            items += 1;
+        let (mut apostrophes, mut documents) = (Vec::new(), 0);
+        for (document, text) in (0..).zip(normalized) {
+            documents += 1;
             let joined = without_apostrophes(text);
             if let Cow::Owned(_) = joined {
-                apostrophes.push(U32::new(item));
+                apostrophes.push(U32::new(document));
             }
             let first = found.len();
             for word in words_between(&joined) {
-                let pair = (words.number(word), item);
+                let pair = (words.number(word), document);
                 if !found[first..].contains(&pair) {
                     found.push(pair);
                 }
@@ -78,11 +83,11 @@ impl Words {
         let words = words.into_texts();
         let order = words.sorted(u32::cmp);
         let ordinals = ordinals_of(&order);
-        let pairs = found.iter().map(|(number, item)| (ordinals[*number as usize] as usize, *item));
-        let by_word = ItemsByValue::of_pairs(pairs, words.len());
+        let pairs = found.iter().map(|(number, document)| (ordinals[*number as usize] as usize, *document));
+        let by_word = DocumentsByValue::of_pairs(pairs, words.len());
         let section_of_words = subsection(section, WORDS);
         file.texts(&section_of_words, order.iter().map(|word| words.get(*word)));
-        Postings::write(file, &section_of_words, items, by_word.lists());
+        Postings::write(file, &section_of_words, documents, by_word.lists());
         file.rows(&subsection(section, APOSTROPHES), &apostrophes);
         by_word
     }
@@ -126,33 +131,35 @@ impl Words {
     }
 
     /// Returns the documents that contain a substring. `holds` checks a document's text.
-    pub(super) fn holding(&self, piece: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
-        if let Some(words) = self.words_holding(piece) {
+    pub(super) fn containing(&self, substring: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
+        if let Some(words) = self.words_containing(substring) {
             let candidates = self.postings.of_any(words);
-            let is_wrong = |item: &u32| candidates.contains(*item) && !holds(*item);
+            let is_wrong = |document: &u32| candidates.contains(*document) && !holds(*document);
             let wrong: Vec<u32> = self.divided().filter(is_wrong).collect();
             if wrong.is_empty() {
                 return candidates;
             }
-            return Set::of_ascending(candidates.iter().filter(|item| wrong.binary_search(item).is_err()));
+            return Set::of_ascending(
+                candidates.iter().filter(|document| wrong.binary_search(document).is_err()),
+            );
         }
-        let mut runs = runs(piece);
+        let mut runs = runs(substring);
         runs.sort_by_key(|run| Reverse(run.text.len()));
         let words = runs.iter().take(MOST_RUNS).map(|run| self.with_run(run));
-        let candidates = Set::intersection(words.collect(), self.items);
-        Set::of_ascending(candidates.iter().filter(|item| holds(*item)))
+        let candidates = Set::intersection(words.collect(), self.documents);
+        Set::of_ascending(candidates.iter().filter(|document| holds(*document)))
     }
 
     /// Returns the numbers of the words that contain a substring. Returns `None` if the substring isn't part
     /// of a single word. The words of [some documents](Self::divided) contain more than their text does.
-    pub(super) fn words_holding(&self, piece: &str) -> Option<Vec<u32>> {
-        let is_run = runs(piece).first().is_some_and(|run| run.text == piece);
-        is_run.then(|| Pattern::new(piece).find(self.dictionary.texts()))
+    pub(super) fn words_containing(&self, substring: &str) -> Option<Vec<u32>> {
+        let is_run = runs(substring).first().is_some_and(|run| run.text == substring);
+        is_run.then(|| Pattern::new(substring).find(self.dictionary.texts()))
     }
 
     /// Returns the documents whose words contain more than their text does, because apostrophes are removed.
     pub(super) fn divided(&self) -> impl Iterator<Item = u32> {
-        self.apostrophes.iter().map(|item| item.get())
+        self.apostrophes.iter().map(|document| document.get())
     }
 
     /// Returns the documents with a word that can contain a run.
@@ -174,7 +181,7 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    use super::super::fold::{fold, split_words};
+    use super::super::normalize::{normalize, split_words};
     use super::*;
 
     /// Creates a word index from keys.
@@ -184,16 +191,16 @@ mod tests {
         Words::open(&file.opened(), "field", keys.len()).unwrap()
     }
 
-    fn items(set: &Set<'_>) -> Vec<u32> {
+    fn documents(set: &Set<'_>) -> Vec<u32> {
         set.iter().collect()
     }
 
     fn where_key(keys: &[String], holds: impl Fn(&str) -> bool) -> Vec<u32> {
-        (0..).zip(keys).filter(|(_, key)| holds(key)).map(|(item, _)| item).collect()
+        (0..).zip(keys).filter(|(_, key)| holds(key)).map(|(document, _)| document).collect()
     }
 
-    fn holding(words: &Words, keys: &[String], piece: &str) -> Vec<u32> {
-        items(&words.holding(piece, |item| keys[item as usize].contains(piece)))
+    fn containing(words: &Words, keys: &[String], substring: &str) -> Vec<u32> {
+        documents(&words.containing(substring, |document| keys[document as usize].contains(substring)))
     }
 
     #[test]
@@ -215,8 +222,8 @@ mod tests {
             ("京", &[7]),
             ("京 r", &[7]),
         ];
-        for (piece, expected) in cases {
-            assert_eq!(holding(&words, &keys, piece), expected, "{piece}");
+        for (substring, expected) in cases {
+            assert_eq!(containing(&words, &keys, substring), expected, "{substring}");
         }
     }
 
@@ -224,7 +231,7 @@ mod tests {
     fn typo_search_only_matches_words() {
         let keys = ["starbucks", "starbuck", "tarbucks coffee", "star bucks", "stabrucks"].map(str::to_owned);
         let words = words(&keys);
-        assert_eq!(items(&words.within_one_typo("starbucks")), [0, 1, 2, 4]);
+        assert_eq!(documents(&words.within_one_typo("starbucks")), [0, 1, 2, 4]);
         assert!(words.within_one_typo("sta").is_empty() && words.within_one_typo("coffeeshop").is_empty());
     }
 
@@ -233,18 +240,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn matches_a_linear_scan(texts in vec(TEXT, 0..40), piece in TEXT) {
-            let mut keys: Vec<String> = texts.iter().map(|text| fold(text)).collect();
+        fn matches_a_linear_scan(texts in vec(TEXT, 0..40), substring in TEXT) {
+            let mut keys: Vec<String> = texts.iter().map(|text| normalize(text)).collect();
             keys.sort_unstable();
             keys.dedup();
-            let (words, piece) = (words(&keys), fold(&piece));
-            prop_assert_eq!(holding(&words, &keys, &piece), where_key(&keys, |key| key.contains(&piece)));
-            for word in split_words(&piece) {
+            let (words, substring) = (words(&keys), normalize(&substring));
+            prop_assert_eq!(containing(&words, &keys, &substring), where_key(&keys, |key| key.contains(&substring)));
+            for word in split_words(&substring) {
                 let has = where_key(&keys, |key| split_words(key).contains(&word));
-                prop_assert_eq!(items(&words.exactly(&word)), has, "{}", word);
+                prop_assert_eq!(documents(&words.exactly(&word)), has, "{}", word);
                 let begins = |key: &str| split_words(key).iter().any(|one| one.starts_with(&word));
                 let begins = where_key(&keys, begins);
-                prop_assert_eq!(items(&words.beginning_with(&word)), begins, "{}", word);
+                prop_assert_eq!(documents(&words.beginning_with(&word)), begins, "{}", word);
             }
         }
     }

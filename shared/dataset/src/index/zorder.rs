@@ -22,19 +22,20 @@ const FEW: usize = 16;
 #[derive(Clone, Debug)]
 pub(crate) struct ZOrder {
     pub(crate) keys: PointKeys,
-    items: Rows<U32>,
+    documents: Rows<U32>,
 }
 
 impl ZOrder {
     pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
-        Ok(Self { keys: PointKeys::open(file, &subsection(section, KEYS))?, items: file.rows(section)? })
+        Ok(Self { keys: PointKeys::open(file, &subsection(section, KEYS))?, documents: file.rows(section)? })
     }
 
     pub(crate) fn write(file: &mut FileWriter, section: &str, points: impl Iterator<Item = (u32, Position)>) {
-        let mut keyed: Vec<(u64, u32)> = points.map(|(item, position)| (key(position), item)).collect();
+        let mut keyed: Vec<(u64, u32)> =
+            points.map(|(document, position)| (key(position), document)).collect();
         keyed.sort_unstable();
         PointKeys::write(file, &subsection(section, KEYS), keyed.iter().map(|(key, _)| *key));
-        file.rows(section, &keyed.iter().map(|(_, item)| U32::new(*item)).collect::<Vec<U32>>());
+        file.rows(section, &keyed.iter().map(|(_, document)| U32::new(*document)).collect::<Vec<U32>>());
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -42,8 +43,8 @@ impl ZOrder {
     }
 
     /// Returns the document at a position on the curve.
-    pub(crate) fn item(&self, at: usize) -> u32 {
-        self.items[at].get()
+    pub(crate) fn document(&self, at: usize) -> u32 {
+        self.documents[at].get()
     }
 
     /// Returns the documents in each of the given areas; see [`within`](Self::within).
@@ -51,31 +52,31 @@ impl ZOrder {
         &'a self,
         circle: &Option<Circle>,
         rectangle: &Option<Rectangle>,
-        items: usize,
+        documents: usize,
         position: impl Fn(u32) -> Position,
     ) -> impl Iterator<Item = Set<'a>> {
         let areas = circle.iter().map(Area::from).chain(rectangle.iter().map(Area::from));
-        areas.map(move |area| self.within(&area, items, &position))
+        areas.map(move |area| self.within(&area, documents, &position))
     }
 
-    /// Returns the documents in an area, out of `items` documents. The result can contain any documents that
+    /// Returns the documents in an area, out of `documents` documents. The result can contain any documents that
     /// have no point on this curve.
-    fn within(&self, area: &Area, items: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
+    fn within(&self, area: &Area, documents: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
         let mut taken = Taken::default();
         self.take(Quadrant::ROOT, 0..self.len(), area, &position, &mut taken);
         let Taken { ranges, single } = taken;
         let mut set = if ranges.iter().map(ExactSizeIterator::len).sum::<usize>() * 2 <= self.len() {
-            let mut inside = SetBuilder::new(items);
-            ranges.into_iter().for_each(|range| inside.add_list(&self.items[range]));
+            let mut inside = SetBuilder::new(documents);
+            ranges.into_iter().for_each(|range| inside.add_list(&self.documents[range]));
             inside
         } else {
             // Most points are inside, so removing the others is faster.
-            let mut all = SetBuilder::full(items);
+            let mut all = SetBuilder::full(documents);
             let ends = ranges.iter().map(|range| range.end);
             let starts = ranges.iter().map(|range| range.start).chain([self.len()]);
             let outside =
-                std::iter::once(0).chain(ends).zip(starts).flat_map(|(from, to)| &self.items[from..to]);
-            outside.for_each(|item| all.remove(item.get()));
+                std::iter::once(0).chain(ends).zip(starts).flat_map(|(from, to)| &self.documents[from..to]);
+            outside.for_each(|document| all.remove(document.get()));
             all
         };
         set.add_list(&single);
@@ -101,8 +102,8 @@ impl ZOrder {
             Cover::Across => quadrant.children().filter(|_| range.len() > FEW),
         };
         let Some(children) = children else {
-            let items = self.items[range].iter();
-            return taken.single.extend(items.filter(|item| area.holds(position(item.get()))));
+            let documents = self.documents[range].iter();
+            return taken.single.extend(documents.filter(|document| area.holds(position(document.get()))));
         };
         for child in children {
             self.take(child, self.keys.of_quadrant(child, range.clone()), area, position, taken);
@@ -127,7 +128,8 @@ mod tests {
 
     /// Writes and opens the positions that have a point.
     fn points(positions: &[Position], has_point: &[bool]) -> ZOrder {
-        let all = || (0..).zip(positions.iter().copied()).filter(|(item, _)| has_point[*item as usize]);
+        let all =
+            || (0..).zip(positions.iter().copied()).filter(|(document, _)| has_point[*document as usize]);
         let mut file = FileWriter::default();
         ZOrder::write(&mut file, "points", all());
         ZOrder::open(&file.opened(), "points").unwrap()
@@ -178,11 +180,11 @@ mod tests {
             let (positions, has_point): (Vec<Position>, Vec<bool>) = all.into_iter().unzip();
             let points = points(&positions, &has_point);
             let within = |area: Area| {
-                let found = points.within(&area, positions.len(), |item| positions[item as usize]);
-                found.iter().filter(|item| has_point[*item as usize]).collect::<Vec<u32>>()
+                let found = points.within(&area, positions.len(), |document| positions[document as usize]);
+                found.iter().filter(|document| has_point[*document as usize]).collect::<Vec<u32>>()
             };
             let plain = |holds: &dyn Fn(Position) -> bool| {
-                let is_in = |item: &u32| has_point[*item as usize] && holds(positions[*item as usize]);
+                let is_in = |document: &u32| has_point[*document as usize] && holds(positions[*document as usize]);
                 (0..positions.len() as u32).filter(is_in).collect::<Vec<u32>>()
             };
             for (one, other, km) in searches {

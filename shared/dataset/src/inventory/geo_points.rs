@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::json_values::{Whole, push_degrees, push_text};
-use crate::index::{ColumnWriter, Folding, Indexing, TextColumn};
+use crate::index::{ColumnWriter, Indexing, Normalization, TextColumn};
 use crate::position::Position;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
@@ -18,7 +18,7 @@ pub(super) struct GeoPoints(TextColumn);
 impl GeoPoints {
     /// Opens the section for `spots` spots.
     pub(super) fn open(file: &SectionFile, spots: usize) -> Result<Self, ReleaseError> {
-        TextColumn::open(file, Field::GeoPoint.path(), Folding::AsIs, Indexing::Stored, spots).map(Self)
+        TextColumn::open(file, Field::GeoPoint.path(), Normalization::AsIs, Indexing::Stored, spots).map(Self)
     }
 
     /// Appends a spot's text as JSON. Appends nothing if the spot has no text.
@@ -47,7 +47,7 @@ impl GeoPointsWriter {
 
     /// Writes the texts with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
-        let sorted = self.0.sorted(Folding::AsIs, order.iter().copied());
+        let sorted = self.0.sorted(Normalization::AsIs, order.iter().copied());
         sorted.write(file, Field::GeoPoint.path(), Indexing::Stored);
     }
 }

@@ -5,7 +5,7 @@ use memchr::memchr;
 use super::id::SpotId;
 use super::json_values::push_json;
 use super::layout_forms::{GAP, Gap, OwnValues};
-use crate::index::{Folding, Indexing, TextColumn};
+use crate::index::{Indexing, Normalization, TextColumn};
 use crate::release::ReleaseError;
 use crate::release::file::{Runs, SectionFile};
 
@@ -24,7 +24,7 @@ pub(super) struct LayoutColumn {
 impl LayoutColumn {
     /// Opens the sections for `records` records.
     pub(super) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
-        let forms = TextColumn::open(file, SECTION, Folding::AsIs, Indexing::Stored, records)?;
+        let forms = TextColumn::open(file, SECTION, Normalization::AsIs, Indexing::Stored, records)?;
         Ok(Self { forms, own: Runs::open(file, OWN)? })
     }
 

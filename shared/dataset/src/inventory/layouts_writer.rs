@@ -4,7 +4,7 @@ use super::id::SpotId;
 use super::layout_forms::{Gap, NEAR, OwnValues};
 use super::layouts::{OWN, SECTION};
 use super::record::Layout;
-use crate::index::{ColumnWriter, Folding, Indexing};
+use crate::index::{ColumnWriter, Indexing, Normalization};
 use crate::release::file::{FileWriter, Runs};
 
 /// The maximum length of a text after the common prefix of the record's texts. These suffixes are part of the
@@ -41,7 +41,7 @@ impl LayoutsWriter {
     /// Writes the layouts with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let Self { forms, own, own_ends } = self;
-        let forms = forms.sorted(Folding::AsIs, order.iter().copied());
+        let forms = forms.sorted(Normalization::AsIs, order.iter().copied());
         forms.write(file, SECTION, Indexing::Stored);
         let own_of_record = |at: &u32| {
             let start = at.checked_sub(1).map_or(0, |before| own_ends[before as usize]);

@@ -7,7 +7,6 @@
 
 mod field;
 mod field_set;
-mod fold;
 mod geo_points;
 mod id;
 mod json;
@@ -15,6 +14,7 @@ mod json_values;
 mod layout_forms;
 mod layouts;
 mod layouts_writer;
+mod normalize;
 mod positions;
 mod query;
 pub mod record;
@@ -28,9 +28,9 @@ mod writer;
 
 pub use field::{Field, SortField};
 pub use field_set::FieldSet;
-pub use fold::fold_hyphens;
 pub use geo_points::geo_point;
 pub use id::{SpotId, SpotIndex};
+pub use normalize::normalize_hyphens;
 pub use query::{FlagCriterion, FoundSpots, InventoryQuery, InventorySort, InventorySortKey, TextCriterion};
 pub use record::Record;
 pub use spot_counts::SpotCounts;

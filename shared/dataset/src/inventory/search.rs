@@ -1,8 +1,8 @@
 //! Finds spots: each criterion gives a set of spots, and the result is their intersection.
 
 use super::field::{Field, Stored};
-use super::fold::fold_hyphens;
 use super::id::{SpotId, SpotIndex};
+use super::normalize::normalize_hyphens;
 use super::query::{FoundSpots, InventoryQuery, TextCriterion};
 use super::table::Inventory;
 use crate::geographies::state_forms;
@@ -37,7 +37,7 @@ impl Inventory {
         }
         sets.extend(flags.iter().map(|(criterion, wanted)| self.flag(criterion.field()).with(*wanted)));
         for (criterion, text) in exact {
-            let (column, key) = (self.text(criterion.field()), fold_hyphens(text));
+            let (column, key) = (self.text(criterion.field()), normalize_hyphens(text));
             sets.push(match criterion {
                 TextCriterion::State => column.with_any_key(state_forms(&key)),
                 _ => column.with_key(&key),
@@ -46,7 +46,7 @@ impl Inventory {
         let position = |spot| self.positions.get(spot);
         sets.extend(self.points.within_each(circle, rectangle, self.len(), position));
         if let Some(piece) = primary_artery {
-            sets.push(self.text(Field::PrimaryArtery).holding(&fold_hyphens(piece)));
+            sets.push(self.text(Field::PrimaryArtery).containing(&normalize_hyphens(piece)));
         }
         if let Some(text) = search {
             self.add_words(text, &mut sets);
@@ -63,7 +63,7 @@ impl Inventory {
 
     /// Adds one set for each word; or the empty set if the text has no words.
     fn add_words(&self, text: &str, sets: &mut Vec<Set<'_>>) {
-        let words = split_words(&fold_hyphens(text));
+        let words = split_words(&normalize_hyphens(text));
         let Some((last, others)) = words.split_last() else {
             return sets.push(Set::EMPTY);
         };

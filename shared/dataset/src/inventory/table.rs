@@ -5,12 +5,12 @@ use std::path::Path;
 use provenance::RecordSource;
 
 use super::field::{Field, Stored};
-use super::fold::FOLDING;
 use super::geo_points::GeoPoints;
 use super::id::{SpotId, SpotIndex};
 use super::layouts::LayoutColumn;
+use super::normalize::FOLDING;
 use super::positions::Positions;
-use crate::index::{FlagColumn, Folding, Indexing, NumberColumn, StoredBits, TextColumn, ZOrder};
+use crate::index::{FlagColumn, Indexing, Normalization, NumberColumn, StoredBits, TextColumn, ZOrder};
 use crate::position::Position;
 use crate::record_sources::RecordSources;
 use crate::release::file::{Ascending, SectionFile};
@@ -80,7 +80,7 @@ impl Inventory {
             }
             _ => Ok(None),
         };
-        let stored = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Stored, spots);
+        let stored = |section| TextColumn::open(file, section, Normalization::AsIs, Indexing::Stored, spots);
         Ok(Self {
             measured: StoredBits::open(file, MEASURED)?,
             flags: Field::ALL.into_iter().map(flag).collect::<Result<_, _>>()?,

@@ -11,16 +11,16 @@ use provenance::RecordSource;
 use serde::Serialize;
 
 use super::field::{Field, Stored};
-use super::fold::FOLDING;
 use super::geo_points::GeoPointsWriter;
 use super::id::SpotId;
 use super::layouts_writer::LayoutsWriter;
+use super::normalize::FOLDING;
 use super::positions::Positions;
 use super::record::Record;
 use super::spot_counts::{self, AreaCounts};
 use super::table::{IDS, MEASURED, OPERATOR, PLACES, POINTS, REPRESENTATIONS};
 use crate::geographies::Geographies;
-use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, NumberColumn, StoredBits, ZOrder};
+use crate::index::{ColumnWriter, FlagColumn, Indexing, Normalization, NumberColumn, StoredBits, ZOrder};
 use crate::position::Position;
 use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
@@ -157,7 +157,7 @@ impl InventoryWriter {
                 for (section, texts) in
                     [(OPERATOR, operators), (REPRESENTATIONS, representations), (PLACES, places)]
                 {
-                    let sorted = texts.sorted(Folding::AsIs, order.iter().copied());
+                    let sorted = texts.sorted(Normalization::AsIs, order.iter().copied());
                     sorted.write(&mut file, section, Indexing::Stored);
                 }
                 NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&orientations, order));

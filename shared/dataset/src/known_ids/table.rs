@@ -117,7 +117,7 @@ fn of_place(id: PlaceId) -> u32 {
 /// Combines the four words of the id into one.
 fn of_cohort(id: Uuid) -> u32 {
     let (words, _) = id.as_bytes().as_chunks();
-    words.iter().fold(0, |folded, word| folded ^ u32::from_le_bytes(*word))
+    words.iter().fold(0, |normalized, word| normalized ^ u32::from_le_bytes(*word))
 }
 
 #[cfg(test)]

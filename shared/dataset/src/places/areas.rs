@@ -3,7 +3,7 @@
 use zerocopy::little_endian::U32;
 
 use crate::geographies::GeographyIndex;
-use crate::index::{ItemsByValue, Postings, Set};
+use crate::index::{DocumentsByValue, Postings, Set};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
@@ -31,7 +31,7 @@ impl Areas {
         let numbers: Vec<u32> =
             of_places.iter().map(|area| area.map_or(0, |area| position(area) as u32 + 1)).collect();
         file.rows(section, &areas.iter().map(|area| U32::new(area.raw())).collect::<Vec<U32>>());
-        Postings::write(file, section, of_places.len(), ItemsByValue::of(&numbers, areas.len()).lists());
+        Postings::write(file, section, of_places.len(), DocumentsByValue::of(&numbers, areas.len()).lists());
     }
 
     /// Returns the places in any of `areas`.

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::derived_id::derived_id;
-use crate::index::fold;
+use crate::index::normalize;
 
 /// The range of derived place ids: twelve digits.
 const IDS: Range<u64> = 100_000_000_000..1_000_000_000_000;
@@ -40,7 +40,7 @@ impl PlaceId {
 
     /// Derives the id of a place from its name, street address, and ZIP code.
     pub fn of(name: &str, street_address: &str, zip_code: &str) -> Self {
-        Self(derived_id(&[&fold(name), &fold(street_address), &fold(zip_code)], IDS))
+        Self(derived_id(&[&normalize(name), &normalize(street_address), &normalize(zip_code)], IDS))
     }
 }
 
@@ -67,6 +67,6 @@ impl fmt::Display for PlaceId {
 pub struct ParsePlaceIdError;
 
 /// Derives the id of a place type from its normalized name.
-pub(super) fn place_type_id(folded_name: &str) -> u32 {
-    u32::try_from(derived_id(&[folded_name], TYPE_IDS)).expect("a nine-digit number fits in 32 bits")
+pub(super) fn place_type_id(normalized_name: &str) -> u32 {
+    u32::try_from(derived_id(&[normalized_name], TYPE_IDS)).expect("a nine-digit number fits in 32 bits")
 }

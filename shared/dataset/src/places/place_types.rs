@@ -25,7 +25,7 @@ impl Places {
     }
 
     /// Returns whether any place has this type. Expects a normalized name.
-    pub fn has_type(&self, folded_name: &str) -> bool {
-        !self.types.values().find(folded_name).is_empty()
+    pub fn has_type(&self, normalized_name: &str) -> bool {
+        !self.types.values().find(normalized_name).is_empty()
     }
 }

@@ -7,7 +7,7 @@ use super::place::PlaceIndex;
 use super::query::{Found, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey};
 use super::table::Places;
 use crate::geographies::state_forms;
-use crate::index::{DistanceOrder, Order, Pattern, Set, fold, split_words};
+use crate::index::{DistanceOrder, Order, Pattern, Set, normalize, split_words};
 use crate::position::Position;
 
 /// If fewer than one in `FEW` places are left, their addresses are checked one by one.
@@ -17,7 +17,7 @@ impl Places {
     pub fn search(&self, query: &PlaceQuery<'_>) -> Found {
         let mut found = Set::intersection(self.criteria(query), self.len());
         if let Some(address) = &query.address {
-            found = self.with_address(found, &fold(address));
+            found = self.with_address(found, &normalize(address));
         }
         Found { total: found.len(), places: self.page(&found, query) }
     }
@@ -55,11 +55,11 @@ impl Places {
         ];
         for (text, column) in exact {
             if let Some(text) = text {
-                sets.push(column.with_key(&fold(text)));
+                sets.push(column.with_key(&normalize(text)));
             }
         }
         if let Some(state) = state {
-            sets.push(self.states.with_any_key(state_forms(&fold(state))));
+            sets.push(self.states.with_any_key(state_forms(&normalize(state))));
         }
         if let Some(ids) = place_ids {
             let found = ids.iter().filter_map(|id| self.find(*id));
@@ -83,7 +83,7 @@ impl Places {
 
     /// Adds one set for each word of a name.
     fn add_name<'a>(&'a self, name: &str, sets: &mut Vec<Set<'a>>) {
-        let words = split_words(&fold(name));
+        let words = split_words(&normalize(name));
         let Some((last, others)) = words.split_last() else {
             sets.push(Set::EMPTY);
             return;

@@ -10,7 +10,7 @@ use super::id::PlaceId;
 use super::place::{NewPlace, Place, PlaceIndex};
 use super::row::{PlaceRow, geography};
 use crate::geographies::GeographyIndex;
-use crate::index::{Folding, Indexing, Ordinals, TextColumn, Words, ZOrder};
+use crate::index::{Indexing, Normalization, Ordinals, TextColumn, Words, ZOrder};
 use crate::record_sources::RecordSources;
 use crate::release::file::{Rows, SectionFile, Texts};
 use crate::release::{Folder, Part, ReleaseError};
@@ -62,7 +62,8 @@ impl Places {
     fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let rows: Rows<PlaceRow> = file.rows("place")?;
         let places = rows.len();
-        let column = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Filtered, places);
+        let column =
+            |section| TextColumn::open(file, section, Normalization::AsIs, Indexing::Filtered, places);
         let ranks = |section| Ordinals::open(file, section, places);
         Ok(Self {
             texts: file.texts("text")?,

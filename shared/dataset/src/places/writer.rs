@@ -12,7 +12,7 @@ use super::place::NewPlace;
 use super::row::{NONE, PlaceRow};
 use crate::geographies::GeographyIndex;
 use crate::index::{
-    ColumnWriter, Folding, Indexing, Ordinals, SortedColumn, Words, ZOrder, fold, ordinals_of,
+    ColumnWriter, Indexing, Normalization, Ordinals, SortedColumn, Words, ZOrder, normalize, ordinals_of,
 };
 use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
@@ -48,28 +48,30 @@ pub fn write(
     names: &dyn Fn(GeographyIndex) -> String,
 ) -> Result<RowCounts, PlacesWriteError> {
     let places = in_order(places)?;
-    let folded =
-        |text: fn(&NewPlace) -> &String| places.iter().map(|place| fold(text(place))).collect::<Vec<_>>();
-    let (folded_names, streets) = (folded(|place| &place.name), folded(|place| &place.street_address));
+    let normalized = |text: fn(&NewPlace) -> &String| {
+        places.iter().map(|place| normalize(text(place))).collect::<Vec<_>>()
+    };
+    let (normalized_names, streets) =
+        (normalized(|place| &place.name), normalized(|place| &place.street_address));
     let mut file = FileWriter::default();
-    let types = write_column(&mut file, "type", &folded(|place| &place.place_type));
+    let types = write_column(&mut file, "type", &normalized(|place| &place.place_type));
     let type_ids = type_ids(&types)?;
     file.rows("type.ids", &type_ids);
     write_rows(&mut file, &places, types.numbers.iter().map(|number| type_ids[*number as usize - 1]));
-    Words::write(&mut file, "name", folded_names.iter().map(String::as_str));
-    write_column(&mut file, "city", &folded(|place| &place.city));
-    write_column(&mut file, "state", &folded(|place| &place.state));
-    write_column(&mut file, "zip", &folded(|place| &place.zip_code));
+    Words::write(&mut file, "name", normalized_names.iter().map(String::as_str));
+    write_column(&mut file, "city", &normalized(|place| &place.city));
+    write_column(&mut file, "state", &normalized(|place| &place.state));
+    write_column(&mut file, "zip", &normalized(|place| &place.zip_code));
     write_brands(&mut file, &places);
     Areas::write(&mut file, "dma", &places.iter().map(|place| place.dma).collect::<Vec<_>>());
     Areas::write(&mut file, "county", &places.iter().map(|place| place.county).collect::<Vec<_>>());
     file.texts("street", streets.iter().map(String::as_str));
     write_ids(&mut file, &places);
-    write_ranks(&mut file, "rank.name", &folded_names);
+    write_ranks(&mut file, "rank.name", &normalized_names);
     write_ranks(&mut file, "rank.street", &streets);
-    write_ranks(&mut file, "rank.dma", &folded_areas(&places, names, |place| place.dma));
-    write_ranks(&mut file, "rank.county", &folded_areas(&places, names, |place| place.county));
-    write_ranks(&mut file, "rank.cbsa", &folded_areas(&places, names, |place| place.cbsa));
+    write_ranks(&mut file, "rank.dma", &normalized_areas(&places, names, |place| place.dma));
+    write_ranks(&mut file, "rank.county", &normalized_areas(&places, names, |place| place.county));
+    write_ranks(&mut file, "rank.cbsa", &normalized_areas(&places, names, |place| place.cbsa));
     ZOrder::write(&mut file, "points", (0..).zip(places.iter().map(|place| place.position)));
     let mut sources = RecordSourcesWriter::default();
     places.iter().for_each(|place| sources.push(&place.source));
@@ -81,7 +83,7 @@ pub fn write(
 
 /// Sorts places into the default order of a search.
 fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError> {
-    places.sort_by_cached_key(|place| (fold(&place.name), place.id));
+    places.sort_by_cached_key(|place| (normalize(&place.name), place.id));
     let mut by_id: Vec<&NewPlace> = places.iter().collect();
     by_id.sort_by_key(|place| place.id);
     if let Some([one, other]) = by_id.array_windows().find(|[one, other]| one.id == other.id) {
@@ -119,12 +121,12 @@ fn shown(place: &NewPlace) -> [&str; 8] {
 fn sorted<'a>(texts: impl Iterator<Item = &'a str>) -> SortedColumn {
     let mut column = ColumnWriter::default();
     texts.for_each(|text| column.push(Some(text)));
-    column.sorted_as_is(Folding::AsIs)
+    column.sorted_as_is(Normalization::AsIs)
 }
 
 /// Writes a field that every place has, and returns its sorted values.
-fn write_column(file: &mut FileWriter, section: &str, folded: &[String]) -> SortedColumn {
-    let column = sorted(folded.iter().map(String::as_str));
+fn write_column(file: &mut FileWriter, section: &str, normalized: &[String]) -> SortedColumn {
+    let column = sorted(normalized.iter().map(String::as_str));
     column.write(file, section, Indexing::Filtered);
     column
 }
@@ -132,10 +134,10 @@ fn write_column(file: &mut FileWriter, section: &str, folded: &[String]) -> Sort
 /// Writes the brands. A place without a brand has no value.
 fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
     let mut column = ColumnWriter::default();
-    for brand in places.iter().map(|place| fold(&place.brand)) {
+    for brand in places.iter().map(|place| normalize(&place.brand)) {
         column.push(Some(brand.as_str()).filter(|brand| !brand.is_empty()));
     }
-    column.sorted_as_is(Folding::AsIs).write(file, "brand", Indexing::Filtered);
+    column.sorted_as_is(Normalization::AsIs).write(file, "brand", Indexing::Filtered);
 }
 
 /// Writes the places in the order of their ids, and the rank of each place's id.
@@ -149,20 +151,20 @@ fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
 }
 
 /// Writes the rank of each place's text among all distinct texts.
-fn write_ranks(file: &mut FileWriter, section: &str, folded: &[String]) {
-    let SortedColumn { texts, numbers, .. } = sorted(folded.iter().map(String::as_str));
+fn write_ranks(file: &mut FileWriter, section: &str, normalized: &[String]) {
+    let SortedColumn { texts, numbers, .. } = sorted(normalized.iter().map(String::as_str));
     Ordinals::write(file, section, &numbers, texts.len());
 }
 
 /// Returns the normalized name of each place's geography; empty if the place isn't in one.
-fn folded_areas(
+fn normalized_areas(
     places: &[NewPlace],
     names: &dyn Fn(GeographyIndex) -> String,
     of: impl Fn(&NewPlace) -> Option<GeographyIndex>,
 ) -> Vec<String> {
     let mut known: BTreeMap<GeographyIndex, String> = BTreeMap::new();
     for geography in places.iter().filter_map(&of) {
-        known.entry(geography).or_insert_with(|| fold(&names(geography)));
+        known.entry(geography).or_insert_with(|| normalize(&names(geography)));
     }
     places
         .iter()

@@ -3,7 +3,7 @@
 use zerocopy::little_endian::{U32, U64};
 
 use super::attribute::{Attribute, Kind, Value};
-use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, StoredBits, TextColumn};
+use crate::index::{ColumnWriter, FlagColumn, Indexing, Normalization, StoredBits, TextColumn};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 
@@ -40,7 +40,7 @@ impl AttributeColumn {
                 known: StoredBits::open(file, &subsection(name, KNOWN))?,
             },
             Kind::Text => {
-                let texts = TextColumn::open(file, name, Folding::AsIs, Indexing::Stored, points)?;
+                let texts = TextColumn::open(file, name, Normalization::AsIs, Indexing::Stored, points)?;
                 Self::Text(Box::new(texts))
             }
             Kind::Flag => Self::Flag(FlagColumn::open(file, name)?),
@@ -102,7 +102,7 @@ pub(super) fn write<Of>(file: &mut FileWriter, attribute: &Attribute<Of>, values
             for value in values {
                 texts.push(if let Some(Value::Text(text)) = value { Some(text) } else { None });
             }
-            texts.sorted_as_is(Folding::AsIs).write(file, name, Indexing::Stored);
+            texts.sorted_as_is(Normalization::AsIs).write(file, name, Indexing::Stored);
         }
         Kind::Flag => {
             let flag = |value: &Option<Value<'_>>| {

@@ -27,7 +27,7 @@ fn to_file(source: LayerSource<'_>) -> FileWriter {
     let mut file = FileWriter::default();
     PointKeys::write(&mut file, KEYS, points.keys.iter());
     for (at, attribute) in source.layer().attributes().iter().enumerate() {
-        let items = (0..points.len()).map(|point| points.item(point));
+        let items = (0..points.len()).map(|point| points.document(point));
         let values: Vec<_> = items.map(|item| source.value(item, at)).collect();
         column::write(&mut file, attribute, &values);
     }

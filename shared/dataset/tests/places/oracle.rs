@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dataset::position::great_circle_km;
 use dataset::{
     Found, GeographyIndex, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey,
-    Places, Position, Rectangle, fold,
+    Places, Position, Rectangle, normalize,
 };
 
 use crate::fixture::geography_name;
@@ -45,7 +45,7 @@ fn in_order(
 
 /// Returns the abbreviation of the only state whose name occurs in the tests.
 fn letters(state: &str) -> String {
-    let state = fold(state);
+    let state = normalize(state);
     if state == "colorado" { "co".to_owned() } else { state }
 }
 
@@ -88,8 +88,9 @@ fn meets(place: &Place<'_>, query: &PlaceQuery<'_>, vocabulary: &BTreeSet<String
         skip: _,
         take: _,
     } = query;
-    let same =
-        |filter: &Option<String>, text: &str| filter.as_ref().is_none_or(|filter| fold(filter) == fold(text));
+    let same = |filter: &Option<String>, text: &str| {
+        filter.as_ref().is_none_or(|filter| normalize(filter) == normalize(text))
+    };
     same(city, place.city)
         && state.as_ref().is_none_or(|state| letters(state) == letters(place.state))
         && same(zip_code, place.zip_code)
@@ -123,7 +124,7 @@ fn has_name(name: &str, filter: &str, vocabulary: &BTreeSet<String>) -> bool {
 
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
-    for character in fold(text).chars() {
+    for character in normalize(text).chars() {
         if "'`\u{b4}\u{2bc}\u{2018}\u{2019}".contains(character) {
             continue;
         }
@@ -160,7 +161,7 @@ fn distance(one: &str, other: &str) -> usize {
 }
 
 fn has_address(address: &str, pattern: &str) -> bool {
-    let (address, pattern) = (fold(address), fold(pattern));
+    let (address, pattern) = (normalize(address), normalize(pattern));
     if !pattern.contains(['*', '?']) {
         return address.contains(&pattern);
     }
@@ -182,7 +183,7 @@ fn has_address(address: &str, pattern: &str) -> bool {
 
 fn key(place: &Place<'_>, field: PlaceSortField) -> String {
     let name = |geography: Option<GeographyIndex>| geography.map(geography_name).unwrap_or_default();
-    fold(&match field {
+    normalize(&match field {
         PlaceSortField::PlaceName => place.name.to_owned(),
         PlaceSortField::PlaceId => place.id.to_string(),
         PlaceSortField::PlaceTypeName => place.place_type.to_owned(),

@@ -11,39 +11,39 @@ pub(super) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2
 /// Normalizes a text for comparison: lower case, no accents, and single spaces between words.
 ///
 /// ```
-/// assert_eq!(dataset::fold("  Doña   ANA "), "dona ana");
+/// assert_eq!(dataset::normalize("  Doña   ANA "), "dona ana");
 /// ```
-pub fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    fold_into(text, ' ', &mut folded);
-    folded
+pub fn normalize(text: &str) -> String {
+    let mut normalized = String::with_capacity(text.len());
+    normalize_into(text, ' ', &mut normalized);
+    normalized
 }
 
 /// Normalizes a text into a buffer, replacing the buffer's contents. The character `space` also counts as a
 /// space.
-pub(crate) fn fold_into(text: &str, space: char, folded: &mut String) {
-    folded.clear();
+pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
+    normalized.clear();
     if is_plain(text.as_bytes(), space as u8) {
-        folded.push_str(text);
-        return folded.make_ascii_lowercase();
+        normalized.push_str(text);
+        return normalized.make_ascii_lowercase();
     }
     let is_space = |character: char| character.is_whitespace() || character == space;
     for word in text.split(is_space).filter(|word| !word.is_empty()) {
-        let before = folded.len();
+        let before = normalized.len();
         if before > 0 {
-            folded.push(' ');
+            normalized.push(' ');
         }
-        let begin = folded.len();
+        let begin = normalized.len();
         if word.is_ascii() {
-            folded.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+            normalized.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
         } else {
             // Convert each letter separately, so that its case doesn't depend on its neighbours.
             let lower = word.chars().flat_map(char::to_lowercase);
-            folded.extend(lower.nfd().filter(|character| !is_combining_mark(*character)));
+            normalized.extend(lower.nfd().filter(|character| !is_combining_mark(*character)));
         }
         // A word that consisted only of accents also loses the space before it.
-        if folded.len() == begin {
-            folded.truncate(before);
+        if normalized.len() == begin {
+            normalized.truncate(before);
         }
     }
 }
@@ -62,16 +62,16 @@ fn is_plain(text: &[u8], space: u8) -> bool {
 }
 
 /// Returns the words of a normalized text: runs of letters and digits.
-pub(crate) fn split_words(folded: &str) -> Vec<String> {
-    words_between(&without_apostrophes(folded)).map(Into::into).collect()
+pub(crate) fn split_words(normalized: &str) -> Vec<String> {
+    words_between(&without_apostrophes(normalized)).map(Into::into).collect()
 }
 
 /// Removes apostrophes. Borrows the text if it has none.
-pub(super) fn without_apostrophes(folded: &str) -> Cow<'_, str> {
-    if folded.contains(APOSTROPHES) {
-        Cow::Owned(folded.replace(APOSTROPHES, ""))
+pub(super) fn without_apostrophes(normalized: &str) -> Cow<'_, str> {
+    if normalized.contains(APOSTROPHES) {
+        Cow::Owned(normalized.replace(APOSTROPHES, ""))
     } else {
-        Cow::Borrowed(folded)
+        Cow::Borrowed(normalized)
     }
 }
 
@@ -100,8 +100,8 @@ mod tests {
             ("STRAẞE", "straße"),
             ("\u{212a}mart", "kmart"),
         ];
-        for (text, folded) in cases {
-            assert_eq!(fold(text), folded, "{text:?}");
+        for (text, normalized) in cases {
+            assert_eq!(normalize(text), normalized, "{text:?}");
         }
     }
 
@@ -122,15 +122,15 @@ mod tests {
 
     #[test]
     fn word_of_only_accents_is_removed() {
-        assert_eq!(fold("\u{a1}\u{b}\u{1be6}"), "\u{a1}");
-        assert_eq!(fold("\u{301} bell \u{301} \u{301}s"), "bell s");
+        assert_eq!(normalize("\u{a1}\u{b}\u{1be6}"), "\u{a1}");
+        assert_eq!(normalize("\u{301} bell \u{301} \u{301}s"), "bell s");
     }
 
     proptest! {
         #[test]
         fn normalization_is_idempotent(text in ".*") {
-            let folded = fold(&text);
-            prop_assert_eq!(fold(&folded), folded);
+            let normalized = normalize(&text);
+            prop_assert_eq!(normalize(&normalized), normalized);
         }
     }
 }

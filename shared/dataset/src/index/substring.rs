@@ -1,6 +1,6 @@
 //! Finds words that a text must contain if it contains a given substring.
 
-use super::fold::APOSTROPHES;
+use super::normalize::APOSTROPHES;
 
 /// A run of letters and digits in a substring. A text with the substring has a word that contains the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +13,12 @@ pub(super) struct Run<'a> {
 }
 
 /// Returns the runs of letters and digits in a substring.
-pub(super) fn runs(piece: &str) -> Vec<Run<'_>> {
+pub(super) fn runs(substring: &str) -> Vec<Run<'_>> {
     let mut runs = Vec::new();
     let mut start = 0;
-    for text in piece.split(is_between) {
+    for text in substring.split(is_between) {
         let end = start + text.len();
-        let (before, after) = (piece[..start].chars().next_back(), piece[end..].chars().next());
+        let (before, after) = (substring[..start].chars().next_back(), substring[end..].chars().next());
         if !text.is_empty() {
             runs.push(Run { text, begins: before.is_some_and(divides), ends: after.is_some_and(divides) });
         }
@@ -53,8 +53,8 @@ mod tests {
             ("& /", vec![]),
             ("", vec![]),
         ];
-        for (piece, expected) in cases {
-            assert_eq!(runs(piece), expected, "{piece}");
+        for (substring, expected) in cases {
+            assert_eq!(runs(substring), expected, "{substring}");
         }
     }
 }

@@ -1,19 +1,19 @@
 //! The normalization of inventory texts for comparison.
 
-use crate::index::{Folding, fold_into};
+use crate::index::{Normalization, normalize_into};
 
 /// The normalization of all text fields.
-pub(super) const FOLDING: Folding = Folding::By(fold_hyphens_into);
+pub(super) const FOLDING: Normalization = Normalization::By(normalize_hyphens_into);
 
 /// Normalizes a text and replaces each hyphen with a space.
-pub fn fold_hyphens(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    fold_hyphens_into(text, &mut folded);
-    folded
+pub fn normalize_hyphens(text: &str) -> String {
+    let mut normalized = String::with_capacity(text.len());
+    normalize_hyphens_into(text, &mut normalized);
+    normalized
 }
 
-fn fold_hyphens_into(text: &str, folded: &mut String) {
-    fold_into(text, '-', folded);
+fn normalize_hyphens_into(text: &str, normalized: &mut String) {
+    normalize_into(text, '-', normalized);
 }
 
 #[cfg(test)]
@@ -31,8 +31,8 @@ mod tests {
             ("I\u{2013}95", "i\u{2013}95"),
         ];
         for (text, expected) in cases {
-            assert_eq!(fold_hyphens(text), expected, "{text:?}");
+            assert_eq!(normalize_hyphens(text), expected, "{text:?}");
         }
-        assert_eq!(split_words(&fold_hyphens("I-95 & O'Hare")), ["i", "95", "ohare"]);
+        assert_eq!(split_words(&normalize_hyphens("I-95 & O'Hare")), ["i", "95", "ohare"]);
     }
 }

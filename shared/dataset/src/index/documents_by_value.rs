@@ -4,16 +4,16 @@ use zerocopy::little_endian::U32;
 
 /// The documents of each value, in one list after another.
 #[derive(Debug)]
-pub(crate) struct ItemsByValue {
-    items: Vec<U32>,
+pub(crate) struct DocumentsByValue {
+    documents: Vec<U32>,
     ends: Vec<usize>,
 }
 
-impl ItemsByValue {
+impl DocumentsByValue {
     /// Groups documents by the numbers of their values, from 1 to `values`. Documents with number 0 are
     /// omitted.
     pub(crate) fn of(numbers: &[u32], values: usize) -> Self {
-        let value = |(item, number): (u32, &u32)| Some((number.checked_sub(1)? as usize, item));
+        let value = |(document, number): (u32, &u32)| Some((number.checked_sub(1)? as usize, document));
         Self::of_pairs((0..).zip(numbers).filter_map(value), values)
     }
 
@@ -29,21 +29,21 @@ impl ItemsByValue {
             end += *count;
             *count = end;
         }
-        let mut items = vec![U32::new(0); end];
-        for (value, item) in pairs {
-            items[starts[value]] = U32::new(item);
+        let mut documents = vec![U32::new(0); end];
+        for (value, document) in pairs {
+            documents[starts[value]] = U32::new(document);
             starts[value] += 1;
         }
-        Self { items, ends }
+        Self { documents, ends }
     }
 
     pub(super) fn get(&self, value: u32) -> &[U32] {
         let value = value as usize;
-        &self.items[value.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[value]]
+        &self.documents[value.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[value]]
     }
 
     pub(crate) fn lists(&self) -> impl Iterator<Item = &[U32]> {
         let starts = std::iter::once(&0).chain(&self.ends);
-        starts.zip(&self.ends).map(|(start, end)| &self.items[*start..*end])
+        starts.zip(&self.ends).map(|(start, end)| &self.documents[*start..*end])
     }
 }

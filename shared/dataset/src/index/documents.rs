@@ -9,7 +9,7 @@ use super::bits::WORD;
 
 /// An iterator over the documents of a set, in ascending order.
 #[derive(Clone, Debug)]
-pub(crate) enum Items<'a> {
+pub(crate) enum Documents<'a> {
     Range(Range<u32>),
     List(slice::Iter<'a, U32>),
     Bits {
@@ -21,19 +21,19 @@ pub(crate) enum Items<'a> {
     },
 }
 
-impl<'a> Items<'a> {
+impl<'a> Documents<'a> {
     pub(super) fn of_words(words: &'a [U64]) -> Self {
         Self::Bits { words: words.iter(), next: 0, word: 0 }
     }
 }
 
-impl Iterator for Items<'_> {
+impl Iterator for Documents<'_> {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {
         match self {
             Self::Range(range) => range.next(),
-            Self::List(list) => list.next().map(|item| item.get()),
+            Self::List(list) => list.next().map(|document| document.get()),
             Self::Bits { words, next, word } => {
                 while *word == 0 {
                     *word = words.next()?.get();
@@ -50,7 +50,7 @@ impl Iterator for Items<'_> {
     fn fold<B, F: FnMut(B, u32) -> B>(self, init: B, mut f: F) -> B {
         match self {
             Self::Range(range) => range.fold(init, f),
-            Self::List(list) => list.fold(init, |so_far, item| f(so_far, item.get())),
+            Self::List(list) => list.fold(init, |so_far, document| f(so_far, document.get())),
             Self::Bits { words, next, word } => {
                 let mut so_far = ones(word, next.wrapping_sub(WORD), init, &mut f);
                 for (word, first) in words.zip((next..).step_by(WORD as usize)) {
