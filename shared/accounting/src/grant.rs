@@ -16,9 +16,7 @@ pub fn signed(credits: Credits) -> i64 {
 }
 
 /// Where credits come from that are there before they are used, in the order in which they are burned.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, EnumIter, EnumString, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter, EnumString)]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<PrepaidKind>)]
 pub enum PrepaidKind {
     /// Given away.
@@ -30,9 +28,7 @@ pub enum PrepaidKind {
 }
 
 /// Where a grant's credits come from, in the order in which they are burned.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display, SerializeDisplay,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub enum GrantKind {
     /// They are granted before they are used.
     #[display("{_0}")]

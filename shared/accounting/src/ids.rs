@@ -44,9 +44,7 @@ impl FromStr for OrgId {
 /// The name under which credits are billed: 1 to 32 lower-case letters, digits or `_`.
 ///
 /// An account carries one for each product that is used in a day, so it is short.
-#[derive(
-    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
-)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr)]
 pub struct BillingName(String);
 
 impl BillingName {

@@ -1,15 +1,14 @@
 //! The table of access tiers, and what an organization has agreed to.
 
-use serde::Serialize;
+use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
 use super::{Credits, PrepaidKind, UnknownName};
 
 /// The access tier of an organization.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumIter, EnumString, IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, Display, EnumIter, EnumString, IntoStaticStr,
 )]
-#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Tier>)]
 pub enum Tier {
     /// Granted on signup.
@@ -21,7 +20,7 @@ pub enum Tier {
 }
 
 /// The tier of any caller: an organization's, or that of callers without one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessTier {
     /// Callers without credentials, each in a session.
     Anonymous,

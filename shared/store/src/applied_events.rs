@@ -2,6 +2,7 @@
 
 use accounting::{BillingName, Credits, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
+use serde::Serialize;
 
 use super::assets::Assets;
 use super::client::Dynamo;
@@ -16,10 +17,12 @@ use crate::{AssetId, AssetState, EventId};
 const SHOWN_DAYS: i64 = 400;
 
 /// What a measurement event did to an asset.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AppliedEvent {
+    #[serde(rename = "event_id")]
     pub id: EventId,
     /// What happened, such as `purchased`.
+    #[serde(rename = "type")]
     pub event_type: String,
     /// When it happened, as its sender says.
     pub occurred_at: Timestamp,
@@ -28,7 +31,9 @@ pub struct AppliedEvent {
     /// once the purchase is refunded or final.
     pub purchase_id: Option<String>,
     pub product: Option<BillingName>,
+    #[serde(rename = "credits_charged")]
     pub charged: Credits,
+    #[serde(rename = "credits_refunded")]
     pub refunded: Credits,
     /// The asset's state after it; `None` for an asset that was deleted before.
     pub state: Option<AssetState>,

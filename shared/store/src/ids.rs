@@ -15,7 +15,7 @@ pub type SecretDigest = HexDigits<64>;
 
 /// A scenario asset: a UUIDv7, so that the order of ids is the order of creation.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct AssetId(Uuid);
 

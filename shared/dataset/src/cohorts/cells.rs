@@ -3,10 +3,10 @@
 use std::array;
 use std::ops::{AddAssign, SubAssign};
 
-use strum::{EnumCount, VariantArray};
+use strum::VariantArray;
 
 /// A band of age, by the age at which it begins. The next one begins where it ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum AgeBand {
     Age0,
     Age5,
@@ -25,7 +25,7 @@ pub enum AgeBand {
 }
 
 /// A group of ethnicity and race. Groups overlap, and some people are in none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum EthnicGroup {
     AsianAlone,
     BlackAlone,
@@ -34,7 +34,7 @@ pub enum EthnicGroup {
 }
 
 /// A bracket of a household's income in a year, by the thousands of dollars at which it begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum IncomeBracket {
     From0,
     From10,
@@ -49,16 +49,16 @@ pub enum IncomeBracket {
 }
 
 /// How many bands of age there are.
-pub const AGES: usize = AgeBand::COUNT;
+pub const AGES: usize = AgeBand::VARIANTS.len();
 
 /// How many cells of sex and age there are: the bands of men, then those of women.
 pub const AGE_SEX: usize = 2 * AGES;
 
 /// How many groups of ethnicity and race are counted.
-pub const ETHNICITIES: usize = EthnicGroup::COUNT;
+pub const ETHNICITIES: usize = EthnicGroup::VARIANTS.len();
 
 /// How many brackets of household income there are.
-pub const INCOMES: usize = IncomeBracket::COUNT;
+pub const INCOMES: usize = IncomeBracket::VARIANTS.len();
 
 /// How many cells there are in all. A release stores them in the order of sex and age, ethnicity, income.
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;

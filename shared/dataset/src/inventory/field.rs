@@ -1,13 +1,13 @@
 //! The fields of a record: the table that reading, writing, searching and sorting follow.
 
-use strum::{EnumCount, VariantArray};
+use strum::VariantArray;
 
 use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
 use crate::index::Indexing;
 
 /// A member of a record that holds no further members: what can be asked for, and sorted by where a record
 /// has one value of it. They are in the order of the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Field {
     SpotId,
     Digital,
@@ -94,7 +94,7 @@ type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
 
 impl Field {
     /// Every field, in the order of the record.
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     /// Returns where the field is: the names of the members that lead to it, with dots between them.
     pub const fn path(self) -> &'static str {

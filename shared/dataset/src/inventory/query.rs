@@ -1,6 +1,6 @@
 //! What is asked of the inventory, and the answer.
 
-use strum::{EnumCount, IntoStaticStr, VariantArray};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::field::{Field, SortField};
 use super::id::{SpotId, SpotIndex};
@@ -54,7 +54,7 @@ impl Default for InventoryQuery {
 }
 
 /// A criterion on a whole text: `InventoryFilter` in openapi.yaml.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum TextCriterion {
     /// The television market.
@@ -76,7 +76,7 @@ pub enum TextCriterion {
 }
 
 impl TextCriterion {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     pub const fn name(self) -> &'static str {
         self.into_str()
@@ -99,7 +99,7 @@ impl TextCriterion {
 }
 
 /// A criterion on a capability: `InventoryFilter` in openapi.yaml.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum FlagCriterion {
     /// Digital rather than static.
     Digital,
@@ -114,7 +114,7 @@ pub enum FlagCriterion {
 }
 
 impl FlagCriterion {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     pub const fn name(self) -> &'static str {
         self.field().path()

@@ -1,6 +1,6 @@
 //! What is asked of the places, and the answer.
 
-use strum::{EnumCount, IntoStaticStr, VariantArray};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::id::PlaceId;
 use super::place::PlaceIndex;
@@ -71,7 +71,7 @@ impl Default for PlaceSortKey<'_> {
 }
 
 /// What is known of every place itself, by which places are sorted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum PlaceSortField {
     #[default]
@@ -88,7 +88,7 @@ pub enum PlaceSortField {
 }
 
 impl PlaceSortField {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     /// Returns the name of the field in a result.
     pub const fn as_str(self) -> &'static str {
