@@ -3,7 +3,7 @@
 use accounting::{Credits, Meter, OrgId, Timestamp, UnknownName};
 use serde::{Deserialize, Deserializer, Serialize};
 use store::{AssetId, EventId, Family};
-use strum::{Display, EnumIter, EnumString, IntoStaticStr};
+use strum::{Display, EnumIter, EnumString};
 
 /// An event about an asset's measurement. It's unrelated to the `event` family of scenarios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,9 +27,7 @@ pub struct MeasurementEvent {
 }
 
 /// The types of measurement events.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumIter, EnumString, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumIter, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<EventType>)]
 pub enum EventType {

@@ -60,7 +60,7 @@ impl CreditsCommand {
                 json!({ "org_id": org, "grant_id": grant, "outcome": outcome, "revoked": revoked })
             }
             Self::History(OrgArg { org }) => {
-                administrator.credits_history(&org).await?.iter().map(render::grant_life).collect()
+                administrator.credits_history(&org).await?.iter().map(|life| json!(life)).collect()
             }
         })
     }

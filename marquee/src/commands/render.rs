@@ -3,7 +3,7 @@
 use account::Balance;
 use accounting::{OrgId, Timestamp};
 use serde_json::{Value, json};
-use store::{AppliedEvent, AssetState, GrantLife, ListedOrg, Member, OrgProfile, Statement, Subject};
+use store::{AppliedEvent, AssetState, ListedOrg, Member, OrgProfile, Statement, Subject};
 
 /// Returns an account as in `GET /v2/billing/credits`, with additional members for the administrator.
 pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Value {
@@ -37,21 +37,6 @@ pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Time
     })
 }
 
-/// Returns a grant with its state, as an item of `marquee credits history`.
-pub(super) fn grant_life(life: &GrantLife) -> Value {
-    let GrantLife { id, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
-    json!({
-        "grant_id": id,
-        "kind": kind,
-        "granted": granted,
-        "remaining": remaining,
-        "expires_at": expires_at,
-        "joined_at": joined_at,
-        "state": state,
-        "ended_at": ended_at,
-    })
-}
-
 /// Returns a member with the issuer and subject of their tokens.
 pub(super) fn member(member: &Member) -> Value {
     let Member { subject: Subject { issuer, subject }, role, email, joined_at } = member;
@@ -68,26 +53,7 @@ pub(super) fn member(member: &Member) -> Value {
 
 /// Returns a measurement event with its effects on the asset and its credits.
 pub(super) fn applied_event(event: &AppliedEvent) -> Value {
-    let AppliedEvent {
-        id,
-        event_type,
-        occurred_at,
-        applied_at,
-        purchase_id,
-        product,
-        charged,
-        refunded,
-        state,
-    } = event;
-    json!({
-        "event_id": id,
-        "type": event_type,
-        "occurred_at": occurred_at,
-        "applied_at": applied_at,
-        "purchase_id": purchase_id,
-        "product": product,
-        "credits_charged": charged,
-        "credits_refunded": refunded,
-        "state": state.map_or("deleted", AssetState::as_str),
-    })
+    let mut shown = json!(event);
+    shown["state"] = json!(event.state.map_or("deleted", AssetState::as_str));
+    shown
 }

@@ -16,9 +16,7 @@ pub fn signed(credits: Credits) -> i64 {
 }
 
 /// The kinds of credits that are granted before they're used, in draw order.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, EnumIter, EnumString, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter, EnumString)]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<PrepaidKind>)]
 pub enum PrepaidKind {
     /// Free credits.
@@ -30,9 +28,7 @@ pub enum PrepaidKind {
 }
 
 /// The kinds of grants, in draw order.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display, SerializeDisplay,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub enum GrantKind {
     /// Credits that are granted before they're used.
     #[display("{_0}")]

@@ -44,9 +44,7 @@ impl FromStr for OrgId {
 /// The name under which credits are billed: 1 to 32 lower-case letters, digits, or `_`.
 ///
 /// Names are short because an account contains one for each product used in a day.
-#[derive(
-    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
-)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr)]
 pub struct Meter(String);
 
 impl Meter {

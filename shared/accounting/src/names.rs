@@ -10,8 +10,8 @@ pub struct UnknownName(String);
 
 impl UnknownName {
     /// Returns an error that lists the names of an enum.
-    pub fn among<T: IntoEnumIterator + Into<&'static str>>(_text: &str) -> Self {
-        let names: Vec<_> = T::iter().map(Into::into).collect();
+    pub fn among<T: IntoEnumIterator + ToString>(_text: &str) -> Self {
+        let names: Vec<_> = T::iter().map(|name| name.to_string()).collect();
         Self::described(&format!("one of {}", names.join(", ")))
     }
 

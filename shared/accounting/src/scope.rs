@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_with::SerializeDisplay;
-use strum::{Display, EnumCount, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
+use strum::{Display, EnumCount, EnumIter, EnumString, IntoEnumIterator};
 
 use super::UnknownName;
 
@@ -16,12 +16,10 @@ use super::UnknownName;
     Eq,
     PartialOrd,
     Ord,
-    Hash,
     Display,
     EnumCount,
     EnumIter,
     EnumString,
-    IntoStaticStr,
     SerializeDisplay,
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Scope>)]
@@ -43,11 +41,6 @@ pub enum Scope {
 impl Scope {
     pub fn all() -> Scopes {
         Self::iter().collect()
-    }
-
-    /// Returns the name under which the scope is stored and displayed.
-    pub fn as_str(self) -> &'static str {
-        self.into()
     }
 }
 

@@ -1,15 +1,14 @@
 //! Access tiers and the plans of organizations.
 
-use serde::Serialize;
+use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
 use super::{Credits, PrepaidKind, UnknownName};
 
 /// The access tier of an organization.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumIter, EnumString, IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, Display, EnumIter, EnumString, IntoStaticStr,
 )]
-#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Tier>)]
 pub enum Tier {
     /// The tier of organizations that sign up.
@@ -21,7 +20,7 @@ pub enum Tier {
 }
 
 /// The tier of a caller, with or without an organization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessTier {
     /// Callers without credentials. Each has an anonymous session.
     Anonymous,

@@ -112,7 +112,7 @@ pub struct InvalidDay;
 
 /// A calendar day, displayed as `YYYY-MM-DD`.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, SerializeDisplay, DeserializeFromStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct Day(NaiveDate);
 

@@ -2,6 +2,7 @@
 
 use accounting::{Credits, Meter, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
+use serde::Serialize;
 
 use super::assets::Assets;
 use super::client::Dynamo;
@@ -16,10 +17,12 @@ use crate::{AssetId, AssetState, EventId};
 const SHOWN_DAYS: i64 = 400;
 
 /// The effects of one measurement event on an asset.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AppliedEvent {
+    #[serde(rename = "event_id")]
     pub id: EventId,
     /// The type of the event, such as `purchased`.
+    #[serde(rename = "type")]
     pub event_type: String,
     /// When the event occurred, according to its sender.
     pub occurred_at: Timestamp,
@@ -28,7 +31,9 @@ pub struct AppliedEvent {
     /// final.
     pub purchase_id: Option<String>,
     pub product: Option<Meter>,
+    #[serde(rename = "credits_charged")]
     pub charged: Credits,
+    #[serde(rename = "credits_refunded")]
     pub refunded: Credits,
     /// The state of the asset after the event. `None` if the asset was already deleted.
     pub state: Option<AssetState>,

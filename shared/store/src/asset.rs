@@ -2,24 +2,13 @@
 
 use accounting::UnknownName;
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
+use serde_with::SerializeDisplay;
+use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
 /// The state of an asset. `AssetState` in openapi.yaml describes all five states.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Display,
-    EnumCount,
-    EnumIter,
-    EnumString,
-    IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, Hash, SerializeDisplay, Display, EnumIter, EnumString, IntoStaticStr,
 )]
-#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<AssetState>)]
 pub enum AssetState {
     /// The asset was created.
@@ -50,20 +39,7 @@ impl AssetState {
 }
 
 /// The family of a scenario asset.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumIter,
-    EnumString,
-    IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumIter, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = neither_family)]
 pub enum Family {

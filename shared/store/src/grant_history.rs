@@ -4,6 +4,7 @@
 use accounting::{Account, Credits, GrantEnd, GrantEvent, GrantId, GrantKind, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use derive_more::Display;
+use serde::Serialize;
 use serde_with::SerializeDisplay;
 
 use super::accounts::Accounts;
@@ -14,8 +15,9 @@ use super::keys;
 use super::transaction::put;
 
 /// A prepaid grant, from when it's added to the account until it ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GrantLife {
+    #[serde(rename = "grant_id")]
     pub id: GrantId,
     pub kind: GrantKind,
     pub granted: Credits,

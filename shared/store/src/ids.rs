@@ -15,7 +15,7 @@ pub type SecretDigest = HexDigits<64>;
 
 /// The ID of a scenario asset: a UUIDv7, so that IDs sort by creation time.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct AssetId(Uuid);
 

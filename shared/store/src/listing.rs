@@ -1,9 +1,10 @@
 //! Lists the assets of a library and counts them by state.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use accounting::{OrgId, Timestamp};
-use strum::{EnumCount, IntoEnumIterator};
+use strum::IntoEnumIterator;
 
 use super::assets::{Asset, Assets};
 use super::batch::batch_get;
@@ -79,18 +80,18 @@ impl Candidates {
 }
 
 /// The number of a library's assets in each state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts([i64; AssetState::COUNT]);
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts(HashMap<AssetState, i64>);
 
 impl Counts {
     /// Returns the number of assets in a state.
     pub fn of(&self, state: AssetState) -> i64 {
-        self.0[state as usize]
+        self.0.get(&state).copied().unwrap_or(0)
     }
 
     /// Returns the number of assets in all states.
     pub fn total(&self) -> i64 {
-        self.0.iter().sum()
+        self.0.values().sum()
     }
 }
 
@@ -102,7 +103,8 @@ impl Assets {
         let mut counts = Counts::default();
         for shard in &shards {
             for state in AssetState::iter() {
-                counts.0[state as usize] += attribute::<Option<i64>>(shard, state.as_str())?.unwrap_or(0);
+                let counted = attribute::<Option<i64>>(shard, state.as_str())?.unwrap_or(0);
+                *counts.0.entry(state).or_default() += counted;
             }
         }
         Ok(counts)

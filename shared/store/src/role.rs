@@ -3,26 +3,13 @@
 //! See `docs/decisions/0040-members-and-invitations.md`.
 
 use accounting::UnknownName;
-use serde::Serialize;
-use strum::{Display, EnumIter, EnumString, IntoStaticStr};
+use serde_with::SerializeDisplay;
+use strum::{Display, EnumIter, EnumString};
 
 /// The role of a member in an organization. The role with the most permissions comes first.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Display,
-    EnumIter,
-    EnumString,
-    IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, SerializeDisplay, Display, EnumIter, EnumString,
 )]
-#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Role>)]
 pub enum Role {
     Owner,

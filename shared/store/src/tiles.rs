@@ -15,19 +15,7 @@ pub const MAX_LIVE_TILE_GRANTS: usize = 100;
 
 /// The content of a tile. Each product has one layer.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Display,
-    EnumIter,
-    EnumString,
-    IntoStaticStr,
-    SerializeDisplay,
+    Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, EnumString, IntoStaticStr, SerializeDisplay,
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<TileProduct>)]
 pub enum TileProduct {

@@ -3,10 +3,10 @@
 use std::array;
 use std::ops::{AddAssign, SubAssign};
 
-use strum::{EnumCount, VariantArray};
+use strum::VariantArray;
 
 /// An age band, named after its lowest age. It ends where the next one begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum AgeBand {
     Age0,
     Age5,
@@ -25,7 +25,7 @@ pub enum AgeBand {
 }
 
 /// A group by ethnicity and race. Groups can overlap, and some people are in none of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum EthnicGroup {
     AsianAlone,
     BlackAlone,
@@ -34,7 +34,7 @@ pub enum EthnicGroup {
 }
 
 /// A bracket of yearly household income, named after its lower limit in thousands of dollars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum IncomeBracket {
     From0,
     From10,
@@ -49,16 +49,16 @@ pub enum IncomeBracket {
 }
 
 /// The number of age bands.
-pub const AGES: usize = AgeBand::COUNT;
+pub const AGES: usize = AgeBand::VARIANTS.len();
 
 /// The number of cells by sex and age: the age bands of men, and then those of women.
 pub const AGE_SEX: usize = 2 * AGES;
 
 /// The number of groups by ethnicity and race.
-pub const ETHNICITIES: usize = EthnicGroup::COUNT;
+pub const ETHNICITIES: usize = EthnicGroup::VARIANTS.len();
 
 /// The number of brackets of household income.
-pub const INCOMES: usize = IncomeBracket::COUNT;
+pub const INCOMES: usize = IncomeBracket::VARIANTS.len();
 
 /// The total number of cells. Releases store them in this order: sex and age, ethnicity, income.
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;

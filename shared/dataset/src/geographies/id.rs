@@ -3,24 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use thiserror::Error;
 
 /// The type of a geography.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    EnumCount,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
 #[strum(const_into_str)]
 pub enum GeographyType {
     /// The United States: `XX2020NATNUS`.
@@ -48,7 +35,7 @@ pub enum GeographyType {
 
 impl GeographyType {
     /// All types, in the order of their declaration.
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     /// Returns the four characters that identify the type inside an id.
     pub const fn as_str(self) -> &'static str {
@@ -99,7 +86,7 @@ impl GeographyType {
 /// assert_eq!(manhattan.to_string(), "US2020STCO36061");
 /// # Ok::<(), dataset::ParseGeographyIdError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GeographyId {
     geography_type: GeographyType,
     code: u32,

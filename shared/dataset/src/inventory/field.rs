@@ -1,13 +1,13 @@
 //! The fields of a record: one table for reading, writing, search, and sorting.
 
-use strum::{EnumCount, VariantArray};
+use strum::VariantArray;
 
 use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
 use crate::index::Indexing;
 
 /// A member of a record that isn't an object or a list. Fields can be requested individually, and
 /// single-valued fields can be sort keys. The variants are in the order of the record's members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Field {
     SpotId,
     Digital,
@@ -94,7 +94,7 @@ type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
 
 impl Field {
     /// All fields, in the order of the record.
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     /// Returns the path of the field: the names of the members that lead to it, separated by dots.
     pub const fn path(self) -> &'static str {

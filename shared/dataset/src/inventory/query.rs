@@ -1,6 +1,6 @@
 //! The query of an inventory search and its result.
 
-use strum::{EnumCount, IntoStaticStr, VariantArray};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::field::{Field, SortField};
 use super::id::{SpotId, SpotIndex};
@@ -55,7 +55,7 @@ impl Default for InventoryQuery {
 }
 
 /// A text criterion that matches whole values. See `InventoryFilter` in openapi.yaml.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum TextCriterion {
     /// The name of the television market.
@@ -77,7 +77,7 @@ pub enum TextCriterion {
 }
 
 impl TextCriterion {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     pub const fn name(self) -> &'static str {
         self.into_str()
@@ -100,7 +100,7 @@ impl TextCriterion {
 }
 
 /// A capability criterion. See `InventoryFilter` in openapi.yaml.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum FlagCriterion {
     /// Digital rather than printed.
     Digital,
@@ -115,7 +115,7 @@ pub enum FlagCriterion {
 }
 
 impl FlagCriterion {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     pub const fn name(self) -> &'static str {
         self.field().path()

@@ -1,6 +1,6 @@
 //! The query of a place search and its result.
 
-use strum::{EnumCount, IntoStaticStr, VariantArray};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::id::PlaceId;
 use super::place::PlaceIndex;
@@ -72,7 +72,7 @@ impl Default for PlaceSortKey<'_> {
 }
 
 /// A field of every place that results can be sorted by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum PlaceSortField {
     #[default]
@@ -89,7 +89,7 @@ pub enum PlaceSortField {
 }
 
 impl PlaceSortField {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     /// Returns the name of the field in an API response.
     pub const fn as_str(self) -> &'static str {

@@ -8,7 +8,7 @@ use std::path::Path;
 use provenance::{Maturity, Provenance};
 use ring::digest::{Context, SHA256, digest};
 use serde::{Deserialize, Serialize};
-use strum::{EnumCount, IntoStaticStr, VariantArray};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::error::{Fault, ReleaseError};
 
@@ -23,19 +23,7 @@ const MOST_BYTES: u64 = 1 << 36;
 
 /// A part of a release. Each part is stored in one file.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    EnumCount,
-    IntoStaticStr,
-    VariantArray,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr, VariantArray,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", suffix = ".bin")]
@@ -63,7 +51,7 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("every variant");
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
     /// Returns the name of the part's file.
     pub fn file(self) -> &'static str {
