@@ -4,7 +4,6 @@ use accounting::{Scope, Scopes, Timestamp};
 use deserr::Deserr;
 use gateway::{Bounded, InvalidValue, Items, Named, Parsed, Violations};
 use store::{KeyLabel, MAX_KEY_DAYS, NewKey};
-use strum::EnumCount;
 
 /// The request body. See `ApiKeyRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -18,7 +17,7 @@ pub(crate) struct KeyBody {
 
 /// A list of at least one scope, without duplicates.
 #[derive(Deserr)]
-#[deserr(error = Violations, try_from(Items<Named<Scope>, 1, { Scope::COUNT }>) = DistinctScopes::new -> InvalidValue)]
+#[deserr(error = Violations, try_from(Items<Named<Scope>, 1>) = DistinctScopes::new -> InvalidValue)]
 struct DistinctScopes(Scopes);
 
 impl KeyBody {
@@ -29,7 +28,7 @@ impl KeyBody {
 }
 
 impl DistinctScopes {
-    fn new(named: Items<Named<Scope>, 1, { Scope::COUNT }>) -> Result<Self, InvalidValue> {
+    fn new(named: Items<Named<Scope>, 1>) -> Result<Self, InvalidValue> {
         let mut scopes = Scopes::default();
         for Named(scope) in named {
             if !scopes.insert(scope) {

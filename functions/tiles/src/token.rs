@@ -53,7 +53,7 @@ pub(crate) fn sign(digest: &SecretDigest, signed: &SignedTileGrant, now: Timesta
     let claims = Claims {
         grant: digest.as_str().to_owned(),
         org: handle(signed),
-        product: grant.product.as_str().to_owned(),
+        product: grant.product.to_string(),
         layers: vec![layer(grant.product).name().to_owned()],
         exp: now.plus_seconds(LIFE_SECONDS).min(grant.expires_at).unix_seconds(),
     };
@@ -86,13 +86,13 @@ impl<'a> Token<'a> {
         let Claims { grant: _, org, product, layers, exp: _ } = &self.claims;
         hmac::verify(&key(signed), self.message.as_bytes(), &self.signature).is_ok()
             && *org == handle(signed)
-            && product.as_str() == signed.grant.product.as_str()
+            && product.as_str() == signed.grant.product.to_string()
             && layers.iter().map(String::as_str).eq([layer(signed.grant.product).name()])
     }
 
     /// Returns whether the token is for a product's tiles.
     pub(crate) fn shows(&self, product: TileProduct) -> bool {
-        self.claims.product == product.as_str()
+        self.claims.product == product.to_string()
     }
 
     /// Returns whether the token has expired.

@@ -14,7 +14,7 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use aws::LocalEndpoint;
-use dynoxide::Database;
+use dynoxide::{Database, DynoxideError};
 use runtime::Clock;
 use store::Connection;
 use tokio::net::TcpListener;
@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use credentials::endpoint;
-use fault::fault;
+use fault::REMEDY;
 
 pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
@@ -45,8 +45,8 @@ pub struct Engine {
 pub enum EngineError {
     #[error(transparent)]
     DataFolder(#[from] DataFolderError),
-    #[error("cannot use {file}: {cause}")]
-    Unusable { file: PathBuf, cause: String },
+    #[error("cannot use {file}: {cause}; {REMEDY}")]
+    Unusable { file: PathBuf, cause: DynoxideError },
     #[error("cannot open a loopback port for the database: {0}")]
     NoPort(#[source] io::Error),
 }
@@ -58,13 +58,9 @@ impl Engine {
         let lock = folder.lock()?;
         let file = folder.database_file();
         let path = file.to_string_lossy();
-        match Database::new(&path) {
-            Ok(database) => Self::start(database, &path, clock, Some(lock)).await,
-            Err(error) => {
-                let cause = fault(&error).map_or_else(|| error.to_string(), str::to_owned);
-                Err(EngineError::Unusable { file: file.clone(), cause })
-            }
-        }
+        let database =
+            Database::new(&path).map_err(|cause| EngineError::Unusable { file: file.clone(), cause })?;
+        Self::start(database, &path, clock, Some(lock)).await
     }
 
     /// Starts an engine that keeps its tables in memory.

@@ -3,24 +3,13 @@
 use std::collections::BTreeSet;
 
 use serde_with::SerializeDisplay;
-use strum::{Display, EnumCount, EnumIter, EnumString, IntoEnumIterator};
+use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
 
 use super::UnknownName;
 
 /// A permission of an API key.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Display,
-    EnumCount,
-    EnumIter,
-    EnumString,
-    SerializeDisplay,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter, EnumString, SerializeDisplay,
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Scope>)]
 pub enum Scope {

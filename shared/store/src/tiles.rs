@@ -6,7 +6,7 @@ use accounting::{InvalidId, UnknownName};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_with::SerializeDisplay;
-use strum::{Display, EnumIter, EnumString, IntoStaticStr};
+use strum::{Display, EnumIter, EnumString};
 
 use crate::SecretDigest;
 
@@ -14,21 +14,12 @@ use crate::SecretDigest;
 pub const MAX_LIVE_TILE_GRANTS: usize = 100;
 
 /// The content of a tile. Each product has one layer.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, EnumString, IntoStaticStr, SerializeDisplay,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, EnumString, SerializeDisplay)]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<TileProduct>)]
 pub enum TileProduct {
     /// The faces in the inventory.
     Displays,
     Places,
-}
-
-impl TileProduct {
-    /// Returns the product's name.
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A tile grant's ID: `tg_` and 32 characters of base64url. Anyone who knows the ID may see the map, so the

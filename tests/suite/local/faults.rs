@@ -17,8 +17,8 @@ const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
 /// killing the process.
 const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
 
-const DISK_FAILS: &str = "the disk failed, or a file reached the maximum size; raise the limit, or choose \
-                          a --data-dir on another disk";
+const REMEDY: &str = "; free space on its disk, check its permissions, choose another --data-dir, or start \
+                      `marquee serve` with --reset, which deletes it";
 
 fn serve_arguments() -> Vec<String> {
     let release = harness::sample_release().path().display().to_string();
@@ -48,6 +48,12 @@ async fn refused(mut command: Command) -> String {
     ended.stderr
 }
 
+/// Checks that an error names the file, SQLite's reason, and the remedy.
+fn assert_reported(said: &str, file: &Path, reason: &str) {
+    assert!(said.starts_with(&format!("marquee: cannot use {}: ", file.display())), "{said}");
+    assert!(said.contains(reason) && said.trim_end().ends_with(REMEDY), "{said}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn invalid_database_file_is_reported_and_kept() {
     let data_dir = TestDir::new();
@@ -57,12 +63,7 @@ async fn invalid_database_file_is_reported_and_kept() {
         std::fs::write(&file, &text).expect("a file");
         for arguments in both() {
             let said = refused(run_by(&["env"], &arguments, data_dir.path())).await;
-            let expected = format!(
-                "marquee: cannot use {}: it is not a database; move it, or start `marquee serve` with \
-                 --reset, which deletes it\n",
-                file.display()
-            );
-            assert_eq!(said, expected);
+            assert_reported(&said, &file, "database");
             assert_eq!(std::fs::read_to_string(&file).expect("the file"), text);
         }
     }
@@ -121,7 +122,6 @@ async fn full_disk_is_reported_at_startup() {
     for arguments in both() {
         std::fs::create_dir_all(data_dir.path()).expect("a folder");
         let said = refused(run_by(&["sh", "-c", LIMITED, "0"], &arguments, data_dir.path())).await;
-        let file = data_dir.path().join("marquee.db");
-        assert_eq!(said, format!("marquee: cannot use {}: {DISK_FAILS}\n", file.display()));
+        assert_reported(&said, &data_dir.path().join("marquee.db"), "disk I/O error");
     }
 }
