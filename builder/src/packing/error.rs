@@ -11,7 +11,7 @@ use thiserror::Error;
 pub enum PackError {
     #[error("cannot write {}: {source}", folder.display())]
     Unwritable { folder: PathBuf, source: io::Error },
-    #[error("{} holds something that is no release; choose another folder", .0.display())]
+    #[error("{} exists and is not a release; choose another folder", .0.display())]
     NoRelease(PathBuf),
     #[error("{}: cannot be copied: {source}", file.display())]
     NotCopied { file: PathBuf, source: io::Error },

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
     /// Create a key and show it once.
-    Mint {
+    Create {
         /// The organization's ID.
         org: OrgId,
         /// A label for the key; use a separate key for each integration.
@@ -44,7 +44,7 @@ impl KeyCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
         let administrator = Administrator::new(app.clone());
         match self {
-            Self::Mint { org, label, scopes, expires_in_days } => {
+            Self::Create { org, label, scopes, expires_in_days } => {
                 let scopes = if scopes.is_empty() { Scope::all() } else { scopes.into_iter().collect() };
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };

@@ -65,5 +65,5 @@ async fn pages_reach_at_most_ten_thousand_results() {
         assert_refused(&answer, &[("invalid_pagination", words)], &format!("{page} x {size}"));
     }
     let answer = ask(&world, &org, &json!({ "pagination": { "page": 201 } })).await;
-    assert_refused(&answer, &[("invalid_pagination", "is 10050")], "the default page size");
+    assert_refused(&answer, &[("invalid_pagination", "got 10050")], "the default page size");
 }

@@ -114,7 +114,7 @@ async fn pages_reach_at_most_10000_results() {
         answer.assert_invalid(&[("/pagination", detail)], &format!("{page} x {size}"));
     }
     let answer = ask(&world, &org, SEARCH, &json!({ "pagination": { "page": 201 } })).await;
-    answer.assert_invalid(&[("/pagination", "is 10050")], "page 201 with the default page size");
+    answer.assert_invalid(&[("/pagination", "got 10050")], "page 201 with the default page size");
 }
 
 #[tokio::test]

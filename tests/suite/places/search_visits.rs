@@ -113,7 +113,7 @@ async fn sorting_by_visits_without_a_key_returns_401_for_free() {
     wrong["pagination"]["page"] = json!(0);
     search_anonymously(&world, &wrong)
         .await
-        .assert_invalid(&[("/pagination/page", "is 0")], "validation precedes the 401");
+        .assert_invalid(&[("/pagination/page", "got 0")], "validation precedes the 401");
     let left = search_anonymously(&world, &json!({})).await;
     assert_eq!(left.credits_remaining(), 100 - 2 * price(Product::PlaceSearch));
 

@@ -11,7 +11,7 @@ use crate::admission::Identity;
 const PLATFORM: &str = "platform";
 
 /// A record of a call and its cost.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Receipt {
     pub(super) product: &'static str,
     pub(super) org: Option<OrgId>,
@@ -38,15 +38,7 @@ struct RateStanding {
 impl Receipt {
     /// Creates the receipt of a call to an unknown path or method.
     pub(super) fn platform() -> Self {
-        Self {
-            product: PLATFORM,
-            org: None,
-            key: None,
-            credits_used: 0,
-            credits_remaining: None,
-            rate: None,
-            session_token: None,
-        }
+        Self { product: PLATFORM, ..Self::default() }
     }
 
     /// Creates the receipt of a call to a product that is open to everyone.
@@ -71,12 +63,12 @@ impl Receipt {
         let of_account = |account: &Account| {
             RateStanding::of(account.window, account.holder.tier().calls_per_minute(), now)
         };
-        let of_portal = |calls| RateStanding::of(calls, ACCOUNT_API_CALLS_PER_MINUTE, now);
+        let of_account_api = |calls| RateStanding::of(calls, ACCOUNT_API_CALLS_PER_MINUTE, now);
         Self {
             org: identity.and_then(Identity::org).cloned(),
             key,
             credits_remaining: account.map(|account| account.balance(None, account.moment(now))),
-            rate: account_api_calls.map(of_portal).or_else(|| account.map(of_account)),
+            rate: account_api_calls.map(of_account_api).or_else(|| account.map(of_account)),
             session_token,
             ..Self::open(product)
         }
@@ -106,10 +98,7 @@ impl Receipt {
         if let Some(credits) = self.credits_remaining {
             set("x-credits-remaining", credits.to_string());
         }
-        let Some(rate) = self.rate else {
-            return;
-        };
-        let RateStanding { limit, remaining, reset, seconds_left } = rate;
+        let Some(RateStanding { limit, remaining, reset, seconds_left }) = self.rate else { return };
         set("x-ratelimit-limit", limit.to_string());
         set("x-ratelimit-remaining", remaining.to_string());
         set("x-ratelimit-reset", reset.unix_seconds().to_string());
