@@ -267,14 +267,9 @@ fn model_without_residents_fails() {
 #[test]
 fn both_stages_report_completion() {
     let types = PlaceTypes::parse(TYPES).unwrap();
-    let (zips, places) = (zips(), places());
-    let inputs = Inputs {
-        types: &types,
-        zips: &zips,
-        county_trend: &[[1.0; 4]; 2],
-        places: &places,
-        segments_of: &segments_of,
-    };
+    let (zips, places) = (&zips(), &places());
+    let inputs =
+        Inputs { types: &types, zips, county_trend: &[[1.0; 4]; 2], places, segments_of: &segments_of };
     let finished = Mutex::new(Vec::new());
     let progress = |what: &str, done: u64, all: u64| {
         if done == all {
@@ -289,14 +284,9 @@ fn both_stages_report_completion() {
 #[test]
 fn sink_error_stops_the_model() {
     let types = PlaceTypes::parse(TYPES).unwrap();
-    let (zips, places) = (zips(), places());
-    let inputs = Inputs {
-        types: &types,
-        zips: &zips,
-        county_trend: &[[1.0; 4]; 2],
-        places: &places,
-        segments_of: &segments_of,
-    };
+    let (zips, places) = (&zips(), &places());
+    let inputs =
+        Inputs { types: &types, zips, county_trend: &[[1.0; 4]; 2], places, segments_of: &segments_of };
     let last = PlaceId::from_raw(8500);
     let mut full = |place: PlaceId, _| {
         if place > last { Err(MeasuresWriteError::Order { place, last }.into()) } else { Ok(()) }

@@ -29,22 +29,8 @@ const HEADERS: [&str; 14] = [
 ];
 
 /// Names of query parameters.
-const PARAMETERS: [&str; 14] = [
-    "cursor",
-    "limit",
-    "state",
-    "page",
-    "page_size",
-    "token",
-    "sort",
-    "order",
-    "from",
-    "to",
-    "geography_type",
-    "customer_scenario_id",
-    "name",
-    "format",
-];
+const PARAMETERS: &str = "cursor limit state page page_size token sort order from to geography_type \
+                          customer_scenario_id name format";
 
 /// Sends valid calls with some altered headers.
 pub(crate) fn headers(input: &[u8]) {
@@ -100,7 +86,7 @@ pub(crate) fn paths(input: &[u8]) {
             _ => whole,
         };
         for at in 0..choices.byte() % 4 {
-            let name = choices.pick(&PARAMETERS);
+            let name = choices.pick(&PARAMETERS.split(" ").collect::<Vec<_>>());
             let value = parameter(name, &mut choices);
             path = format!("{path}{}{name}={value}", if at == 0 { '?' } else { '&' });
         }

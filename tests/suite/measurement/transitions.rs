@@ -25,7 +25,7 @@ fn the_tables_of_these_tests_have_every_event_and_every_state() {
     let states: Vec<_> = TABLE.iter().map(|(state, _)| *state).collect();
     assert_eq!(AssetState::iter().map(<&str>::from).collect::<Vec<_>>(), states);
     for event in EVENTS {
-        let is_lived = LIVES.iter().any(|life| life.iter().any(|(lived, ..)| *lived == event));
+        let is_lived = LIVES.iter().any(|life| events_of(life).any(|(lived, ..)| lived == event));
         assert!(is_lived, "no sequence in LIVES contains {event}");
     }
 }
@@ -64,64 +64,35 @@ async fn events_cause_the_transitions_in_the_table() {
     }
 }
 
-/// Sequences of events. Each item is an event, the minute when it happens, and the expected minute of
+/// Sequences of events. Each event has the minute when it happens and, after `=`, the expected minute of
 /// `last_measured_at`.
-const LIVES: [&[(&str, u32, Option<u32>)]; 12] = [
-    &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("measured", 9, Some(9))],
-    &[("purchased", 1, None), ("started", 2, None), ("measured", 9, Some(9)), ("measured", 3, Some(9))],
-    &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("completed", 4, Some(3))],
-    &[("purchased", 1, None), ("completed", 4, Some(4))],
-    &[("purchased", 1, None), ("started", 2, None), ("completed", 4, Some(4))],
-    &[("purchased", 1, None), ("failed", 2, None), ("purchased", 3, None), ("started", 4, None)],
-    &[
-        ("purchased", 1, None),
-        ("started", 2, None),
-        ("measured", 3, Some(3)),
-        ("failed", 4, Some(3)),
-        ("purchased", 5, None),
-        ("started", 6, None),
-        ("measured", 7, Some(7)),
-    ],
-    &[
-        ("purchased", 1, None),
-        ("started", 2, None),
-        ("measured", 3, Some(3)),
-        ("failed", 4, Some(3)),
-        ("purchased", 5, None),
-        ("completed", 8, Some(8)),
-    ],
-    &[
-        ("purchased", 1, None),
-        ("started", 2, None),
-        ("measured", 3, Some(3)),
-        ("failed", 4, Some(3)),
-        ("purchased", 5, None),
-        ("started", 6, None),
-        ("completed", 8, Some(8)),
-    ],
+const LIVES: [&str; 12] = [
+    "purchased@1 started@2 measured@3=3 measured@9=9",
+    "purchased@1 started@2 measured@9=9 measured@3=9",
+    "purchased@1 started@2 measured@3=3 completed@4=3",
+    "purchased@1 completed@4=4",
+    "purchased@1 started@2 completed@4=4",
+    "purchased@1 failed@2 purchased@3 started@4",
+    "purchased@1 started@2 measured@3=3 failed@4=3 purchased@5 started@6 measured@7=7",
+    "purchased@1 started@2 measured@3=3 failed@4=3 purchased@5 completed@8=8",
+    "purchased@1 started@2 measured@3=3 failed@4=3 purchased@5 started@6 completed@8=8",
     // Measurements of the failed run arrive during the next run.
-    &[
-        ("purchased", 1, None),
-        ("started", 2, None),
-        ("failed", 4, None),
-        ("purchased", 5, None),
-        ("started", 6, None),
-        ("measured", 3, None),
-        ("measured", 7, Some(7)),
-        ("measured", 3, Some(7)),
-        ("completed", 8, Some(7)),
-    ],
-    &[
-        ("purchased", 1, None),
-        ("failed", 4, None),
-        ("purchased", 5, None),
-        ("started", 6, None),
-        ("measured", 3, None),
-        ("completed", 8, Some(8)),
-    ],
+    "purchased@1 started@2 failed@4 purchased@5 started@6 measured@3 measured@7=7 measured@3=7 completed@8=7",
+    "purchased@1 failed@4 purchased@5 started@6 measured@3 completed@8=8",
     // A completion that arrives too late to affect `last_measured_at` of the next run.
-    &[("purchased", 1, None), ("failed", 4, None), ("purchased", 5, None), ("completed", 3, None)],
+    "purchased@1 failed@4 purchased@5 completed@3",
 ];
+
+/// Splits a sequence into events, minutes, and expected minutes.
+fn events_of(life: &str) -> impl Iterator<Item = (&str, u32, Option<u32>)> {
+    life.split(' ').map(|event| {
+        let (event_type, minutes) = event.split_once('@').expect("a minute");
+        let (minute, measured) =
+            minutes.split_once('=').map_or((minutes, None), |(at, seen)| (at, Some(seen)));
+        let number = |text: &str| text.parse().expect("a number");
+        (event_type, number(minute), measured.map(number))
+    })
+}
 
 #[tokio::test]
 async fn last_measured_at_is_the_latest_measurement_of_the_current_run() {
@@ -129,7 +100,7 @@ async fn last_measured_at_is_the_latest_measurement_of_the_current_run() {
     for family in FAMILIES {
         for life in LIVES {
             let path = world.draft(&org, family).await;
-            for (event_type, minute, measured) in life {
+            for (event_type, minute, measured) in events_of(life) {
                 let event = altered(&world.event(&org, &path, event_type, 1), |event| {
                     event["occurred_at"] = json!(format!("2026-11-20T10:{minute:02}:00.1239+01:00"));
                 });
@@ -138,7 +109,7 @@ async fn last_measured_at_is_the_latest_measurement_of_the_current_run() {
                 assert_eq!(
                     seen(&world, &org, &path).await.last_measured_at,
                     json!(expected),
-                    "{family} {life:?}"
+                    "{family} {life}"
                 );
             }
         }

@@ -9,34 +9,17 @@ const FUNCTIONS: [&str; 8] =
     ["account", "audiences", "inventory", "measurement", "places", "portal", "scenarios", "tiles"];
 
 /// Packages, and prefixes of package names that must not be among their dependencies.
-const ABSENCES: [(&[&str], &[&str]); 5] = [
+const ABSENCES: [(&[&str], &str); 5] = [
     // Functions use only one TLS stack, and neither the embedded engine nor the builder of releases.
-    (
-        &FUNCTIONS,
-        &[
-            "native-tls",
-            "openssl",
-            "s2n-tls",
-            "aws-lc",
-            "dynoxide",
-            "clap",
-            "builder",
-            "rstar",
-            "toml",
-            "indicatif",
-        ],
-    ),
+    (&FUNCTIONS, "native-tls openssl s2n-tls aws-lc dynoxide clap builder rstar toml indicatif"),
     // Accounting and releases work without an async runtime, HTTP, or AWS.
-    (
-        &["accounting", "dataset", "strict-json", "builder"],
-        &["tokio", "axum", "hyper", "http", "lambda_", "aws", "store", "gateway"],
-    ),
+    (&["accounting", "dataset", "strict-json", "builder"], "tokio axum hyper http lambda_ aws store gateway"),
     // Storage and measurement code doesn't depend on an HTTP framework.
-    (&["store", "measurement"], &["axum", "lambda_http", "tower-http", "deserr", "gateway"]),
+    (&["store", "measurement"], "axum lambda_http tower-http deserr gateway"),
     // Fetching releases doesn't depend on accounts.
-    (&["release-store"], &["accounting", "store", "gateway", "axum"]),
+    (&["release-store"], "accounting store gateway axum"),
     // Some functions don't use releases.
-    (&["gateway", "account", "measurement", "portal"], &["dataset", "release-store", "builder", "memmap2"]),
+    (&["gateway", "account", "measurement", "portal"], "dataset release-store builder memmap2"),
 ];
 
 /// Returns the names of a package's transitive dependencies, including build dependencies.
@@ -61,7 +44,7 @@ fn packages_have_no_forbidden_dependencies() {
     for (packages, absent) in ABSENCES {
         for package in packages {
             for name in tree(package) {
-                let found = absent.iter().find(|absent| name.starts_with(**absent));
+                let found = absent.split(' ').find(|absent| name.starts_with(absent));
                 assert_eq!(found, None, "{package} links {name}");
             }
         }
