@@ -150,6 +150,10 @@ check-dependencies: $(CARGO_DENY_INSTALLED) ## check the licenses, versions, and
 check-advisories: $(CARGO_DENY_INSTALLED) ## check all crates against RustSec's advisories (from GitHub)
 	$(TOOLS)/bin/cargo-deny --locked check advisories
 
+.PHONY: check-prose
+check-prose: ## search comments, messages, and documents for wording that readers stumble over
+	scripts/check-prose
+
 .PHONY: check-secrets
 check-secrets: $(DETECT_SECRETS_INSTALLED) ## search the files for secrets; HISTORY=1 searches all commits
 	$(TOOLS)/bin/python3 scripts/secrets-scan $(if $(HISTORY),history)

@@ -2,7 +2,7 @@
 
 use dynoxide::DynoxideError;
 
-/// What an administrator can do about any fault of the file. The engine's errors don't contain SQLite's codes.
+/// Advice for the administrator on any fault of the file. The engine's errors don't contain SQLite's codes.
 pub(super) const REMEDY: &str = "free space on its disk, check its permissions, choose another --data-dir, or \
                                  start `marquee serve` with --reset, which deletes it";
 

@@ -40,10 +40,10 @@ test("competitor analysis: compares two chains in one city", async () => {
     assert.equal(found.length, count);
     let sum = 0;
     for (const place of found) {
-      const alone = given((await report([place])).places[0]);
-      assert.notEqual(alone.percentile, null);
-      visits.push([alone.visits, alone.name]);
-      sum += alone.visits;
+      const single = given((await report([place])).places[0]);
+      assert.notEqual(single.percentile, null);
+      visits.push([single.visits, single.name]);
+      sum += single.visits;
     }
     const together = await report(found);
     const aggregate = given(together.places[0]);

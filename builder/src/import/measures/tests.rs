@@ -146,7 +146,7 @@ fn a_row_without_visits_is_refused() {
     }
     assert_eq!(
         parse(&row.to_string()).unwrap_err().to_string(),
-        "visits: none in the whole week; leave out a place that nobody visits"
+        "visits: none in the whole week; leave out a place without visits"
     );
 }
 

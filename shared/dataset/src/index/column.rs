@@ -189,7 +189,7 @@ impl TextColumn {
         }
     }
 
-    /// Returns whether the values have so many documents that a scan over all documents is faster than
+    /// Returns whether the values have enough documents that a scan over all documents is faster than
     /// reading the postings.
     fn has_many(&self, values: &Set<'_>) -> bool {
         if self.values.len() * MANY_ITEMS > self.documents {

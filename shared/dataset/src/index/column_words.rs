@@ -26,7 +26,7 @@ pub(super) enum ColumnWords {
     /// An index from words to documents, used when nearly every document has a different value. Going through
     /// the values would then look up each document separately.
     OfDocuments(Words),
-    /// An index from words to values, with the documents of frequent words. Joining the postings of so many
+    /// An index from words to values, with the documents of frequent words. Joining the postings of that many
     /// values would take too long.
     OfValues { words: Words, frequent: Postings },
 }

@@ -9,7 +9,7 @@ use crate::release::WriteError;
 /// The reason why a record is implausible, with the name of the member in the import format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeasureError {
-    #[error("visits: none in the whole week; leave out a place that nobody visits")]
+    #[error("visits: none in the whole week; leave out a place without visits")]
     NoVisits,
     #[error("certified: a record that a model derived is not certified, since nothing was measured")]
     CertifiedModel,
