@@ -231,6 +231,11 @@ clean: ## remove build output; keep the data in .local/data
 	cargo clean
 	rm -rf .aws-sam .local/sam-local
 
+.PHONY: installed
+installed: $(CARGO_DENY_INSTALLED) $(DETECT_SECRETS_INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) \
+  $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(SCHEMATHESIS_INSTALLED) $(PLAYWRIGHT_INSTALLED) \
+  $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED)
+
 .PHONY: rust-target
 rust-target:
 	if command -v rustup >/dev/null; then rustup target add $(RUST_TARGET); \
