@@ -1,5 +1,4 @@
-//! Folders that are not what a build wrote: whatever is in them, they are refused or can be used, and nothing
-//! panics.
+//! Altered release folders. Whatever they contain, they are either refused or usable, and nothing panics.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -24,7 +23,7 @@ fn files() -> impl Iterator<Item = &'static str> {
     Part::ALL.map(Part::file).into_iter().chain([MANIFEST])
 }
 
-/// A release of the project's own tables, but with few places.
+/// A release from the project's tables, with only a few places.
 static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
@@ -62,7 +61,7 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Copies the release, with one file replaced.
+/// Copies the release and replaces one file.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in files().filter(|other| *other != file) {
@@ -76,7 +75,7 @@ fn bytes_of(file: &str) -> Vec<u8> {
     fs::read(SMALL.path().join(file)).expect("a folder")
 }
 
-/// Verifies a folder, checks it, and uses whatever passes.
+/// Verifies and checks a folder, and uses all parts that pass.
 fn use_all(path: &Path) -> Result<(), ReleaseError> {
     let folder = Folder::open(path)?;
     folder.verify(&Part::ALL)?;
@@ -103,12 +102,12 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
     assert!(population.segments().all(|segment| nation.share(segment.index) <= 1.0));
     for layer in [Layer::Faces, Layer::Places] {
         let points = LayerPoints::open(&folder, layer)?;
-        // The United States, and Times Square.
+        // The United States and Times Square.
         for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (14, 4_824, 6_157)] {
             points.tile(TileId::new(zoom, x, y).expect("a tile that exists"));
         }
     }
-    // A manifest goes on being one, and keeps its label.
+    // The manifest stays valid and keeps its label.
     let manifest = folder.manifest();
     let next = Manifest::new(manifest.label(), manifest.files.clone(), BTreeMap::new(), Vec::new());
     assert!(Manifest::parse(next.to_json().as_bytes()).is_ok(), "{}", next.name);
@@ -119,7 +118,7 @@ fn used_or_refused(path: &Path) -> Result<Result<(), ReleaseError>, TestCaseErro
     catch_unwind(|| use_all(path)).map_err(|_| TestCaseError::fail("it panicked"))
 }
 
-/// Numbers, texts and structures in the places of others.
+/// Replacement values: numbers, texts, and structures.
 fn garbage() -> impl Strategy<Value = serde_json::Value> {
     let values = [
         "0",
@@ -144,7 +143,7 @@ fn garbage() -> impl Strategy<Value = serde_json::Value> {
         .prop_map(|text| serde_json::from_str(text).unwrap_or_else(|_| text.into()))
 }
 
-/// Replaces one of the members of a manifest, at any depth; the walk goes by the numbers.
+/// Replaces a member of a manifest at any depth. The numbers choose the path.
 fn replace(value: &mut serde_json::Value, way: &[usize], by: serde_json::Value) {
     let Some((step, way)) = way.split_first() else {
         *value = by;
@@ -168,12 +167,12 @@ fn replace(value: &mut serde_json::Value, way: &[usize], by: serde_json::Value) 
 }
 
 #[test]
-fn a_whole_release_can_be_used() {
+fn unaltered_release_is_usable() {
     assert_eq!(use_all(SMALL.path()), Ok(()));
 }
 
 #[test]
-fn the_name_of_a_release_is_one_that_a_bucket_takes() {
+fn release_name_is_valid_in_a_bucket() {
     let named = |name: &str| {
         let mut manifest = SMALL.manifest().clone();
         name.clone_into(&mut manifest.name);
@@ -191,7 +190,7 @@ fn the_name_of_a_release_is_one_that_a_bucket_takes() {
     }
 }
 
-/// Puts other bytes in the place of a part, with a manifest that vouches for them.
+/// Replaces the bytes of a part, with a manifest that contains their digest.
 fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     let folder = with(name, part.file(), bytes);
     let mut manifest = SMALL.manifest().clone();
@@ -204,7 +203,7 @@ fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
 }
 
 #[test]
-fn what_tiles_show_is_held_to_the_parts_that_it_was_made_of() {
+fn tiles_that_differ_from_their_source_parts_are_refused() {
     let folder = empty_folder("other");
     let other = builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("a folder");
     let displays = fs::read(other.file(Part::DisplayTiles)).expect("a folder");
@@ -214,7 +213,7 @@ fn what_tiles_show_is_held_to_the_parts_that_it_was_made_of() {
 }
 
 #[test]
-fn a_bit_of_what_tiles_show_that_differs_is_found_out() {
+fn one_changed_bit_of_the_tiles_is_detected() {
     let inventory = Inventory::open(&SMALL).expect("a whole release");
     let (places, measures) = (Places::open(&SMALL), Measures::open(&SMALL));
     let (places, measures) = (places.expect("a whole release"), measures.expect("a whole release"));

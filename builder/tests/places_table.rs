@@ -1,4 +1,4 @@
-//! The table of the sample's places, and what is said of rows of it that cannot be right.
+//! The table of the sample's places, and the errors for its invalid rows.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ const COLUMNS: [&str; 9] = [
     "longitude",
 ];
 
-/// A row that is right.
+/// A valid row.
 const ROW: [&str; 9] =
     ["Starbucks", "Brand", "Coffee Shop", "1 Main St", "Anchorage", "AK", "99501", "61.25", "-149.5"];
 
@@ -65,7 +65,7 @@ impl Drop for Scratch {
 }
 
 #[test]
-fn the_projects_own_table_becomes_places() {
+fn table_of_the_project_becomes_places() {
     let scratch = Scratch::new();
     let rows = scratch.build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")).unwrap();
     assert_eq!(rows, [("place_types".to_owned(), 14), ("places".to_owned(), 99_271)].into());
@@ -94,7 +94,7 @@ fn the_projects_own_table_becomes_places() {
 }
 
 #[test]
-fn a_row_that_cannot_be_right_stops_the_build() {
+fn invalid_row_stops_the_build() {
     let cases: [(&[(&str, &str)], &str); 13] = [
         (&[("place_name", " ")], "place_name is empty"),
         (&[("place_type", "")], "place_type is empty"),
@@ -103,14 +103,14 @@ fn a_row_that_cannot_be_right_stops_the_build() {
         (&[("state", "Alaska")], "state \"Alaska\" is not two capital letters"),
         (&[("zip_code", "9950")], "zip_code \"9950\" is not 5 digits"),
         (&[("zip_code", "99501-1")], "zip_code \"99501-1\" is not 5 digits"),
-        (&[("latitude", "90.5")], "latitude \"90.5\" is no number from -90 to 90"),
-        (&[("longitude", "-181")], "longitude \"-181\" is no number from -180 to 180"),
-        (&[("longitude", "NaN")], "longitude \"NaN\" is no number from -180 to 180"),
-        (&[("latitude", "north")], "latitude \"north\" is no number from -90 to 90"),
-        (&[("latitude", "")], "latitude \"\" is no number from -90 to 90"),
+        (&[("latitude", "90.5")], "latitude \"90.5\" is not a number from -90 to 90"),
+        (&[("longitude", "-181")], "longitude \"-181\" is not a number from -180 to 180"),
+        (&[("longitude", "NaN")], "longitude \"NaN\" is not a number from -180 to 180"),
+        (&[("latitude", "north")], "latitude \"north\" is not a number from -90 to 90"),
+        (&[("latitude", "")], "latitude \"\" is not a number from -90 to 90"),
         (
             &[("place_name", "STARBUCKS"), ("street_address", "1  main st")],
-            "place_name, street_address and zip_code are those of line 2",
+            "place_name, street_address and zip_code are the same as in line 2",
         ),
     ];
     for (changes, expected) in cases {
@@ -127,7 +127,7 @@ fn a_row_that_cannot_be_right_stops_the_build() {
 }
 
 #[test]
-fn a_table_that_is_missing_or_of_other_columns_stops_the_build() {
+fn missing_table_or_column_stops_the_build() {
     let scratch = Scratch::new();
     assert!(scratch.build(scratch.path()).unwrap_err().contains("places.csv.gz: "));
     scratch.table(&[]);

@@ -1,4 +1,4 @@
-//! Inventories that are made up: the same each time, spread as people are, and whole in every record.
+//! Synthetic inventories: reproducible, distributed like the population, and with complete records.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use dataset::{
 };
 use serde_json::Value;
 
-/// A release without an inventory, from the project's own tables.
+/// A release without an inventory, from the project's tables.
 static BASE: LazyLock<Folder> = LazyLock::new(|| {
     let (data, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../data"), new_folder());
     fs::create_dir_all(&folder).expect("a folder");
@@ -50,7 +50,7 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
     Folder::open(&folder).expect("a release")
 });
 
-/// Twenty thousand spots.
+/// An inventory of 20,000 spots.
 static MADE: LazyLock<Folder> = LazyLock::new(|| made(20_000, 7));
 
 fn new_folder() -> PathBuf {
@@ -84,25 +84,25 @@ fn records(inventory: &Inventory) -> impl Iterator<Item = Record<'_>> {
 }
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a string"))
 }
 
 #[test]
-fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
+fn bytes_depend_only_on_the_seed() {
     let first = made(2_000, 1);
     assert_eq!(bytes(&first), bytes(&made(2_000, 1)));
     let other = made(2_000, 2);
     assert_ne!(bytes(&first)[1], bytes(&other)[1]);
     assert_ne!(first.manifest().name, other.manifest().name);
 
-    // In the place of its own base, whatever inventory that had.
+    // Replaces its own base, whose inventory doesn't matter.
     let path = other.path().to_owned();
     let again = synthesize(&other, 2_000, 1, &path, &|_, _, _| ()).expect("a release");
     assert_eq!(bytes(&again), bytes(&first));
 }
 
 #[test]
-fn a_small_inventory_is_the_beginning_of_a_large_one() {
+fn small_inventory_is_a_prefix_of_a_large_one() {
     let (small, large) = (made(500, 7), &*MADE);
     let [small, large] = [&small, large].map(|folder| Inventory::open(folder).expect("an inventory"));
     assert_eq!((small.len(), large.len()), (500, 20_000));
@@ -110,7 +110,7 @@ fn a_small_inventory_is_the_beginning_of_a_large_one() {
 }
 
 #[test]
-fn a_release_has_the_other_parts_and_the_label_of_its_base_and_says_that_the_inventory_is_made_up() {
+fn release_keeps_the_base_and_marks_the_inventory_as_synthetic() {
     let manifest = MADE.manifest();
     for part in [Part::Geographies, Part::Population, Part::Places] {
         assert_eq!(manifest.files[&part], BASE.manifest().files[&part]);
@@ -127,7 +127,7 @@ fn a_release_has_the_other_parts_and_the_label_of_its_base_and_says_that_the_inv
 }
 
 #[test]
-fn numbers_of_spots_beyond_the_bounds_are_refused() {
+fn number_of_spots_out_of_range_is_refused() {
     for spots in [0, MOST_SPOTS + 1] {
         let folder = new_folder();
         let refused = synthesize(&BASE, spots, 1, &folder, &|_, _, _| ()).expect_err("a bound");
@@ -147,7 +147,7 @@ fn every_record_has_every_member() {
         let members: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
         assert_eq!(members.len(), 20, "{json}");
         let location = json["location"].as_object().expect("an object");
-        // All but the markets of those that lie in none.
+        // Only spots outside all markets lack market members.
         let markets = ["dma_id", "cbsa_code"].into_iter().filter(|code| location.contains_key(*code)).count();
         assert_eq!(location.len(), 10 + 2 * markets, "{json}");
         let id = json["spot_id"].as_u64().expect("a number");
@@ -171,7 +171,7 @@ fn every_record_has_every_member() {
 }
 
 #[test]
-fn spots_are_spread_as_people_are_and_counted_in_their_markets() {
+fn spots_are_distributed_like_people_and_counted_in_their_markets() {
     let (inventory, geographies) =
         (Inventory::open(&MADE).expect("an inventory"), Geographies::open(&MADE).expect("geographies"));
     let counts = SpotCounts::open(&MADE).expect("counts");
@@ -209,7 +209,7 @@ fn spots_are_spread_as_people_are_and_counted_in_their_markets() {
     assert!(sizes.len() > 190 && largest > 10 * median, "{largest} and {median} of {}", sizes.len());
 }
 
-/// The texts of a field and how many records have each.
+/// Returns the values of a field with the number of records of each.
 fn counted(records: &[Value], path: &str) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for record in records {
@@ -220,12 +220,12 @@ fn counted(records: &[Value], path: &str) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn searches_find_something_of_every_kind() {
+fn every_kind_of_search_finds_something() {
     let inventory = Inventory::open(&MADE).expect("an inventory");
     let records: Vec<Value> =
         records(&inventory).map(|record| serde_json::to_value(&record).expect("JSON")).collect();
     for (path, distinct, commonest) in [
-        // Each has a name of its own.
+        // Each record has a unique name.
         ("/media_name", 20_000..=20_000, 1..=1),
         ("/location/primary_artery", 10_000..=19_000, 10..=200),
         ("/representations/0/0/account/name", 64..=64, 500..=1_000),
@@ -251,7 +251,7 @@ fn searches_find_something_of_every_kind() {
 }
 
 #[test]
-fn displays_that_belong_to_a_place_stand_there() {
+fn displays_of_a_place_have_its_position() {
     let (inventory, places) =
         (Inventory::open(&MADE).expect("an inventory"), Places::open(&MADE).expect("places"));
     let mut placed = 0;

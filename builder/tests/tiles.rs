@@ -1,4 +1,4 @@
-//! The tiles of the sample, read by a decoder that is not of the encoder's making.
+//! The tiles of the sample, read by an independent decoder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ use serde_json::json;
 const EXTENT: i32 = 4_096;
 const BUFFER: i32 = 64;
 
-/// What the sample shows on a map.
+/// The map layers of the sample.
 struct Sample {
     inventory: Inventory,
     places: Places,
@@ -38,7 +38,7 @@ fn sample() -> &'static Sample {
             display_points: LayerPoints::open(&built, Layer::Faces).expect("a whole release"),
             place_points: LayerPoints::open(&built, Layer::Places).expect("a whole release"),
         };
-        // What is open stays open.
+        // The opened parts stay usable after the folder is removed.
         fs::remove_dir_all(&folder).expect("a folder of our own");
         sample
     })
@@ -52,7 +52,7 @@ fn places(tile: TileId) -> Option<Tile> {
     sample().place_points.tile(tile)
 }
 
-/// A product's layer, its tiles, and how many points there are.
+/// A product's layer, its tiles, and the number of points.
 type Product = (&'static str, fn(TileId) -> Option<Tile>, u64);
 
 fn products() -> [Product; 2] {
@@ -65,7 +65,7 @@ fn tile(zoom: u8, x: u32, y: u32) -> TileId {
     TileId::new(zoom, x, y).expect("a tile that exists")
 }
 
-/// Returns the four tiles below one.
+/// Returns the four child tiles of a tile.
 fn children(of: TileId) -> [TileId; 4] {
     let (zoom, x, y) = (of.zoom() + 1, of.x() * 2, of.y() * 2);
     [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(right, below)| tile(zoom, x + right, y + below))
@@ -85,7 +85,7 @@ fn point(feature: &Feature<i32>) -> (i32, i32) {
     match feature.get_geometry() {
         Geometry::Point(point) => (point.x(), point.y()),
         Geometry::MultiPoint(points) if points.0.len() == 1 => (points.0[0].x(), points.0[0].y()),
-        other => panic!("{other:?} is no point"),
+        other => panic!("{other:?} is not a point"),
     }
 }
 
@@ -94,23 +94,23 @@ fn is_own(feature: &Feature<i32>) -> bool {
     (0..EXTENT).contains(&x) && (0..EXTENT).contains(&y)
 }
 
-/// How many points a feature stands for.
+/// Returns the number of points that a feature represents.
 fn count(feature: &Feature<i32>) -> u64 {
     let properties = feature.properties.as_ref().expect("properties");
     match properties.get("count") {
         Some(Value::UInt(count)) => *count,
-        Some(other) => panic!("{other:?} is no count"),
+        Some(other) => panic!("{other:?} is not a count"),
         None => 1,
     }
 }
 
-/// Returns how many points a tile shows of its own; 0 for an empty one.
+/// Returns the number of points in a tile, excluding its buffer; 0 for an empty tile.
 fn total(layer: &str, tile: Option<&Tile>) -> u64 {
     tile.map_or(0, |tile| features(layer, tile).iter().filter(|feature| is_own(feature)).map(count).sum())
 }
 
 #[test]
-fn counts_at_zoom_0_are_all_points_and_those_of_four_tiles_are_their_parents() {
+fn counts_sum_to_all_points_at_zoom_0_and_to_the_parent_elsewhere() {
     for (layer, make, all) in products() {
         let root = tile(0, 0, 0);
         assert_eq!(total(layer, make(root).as_ref()), all, "{layer}");
@@ -130,7 +130,7 @@ fn counts_at_zoom_0_are_all_points_and_those_of_four_tiles_are_their_parents() {
 }
 
 #[test]
-fn features_lie_in_their_tile_or_its_buffer_and_no_tile_is_large() {
+fn features_are_within_the_tile_or_its_buffer_and_tiles_are_small() {
     for (layer, make, _) in products() {
         let mut level = vec![tile(0, 0, 0)];
         let mut deepest = 0;
@@ -153,7 +153,7 @@ fn features_lie_in_their_tile_or_its_buffer_and_no_tile_is_large() {
     }
 }
 
-/// Returns all that a feature says of its point.
+/// Returns all attributes of a feature.
 fn said(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Value> {
     let properties = feature.properties.as_ref().expect("properties").iter();
     let value = |value: &Value| match value {
@@ -166,9 +166,9 @@ fn said(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Value> {
 }
 
 #[test]
-fn single_points_say_what_a_map_shows_of_them_and_nothing_else() {
+fn single_points_have_only_the_attributes_of_the_map() {
     let Sample { inventory, places: all, measures, .. } = sample();
-    // Times Square, and the stores around it.
+    // Times Square and the stores around it.
     let at = tile(14, 4_824, 6_157);
     let mut shown = (0, 0);
     for feature in features("faces", &displays(at).expect("kiosks")) {
@@ -202,7 +202,7 @@ fn single_points_say_what_a_map_shows_of_them_and_nothing_else() {
 }
 
 #[test]
-fn clusters_say_how_many_they_stand_for_and_nothing_else() {
+fn clusters_have_only_their_count() {
     for (layer, make, _) in products() {
         let world = features(layer, &make(tile(0, 0, 0)).expect("points"));
         let clusters: Vec<_> = world.iter().filter(|feature| count(feature) > 1).collect();
@@ -215,7 +215,7 @@ fn clusters_say_how_many_they_stand_for_and_nothing_else() {
 }
 
 #[test]
-fn features_have_the_attributes_that_their_layer_names_and_no_others() {
+fn features_have_exactly_the_attributes_of_their_layer() {
     let times_square = tile(14, 4_824, 6_157);
     for (layer, make, above) in
         [(Layer::Faces, displays as fn(TileId) -> Option<Tile>, 7), (Layer::Places, places, 7)]
@@ -243,17 +243,17 @@ fn features_have_the_attributes_that_their_layer_names_and_no_others() {
 }
 
 #[test]
-fn there_is_no_tile_beyond_the_square_or_below_zoom_14_and_none_of_nothing() {
+fn tiles_outside_the_map_beyond_zoom_14_or_without_points_do_not_exist() {
     for (zoom, x, y) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (14, 1 << 14, 0), (15, 0, 0), (255, 0, 0)] {
         assert_eq!(TileId::new(zoom, x, y), None, "{zoom}/{x}/{y}");
     }
-    // The South Atlantic.
+    // In the South Atlantic.
     assert_eq!(displays(tile(4, 8, 12)), None);
     assert_eq!(places(tile(14, 8_192, 12_000)), None);
 }
 
 #[test]
-fn all_points_lie_within_the_extent() {
+fn all_points_are_within_the_extent() {
     let Sample { inventory, places: all, display_points, place_points, .. } = sample();
     let extents = [display_points, place_points].map(|points| points.extent().expect("points"));
     let holds = |extent: &Extent, latitude: f64, longitude: f64| {

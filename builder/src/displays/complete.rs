@@ -1,4 +1,4 @@
-//! Fills in what a record lacks. What is there stays.
+//! Fills in the missing members of a record. Existing members stay unchanged.
 
 use std::borrow::Cow;
 
@@ -10,12 +10,13 @@ use crate::random_stream::{Purpose, RandomStream};
 /// The status of a spot whose audience is known.
 pub(crate) const MEASURED: &str = "Published - Measured";
 
-/// The name of a measurement, and its vintage `YYYYMMDD`.
+/// The name of a measurement and its vintage `YYYYMMDD`.
 pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
 
-/// Fills in all that a spot of a real display lacks: what displays of its media type are mostly like, and a
-/// measurement `modelled` of the vintage `YYYYMMDD`. The same spot is completed in the same way each time.
-/// Where it is, what its media owner calls it and who that is cannot be made up, and stay absent.
+/// Fills in the missing members of a real display's spot with typical values of its media type, and adds the
+/// measurement `modelled` with the vintage `YYYYMMDD`. The same spot always gets the same values. Its
+/// position, its media owner, and the owner's ID for it can't be made up, so they stay absent if they are
+/// missing.
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());
@@ -23,7 +24,7 @@ pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     fill(record, format, &mut random, &(Cow::Borrowed("modelled"), Cow::Owned(vintage.to_owned())));
 }
 
-/// Chooses the format that contradicts least of what a record says.
+/// Returns the format that contradicts the fewest members of a record.
 fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format {
     let said = |named: &Option<Named<'_>>, value: &str| {
         named.as_ref().and_then(|named| named.name.as_deref()).is_some_and(|name| is_same(name, value))
@@ -33,7 +34,7 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     let agreement = |format: &&Format| {
         let built =
             construction.is_some_and(|name| format.constructions.iter().any(|one| is_same(one, name)));
-        // What is listed first weighs more than all that follows.
+        // Each comparison outweighs all later ones.
         [
             said(&record.media_type, format.media_type),
             record.digital == Some(format.digital),
@@ -46,15 +47,15 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     random.weighted(candidates, |format| format.share)
 }
 
-/// Fills in what a record lacks of a display of a format. Spots of a status other than measured get no
-/// measurement.
+/// Fills in a record's missing members for a display of a format. Only spots with the status of measured
+/// spots get a measurement.
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
     format: &'static Format,
     random: &mut RandomStream,
     measurement: &Measurement<'a>,
 ) {
-    // Every number is drawn whether it is needed or not: a member more leaves the others as they are.
+    // Every number is drawn, even if it isn't needed, so that another given member doesn't change the rest.
     let [construction, placement] =
         [format.constructions, format.placements].map(|names| *random.pick(names));
     let (light, size) = (*random.pick(format.lights), *random.pick(format.sizes));
@@ -115,7 +116,7 @@ fn fill_layouts<'a>(
     let status = record.status_type.as_ref().and_then(|status| status.name.as_deref());
     let measurement = Some(measurement).filter(|_| status.is_some_and(|status| is_same(status, MEASURED)));
     let id = i64::from(record.spot_id.map_or(0, |id| id.raw()));
-    // The capabilities of a display are those of its layouts and of their spots.
+    // A display's layouts and their spots have the same capabilities as the display.
     let whole = Spot {
         spot_share_of_voice: Some(Cow::Borrowed(turn.share)),
         spot_length: turn.seconds.filter(|_| record.digital == Some(true)).map(Some),
@@ -174,7 +175,7 @@ fn fill_spot<'a>(
     }
 }
 
-/// Puts some items into a list that has none.
+/// Fills an empty list.
 fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> {
     if list.is_empty() {
         list.resize(count, T::default());
@@ -192,7 +193,7 @@ fn fill_text<'a>(text: &mut Option<Text<'a>>, with: &Option<Text<'a>>) {
     }
 }
 
-/// Compares names as people write them: in any case, with spaces, hyphens or nothing between their words.
+/// Returns whether two names are the same except for case, and for spaces or hyphens between words.
 fn is_same(one: &str, other: &str) -> bool {
     fn letters(text: &str) -> impl Iterator<Item = u8> {
         text.bytes().filter(|byte| !matches!(byte, b' ' | b'-' | b'_')).map(|byte| byte.to_ascii_lowercase())

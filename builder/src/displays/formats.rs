@@ -1,6 +1,6 @@
-//! The formats of displays, with sizes, lights and shares as they are common in the trade.
+//! The formats of displays, with sizes, illumination, and shares that are common in the industry.
 
-/// How a display is lit, and between which hours it is seen.
+/// A display's illumination, and the hours when it's visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Light {
     pub(super) name: &'static str,
@@ -8,17 +8,17 @@ pub(super) struct Light {
     pub(super) until: &'static str,
 }
 
-/// How the time of a face is sold.
+/// How a face's time is divided among advertisers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub(super) spots: u32,
-    /// One spot's share.
+    /// The share of one spot.
     pub(super) share: &'static str,
-    /// How long a spot is shown; a face that does not change shows it all the time.
+    /// The duration of a spot. `None` for static faces, which always show the same spot.
     pub(super) seconds: Option<i64>,
 }
 
-/// How many displays of a thousand have a capability.
+/// The number of displays with each capability, in a thousand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Capabilities {
     pub(super) audio: u32,
@@ -28,7 +28,7 @@ pub(super) struct Capabilities {
     pub(super) rotating: u32,
 }
 
-/// A kind of displays that are built, lit and sold alike.
+/// A kind of display with a common construction, illumination, and way of selling.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
     pub(crate) media_type: &'static str,
@@ -36,29 +36,29 @@ pub(crate) struct Format {
     pub(super) classification: &'static str,
     pub(super) placements: &'static [&'static str],
     pub(super) constructions: &'static [&'static str],
-    /// Heights and widths, in inches.
+    /// The heights and widths, in inches.
     pub(super) sizes: &'static [(i64, i64)],
     pub(super) lights: &'static [Light],
     pub(super) loops: &'static [Loop],
     pub(super) capabilities: Capabilities,
-    /// How many displays of a thousand are such.
+    /// The number of displays of this format, in a thousand.
     pub(crate) share: u32,
 }
 
 impl Format {
-    /// Tells whether its displays stand in or at places, rather than along roads.
+    /// Returns whether the displays are in or at places, rather than along roads.
     pub(crate) fn is_place_based(&self) -> bool {
         self.classification == PLACE_BASED
     }
 }
 
-/// Finds the light of a name.
+/// Returns the illumination with a name.
 pub(super) fn light(name: &str, digital: bool) -> Option<Light> {
     let lights = if digital { [SCREEN, FRONTLIT, SUNLIT] } else { [BACKLIT, FRONTLIT, SUNLIT] };
     lights.into_iter().find(|light| light.name.eq_ignore_ascii_case(name))
 }
 
-/// Finds the id of a construction type by its name.
+/// Returns the ID of the construction type with a name.
 pub(super) fn construction_id(name: &str) -> Option<&'static str> {
     let found = CONSTRUCTIONS.iter().find(|(_, other)| other.eq_ignore_ascii_case(name));
     found.map(|(id, _)| *id)
@@ -84,11 +84,11 @@ const PLACE_BASED: &str = "Place Based";
 const CURBSIDE: &str = "Curbside";
 const SET_BACK: &str = "Set Back";
 
-/// Seen by daylight alone.
+/// Visible only in daylight.
 const SUNLIT: Light = Light { name: "Sunlit Ambient", from: "06:00:00", until: "17:59:59" };
 const FRONTLIT: Light = Light { name: "Frontlit", from: "06:00:00", until: "23:59:59" };
 const BACKLIT: Light = Light { name: "Backlit", from: "05:00:00", until: "23:59:59" };
-/// A screen is its own light, all day.
+/// Screens are illuminated by themselves, all day.
 const SCREEN: Light = Light { name: "Backlit", from: "00:00:00", until: "23:59:59" };
 
 const WHOLE: Loop = Loop { spots: 1, share: "1", seconds: None };
@@ -98,10 +98,10 @@ const OF_TEN: Loop = Loop { spots: 10, share: "0.1", seconds: Some(10) };
 
 const STATIC: Capabilities =
     Capabilities { audio: 0, full_motion: 0, partial_motion: 0, interactive: 0, rotating: 0 };
-/// Moving pictures along a road are forbidden nearly everywhere.
+/// Motion along roads is forbidden nearly everywhere.
 const DIGITAL: Capabilities = Capabilities { rotating: 1000, ..STATIC };
 
-/// What formats of their kind have in common: a board along a road.
+/// The common values of static formats along roads.
 const BOARD: Format = Format {
     media_type: "Bulletin",
     digital: false,
@@ -122,11 +122,11 @@ const BOARD: Format = Format {
     share: 255,
 };
 
-/// What digital formats have in common: a screen along a road.
+/// The common values of digital formats along roads.
 const DIGITAL_BOARD: Format =
     Format { digital: true, lights: &[SCREEN], loops: &[OF_EIGHT], capabilities: DIGITAL, ..BOARD };
 
-/// Every format. The shares sum to a thousand, of which 120 are digital.
+/// All formats. The shares sum to 1,000, including 120 for digital formats.
 pub(crate) static FORMATS: [Format; 14] = [
     Format { capabilities: Capabilities { rotating: 60, ..STATIC }, ..BOARD },
     Format {
@@ -160,7 +160,7 @@ pub(crate) static FORMATS: [Format; 14] = [
         share: 2,
         ..DIGITAL_BOARD
     },
-    // Shelters, benches and kiosks.
+    // Shelters, benches, and kiosks.
     Format {
         media_type: "Panel",
         placements: &[CURBSIDE],
@@ -200,7 +200,7 @@ pub(crate) static FORMATS: [Format; 14] = [
         share: 15,
         ..BOARD
     },
-    // Malls, airports, gyms, offices and shops.
+    // Malls, airports, gyms, offices, and shops.
     Format {
         media_type: "Display",
         classification: PLACE_BASED,
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shares_sum_to_a_thousand_of_which_120_are_digital() {
+    fn shares_sum_to_1000_including_120_for_digital_formats() {
         let sum = |digital| {
             let formats = FORMATS.iter().filter(|format| format.digital == digital);
             formats.map(|format| format.share).sum::<u32>()

@@ -1,7 +1,7 @@
-//! What displays are mostly like, and how a record that lacks it is completed.
+//! Typical values of displays, and the completion of records with missing members.
 //!
-//! For whoever fills records in: an import whose map asks for it, and the synthetic inventory. What stands
-//! where is not made up here.
+//! Imports complete records if their map requests it, and the synthetic inventory does so for all records.
+//! Positions come from elsewhere.
 
 mod complete;
 mod formats;

@@ -1,4 +1,4 @@
-//! What a record is completed with.
+//! Tests of the completion of records.
 
 use dataset::inventory::Record;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ fn completed(record: Value) -> Value {
     serde_json::to_value(&record).unwrap()
 }
 
-/// Tells whether all that one document says stands in another one too.
+/// Returns whether a document contains all members of another one.
 fn holds(whole: &Value, part: &Value) -> bool {
     match (whole, part) {
         (Value::Object(whole), Value::Object(part)) => {
@@ -26,7 +26,7 @@ fn holds(whole: &Value, part: &Value) -> bool {
 }
 
 #[test]
-fn a_bare_spot_gets_all_that_its_kind_mostly_has_and_no_media_owner() {
+fn bare_spot_gets_typical_values_but_no_media_owner() {
     for id in 1..500 {
         let bare = json!({ "spot_id": id, "location": { "geometry": { "type": "Point", "coordinates": [1.5, 2.5] } } });
         let whole = completed(bare.clone());
@@ -51,7 +51,7 @@ fn a_bare_spot_gets_all_that_its_kind_mostly_has_and_no_media_owner() {
 }
 
 #[test]
-fn what_is_there_stays_and_what_is_missing_fits_it() {
+fn given_members_stay_and_completed_members_fit_them() {
     let point = json!({ "geometry": { "type": "Point", "coordinates": [1.5, 2.5] }, "orientation": 12.5 });
     for (said, path, expected) in [
         (

@@ -1,4 +1,4 @@
-//! The parts of a release that follow from its other parts.
+//! The parts of a release that are derived from its other parts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,13 +10,13 @@ use dataset::{Measures, Part, Places, Population, RowCounts, known_ids};
 
 use super::error::PackError;
 
-/// The parts that are made of other parts of the same release. Each release has them written anew, so those of
-/// a release that it is made from are not looked at.
+/// The parts that are derived from other parts of the same release. They are written again for each release,
+/// so the derived parts of an older release aren't reused.
 pub const DERIVED_PARTS: [Part; 4] =
     [Part::KnownIds, Part::NationalPopulation, Part::DisplayTiles, Part::PlaceTiles];
 
-/// Writes the [`DERIVED_PARTS`] of the other parts in a folder, and returns how many rows of each kind each
-/// has.
+/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the number of rows by kind of each
+/// derived part.
 pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, PackError> {
     let file = |part: Part| folder.join(part.file());
     let inventory = Inventory::open_file(&file(Part::Inventory))?;

@@ -1,4 +1,4 @@
-//! Why a release is not put into its folder.
+//! Errors when a release is written into a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-/// Why a release is not put into its folder.
+/// Why a release can't be written into its folder.
 #[derive(Debug, Error)]
 pub enum PackError {
     #[error("cannot write {}: {source}", folder.display())]
     Unwritable { folder: PathBuf, source: io::Error },
     #[error("{} exists and is not a release; choose another folder", .0.display())]
     NoRelease(PathBuf),
-    #[error("{}: cannot be copied: {source}", file.display())]
+    #[error("cannot copy {}: {source}", file.display())]
     NotCopied { file: PathBuf, source: io::Error },
     #[error(transparent)]
     File(#[from] WriteError),

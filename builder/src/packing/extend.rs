@@ -1,4 +1,4 @@
-//! Makes a release of an older one, of which some parts differ.
+//! Creates a release from an older one by replacing some of its parts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,8 +9,8 @@ use dataset::{Figures, FileEntry, Folder, Manifest, Part, Provenance, RowCounts,
 use super::derived::{DERIVED_PARTS, write_derived};
 use super::error::PackError;
 
-/// Makes a release of the parts that were written into a folder, each with how many rows of each kind it has,
-/// and of the other parts of an older one.
+/// Creates a release from the new parts in a folder, with their row counts by kind, and the remaining parts
+/// of an older release.
 pub(crate) fn extended(
     base: &Folder,
     folder: &Path,
@@ -36,7 +36,7 @@ pub(crate) fn extended(
     Ok(Manifest::new(old.label(), files, figures, sources))
 }
 
-/// Describes the files of parts that were written.
+/// Describes the files of new parts.
 pub(crate) fn entries(
     folder: &Path,
     written: BTreeMap<Part, RowCounts>,
@@ -48,7 +48,8 @@ pub(crate) fn entries(
     written.into_iter().map(entry).collect()
 }
 
-/// Puts a file into another release too: files of a release never change, so two may share one.
+/// Adds a file to another release with a hard link if possible. Files of a release never change, so releases
+/// can share them.
 fn share(from: &Path, to: &Path) -> Result<(), PackError> {
     let copied = fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop));
     copied.map_err(|source| PackError::NotCopied { file: from.to_owned(), source })

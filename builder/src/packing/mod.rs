@@ -1,5 +1,5 @@
-//! How a release is put into its folder: all or nothing, with the parts that follow from others, and from an
-//! older one where only some parts differ.
+//! Writes releases into folders atomically: derives parts from other parts, and reuses unchanged parts of an
+//! older release.
 
 mod derived;
 mod error;

@@ -1,7 +1,7 @@
-//! Rows of a CSV file.
+//! Reads the rows of a CSV file.
 //!
-//! The parser of the `csv` crate reads the cells. It gets one line at a time, so that a quote that is never
-//! closed rejects only the line on which it is opened: the lines after it are read again as rows.
+//! The parser of the `csv` crate reads the cells, one line at a time. So an unclosed quote rejects only its
+//! own line, and the following lines are read again as rows.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,25 +14,25 @@ use super::limits::{CELL_BYTES, ROW_BYTES};
 use super::marks::is_mark;
 use super::row::{Row, RowProblem, SourceRow};
 
-/// A CSV file that is being read.
+/// A reader for the rows of a CSV file.
 #[derive(Debug)]
 pub(super) struct CsvRows {
     layout: CsvLayout,
     parser: Reader,
-    /// Lines that seemed to belong to a quoted cell and turned out not to.
+    /// Lines to read again, because the quoted cell that seemed to contain them is never closed.
     returned: VecDeque<Line>,
 }
 
-/// How a CSV file is laid out.
+/// The delimiter and columns of a CSV file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CsvLayout {
     pub(super) delimiter: u8,
-    /// The names of the columns; empty where a column has none.
+    /// The names of the columns. Columns without a name have an empty one.
     pub(super) header: Vec<String>,
 }
 
 impl CsvRows {
-    /// Reads the header. Without a delimiter, the file has the one that occurs most often in the header.
+    /// Reads the header. If `delimiter` is `None`, uses the delimiter that occurs most often in the header.
     pub(super) fn begin(input: &mut Input<'_>, delimiter: Option<u8>) -> Result<Self, FileFault> {
         let Some(first) = input.filled_line()? else {
             return Err(FileFault::Empty("a header line with the names of the columns"));
@@ -51,7 +51,7 @@ impl CsvRows {
         &self.layout
     }
 
-    /// Returns the next row. Lines of empty cells aren't rows.
+    /// Returns the next row. Skips lines that contain only empty cells.
     pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Row>, FileFault> {
         while let Some(line) = self.next_line(input)? {
             let record = self.record_from(line, self.layout.header.len(), input)?;
@@ -71,8 +71,8 @@ impl CsvRows {
         input.filled_line()
     }
 
-    /// Reads the record that begins with a line: that line, or several when quoted cells have line ends in
-    /// them. When these can't be right, only the first line is taken.
+    /// Reads the record that starts on a line. Quoted cells with line breaks can extend it over several
+    /// lines. If these lines can't belong together, the record is only the first line.
     fn record_from(
         &mut self,
         Line { number, bytes: mut raw, is_cut }: Line,
@@ -132,7 +132,7 @@ impl CsvLayout {
         ReaderBuilder::new().delimiter(self.delimiter).build()
     }
 
-    /// Returns what follows so many cells of a record, which may be malformed.
+    /// Returns the part of a record after a number of cells. The record may be malformed.
     pub(super) fn behind<'a>(&self, cells: usize, raw: &'a [u8]) -> &'a [u8] {
         let (mut parser, mut unused, mut rest) = (self.parser(), vec![0; raw.len()], raw);
         for _ in 0..cells {
@@ -145,7 +145,7 @@ impl CsvLayout {
     }
 }
 
-/// A row: the line on which it begins, its text and, if they can be told apart, its cells.
+/// A row: the number of its first line, its text, and its cells if they can be separated.
 struct Record {
     line: u64,
     raw: Vec<u8>,
@@ -153,25 +153,25 @@ struct Record {
 }
 
 impl Record {
-    /// Whether it is a line of a spreadsheet in which nothing was written.
+    /// Returns whether all cells are empty, as in an empty line of a spreadsheet.
     fn is_blank(&self) -> bool {
         self.cells.as_ref().is_ok_and(|cells| cells.iter().all(|cell| cell.trim_ascii().is_empty()))
     }
 }
 
-/// The cells of a record that is being read.
+/// The cells read so far of a record.
 #[derive(Default)]
 struct Cells {
     whole: Vec<Vec<u8>>,
-    /// The beginning of the cell that isn't whole yet, and the same as the file has it.
+    /// The start of the incomplete cell, decoded and as written in the file.
     open: Vec<u8>,
     open_raw: Vec<u8>,
-    /// The first cell in which something follows the closing quote, counted from 1.
+    /// The number of the first cell with text after its closing quote, counted from 1.
     misquoted: Option<usize>,
 }
 
 impl Cells {
-    /// Reads a line. Tells whether a quote is open at its end.
+    /// Reads a line. Returns whether a quote is open at its end.
     fn read(&mut self, line: &[u8], parser: &mut Reader) -> bool {
         let line = [line, b"\n"].concat();
         let (mut rest, mut cell) = (line.as_slice(), vec![0; line.len()]);
@@ -181,7 +181,7 @@ impl Cells {
             self.open_raw.extend_from_slice(&rest[..taken]);
             rest = &rest[taken..];
             let ReadFieldResult::Field { record_end } = result else {
-                // The parser passes over a byte order mark, also where nothing follows it.
+                // The parser skips a byte order mark, even on its own.
                 let is_open = self.open_raw.contains(&b'"');
                 if !is_open {
                     self.close();
@@ -195,7 +195,7 @@ impl Cells {
         }
     }
 
-    /// Ends a cell, which stands in the file with the delimiter or line end behind it.
+    /// Completes a cell. The text in the file ends with the delimiter or line break.
     fn close(&mut self) {
         let (cell, raw) = (std::mem::take(&mut self.open), std::mem::take(&mut self.open_raw));
         let raw = &raw[..raw.len() - 1];
@@ -215,7 +215,7 @@ fn header(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     let mut header = Vec::with_capacity(cells.len());
     for (cell, column) in cells.into_iter().zip(1..) {
         let name = String::from_utf8(cell).map_err(|_| HeaderFault::NotUtf8)?.trim().to_owned();
-        // Columns without a name are often superfluous commas.
+        // Columns without a name usually come from extra commas.
         let twin = if name.is_empty() { None } else { columns.insert(name.clone(), column) };
         if let Some(twin) = twin {
             return Err(HeaderFault::Twins { one: twin, other: column, name });
@@ -225,7 +225,7 @@ fn header(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     Ok(header)
 }
 
-/// Reads the cells of a row, of which there is one in each column.
+/// Returns the cells of a row. Each column must have a cell.
 fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault> {
     if cells.len() != header.len() {
         return Err(RowFault::Cells { found: cells.len(), expected: header.len() });
@@ -238,10 +238,10 @@ fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault>
     cells.into_iter().zip(header).map(text).collect()
 }
 
-/// The delimiters that are recognized; of equally many, the first.
+/// The recognized delimiters. In a tie, the first one wins.
 const DELIMITERS: [u8; 3] = *b",;\t";
 
-/// Recognizes the delimiter of a header: the one that occurs most often outside quotes.
+/// Returns the delimiter that occurs most often outside quotes in a header.
 fn recognized(header: &[u8]) -> u8 {
     let mut counts = [0_usize; DELIMITERS.len()];
     let mut is_quoted = false;

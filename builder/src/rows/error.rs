@@ -1,4 +1,4 @@
-//! Why a file cannot be read, or a row of it.
+//! Errors in files and rows.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::json::JsonError;
 use super::limits::{CELL_BYTES, ROW_BYTES};
 use super::quoted::quoted;
 
-/// A file that cannot be read as rows, or not to its end.
+/// The error for a file whose rows can't be read completely.
 #[derive(Debug, Error)]
 #[error("{file}: {fault}")]
 pub struct FileError {
@@ -16,14 +16,14 @@ pub struct FileError {
     pub fault: FileFault,
 }
 
-/// Why a file cannot be read as rows, or not to its end.
+/// Why the rows of a file can't be read completely.
 #[derive(Debug, Error)]
 pub enum FileFault {
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     #[error("the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json")]
     Name,
-    /// There is nothing in it: what was expected.
+    /// The file is empty. Contains a description of the expected content.
     #[error("is empty: {0} was expected")]
     Empty(&'static str),
     #[error("line {line}: the header cannot be read: {fault}")]
@@ -32,7 +32,7 @@ pub enum FileFault {
     NoCollection(serde_json::Error),
 }
 
-/// Why the header of a CSV file cannot be read.
+/// Why the header of a CSV file can't be read.
 #[derive(Debug, Error)]
 pub enum HeaderFault {
     #[error(transparent)]
@@ -43,7 +43,7 @@ pub enum HeaderFault {
     Twins { one: usize, other: usize, name: String },
 }
 
-/// Why a row cannot be read.
+/// Why a row can't be read.
 #[derive(Debug, Error)]
 pub enum RowFault {
     #[error("the line is longer than {ROW_BYTES} bytes")]
@@ -82,7 +82,7 @@ pub enum RowFault {
     Json(#[from] JsonError),
 }
 
-/// What comes before a quote that would close a cell.
+/// The text found in place of a closing quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unclosed {
     #[error("the file ends")]

@@ -1,7 +1,7 @@
-//! Rows of a GeoJSON feature collection.
+//! Reads the features of a GeoJSON feature collection as rows.
 //!
-//! Each feature is parsed separately, so that a wrong one rejects only itself. A file that isn't valid JSON is
-//! refused as a whole.
+//! Each feature is parsed separately, so an invalid feature rejects only itself. A file with invalid JSON is
+//! rejected as a whole.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;
@@ -19,7 +19,7 @@ use super::limits::ROW_BYTES;
 use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
-/// The features of a collection that are still to be read, with their numbers.
+/// The unread features of a collection, with their numbers.
 pub(super) struct GeoJsonRows(Zip<RangeFrom<u64>, vec::IntoIter<Box<RawValue>>>);
 
 #[derive(Deserialize)]
@@ -41,7 +41,7 @@ impl GeoJsonRows {
         if bytes.trim_ascii().is_empty() {
             return Err(FileFault::Empty("a GeoJSON FeatureCollection"));
         }
-        // Every byte becomes the character of its number: the encoding of each feature is still to be found.
+        // Maps each byte to the character with the same number. Each feature is decoded separately later.
         let text: String = bytes.into_iter().map(char::from).collect();
         let Collection { features, .. } = serde_json::from_str(&text).map_err(FileFault::NoCollection)?;
         Ok(Self((1..).zip(features)))

@@ -1,4 +1,4 @@
-//! The bytes of a file, and the lines that they make.
+//! Reads the lines of a file.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,13 +11,13 @@ use encoding_rs::WINDOWS_1252;
 use super::error::{FileFault, RowFault};
 use super::limits::ROW_BYTES;
 
-/// How many bytes are read at once, and pass between two reports of progress.
+/// The number of bytes per read, and between two progress reports.
 const READ_AT_ONCE: usize = 256 * 1024;
 
-/// What some programs write in front of UTF-8.
+/// The byte order mark that some programs write at the start of UTF-8 files.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A file that is being read. It counts what was taken of it.
+/// A reader for a file that counts the bytes read.
 pub(crate) struct Input<'a> {
     file: BufReader<File>,
     task: String,
@@ -25,22 +25,22 @@ pub(crate) struct Input<'a> {
     total: u64,
     taken: u64,
     lines: u64,
-    /// Whether it is known to be UTF-8: by its mark, or by a character that only UTF-8 has.
+    /// Whether the file is known to be UTF-8 by its byte order mark or by a character that only UTF-8 has.
     is_utf8: bool,
     windows_1252: Option<Windows1252>,
 }
 
-/// What was not UTF-8 in a file, and was read as Windows-1252.
+/// The lines of a file that weren't UTF-8 and were read as Windows-1252.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Windows1252 {
-    /// The first line of it; in GeoJSON the number of the feature.
+    /// The first such line; in GeoJSON, the number of the feature.
     pub first: u64,
-    /// How many there are.
+    /// The number of such lines or features.
     pub count: u64,
 }
 
 impl<'a> Input<'a> {
-    /// Opens a file and passes over its byte order mark.
+    /// Opens a file and skips its byte order mark.
     pub(crate) fn open(path: &Path, progress: Progress<'a>) -> Result<Self, FileFault> {
         let file = File::open(path)?;
         let total = file.metadata()?.len();
@@ -55,8 +55,8 @@ impl<'a> Input<'a> {
         Ok(input)
     }
 
-    /// Takes the next line, without its end: LF, CR LF or CR. Only the beginning is kept of a line that is
-    /// longer than a row may be.
+    /// Returns the next line without its line break, which is LF, CR LF, or CR. A line that exceeds the
+    /// maximum row length is truncated.
     pub(crate) fn line(&mut self) -> Result<Option<Line>, FileFault> {
         if self.available()?.is_empty() {
             return Ok(None);
@@ -84,7 +84,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Takes the next line that is not blank.
+    /// Returns the next line that isn't blank.
     pub(super) fn filled_line(&mut self) -> Result<Option<Line>, FileFault> {
         loop {
             match self.line()? {
@@ -94,7 +94,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Takes all bytes that are left.
+    /// Returns all remaining bytes.
     pub(super) fn rest(&mut self) -> Result<Vec<u8>, FileFault> {
         let mut rest = Vec::new();
         loop {
@@ -108,8 +108,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns a line or a feature as UTF-8 where it is Windows-1252. What is not UTF-8 in a file that is
-    /// known to be, or beside characters that are, is damaged; and neither encoding has a byte 0.
+    /// Converts a line or feature from Windows-1252 to UTF-8 if necessary. Invalid UTF-8 counts as damaged if
+    /// the file or another character of the line is UTF-8. A zero byte is damage in both encodings.
     pub(super) fn decoded(&mut self, bytes: Vec<u8>, number: u64) -> Vec<u8> {
         if let Ok(text) = str::from_utf8(&bytes) {
             self.is_utf8 |= !text.is_ascii();
@@ -124,12 +124,12 @@ impl<'a> Input<'a> {
         text
     }
 
-    /// Returns what was not UTF-8 so far.
+    /// Returns the lines that weren't UTF-8 so far.
     pub(crate) fn windows_1252(&self) -> Option<Windows1252> {
         self.windows_1252
     }
 
-    /// Returns bytes that are there to be taken; none only at the end.
+    /// Returns the available bytes. They are empty only at the end of the file.
     fn available(&mut self) -> io::Result<&[u8]> {
         if self.file.buffer().is_empty() {
             (self.progress)(&self.task, self.taken, self.total);
@@ -137,31 +137,31 @@ impl<'a> Input<'a> {
         self.file.fill_buf()
     }
 
-    /// Takes so many of the bytes that are available.
+    /// Consumes a number of the available bytes.
     fn take(&mut self, bytes: usize) {
         self.file.consume(bytes);
         self.taken += bytes as u64;
     }
 }
 
-/// Reads bytes that are not UTF-8 as Windows-1252; `None` when some of them are a character of UTF-8 beyond
-/// ASCII, which makes the rest damaged UTF-8.
+/// Decodes bytes as Windows-1252. Returns `None` if they contain a UTF-8 character outside ASCII, because
+/// then they are damaged UTF-8.
 pub(super) fn windows_1252(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let is_damaged = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     (!is_damaged).then(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
 }
 
-/// A line without its end.
+/// A line without its line break.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) number: u64,
     pub(crate) bytes: Vec<u8>,
-    /// Whether it is longer than what is kept.
+    /// Whether the line was truncated.
     pub(crate) is_cut: bool,
 }
 
 impl Line {
-    /// Returns what is in it.
+    /// Returns the content of the line.
     pub(crate) fn text(&self) -> Result<&str, RowFault> {
         if self.is_cut {
             return Err(RowFault::LineTooLong);
@@ -169,7 +169,7 @@ impl Line {
         str::from_utf8(&self.bytes).map_err(|_| RowFault::LineNotUtf8)
     }
 
-    /// Whether there is nothing to be read in it.
+    /// Returns whether the line contains only white space.
     pub(crate) fn is_blank(&self) -> bool {
         !self.is_cut && self.bytes.trim_ascii().is_empty()
     }

@@ -1,14 +1,14 @@
-//! JSON as strictly as an import reads it: no member twice, none unknown, none missing.
+//! Strict JSON for imports: duplicate, unknown, and missing members are errors.
 
 use serde_json::{Map, Value};
 use strict_json::Limits;
 
 use super::quoted::shortened;
 
-/// How much of a wrong value a reason shows.
+/// The maximum length of an invalid value in a message.
 const SHOWN: usize = 40;
 
-/// Why a JSON text, or a value of it, is refused.
+/// Why JSON or one of its values was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     #[error("invalid JSON: {reason}, at byte {byte}")]
@@ -23,22 +23,22 @@ pub enum JsonError {
     Value { path: String, shown: String, what: String },
 }
 
-/// A value, and where it is.
+/// A value with its path.
 #[derive(Clone, Debug)]
 pub(crate) struct Field<'a> {
     path: String,
     value: &'a Value,
 }
 
-/// The members of an object, all of which are there.
+/// The members of an object that has all expected members.
 pub(crate) struct Members<'a> {
     path: String,
     members: &'a Map<String, Value>,
 }
 
-/// Reads a line of JSON.
+/// Parses a line of JSON.
 pub(crate) fn parse(line: &str) -> Result<Value, JsonError> {
-    // The administrator's own file, and a row of it is short.
+    // The administrator provided the file, and rows have a maximum length.
     let value = strict_json::parse(line.as_bytes(), Limits::NONE);
     value.map(Value::from).map_err(|error| {
         let text = error.to_string();
@@ -49,12 +49,12 @@ pub(crate) fn parse(line: &str) -> Result<Value, JsonError> {
 }
 
 impl<'a> Field<'a> {
-    /// Takes the value of a whole line.
+    /// Creates a field for the value of a whole line.
     pub(crate) fn whole(value: &'a Value) -> Self {
         Self { path: String::new(), value }
     }
 
-    /// Returns the members of an object that has these and no others.
+    /// Returns the members of an object. It must have exactly these members.
     pub(crate) fn members(&self, names: &[&str]) -> Result<Members<'a>, JsonError> {
         let members = self.value.as_object().ok_or_else(|| self.refuse("is not an object"))?;
         if let Some(unknown) = members.keys().find(|key| !names.contains(&key.as_str())) {
@@ -94,7 +94,7 @@ impl<'a> Field<'a> {
         self.value.as_str().ok_or_else(|| self.refuse("is not a text"))
     }
 
-    /// Says what is wrong with the value.
+    /// Creates an error for this value.
     pub(crate) fn refuse(&self, what: &str) -> JsonError {
         let (shown, what) = (self.value.to_string(), what.to_owned());
         let shown = shortened(&shown, SHOWN).into_owned();
@@ -106,7 +106,7 @@ impl<'a> Field<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Returns a member that is among those asked for.
+    /// Returns a member. The name must be one of the expected names.
     pub(crate) fn get(&self, name: &str) -> Field<'a> {
         Field { path: join(&self.path, name), value: &self.members[name] }
     }

@@ -1,7 +1,7 @@
-//! How much of a file is read at once.
+//! The maximum lengths of cells and rows.
 
-/// The longest cell that is read, in bytes.
+/// The maximum length of a cell, in bytes.
 pub const CELL_BYTES: usize = 10_000;
 
-/// The longest row that is read, in bytes: more is no row but a file of another kind.
+/// The maximum length of a row, in bytes. A longer line suggests a file of another format.
 pub const ROW_BYTES: usize = 1 << 20;

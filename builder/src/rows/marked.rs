@@ -1,8 +1,6 @@
-//! Rows on their way back to whoever they came from: as their file has them, marked with their line and the
-//! reason.
+//! Writes rejected rows for correction: each row as in its file, marked with its line and the reason.
 //!
-//! What is written here is a file of the same format, which an import reads as it reads the first one: the
-//! marks are passed over.
+//! The output has the same format as the input, and imports accept it. They skip the marks.
 
 use std::borrow::Cow;
 
@@ -14,7 +12,7 @@ use super::json;
 use super::marks::{MARKS, is_mark, without_marks};
 use super::row::RowProblem;
 
-/// How rows of a file are written.
+/// The format of the rows in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     Csv(CsvLayout),
@@ -23,11 +21,11 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    /// Returns what stands before the first row.
+    /// Returns the text before the first row.
     pub(crate) fn opening(&self) -> Vec<u8> {
         match self {
             Self::Csv(layout) => {
-                // A mark that stands elsewhere, where somebody has moved it, is a column without a name.
+                // A mark in another place was moved, and becomes a column without a name.
                 let own = layout.header[leading_marks(layout)..].iter();
                 let own = own.map(|name| if is_mark(name) { "" } else { name });
                 let names: Vec<String> = MARKS.into_iter().chain(own).map(quoted_cell).collect();
@@ -38,7 +36,7 @@ impl Layout {
         }
     }
 
-    /// Returns a marked row, and what stands between it and the one before.
+    /// Returns a marked row with the separator before it.
     pub(crate) fn row(&self, problem: &RowProblem, is_first: bool) -> Vec<u8> {
         match self {
             Self::Csv(layout) => csv(layout, problem),
@@ -48,7 +46,7 @@ impl Layout {
         }
     }
 
-    /// Returns what stands behind the last row.
+    /// Returns the text after the last row.
     pub(crate) fn closing(&self) -> &'static [u8] {
         match self {
             Self::Csv(_) | Self::JsonLines => b"",
@@ -57,8 +55,8 @@ impl Layout {
     }
 }
 
-/// Marks a record, which otherwise stays as it is, for a person to correct: the reason is always in quotes, so
-/// that an unclosed quote in the record rejects only this row again.
+/// Adds marks to a record, which is otherwise unchanged. The reason is always quoted, so that an unclosed
+/// quote in the record rejects only this row again.
 fn csv(layout: &CsvLayout, RowProblem { line, reason, raw }: &RowProblem) -> Vec<u8> {
     let delimiter = char::from(layout.delimiter);
     let marks = format!("{line}{delimiter}{}{delimiter}", quoted_cell(reason));
@@ -67,7 +65,7 @@ fn csv(layout: &CsvLayout, RowProblem { line, reason, raw }: &RowProblem) -> Vec
     [marks.as_bytes(), own, b"\n"].concat()
 }
 
-/// Counts the marks with which the rows of a file begin that was marked before.
+/// Returns the number of marks at the start of each row, if the file was marked before.
 fn leading_marks(layout: &CsvLayout) -> usize {
     layout.header.iter().take_while(|name| is_mark(name)).count()
 }
@@ -76,7 +74,7 @@ fn quoted_cell(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// Marks a feature among its properties, which is what maps show; one that is no feature as any object.
+/// Adds marks to a feature's properties, which maps display. Anything else is marked like any object.
 fn feature(problem: &RowProblem) -> Vec<u8> {
     let parsed = str::from_utf8(&problem.raw).ok().and_then(|text| json::parse(text).ok());
     let Some(Value::Object(mut feature)) = parsed else { return object(problem) };
@@ -91,7 +89,7 @@ fn feature(problem: &RowProblem) -> Vec<u8> {
     Value::Object(feature).to_string().into_bytes()
 }
 
-/// Marks an object before its own members. What is none becomes the text of a member that no import knows.
+/// Adds marks before an object's members. Anything else becomes the value of a member that imports reject.
 fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     let raw = readable(raw);
     let text = raw.trim();
@@ -110,8 +108,8 @@ fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     format!("{{\"{line_mark}\":{number},\"{reason_mark}\":{reason}{comma}{members}").into_bytes()
 }
 
-/// Returns a row as text. What should have been UTF-8 and is not is most likely Windows-1252, unless the rest
-/// of it is UTF-8: then what is damaged shows.
+/// Returns a row as text. Invalid UTF-8 is most likely Windows-1252, unless the rest of the row is UTF-8.
+/// Then the damaged characters are replaced visibly.
 fn readable(raw: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(raw) {
         Ok(text) => Cow::Borrowed(text),
@@ -119,7 +117,7 @@ fn readable(raw: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Takes the marks off an object that cannot be read, where [`object`] put them.
+/// Removes the marks that [`object`] added from an object that can't be parsed.
 fn without_own_marks(text: &str) -> String {
     let [line, reason] = MARKS;
     let own = || {

@@ -1,7 +1,7 @@
-//! Other people's files, row by row: what the rows are about is not known here.
+//! Reads files row by row, whatever they contain.
 //!
-//! A [`RowReader`] yields the rows of a CSV file, of JSON lines, or of a GeoJSON feature collection. A row
-//! that cannot be read costs itself, and no row behind it.
+//! A [`RowReader`] yields the rows of a CSV file, of JSON lines, or of a GeoJSON feature collection. An
+//! unreadable row rejects only itself.
 
 mod csv;
 mod error;

@@ -1,4 +1,4 @@
-//! Reads a file, whatever form it has.
+//! Reads a file of any supported format.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::jsonl::JsonlRows;
 use super::marked::Layout;
 use super::row::Row;
 
-/// A file of rows, read one row after the other.
+/// A reader for the rows of a file.
 pub struct RowReader<'a> {
     input: Input<'a>,
     rows: Rows,
@@ -26,14 +26,13 @@ enum Rows {
 }
 
 impl<'a> RowReader<'a> {
-    /// Opens a file as what its name says: `.csv`, `.tsv`, `.tab` or `.txt`, `.jsonl` or `.ndjson`,
-    /// `.geojson` or `.json`. The cells of a CSV file are told apart by the delimiter, or by the one that its
-    /// header has. Progress is told in bytes.
+    /// Opens a file in the format of its extension: `.csv`, `.tsv`, `.tab`, or `.txt`; `.jsonl` or `.ndjson`;
+    /// `.geojson` or `.json`. If `delimiter` is `None`, a CSV file's delimiter is recognized from its header.
+    /// Progress is reported in bytes.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, its name ends otherwise, or it is a CSV file without a header that can
-    /// be used.
+    /// If the file can't be read, has another extension, or is a CSV file without a usable header.
     pub fn open(path: &Path, delimiter: Option<u8>, progress: Progress<'a>) -> Result<Self, FileError> {
         let file = path.display().to_string();
         match open(path, delimiter, progress) {
@@ -42,7 +41,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the columns that the file says it has; only a CSV file does.
+    /// Returns the columns of a CSV file. Other formats don't declare columns.
     pub fn header(&self) -> Option<&[String]> {
         match &self.rows {
             Rows::Csv(rows) => Some(&rows.layout().header),
@@ -50,7 +49,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns how rows of the file are written.
+    /// Returns the format for writing rows of this file.
     pub(crate) fn layout(&self) -> Layout {
         match &self.rows {
             Rows::Csv(rows) => Layout::Csv(rows.layout().clone()),
@@ -59,27 +58,26 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns what was not UTF-8 so far.
+    /// Returns the lines that weren't UTF-8 so far.
     pub fn windows_1252(&self) -> Option<Windows1252> {
         self.input.windows_1252()
     }
 
-    /// Tells whether rows are objects, which may have objects and lists in them.
+    /// Returns whether rows are objects, which can contain objects and lists.
     pub(crate) fn has_records(&self) -> bool {
         matches!(self.rows, Rows::Jsonl(_))
     }
 
-    /// Tells whether rows may have a position of their own, outside their fields.
+    /// Returns whether rows can have a position outside their fields.
     pub fn has_positions(&self) -> bool {
         matches!(self.rows, Rows::GeoJson(_))
     }
 
-    /// Returns the next row; `None` after the last one. Blank lines are no rows.
+    /// Returns the next row, or `None` after the last one. Skips blank lines.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read on, or what follows cannot be told apart into rows. No row follows an
-    /// error.
+    /// If the rest of the file can't be read or split into rows. No row follows an error.
     pub fn next_row(&mut self) -> Result<Option<Row>, FileError> {
         let row = match &mut self.rows {
             Rows::Csv(rows) => rows.next_row(&mut self.input),

@@ -1,4 +1,4 @@
-//! A row of a file.
+//! Rows of files, and rejected rows.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::error::RowFault;
 use super::limits::CELL_BYTES;
 
-/// A field that is no single value.
+/// The error for a field with several values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotSingle {
     #[error("is a list, not a text or a number")]
@@ -18,32 +18,32 @@ pub enum NotSingle {
     Object,
 }
 
-/// What a file has at one place.
+/// A row or an unreadable row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Row {
     Read(SourceRow),
     Unreadable(RowProblem),
 }
 
-/// A row as its file has it.
+/// A row as written in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceRow {
-    /// Where it begins: its line, in GeoJSON the number of the feature; counted from 1.
+    /// The number of the row's first line or, in GeoJSON, of the feature, counted from 1.
     pub line: u64,
-    /// Its cells by the names of their columns; what stands in a CSV file is text.
+    /// The cells by column name. Cells of CSV files are strings.
     pub fields: Map<String, Value>,
-    /// Its point, in GeoJSON.
+    /// The point of a GeoJSON feature.
     pub position: Option<Position>,
-    /// The row as its file has it, in UTF-8, without the end of its line.
+    /// The row as written in its file, in UTF-8, without its line break.
     pub raw: Vec<u8>,
 }
 
 impl SourceRow {
-    /// Returns a field as text, without space around it; `None` when it is missing, empty or null.
+    /// Returns a field as text without surrounding space, or `None` if it's missing, empty, or null.
     ///
     /// # Errors
     ///
-    /// When the field holds further fields or a list.
+    /// If the field contains an object or a list.
     pub fn text(&self, column: &str) -> Result<Option<Cow<'_, str>>, NotSingle> {
         let text = match self.fields.get(column) {
             None | Some(Value::Null) => return Ok(None),
@@ -56,20 +56,20 @@ impl SourceRow {
         Ok((!text.is_empty()).then_some(text))
     }
 
-    /// Says why the row is not accepted.
+    /// Rejects the row with a reason.
     pub fn rejected(self, reason: impl Into<String>) -> RowProblem {
         RowProblem { line: self.line, reason: reason.into(), raw: self.raw }
     }
 }
 
-/// A row that cannot be read, or not be accepted.
+/// A row that was unreadable or rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowProblem {
-    /// Where it begins, as in [`SourceRow`].
+    /// The row's position, as in [`SourceRow`].
     pub line: u64,
-    /// What is wrong.
+    /// The reason for the rejection.
     pub reason: String,
-    /// The row as its file has it.
+    /// The row as written in its file.
     pub raw: Vec<u8>,
 }
 
@@ -79,7 +79,7 @@ impl RowProblem {
     }
 }
 
-/// Refuses fields of which one is too long, in JSON.
+/// Returns an error if one of the fields is too long in JSON.
 pub(super) fn check_lengths(fields: &Map<String, Value>) -> Result<(), RowFault> {
     let is_long = |value: &Value| value.as_str().is_some_and(|text| text.len() > CELL_BYTES);
     match fields.iter().find(|(_, value)| is_long(value)) {

@@ -1,26 +1,26 @@
-//! Where the figures of the sample come from, as data/SOURCES.md says at length.
+//! The provenance of the sample's figures. data/SOURCES.md describes it in detail.
 
 use std::collections::BTreeMap;
 
 use dataset::{Figures, Maturity, Provenance, Source};
 
-/// The version of our own arithmetic and models.
+/// The version of the project's arithmetic and models.
 const METHODOLOGY: &str = "1.0";
 
-/// How shares and populations of counties are put together. Which shares, each cohort says.
+/// The derivation of cohorts from shares and county populations. Each cohort names the source of its shares.
 const COUNTIES: &str = "US Census Bureau, population estimates of 1 July 2023; cohorts by census arithmetic: \
                         persons = population x share, for income the share of households";
 
-/// What the table of places is known to lack.
+/// The known gaps of the table of places.
 const MISSING_BRANDS: &str = "brands are incomplete by region, since a chain is complete only where its store \
                               locator was: Starbucks has 15,626 of about 16,000 shops, but in New England \
                               only 4 in Massachusetts, 2 in Rhode Island, 10 in Vermont and none in Maine \
                               and New Hampshire";
 
-/// Says where each kind of figures comes from.
+/// Returns the provenance of each kind of figure.
 pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
     let dmas = format!(
-        "{COUNTIES}; summed up by DMA, but for the ZIP codes that lie in another one than their county (Palm \
+        "{COUNTIES}; summed by DMA, except for ZIP codes in another DMA than their county (Palm \
          Springs, CA), whose persons are modelled"
     );
     let zips = format!(
@@ -33,9 +33,8 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
                   are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
     let inventory = "positions and addresses: LinkNYC kiosks (NYC OpenData) and general advertising signs \
                      (San Francisco Planning); markets: the nearest ZIP code, Postal code data (c) GeoNames, \
-                     CC BY 4.0; modelled or assumed, since the sources do not have it: operator, media type, \
-                     size, direction, lighting, hours, share of voice and measures, which bear the name \
-                     modelled";
+                     CC BY 4.0; modelled or assumed, because the sources lack them: operator, media type, \
+                     size, direction, lighting, hours, share of voice, and the measures named modelled";
     let modelled = "a model: population around the place, a profile of its type, competition nearby, origins \
                     by gravity, census shares of the origins; visits of airports: twice the boardings that \
                     the FAA counts; nothing was measured at a place";
@@ -67,7 +66,7 @@ fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Prove
     }
 }
 
-/// Lists what the sample was made from.
+/// Returns the sources of the sample.
 pub(super) fn sources() -> Vec<Source> {
     let of = |name: &str, vintage: &str, licence: &str, attribution: &str| Source {
         name: name.to_owned(),

@@ -1,5 +1,4 @@
-//! What is known of airports: how many passengers the Federal Aviation Administration counts, and which places
-//! are inside of one.
+//! Airports: their passengers as counted by the Federal Aviation Administration, and the places inside them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,33 +10,33 @@ use super::error::SourceError;
 use super::table::Table;
 use crate::nearest::NearestNeighbours;
 
-/// The passengers that board a plane at each airport, within the folder of source data.
+/// The file with the boardings of each airport, in the folder of source data.
 const TABLE: &str = "airport_enplanements.csv";
 
 const AIRPORT: &str = "Airport";
 
-/// How far from the middle of an airport a place may be that is inside of it.
+/// The maximum distance of a place inside an airport from the airport's center.
 const INSIDE_KM: f64 = 5.0;
 
-/// The words by which a place says that it is inside an airport; so does the airport's code.
+/// The words in a place's text that mark it as inside an airport. The airport's code does so too.
 const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
 
 const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
 
-/// The passengers that board a plane in a year, by the code of the airport.
+/// The yearly boardings by airport code.
 #[derive(Debug)]
 pub(super) struct Boardings(BTreeMap<String, u32>);
 
-/// The airports whose passengers are counted.
+/// The airports with passenger counts.
 #[derive(Debug)]
 pub(super) struct Airports {
-    /// The code of each, in lower case, and its number among the places.
+    /// Each airport's code in lowercase, and its index among the places.
     airports: Vec<(String, usize)>,
     points: NearestNeighbours,
 }
 
 impl Boardings {
-    /// Reads the boardings of 2023, or of 2018 where those are not known.
+    /// Reads the boardings of 2023, or of 2018 if those of 2023 are unknown.
     pub(super) fn read(data: &Path) -> Result<Self, SourceError> {
         let table = Table::read(&data.join("places"), TABLE)?;
         let mut boardings = BTreeMap::new();
@@ -50,8 +49,8 @@ impl Boardings {
         Ok(Self(boardings))
     }
 
-    /// Returns the passengers of an airport in an average week: twice the boardings, since about as many
-    /// arrive as leave. `None` for what is no airport, and for airfields without scheduled service.
+    /// Returns the passengers of an airport in an average week: twice the boardings, because about as many
+    /// people arrive as depart. Returns `None` for other places and for airfields without scheduled service.
     pub(super) fn weekly_passengers(&self, place: &Place<'_>) -> Option<u64> {
         let boardings = self.0.get(code(place)?)?;
         Some((2.0 * f64::from(*boardings) / WEEKS_OF_A_YEAR).round() as u64)
@@ -59,7 +58,7 @@ impl Boardings {
 }
 
 impl Airports {
-    /// Gathers those of the places that are airports whose passengers are counted.
+    /// Collects the airports with passenger counts from the places.
     pub(super) fn among<'a>(places: impl Iterator<Item = Place<'a>>, boardings: &Boardings) -> Self {
         let (mut airports, mut points) = (Vec::new(), Vec::new());
         for (number, place) in places.enumerate() {
@@ -71,8 +70,8 @@ impl Airports {
         Self { airports, points: NearestNeighbours::new(points.into_iter()) }
     }
 
-    /// Returns the number of the airport that a place is inside of: of the nearest one, when that is at most
-    /// 5 km away and the name or the address says so.
+    /// Returns the index of the airport that contains a place: the nearest one, if it's at most 5 km away and
+    /// the place's name or address mentions it.
     pub(super) fn around(&self, place: &Place<'_>) -> Option<usize> {
         let (nearest, _) = self.points.nearest(point(place)).filter(|(_, km)| *km <= INSIDE_KM)?;
         let (code, number) = &self.airports[nearest];
@@ -80,7 +79,7 @@ impl Airports {
     }
 }
 
-/// Returns the code in brackets at the end of an airport's name.
+/// Returns the code in parentheses at the end of an airport's name.
 fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
     let name = (place.place_type == AIRPORT).then_some(place.name)?;
     name.rsplit_once('(')?.1.strip_suffix(')')
@@ -88,7 +87,7 @@ fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
 
 fn says_inside(place: &Place<'_>, code: &str) -> bool {
     let city = place.city.to_lowercase();
-    // A city's name says nothing: `LAS` is the airport of Las Vegas, and `SAN` that of San Diego.
+    // Words of city names aren't enough: `LAS` is the airport of Las Vegas, and `SAN` that of San Diego.
     let is_code = |word: &str| word == code && !words(&city).any(|part| part == code);
     let text = format!("{} {}", place.name, place.street_address).to_lowercase();
     words(&text).any(|word| HALLS.contains(&word) || is_code(word))
@@ -108,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    /// A place so many kilometres north of the airport of Las Vegas.
+    /// Returns a place a number of kilometers north of the airport of Las Vegas.
     fn place<'a>(place_type: &'a str, name: &'a str, street_address: &'a str, km: f64) -> Place<'a> {
         Place {
             id: PlaceId::from_raw(1),
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn passengers_are_twice_the_boardings_of_an_airport_that_is_counted() {
+    fn passengers_of_counted_airports_are_twice_their_boardings() {
         let of = |name| boardings().weekly_passengers(&place(AIRPORT, name, "", 0.0));
         assert_eq!(of("Mc Carran International Airport (LAS)"), Some(1_069_259));
         assert_eq!(of("Nypd Air Operations (Floyd Bennett Field) Airport (NY22)"), None);
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_inside_an_airport_that_is_near_when_it_says_so() {
+    fn place_that_mentions_a_nearby_airport_is_inside_it() {
         let airports = [
             place("Bank", "Bank", "", 0.0),
             place(AIRPORT, "Mc Carran International Airport (LAS)", "", 0.0),

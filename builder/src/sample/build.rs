@@ -12,12 +12,12 @@ use crate::packing::{entries, write_derived, write_folder};
 /// The label of the sample release.
 pub const SAMPLE: &str = "sample";
 
-/// Builds the sample release from the source data into a folder, all or nothing; an older release there is
-/// replaced. The same data give the same bytes.
+/// Builds the sample release from the source data, and replaces an older release in the folder atomically.
+/// The same data always produce the same bytes.
 ///
 /// # Errors
 ///
-/// What is wrong with which row of the source data, or with the folder.
+/// The first invalid row of the source data, or an unusable folder.
 pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Folder, SampleError> {
     write_folder(out, |folder| write(data, folder, progress))
 }
@@ -28,7 +28,7 @@ fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, Sa
     let geographies = Geographies::open_file(&out.join(Part::Geographies.file()))?;
     let population = Population::open_file(&out.join(Part::Population.file()))?;
     let locator = Locator::of(&geographies);
-    // By the nearest ZIP code where a place's own is unknown.
+    // Uses the nearest ZIP code for places without a known ZIP code.
     let nearest = |position| locator.nearest(position, None).map(|near| near.area);
     let locate = |zip: &str, position| locator.find(zip).or_else(|| nearest(position));
     let name = |area| geographies.get(area).name.to_owned();

@@ -1,4 +1,4 @@
-//! Why the sample cannot be built.
+//! Errors when the sample is built.
 
 use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
@@ -8,14 +8,14 @@ use crate::import::{ImportError, MapError};
 use crate::model::ModelError;
 use crate::packing::PackError;
 
-/// Why the sample cannot be built: what is wrong with which row of the source data, or with the folder.
+/// Why the sample can't be built: an invalid row of the source data, or an unusable folder.
 #[derive(Debug, Error)]
 pub enum SampleError {
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(transparent)]
     Map(#[from] MapError),
-    /// A row of an inventory table that would not be accepted.
+    /// A row of an inventory table would be rejected by an import.
     #[error("{table}: line {line}: {reason}")]
     Spot { table: &'static str, line: u64, reason: String },
     #[error(transparent)]
@@ -32,7 +32,7 @@ pub enum SampleError {
     Pack(#[from] PackError),
 }
 
-/// What is wrong with a source table: which line of it, or the table as a whole.
+/// Why a source table is invalid, with the line unless the whole table is invalid.
 #[derive(Debug, Error)]
 pub enum SourceError {
     #[error("{table}: {source}")]

@@ -1,20 +1,20 @@
-//! Shows in a record of the sample what it does not know: whoever sees one sees every member that there is.
+//! Adds all missing members to the sample's records, so that each record shows every member.
 //!
-//! Imports do not use it: their records lack what the imported file lacks.
+//! Imported records aren't changed. They lack the members that the imported file lacks.
 
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};
 
-/// Returns a record with the members that it lacks: empty texts and lists, and numbers that are null.
+/// Returns a record with all members. Missing texts and lists are empty, and missing numbers are null.
 ///
-/// Those that every display has, and flags, are left to whoever [completes](crate::displays::complete) it.
+/// Doesn't add flags or members that every display has. [`complete`](crate::displays::complete) adds them.
 pub(super) fn with_every_member(record: &Record<'_>) -> Record<'static> {
     let mut whole = serde_json::to_value(record).expect("a record is JSON");
     fill(&mut whole, &blank());
     serde_json::from_value(whole).expect("a record with more of its members")
 }
 
-/// Returns a record in which nothing is said. Each of its lists has one blank item, as a model for all others.
+/// Returns a record with blank values. Each list has one blank item, which is the template for other items.
 fn blank() -> Value {
     let named = || json!({ "name": "" });
     let spot = json!({
@@ -41,7 +41,7 @@ fn blank() -> Value {
     })
 }
 
-/// Gives a value the members that it lacks of a blank one. A list that is missing stays without items.
+/// Adds the missing members of a value from a blank one. Missing lists become empty.
 fn fill(value: &mut Value, blank: &Value) {
     match (value, blank) {
         (Value::Object(members), Value::Object(blank)) => {

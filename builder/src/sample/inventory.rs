@@ -1,4 +1,4 @@
-//! Makes the inventory of a release from the tables of two cities, by the column maps that lie beside them.
+//! Builds the inventory from the tables of two cities with the column maps next to them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::rows::{Layout, RowProblem};
 
 /// A table of one city.
 struct Table {
-    /// The table and its map, within the folder of all tables.
+    /// The table and its map, in the folder of all tables.
     table: &'static str,
     map: &'static str,
-    /// Whose it is, and its day.
+    /// The publisher and date of the table.
     source: &'static str,
     vintage: &'static str,
 }
@@ -37,12 +37,11 @@ const TABLES: [Table; 2] = [
     },
 ];
 
-/// Reads the tables and writes the inventory; returns how many rows of each kind each part has.
+/// Builds the inventory from the tables. Returns the row counts of each part by kind.
 ///
 /// # Errors
 ///
-/// The first row that would not be accepted, with its line and reasons; or what is wrong with a table, a map
-/// or the folder.
+/// The first row that an import would reject, with its line and reasons; or an invalid table, map, or folder.
 pub(super) fn write(
     data: &Path,
     out: &Path,

@@ -1,4 +1,4 @@
-//! Makes the records of the sample's places: what the model needs is gathered here.
+//! Builds the measures of the sample's places: collects the model's inputs and runs it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,10 +15,10 @@ use super::table::Table;
 use crate::cohorts::{cells_of, mean_shares};
 use crate::model::{self, Inputs, ModelPlace, ModelZip, PlaceTypes};
 
-/// What the model assumes of each type of place, within the folder of source data.
+/// The file with the model's assumptions about each place type, in the folder of source data.
 const PLACE_TYPES: &str = "places/place_types.toml";
 
-/// Derives the record of every place and writes them; returns how many rows of each kind there are.
+/// Derives and writes the record of every place. Returns the row counts by kind.
 pub(super) fn write(
     data: &Path,
     geographies: &Geographies,
@@ -68,7 +68,7 @@ fn sites(places: &Places, boardings: &Boardings) -> Vec<ModelPlace> {
     places.indexes().map(site).collect()
 }
 
-/// Reads the population of each county from 2020 to 2023.
+/// Reads each county's population from 2020 to 2023.
 fn trends(
     data: &Path,
     geographies: &Geographies,
@@ -88,7 +88,7 @@ fn trends(
     counties.iter().map(trend).collect()
 }
 
-/// Splits persons into cohorts by the mean of their home counties' shares.
+/// Divides persons into cohorts by the weighted mean of their home counties' shares.
 fn segments(
     population: &Population,
     cells: &[Cells],

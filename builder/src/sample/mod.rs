@@ -1,4 +1,4 @@
-//! How the sample release is made from the project's source tables: `data`, which data/SOURCES.md describes.
+//! Builds the sample release from the source tables in `data`, which data/SOURCES.md describes.
 
 mod about;
 mod airports;

@@ -1,4 +1,4 @@
-//! Makes the places of the sample from their table.
+//! Builds the places of the sample from their table.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,21 +10,20 @@ use super::error::{SampleError, SourceError};
 use super::table::{Line, Table};
 use crate::import::ZipArea;
 
-/// The table, within the folder of source data.
+/// The table, in the folder of source data.
 const TABLE: &str = "places.csv.gz";
 
-/// When the collection of the table ended: its rows bear no days of their own.
+/// The date when the table's collection ended. Its rows have no dates.
 const PUBLISHED_DATE: &str = "2024-11-30";
 
-/// Finds the ZIP code whose areas a place lies in, by its own ZIP code and position.
+/// Returns the ZIP code whose areas contain a place, from the place's own ZIP code and position.
 pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Option<&'a ZipArea>;
 
-/// Reads the table in a folder of tables and writes the part `Places` into another folder; returns how many
-/// rows of each kind there are.
+/// Reads the table of places and writes the part `Places`. Returns the row counts by kind.
 ///
 /// # Errors
 ///
-/// When a row cannot be right (the text says which line, and why), or a file cannot be read or written.
+/// An invalid row with its line and the reason, or a file that can't be read or written.
 pub fn write(
     data: &Path,
     out: &Path,
@@ -35,7 +34,7 @@ pub fn write(
     for line in Table::read(&data.join("places"), TABLE)?.lines() {
         let place = place(&line, locate)?;
         if let Some(other) = lines.insert(place.id, line.number()) {
-            let same = format!("place_name, street_address and zip_code are those of line {other}");
+            let same = format!("place_name, street_address and zip_code are the same as in line {other}");
             return Err(line.refuse(same).into());
         }
         places.push(place);

@@ -1,4 +1,4 @@
-//! The source tables, as CSV files.
+//! Reads source tables from CSV files.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use flate2::read::GzDecoder;
 
 use super::error::SourceError;
 
-/// A source table in memory. Whatever is wrong with it is said with the table's name and the line.
+/// A source table in memory. Errors name the table and the line.
 #[derive(Debug)]
 pub(super) struct Table {
     name: String,
@@ -21,7 +21,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Reads a table; one whose name ends in `.gz` is compressed.
+    /// Reads a table. A name that ends in `.gz` is a compressed table.
     pub(super) fn read(folder: &Path, name: &str) -> Result<Self, SourceError> {
         let read = || -> Result<_, csv::Error> {
             let file = File::open(folder.join(name))?;
@@ -39,7 +39,7 @@ impl Table {
         self.rows.iter().map(|row| Line { table: self, row })
     }
 
-    /// Says what is wrong with the table as a whole.
+    /// Creates an error about the whole table.
     pub(super) fn refuse(&self, reason: impl Into<String>) -> SourceError {
         SourceError::Table { table: self.name.clone(), reason: reason.into() }
     }
@@ -66,7 +66,7 @@ impl<'a> Line<'a> {
         if text.trim().is_empty() { Err(self.refuse(format!("{column} is empty"))) } else { Ok(text) }
     }
 
-    /// Returns what a column holds.
+    /// Returns the parsed value of a column.
     pub(super) fn parsed<T>(
         &self,
         column: &str,
@@ -78,19 +78,19 @@ impl<'a> Line<'a> {
     }
 
     pub(super) fn count(&self, column: &str) -> Result<u32, SourceError> {
-        let expected = format_args!("no number from 0 to {}", u32::MAX);
-        // `parse` alone would also take a leading plus sign.
+        let expected = format_args!("not a number from 0 to {}", u32::MAX);
+        // `parse` also accepts a leading plus sign.
         self.parsed(column, expected, |text| text.parse().ok().filter(|_| !text.starts_with('+')))
     }
 
-    /// Returns a count that may be absent.
+    /// Returns a count, or `None` if it's missing.
     pub(super) fn optional_count(&self, column: &str) -> Result<Option<u32>, SourceError> {
         if self.text(column)?.is_empty() { Ok(None) } else { self.count(column).map(Some) }
     }
 
     /// Returns a percentage in thousandths.
     pub(super) fn percent(&self, column: &str) -> Result<u32, SourceError> {
-        self.parsed(column, "no percentage from 0 to 100 of at most 3 decimals", |text| {
+        self.parsed(column, "not a percentage from 0 to 100 of at most 3 decimals", |text| {
             let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
             let digits = format!("{whole}{decimals:0<3}");
             let formed = !whole.is_empty() && (1..=3).contains(&decimals.len());
@@ -99,16 +99,16 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Returns the id that a column holds the code of.
+    /// Returns the ID with the code in a column.
     pub(super) fn id(&self, column: &str, geography_type: GeographyType) -> Result<GeographyId, SourceError> {
         let expected = format_args!("not {} digits", geography_type.digits());
         self.parsed(column, expected, |text| GeographyId::from_national_id(geography_type, text))
     }
 
-    /// Returns the point that the row lies at.
+    /// Returns the row's position.
     pub(super) fn position(&self) -> Result<Position, SourceError> {
         let degrees = |column: &str, most: f64| {
-            let expected = format_args!("no number from -{most} to {most}");
+            let expected = format_args!("not a number from -{most} to {most}");
             self.parsed(column, expected, |text| {
                 text.parse().ok().filter(|degrees: &f64| degrees.abs() <= most)
             })
@@ -116,7 +116,7 @@ impl<'a> Line<'a> {
         Ok(Position { latitude: degrees("latitude", 90.0)?, longitude: degrees("longitude", 180.0)? })
     }
 
-    /// Adds what the row says under a key, unless an earlier row has the same key in a column.
+    /// Adds the row's value under a key. Returns an error if an earlier row has the same key.
     pub(super) fn insert<K: Ord, T>(
         &self,
         column: &str,
@@ -130,12 +130,12 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Returns the number of the row's line.
+    /// Returns the line number of the row.
     pub(super) fn number(&self) -> u64 {
         self.row.position().map_or(0, csv::Position::line)
     }
 
-    /// Says what is wrong with the row.
+    /// Creates an error about the row.
     pub(super) fn refuse(&self, reason: impl Into<String>) -> SourceError {
         SourceError::Line { table: self.table.name.clone(), line: self.number(), reason: reason.into() }
     }

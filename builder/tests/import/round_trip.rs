@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::inventory::{EMPTY, new_folder};
 
-/// A row as it comes, the row as it should be, and a part of the reason; none where it is accepted as it comes.
+/// A row as it comes, the row as it should be, and a part of the reason; none where it is accepted as it
+/// comes.
 type Case = (Value, Value, Option<&'static str>);
 
 /// Returns a row with other members.

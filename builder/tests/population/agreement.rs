@@ -1,5 +1,5 @@
-//! Figures that agree: segments are sums of their cells, counties sum to their states and to the nation, and
-//! parents are of the right type.
+//! Checks that figures agree: segments are sums of their cells, counties sum to their states and to the
+//! nation, and parents have the right type.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ fn all() -> impl Iterator<Item = GeographyIndex> {
 }
 
 #[test]
-fn the_areas_are_in_order_and_lie_in_parents_of_the_right_type() {
+fn areas_are_in_order_and_have_parents_of_the_right_type() {
     use GeographyType::{County, Dma, Micropolitan, Msa, State, Zip};
 
     assert_eq!(all().count(), BUILT.geographies.len());
@@ -37,7 +37,7 @@ fn the_areas_are_in_order_and_lie_in_parents_of_the_right_type() {
 }
 
 #[test]
-fn segments_are_the_sums_of_their_cells() {
+fn segments_are_sums_of_their_cells() {
     let population = &BUILT.population;
     for area in all() {
         let (geography, everyone) =
@@ -56,12 +56,12 @@ fn segments_are_the_sums_of_their_cells() {
 }
 
 #[test]
-fn counties_sum_to_their_states_and_to_the_nation() {
+fn counties_sum_to_states_and_nation() {
     let (geographies, population) = (&BUILT.geographies, &BUILT.population);
     for segment in population.segments() {
         let mut sums: HashMap<GeographyIndex, u64> = HashMap::new();
         for county in geographies.of_type(GeographyType::County) {
-            let state = geographies.get(county).state.expect("a county lies in a state");
+            let state = geographies.get(county).state.expect("a state");
             for whole in [state, geographies.nation()] {
                 *sums.entry(whole).or_default() += u64::from(population.persons(segment.index, county));
             }

@@ -1,4 +1,4 @@
-//! Files that are not what a build wrote.
+//! Altered files of a release.
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -10,20 +10,20 @@ use crate::built::{BUILT, empty_folder, open};
 
 const FILES: [&str; 2] = ["geographies.bin", "population.bin"];
 
-/// Copies the release, with one file replaced.
+/// Copies the release and replaces one file.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in FILES {
         fs::hard_link(BUILT.folder.join(other), folder.join(other)).expect("a folder");
     }
-    // The link is to the release's own file: it is removed, never written through.
+    // The file is a link to the release's own file. It must be removed before writing.
     fs::remove_file(folder.join(file)).expect("a folder");
     fs::write(folder.join(file), bytes).expect("a folder");
     folder
 }
 
 #[test]
-fn a_file_that_the_manifest_describes_otherwise_is_refused_by_its_name() {
+fn file_that_differs_from_the_manifest_is_refused_with_its_name() {
     for file in FILES {
         let bytes = fs::read(BUILT.folder.join(file)).unwrap();
         let folder = with("shorter-than-said", file, &bytes);
@@ -40,7 +40,7 @@ fn a_file_that_the_manifest_describes_otherwise_is_refused_by_its_name() {
 }
 
 #[test]
-fn a_file_in_place_of_the_other_is_refused_by_its_name() {
+fn swapped_files_are_refused_with_their_names() {
     for (file, other) in [(FILES[0], FILES[1]), (FILES[1], FILES[0])] {
         let bytes = fs::read(BUILT.folder.join(other)).unwrap();
         let error = open(&with("swapped", file, &bytes)).unwrap_err();

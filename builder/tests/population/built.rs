@@ -15,7 +15,7 @@ use flate2::read::GzDecoder;
 
 pub(crate) type Row = HashMap<String, String>;
 
-/// What a build said that it wrote.
+/// The result of the build.
 pub(crate) type Counts = BTreeMap<Part, BTreeMap<String, u64>>;
 
 pub(crate) struct Built {
@@ -39,7 +39,7 @@ pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")
 }
 
-/// Makes a folder for a test alone.
+/// Creates a folder for one test.
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("population").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -47,7 +47,7 @@ pub(crate) fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Opens what a folder holds, after writing a manifest that describes it as it is.
+/// Opens a folder after writing a manifest that describes its current files.
 pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseError> {
     let entry = |part: Part| {
         let bytes = fs::metadata(folder.join(part.file())).expect("a file of the release").len();
@@ -60,7 +60,7 @@ pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseEr
     Ok((Geographies::open(&folder)?, Population::open(&folder)?))
 }
 
-/// The rows of a source table by column name.
+/// Returns the rows of a source table by column name.
 pub(crate) fn table(path: &str) -> Vec<Row> {
     let file = File::open(data().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let content: Box<dyn Read> =
@@ -72,7 +72,7 @@ pub(crate) fn table(path: &str) -> Vec<Row> {
     reader.records().map(|record| to_row(record.expect("a row of the header's length"))).collect()
 }
 
-/// The geography of an id.
+/// Returns the geography with an ID.
 pub(crate) fn index(id: &str) -> GeographyIndex {
     let id = id.parse().unwrap_or_else(|error| panic!("{id}: {error}"));
     BUILT.geographies.find(&id).unwrap_or_else(|| panic!("{id} does not exist"))
@@ -82,13 +82,13 @@ pub(crate) fn geography(id: &str) -> Geography<'static> {
     BUILT.geographies.get(index(id))
 }
 
-/// The segment of a key.
+/// Returns the segment with a key.
 pub(crate) fn segment(key: &str) -> SegmentIndex {
     let found = BUILT.population.segments().find(|segment| segment.key == key);
     found.unwrap_or_else(|| panic!("there is no segment {key}")).index
 }
 
-/// The persons of a segment in a geography.
+/// Returns the persons of a segment in a geography.
 pub(crate) fn persons(key: &str, id: &str) -> u32 {
     BUILT.population.persons(segment(key), index(id))
 }

@@ -6,7 +6,7 @@ use dataset::{GeographyId, GeographyIndex, GeographyType, Part, Position};
 
 use crate::built::{BUILT, geography, index, table};
 
-/// The ids of all geographies, written from the tables' own texts.
+/// Returns the IDs of all geographies, built from the text of the tables.
 fn ids_of_all_rows() -> Vec<(GeographyType, String)> {
     use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
 
@@ -35,7 +35,7 @@ fn id_of(index: Option<GeographyIndex>) -> Option<String> {
 }
 
 #[test]
-fn every_row_of_the_tables_is_a_known_geography_of_its_type() {
+fn every_row_is_a_known_geography_of_its_type() {
     for (geography_type, text) in ids_of_all_rows() {
         let id: GeographyId = text.parse().unwrap();
         assert_eq!(id.geography_type(), geography_type, "{text}");
@@ -46,7 +46,7 @@ fn every_row_of_the_tables_is_a_known_geography_of_its_type() {
 }
 
 #[test]
-fn nothing_that_is_not_in_the_tables_is_known() {
+fn geographies_outside_the_tables_are_unknown() {
     let of_all_forms = std::iter::once("XX2020NATNUS".to_owned())
         .chain((0..100).map(|code| format!("US2020XXST{code:02}")))
         .chain((0..1_000).map(|code| format!("US2020XDMA{code:03}")))
@@ -61,7 +61,7 @@ fn nothing_that_is_not_in_the_tables_is_known() {
 }
 
 #[test]
-fn each_type_has_as_many_geographies_as_its_table_has_rows() {
+fn number_of_geographies_equals_number_of_rows() {
     let counts = GeographyType::ALL.map(|geography_type| BUILT.geographies.count(geography_type));
     let [nations, states, counties, dmas, msas, micropolitans, zips] = counts;
     assert_eq!((nations, states, counties, dmas, zips), (1, 51, 3_144, 210, 40_977));
@@ -72,7 +72,7 @@ fn each_type_has_as_many_geographies_as_its_table_has_rows() {
 }
 
 #[test]
-fn the_geographies_of_a_type_follow_each_other_by_code_and_the_types_by_their_own_order() {
+fn geographies_are_ordered_by_type_and_code() {
     let all: Vec<GeographyIndex> =
         GeographyType::ALL.into_iter().flat_map(|kind| BUILT.geographies.of_type(kind)).collect();
     assert!(all.iter().map(|index| index.raw()).eq(0..45_318));
@@ -82,10 +82,10 @@ fn the_geographies_of_a_type_follow_each_other_by_code_and_the_types_by_their_ow
 }
 
 #[test]
-fn a_code_belongs_to_its_own_type_alone() {
+fn code_belongs_only_to_its_own_type() {
     let cases = [
         ("a state that does not exist", "US2020XXST03"),
-        ("Puerto Rico, which is no state here", "US2020XXST72"),
+        ("Puerto Rico, which does not count as a state", "US2020XXST72"),
         ("a former county of Connecticut", "US2020STCO09001"),
         ("a DMA that does not exist", "US2020XDMA000"),
         ("the code of a micropolitan area as a metropolitan one", "US2020XMSA10100"),
@@ -101,7 +101,7 @@ fn a_code_belongs_to_its_own_type_alone() {
 }
 
 #[test]
-fn names_are_those_of_the_tables_and_those_of_counties_and_zips_carry_their_state() {
+fn names_match_the_tables_and_contain_the_state_of_counties_and_zips() {
     let cases = [
         ("XX2020NATNUS", "United States"),
         ("US2020XXST06", "California"),
@@ -117,7 +117,7 @@ fn names_are_those_of_the_tables_and_those_of_counties_and_zips_carry_their_stat
 }
 
 #[test]
-fn counties_and_zips_name_what_they_lie_in() {
+fn counties_and_zips_name_their_parents() {
     let cases = [
         ("US2020STCO06037", ["US2020XXST06", "", "US2020XMSA31080", "US2020XDMA803"]),
         ("US2020STCO06065", ["US2020XXST06", "", "US2020XMSA40140", "US2020XDMA803"]),
@@ -139,7 +139,7 @@ fn counties_and_zips_name_what_they_lie_in() {
 }
 
 #[test]
-fn every_parent_is_the_one_that_the_tables_say() {
+fn parents_match_the_tables() {
     for row in table("geographies/zips.csv.gz") {
         let zip = geography(&format!("US2020ZCTA{}", row["zip"]));
         let code = |parent: Option<GeographyIndex>| {
@@ -157,7 +157,7 @@ fn every_parent_is_the_one_that_the_tables_say() {
 }
 
 #[test]
-fn positions_of_counties_and_zips_are_those_of_the_tables() {
+fn positions_of_counties_and_zips_match_the_tables() {
     for (name, prefix, code) in [("counties", "STCO", "county_fips"), ("zips", "ZCTA", "zip")] {
         for row in table(&format!("geographies/{name}.csv.gz")) {
             let found = geography(&format!("US2020{prefix}{}", row[code])).position.unwrap();
@@ -168,18 +168,18 @@ fn positions_of_counties_and_zips_are_those_of_the_tables() {
 }
 
 #[test]
-fn what_is_made_of_counties_lies_where_their_people_live_and_nowhere_without_people() {
+fn sums_of_counties_are_positioned_at_their_residents() {
     let near = |id: &str, latitude: f64, longitude: f64| {
         let found = geography(id).position.unwrap_or_else(|| panic!("{id} has no position"));
         let off = (found.latitude - latitude).abs().max((found.longitude - longitude).abs());
-        assert!(off < 0.5, "{id} lies at {found:?}");
+        assert!(off < 0.5, "{id} is at {found:?}");
     };
     near("US2020XMSA41860", 37.7, -122.2);
     near("US2020XDMA501", 40.8, -73.9);
     near("US2020XDMA804", 33.75, -116.3);
-    // Its westernmost people live beyond the 180th meridian.
+    // Some of its residents live west of the 180th meridian.
     near("US2020XXST02", 61.5, -148.9);
-    // The census publishes a centre in Missouri; the mean on the globe lies a little north of it.
+    // The Census Bureau publishes a center in Missouri. The mean on the globe is slightly north of it.
     let nation = geography("XX2020NATNUS").position.unwrap();
     assert!(
         (36.0..41.0).contains(&nation.latitude) && (-94.0..-90.0).contains(&nation.longitude),
@@ -197,7 +197,7 @@ fn what_is_made_of_counties_lies_where_their_people_live_and_nowhere_without_peo
 }
 
 #[test]
-fn households_sum_to_the_nation_as_persons_do() {
+fn households_sum_to_the_nation_like_persons() {
     assert_eq!(geography("XX2020NATNUS").households, 127_482_865);
     let mut of_zips: HashMap<GeographyIndex, (u32, u32)> = HashMap::new();
     for zip in BUILT.geographies.of_type(GeographyType::Zip).map(|zip| BUILT.geographies.get(zip)) {
@@ -214,12 +214,12 @@ fn households_sum_to_the_nation_as_persons_do() {
 }
 
 #[test]
-fn the_first_geography_is_the_nation() {
+fn first_geography_is_the_nation() {
     assert_eq!(index("XX2020NATNUS"), BUILT.geographies.nation());
 }
 
 #[test]
-fn an_area_lies_in_each_state_of_its_counties_and_palm_springs_in_that_of_its_zip_codes() {
+fn areas_are_in_the_states_of_their_counties_or_zip_codes() {
     use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
 
     for state in BUILT.geographies.of_type(State) {

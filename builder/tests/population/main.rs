@@ -1,4 +1,4 @@
-//! The geographies and the population at home of a release built from the project's own tables.
+//! Tests of the geographies and the resident population of a release built from the project's tables.
 
 mod agreement;
 mod broken;

@@ -1,4 +1,4 @@
-//! The persons of the sample: published totals, and sums over cohorts and geographies that must agree.
+//! The persons of the sample: published totals, and sums over cohorts and geographies.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use crate::built::{BUILT, data, empty_folder, geography, index, persons, segment
 
 const NATION: &str = "XX2020NATNUS";
 
-/// The bands of age, as keys of segments name them.
+/// The age bands, as named in keys of segments.
 const AGES: [&str; 14] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85_plus",
 ];
 
-/// The brackets of income, as keys of segments name them.
+/// The income brackets, as named in keys of segments.
 const INCOMES: [&str; 10] = [
     "under_10k",
     "10k_15k",
@@ -28,7 +28,7 @@ const INCOMES: [&str; 10] = [
     "200k_plus",
 ];
 
-/// Sums a segment over the geographies of a type, by what each of them is a part of.
+/// Sums a segment over the geographies of a type, grouped by parent.
 fn sums(
     segment: SegmentIndex,
     geography_type: GeographyType,
@@ -47,19 +47,19 @@ fn segments() -> impl Iterator<Item = SegmentIndex> {
     BUILT.population.segments().map(|segment| segment.index)
 }
 
-/// Percent of a geography's persons.
+/// Returns a percentage of a geography's persons.
 fn percent(key: &str, id: &str) -> f64 {
     100.0 * f64::from(persons(key, id)) / f64::from(persons("everyone", id))
 }
 
 #[test]
-fn the_nation_is_as_many_as_the_census_published() {
+fn nation_matches_the_published_census_total() {
     assert_eq!(persons("everyone", NATION), 334_914_895);
     assert_eq!(geography(NATION).population, 334_914_895);
 }
 
 #[test]
-fn states_are_as_many_as_their_own_table_says() {
+fn states_match_their_table() {
     for row in table("geographies/states.csv") {
         let found = persons("everyone", &format!("US2020XXST{}", row["state_fips"]));
         assert_eq!(found.to_string(), row["population_2023"], "{}", row["name"]);
@@ -67,7 +67,7 @@ fn states_are_as_many_as_their_own_table_says() {
 }
 
 #[test]
-fn everyone_is_the_population_of_every_geography() {
+fn everyone_equals_the_population_of_each_geography() {
     for index in GeographyType::ALL.into_iter().flat_map(|kind| BUILT.geographies.of_type(kind)) {
         let geography = BUILT.geographies.get(index);
         assert_eq!(
@@ -80,7 +80,7 @@ fn everyone_is_the_population_of_every_geography() {
 }
 
 #[test]
-fn every_segment_of_the_counties_sums_to_states_nation_and_metropolitan_areas() {
+fn segments_of_counties_sum_to_states_nation_and_metropolitan_areas() {
     for segment in segments() {
         let of_nation = sums(segment, GeographyType::County, |_| Some(BUILT.geographies.nation()));
         let of_states = sums(segment, GeographyType::County, |county| county.state);
@@ -99,7 +99,7 @@ fn every_segment_of_the_counties_sums_to_states_nation_and_metropolitan_areas() 
 }
 
 #[test]
-fn every_segment_of_the_zips_sums_to_its_county() {
+fn segments_of_zips_sum_to_their_county() {
     for segment in segments() {
         for (county, sum) in sums(segment, GeographyType::Zip, |zip| zip.county) {
             let (key, id) = (BUILT.population.segment(segment).key, BUILT.geographies.get(county).id);
@@ -109,7 +109,7 @@ fn every_segment_of_the_zips_sums_to_its_county() {
 }
 
 #[test]
-fn markets_cover_all_but_the_boroughs_of_alaska_that_lie_in_none() {
+fn markets_cover_everyone_except_some_boroughs_of_alaska() {
     let covered: u32 = BUILT
         .geographies
         .of_type(GeographyType::Dma)
@@ -133,7 +133,7 @@ fn markets_cover_all_but_the_boroughs_of_alaska_that_lie_in_none() {
 }
 
 #[test]
-fn zips_that_lie_in_another_market_than_their_county_take_their_people_there() {
+fn zips_in_another_market_than_their_county_count_there() {
     for segment in segments() {
         let found = u64::from(BUILT.population.persons(segment, index("US2020XDMA804")));
         let of_zips = sums(segment, GeographyType::Zip, |zip| zip.dma);
@@ -147,7 +147,7 @@ fn zips_that_lie_in_another_market_than_their_county_take_their_people_there() {
 }
 
 #[test]
-fn a_zip_has_its_countys_shares() {
+fn zip_has_the_shares_of_its_county() {
     for zip in BUILT.geographies.of_type(GeographyType::Zip) {
         let county = BUILT.geographies.get(zip).county.unwrap();
         let everyone = |place| f64::from(BUILT.population.persons(Population::EVERYONE, place));
@@ -156,7 +156,7 @@ fn a_zip_has_its_countys_shares() {
                 f64::from(BUILT.population.persons(segment, county)) * everyone(zip) / everyone(county);
             let found = f64::from(BUILT.population.persons(segment, zip));
             let key = BUILT.population.segment(segment).key;
-            // Rounding adds up where many cells make a segment, and never to more than a handful of persons.
+            // Rounding errors add up if a segment has many cells, but only to a few persons.
             assert!(
                 (found - exact).abs() < 8.0,
                 "{key} in {}: {found}, not {exact}",
@@ -167,7 +167,7 @@ fn a_zip_has_its_countys_shares() {
 }
 
 #[test]
-fn bands_of_age_sexes_and_brackets_of_income_each_divide_everyone_everywhere() {
+fn age_bands_sexes_and_income_brackets_each_sum_to_everyone() {
     let partitions: [Vec<String>; 4] = [
         AGES.map(|band| format!("age_{band}")).into(),
         ["male".to_owned(), "female".to_owned()].into(),
@@ -185,7 +185,7 @@ fn bands_of_age_sexes_and_brackets_of_income_each_divide_everyone_everywhere() {
 }
 
 #[test]
-fn wider_segments_are_the_sums_of_narrower_ones() {
+fn wider_segments_are_sums_of_narrower_ones() {
     let cases = [
         ("age_18_34", &["age_18_24", "age_25_34"][..]),
         ("age_18_plus", &["age_18_34", "age_35_54", "age_55_plus"]),
@@ -204,7 +204,7 @@ fn wider_segments_are_the_sums_of_narrower_ones() {
 }
 
 #[test]
-fn well_known_places_are_as_they_are_known() {
+fn known_places_have_plausible_figures() {
     let index = 100.0 * percent("income_100k_plus", "US2020STCO06075") / percent("income_100k_plus", NATION);
     assert!(index > 120.0, "San Francisco's index of incomes of 100K+ is {index}");
     let hispanic = percent("hispanic", "US2020STCO06037");
@@ -216,7 +216,7 @@ fn well_known_places_are_as_they_are_known() {
 }
 
 #[test]
-fn a_county_without_persons_in_its_zips_is_spread_evenly() {
+fn county_without_persons_in_its_zips_is_distributed_evenly() {
     let zips = || {
         let all = BUILT.geographies.of_type(GeographyType::Zip).map(|zip| BUILT.geographies.get(zip));
         all.filter(|zip| zip.county == Some(index("US2020STCO02158"))).map(|zip| zip.population)
@@ -226,7 +226,7 @@ fn a_county_without_persons_in_its_zips_is_spread_evenly() {
 }
 
 #[test]
-fn a_second_build_writes_the_same_bytes() {
+fn second_build_writes_the_same_bytes() {
     let folder = empty_folder("again");
     let counts = builder::sample::population::write(&data(), &folder, &|_, _, _| ()).unwrap();
     assert_eq!(counts, BUILT.counts);

@@ -1,4 +1,4 @@
-//! The segments of the sample: their ids, keys and descriptions.
+//! The segments of the sample: their IDs, keys, and descriptions.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ fn of_key(key: &str) -> Segment<'static> {
 }
 
 #[test]
-fn there_are_at_least_sixty_segments_and_no_two_share_an_id_a_key_or_a_description() {
+fn at_least_sixty_segments_have_unique_ids_keys_and_descriptions() {
     let segments: Vec<Segment<'_>> = BUILT.population.segments().collect();
     assert!(segments.len() >= 60, "there are {}", segments.len());
     assert_eq!(segments.len() as u64, BUILT.counts[&Part::Population]["segments"]);
@@ -30,7 +30,7 @@ fn there_are_at_least_sixty_segments_and_no_two_share_an_id_a_key_or_a_descripti
 }
 
 #[test]
-fn ids_are_the_same_in_every_release() {
+fn ids_are_stable_across_releases() {
     let pinned = [
         ("everyone", "272d18b6-2ce5-5301-87a8-b41e86cc9d31"),
         ("age_18_34", "10a19720-9af1-519f-9ff6-a129fe8adb3e"),
@@ -44,7 +44,7 @@ fn ids_are_the_same_in_every_release() {
 }
 
 #[test]
-fn a_segment_is_found_by_its_id_and_an_unknown_id_by_nothing() {
+fn segment_is_found_only_by_its_id() {
     for segment in BUILT.population.segments() {
         assert_eq!(BUILT.population.find(&segment.id), Some(segment.index), "{}", segment.key);
     }
@@ -52,13 +52,13 @@ fn a_segment_is_found_by_its_id_and_an_unknown_id_by_nothing() {
 }
 
 #[test]
-fn the_first_segment_is_everyone() {
+fn first_segment_is_everyone() {
     let everyone = BUILT.population.segment(Population::EVERYONE);
     assert_eq!((everyone.key, everyone.description), ("everyone", "Persons"));
 }
 
 #[test]
-fn each_segment_says_of_which_survey_its_shares_are() {
+fn each_segment_names_the_survey_of_its_shares() {
     let shares = |key: &str| {
         let ShareSource { source, vintage, maturity } = of_key(key).shares;
         let table = source.strip_prefix("US Census Bureau, ").expect("who counted");
@@ -75,7 +75,7 @@ fn each_segment_says_of_which_survey_its_shares_are() {
 }
 
 #[test]
-fn segments_say_what_they_are() {
+fn segments_have_descriptions() {
     let cases = [
         ("age_18_34", "Demographics", "Age", "Adults 18-34"),
         ("male", "Demographics", "Sex", "Males"),
@@ -95,7 +95,7 @@ fn segments_say_what_they_are() {
 }
 
 #[test]
-fn reports_of_places_carry_all_segments_but_the_single_cells_of_sex_and_age() {
+fn place_reports_have_all_segments_except_single_age_sex_cells() {
     let left_out: Vec<&str> =
         BUILT.population.segments().filter(|segment| !segment.anytime).map(|segment| segment.key).collect();
     assert_eq!(left_out.len(), 28);

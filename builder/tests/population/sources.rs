@@ -1,4 +1,4 @@
-//! Source tables with a row that cannot be right.
+//! Source tables with an invalid row.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -41,8 +41,8 @@ fn write_text(path: &Path, text: &str) {
     }
 }
 
-/// Builds from the project's tables, one of them changed, and returns what is said against it. Tests run at
-/// the same time, each in a folder of its own name.
+/// Builds from the project's tables with one of them changed, and returns the error. Tests run concurrently,
+/// so each needs its own folder name.
 fn refusal(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);
     for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, AGES, INCOMES] {
@@ -66,7 +66,7 @@ fn twice(text: &str, line: usize) -> String {
 }
 
 #[test]
-fn a_row_that_cannot_be_right_is_named_by_table_line_and_reason() {
+fn invalid_row_is_reported_with_table_line_and_reason() {
     let cases = [
         (STATES, "\n01,AL", "\n1,AL", "states.csv line 2: state_fips \"1\" is not 2 digits"),
         (COUNTIES, "\n01003,", "\n0100x,", "counties.csv.gz line 3: county_fips \"0100x\" is not 5 digits"),
@@ -80,9 +80,14 @@ fn a_row_that_cannot_be_right_is_named_by_table_line_and_reason() {
             COUNTIES,
             "-86.48518",
             "-186.4",
-            "counties.csv.gz line 2: longitude \"-186.4\" is no number from -180 to 180",
+            "counties.csv.gz line 2: longitude \"-186.4\" is not a number from -180 to 180",
         ),
-        (COUNTIES, "32.48849", "NaN", "counties.csv.gz line 2: latitude \"NaN\" is no number from -90 to 90"),
+        (
+            COUNTIES,
+            "32.48849",
+            "NaN",
+            "counties.csv.gz line 2: latitude \"NaN\" is not a number from -90 to 90",
+        ),
         (
             COUNTIES,
             ",33860,698,",
@@ -141,13 +146,13 @@ fn a_row_that_cannot_be_right_is_named_by_table_line_and_reason() {
             INCOMES,
             "\n01001,22523,3.7",
             "\n01001,22523,5.7",
-            "county_household_income.csv.gz line 2: the brackets of income sum to 102 percent",
+            "county_household_income.csv.gz line 2: the income brackets sum to 102 percent",
         ),
         (
             INCOMES,
             "\n01001,22523,3.7",
             "\n01001,22523,-3.7",
-            "county_household_income.csv.gz line 2: pct_lt10 \"-3.7\" is no percentage",
+            "county_household_income.csv.gz line 2: pct_lt10 \"-3.7\" is not a percentage",
         ),
         (
             INCOMES,
@@ -163,7 +168,7 @@ fn a_row_that_cannot_be_right_is_named_by_table_line_and_reason() {
 }
 
 #[test]
-fn a_row_that_occurs_twice_is_named() {
+fn duplicate_row_is_reported() {
     let cases = [
         (STATES, "states.csv line 53: state_fips 01 occurs twice"),
         (COUNTIES, "counties.csv.gz line 3146: county_fips 01001 occurs twice"),
@@ -179,24 +184,24 @@ fn a_row_that_occurs_twice_is_named() {
 }
 
 #[test]
-fn a_county_that_a_table_of_segments_lacks_is_named() {
+fn county_missing_from_a_table_of_segments_is_reported() {
     for (table, name) in [(AGES, "county_age_sex_race.csv.gz"), (INCOMES, "county_household_income.csv.gz")] {
         let without = |text: &str| {
             let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("01003,")).collect();
             format!("{}\n", kept.join("\n"))
         };
-        assert_eq!(refusal("missing-county", table, without), format!("{name}: has no row of county 01003"));
+        assert_eq!(refusal("missing-county", table, without), format!("{name}: has no row for county 01003"));
     }
 }
 
 #[test]
-fn a_row_with_a_column_too_few_is_named_by_its_line() {
+fn row_with_a_missing_column_is_reported_with_its_line() {
     let refusal = refusal("short-row", DMAS, |text| text.replacen(",389530,", ",", 1));
     assert!(refusal.starts_with("dmas.csv: ") && refusal.contains("line: 2"), "{refusal}");
 }
 
 #[test]
-fn a_table_that_is_missing_is_named() {
+fn missing_table_is_reported() {
     let out = empty_folder("from-nothing");
     let error = sample::population::write(&out, &out, &|_, _, _| ()).unwrap_err().to_string();
     assert!(error.starts_with("states.csv: "), "{error}");

@@ -71,8 +71,8 @@ impl Credentials {
     ///
     /// # Errors
     ///
-    /// Returns an error if the organization already has [`MAX_LIVE_KEYS`] live keys, `by` isn't an owner at the time of the
-    /// write, or the database fails.
+    /// Returns an error if the organization already has [`MAX_LIVE_KEYS`] live keys, `by` isn't an owner at
+    /// the time of the write, or the database fails.
     pub async fn create(
         &self,
         org: &OrgId,

@@ -58,8 +58,8 @@ impl TileGrants {
     ///
     /// # Errors
     ///
-    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS) live grants,
-    /// `by` isn't a member at the time of the write, or the database fails.
+    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS)
+    /// live grants, `by` isn't a member at the time of the write, or the database fails.
     pub async fn create(
         &self,
         id: &TileGrantId,

@@ -20,7 +20,7 @@ const TABLE: [(&str, [&str; 5]); 5] = [
 ];
 
 #[test]
-fn the_tables_of_these_tests_have_every_event_and_every_state() {
+fn test_tables_contain_every_event_and_state() {
     assert_eq!(EventType::iter().map(|event| event.to_string()).collect::<Vec<_>>(), EVENTS);
     let states: Vec<_> = TABLE.iter().map(|(state, _)| *state).collect();
     assert_eq!(AssetState::iter().map(<&str>::from).collect::<Vec<_>>(), states);

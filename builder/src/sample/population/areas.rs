@@ -1,4 +1,4 @@
-//! Every geography with those who live there.
+//! The geographies and their residents.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use super::sources::{Site, Sources};
 use super::zips;
 use crate::cohorts::cells_of;
 
-/// A geography that is being counted.
+/// A geography with the residents counted so far.
 #[derive(Debug, Default)]
 pub(super) struct CountedArea<'a> {
     name: &'a str,
     pub(super) residents: Residents,
-    /// What the source says of a county or of a ZIP code.
+    /// The source's row about a county or ZIP code.
     site: Option<&'a Site>,
 }
 
-/// All geographies, in the order of their ids, which is that of the files.
+/// All geographies, ordered by ID as in the files.
 #[derive(Debug)]
 pub(super) struct Areas<'a>(BTreeMap<GeographyId, CountedArea<'a>>);
 
 impl<'a> Areas<'a> {
-    /// Counts every geography.
+    /// Counts the residents of every geography.
     pub(super) fn count(sources: &'a Sources, people: &BTreeMap<GeographyId, People>) -> Self {
         let nation = GeographyId::new(GeographyType::Nation, 0);
         let wholes = [&sources.states, &sources.dmas, &sources.cbsas].into_iter().flatten();
@@ -43,17 +43,17 @@ impl<'a> Areas<'a> {
         areas
     }
 
-    /// Returns how many there are of a type.
+    /// Returns the number of geographies of a type.
     pub(super) fn of_type(&self, geography_type: GeographyType) -> usize {
         self.0.keys().filter(|id| id.geography_type() == geography_type).count()
     }
 
-    /// Returns every area, in the order of the files.
+    /// Returns all areas in the order of the files.
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &CountedArea<'a>> {
         self.0.values()
     }
 
-    /// Returns every geography, as its file holds it.
+    /// Returns all geographies in the format of the file.
     pub(super) fn geographies(&self) -> impl Iterator<Item = Geography<'_>> + Clone {
         let indexes: BTreeMap<GeographyId, GeographyIndex> =
             self.0.keys().zip(0..).map(|(id, index)| (*id, GeographyIndex::from_raw(index))).collect();
@@ -74,8 +74,8 @@ impl<'a> Areas<'a> {
         })
     }
 
-    /// Spreads every county over its ZIP codes. Those that lie in another market than their county take their
-    /// people there.
+    /// Distributes each county's people over its ZIP codes. ZIP codes in another market than their county
+    /// count in that market.
     fn count_zips(&mut self, sources: &'a Sources) {
         let mut by_county = BTreeMap::<_, Vec<(GeographyId, &Site)>>::new();
         for (id, zip) in &sources.zips {

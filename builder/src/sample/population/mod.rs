@@ -1,8 +1,8 @@
-//! Geographies and population at home: who lives where, from counts of counties.
+//! Builds the geographies and the resident population from counts of counties.
 //!
-//! A county's persons divide by the shares of the survey of it. States, metropolitan areas and the nation are
-//! sums of counties, markets too, but for ZIP codes that lie in another market than their county. A ZIP code
-//! gets a part of its county.
+//! Survey shares divide a county's persons into cells. States, metropolitan areas, and the nation are sums of
+//! counties. So are markets, except for ZIP codes in another market than their county. A ZIP code gets a part
+//! of its county's persons.
 //!
 //! Decided in `docs/decisions/0013-persons-that-add-up.md`.
 
@@ -22,13 +22,11 @@ use self::sources::Sources;
 use super::error::SampleError;
 use crate::cohorts::{CATALOGUE, expand};
 
-/// Writes the files of the geographies and of the population, and returns how many rows of each kind they
-/// hold.
+/// Writes the files of the geographies and of the population. Returns their row counts by kind.
 ///
 /// # Errors
 ///
-/// The first source row that cannot be right, with its table, line and reason; or a file that cannot be read
-/// or written.
+/// The first invalid source row with its table, line, and reason, or a file that can't be read or written.
 pub fn write(
     data: &Path,
     out: &Path,
@@ -45,7 +43,7 @@ pub fn write(
     Ok([(Part::Geographies, counts(&areas)), (Part::Population, population)].into())
 }
 
-/// Returns the persons of every cohort in every area, a column per cohort.
+/// Returns the persons of every cohort in every area, as one column per cohort.
 fn columns(areas: &Areas<'_>, progress: Progress<'_>) -> Vec<Vec<u32>> {
     let total = areas.iter().len();
     let mut columns: Vec<Vec<u32>> = CATALOGUE.iter().map(|_| Vec::with_capacity(total)).collect();
@@ -60,7 +58,7 @@ fn columns(areas: &Areas<'_>, progress: Progress<'_>) -> Vec<Vec<u32>> {
     columns
 }
 
-/// Returns how many geographies of each type there are.
+/// Returns the number of geographies of each type.
 fn counts(areas: &Areas<'_>) -> RowCounts {
     let name = |geography_type| match geography_type {
         GeographyType::Nation => "nations",

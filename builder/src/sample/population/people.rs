@@ -1,4 +1,4 @@
-//! The tables of the people of every county.
+//! The tables of each county's people.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,33 +14,33 @@ const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
 
 const INCOMES_TABLE: &str = "county_household_income.csv.gz";
 
-/// What follows `m_` and `f_` in the names of the columns of the bands of age, in the order of the cells.
+/// The suffixes of the age bands' columns after `m_` and `f_`, in the order of the cells.
 const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85p",
 ];
 
-/// The columns of the groups of ethnicity, in the order of the cells.
+/// The columns of the ethnic groups, in the order of the cells.
 const ETHNICITY_COLUMNS: [&str; ETHNICITIES] = ["asian_alone", "black_alone", "hispanic", "white_nh_alone"];
 
-/// What follows `pct_` in the names of the columns of the brackets of income, in the order of the cells.
+/// The suffixes of the income brackets' columns after `pct_`, in the order of the cells.
 const INCOME_COLUMNS: [&str; INCOMES] =
     ["lt10", "10_15", "15_25", "25_35", "35_50", "50_75", "75_100", "100_150", "150_200", "200p"];
 
-/// A hundred percent, in the unit of [`Line::percent`].
+/// 100 percent, in the unit of [`Line::percent`].
 const WHOLE: u32 = 100_000;
 
-/// By how much rounded percentages may miss a hundred percent together.
+/// The maximum difference between the sum of rounded percentages and 100 percent.
 const ROUNDING: u32 = 1_000;
 
-/// How the persons of a county divide, and how many households they live in.
+/// The shares of a county's persons, and its number of households.
 #[derive(Debug)]
 pub(super) struct People {
     pub(super) shares: Cells,
     pub(super) households: u32,
 }
 
-/// Reads the people of every county.
+/// Reads the people of each county.
 pub(super) fn read(folder: &Path, counties: &Sites) -> Result<BTreeMap<GeographyId, People>, SourceError> {
     let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
     let incomes_table = Table::read(folder, INCOMES_TABLE)?;
@@ -65,12 +65,12 @@ fn of_each_county<T>(
     }
     match counties.keys().find(|county| !rows.contains_key(county)) {
         None => Ok(rows),
-        Some(county) => Err(table.refuse(format!("has no row of county {}", county.national_id()))),
+        Some(county) => Err(table.refuse(format!("has no row for county {}", county.national_id()))),
     }
 }
 
-/// Reads counts by sex and age, and of groups of ethnicity. They may be those of another county
-/// (`proxy_county`), or of another year: what counts is their proportion.
+/// Reads counts by sex and age, and by ethnic group. They can be from another county (`proxy_county`) or
+/// another year, because only their proportions are used.
 fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceError> {
     let total = line.count("total")?;
     if total == 0 {
@@ -95,7 +95,7 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
     Ok((age_sex, ethnicity))
 }
 
-/// Reads households, and the percentages of them in each bracket of income.
+/// Reads the number of households, and the percentage in each income bracket.
 fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let mut income = [0; INCOMES];
     for (percent, column) in income.iter_mut().zip(INCOME_COLUMNS) {
@@ -104,7 +104,7 @@ fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let sum: u32 = income.iter().sum();
     if sum.abs_diff(WHOLE) > ROUNDING {
         return Err(line.refuse(format!(
-            "the brackets of income sum to {} percent, not to 99 to 101",
+            "the income brackets sum to {} percent, not to 99 to 101",
             f64::from(sum) / 1_000.0
         )));
     }

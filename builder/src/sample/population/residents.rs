@@ -1,4 +1,4 @@
-//! The people of an area, and where they live on average.
+//! The residents of an area, and their mean position.
 
 use std::ops::{AddAssign, SubAssign};
 
@@ -6,18 +6,18 @@ use dataset::Position;
 use dataset::cohorts::Cells;
 use dataset::position::UnitVector;
 
-/// The people of an area.
+/// The residents of an area.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Residents {
     pub(super) persons: u32,
     pub(super) households: u32,
     pub(super) cells: Cells,
-    /// The persons' positions as arrows from the middle of the globe, summed up: arrows have no date line.
+    /// The sum of the residents' positions as vectors from the center of the globe, which have no date line.
     arrow: UnitVector,
 }
 
 impl Residents {
-    /// Counts people who live around a point.
+    /// Adds people who live around a point.
     pub(super) fn new(persons: u32, households: u32, cells: Cells, position: Position) -> Self {
         Self {
             persons,
@@ -27,7 +27,7 @@ impl Residents {
         }
     }
 
-    /// Returns where they live on average; `None` when there is nobody.
+    /// Returns the residents' mean position, or `None` without residents.
     pub(super) fn middle(&self) -> Option<Position> {
         let [x, y, z] = self.arrow;
         (self.persons > 0).then(|| Position {

@@ -1,4 +1,4 @@
-//! The tables of the geographies, every row of them understood.
+//! The parsed tables of the geographies.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,10 +8,10 @@ use dataset::{GeographyId, GeographyType, Position};
 use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
-/// Geographies that only have a name.
+/// Geographies with only a name.
 pub(super) type Names = BTreeMap<GeographyId, String>;
 
-/// Counties, or ZIP codes.
+/// Counties or ZIP codes.
 pub(super) type Sites = BTreeMap<GeographyId, Site>;
 
 /// A county or a ZIP code.
@@ -20,15 +20,15 @@ pub(super) struct Site {
     pub(super) name: String,
     pub(super) position: Position,
     pub(super) state: GeographyId,
-    /// That of a ZIP code.
+    /// The county of a ZIP code.
     pub(super) county: Option<GeographyId>,
     pub(super) cbsa: Option<GeographyId>,
     pub(super) dma: Option<GeographyId>,
-    /// A ZIP code's are counted in another year than its county's, and are therefore only a weight.
+    /// The persons of a ZIP code are from another year than its county's, so they are used only as a weight.
     pub(super) persons: u32,
 }
 
-/// The source tables, every row of them understood.
+/// The parsed source tables.
 #[derive(Debug)]
 pub(super) struct Sources {
     pub(super) states: Names,
@@ -49,16 +49,16 @@ impl Sources {
     }
 }
 
-/// What counties and ZIP codes lie in.
+/// The areas that contain counties and ZIP codes.
 struct MarketTables {
-    /// The states by the letters that other tables refer to them by.
+    /// The states by their two-letter codes, which other tables use.
     abbreviations: BTreeMap<String, GeographyId>,
     dmas: Names,
     cbsas: Names,
 }
 
 impl MarketTables {
-    /// Reads what the rows of counties and of ZIP codes have in common.
+    /// Reads the columns that counties and ZIP codes share.
     fn site(&self, line: &Line<'_>, name: &str) -> Result<Site, SourceError> {
         let state = line.text("state")?;
         let in_no_table = || line.refuse(format!("state {state:?} is not in states.csv"));
@@ -104,7 +104,7 @@ fn cbsas(table: &Table) -> Result<Names, SourceError> {
                 return Err(line.refuse(format!("kind {other:?} is neither metropolitan nor micropolitan")));
             }
         };
-        // A code stands for one area, whatever its kind.
+        // A code identifies a single area, metropolitan or micropolitan.
         line.insert("cbsa_code", &mut codes, id.code(), ())?;
         line.insert("cbsa_code", &mut cbsas, id, line.filled("name")?.to_owned())?;
     }
@@ -122,7 +122,7 @@ fn counties(table: &Table, markets: &MarketTables) -> Result<Sites, SourceError>
     Ok(counties)
 }
 
-/// Refuses counts of a column whose sum is too large for the files of a release.
+/// Returns an error if a column's sum is too large for the files of a release.
 pub(super) fn held(
     table: &Table,
     column: &str,
@@ -146,7 +146,7 @@ fn zips(table: &Table, markets: &MarketTables, counties: &Sites) -> Result<Sites
     Ok(zips)
 }
 
-/// Returns the county that a row is about.
+/// Returns the county of a row.
 pub(super) fn county<T>(
     line: &Line<'_>,
     counties: &BTreeMap<GeographyId, T>,
@@ -155,7 +155,7 @@ pub(super) fn county<T>(
     county.ok_or_else(|| line.refuse("county_fips is empty"))
 }
 
-/// Returns the id that a column holds the code of, of whichever type is known; `None` when the column is
+/// Returns the ID with the code in a column, of whichever type has this code. Returns `None` if the column is
 /// empty.
 fn known<T>(
     line: &Line<'_>,

@@ -1,16 +1,16 @@
-//! How the people of a county are spread over its ZIP codes.
+//! Distributes a county's people over its ZIP codes.
 
 use dataset::Position;
 
 use super::residents::Residents;
 use crate::cohorts::{apportion, cells_of};
 
-/// Spreads the people of a county over its ZIP codes, in proportion to their weights; evenly where none has
-/// one.
+/// Distributes a county's people over its ZIP codes in proportion to their weights, or evenly if all weights
+/// are 0.
 ///
-/// Every ZIP code gets its county's shares, and all of them together exactly the county's people, cell by
-/// cell: each takes its part of what those before it left. The smallest take theirs first, so that what
-/// rounding has moved lands where it is least noticed.
+/// Every ZIP code has its county's shares, and the ZIP codes sum exactly to the county in each cell. Each ZIP
+/// code takes its part of the people that remain after the ones before it. The smallest ZIP codes come first,
+/// so that rounding errors end up in the largest ones, where they matter least.
 pub(super) fn spread(county: &Residents, zips: &[(u32, Position)]) -> Vec<Residents> {
     let weights: Vec<u32> = zips.iter().map(|(weight, _)| *weight).collect();
     let (persons, households) = (apportion(county.persons, &weights), apportion(county.households, &weights));

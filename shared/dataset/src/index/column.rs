@@ -113,7 +113,8 @@ impl TextColumn {
     ///
     /// # Panics
     ///
-    /// Panics if the column isn't [`Indexing::Searched`]. This also applies to [`containing`](Self::containing).
+    /// Panics if the column isn't [`Indexing::Searched`]. This also applies to
+    /// [`containing`](Self::containing).
     pub(crate) fn add_those_with(&self, word: Word<'_>, documents: &mut SetBuilder) {
         let (words, frequent) = match self.words() {
             ColumnWords::OfDocuments(words) => {

@@ -59,8 +59,8 @@ impl ZOrder {
         areas.map(move |area| self.within(&area, documents, &position))
     }
 
-    /// Returns the documents in an area, out of `documents` documents. The result can contain any documents that
-    /// have no point on this curve.
+    /// Returns the documents in an area, out of `documents` documents. The result can contain any documents
+    /// that have no point on this curve.
     fn within(&self, area: &Area, documents: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
         let mut taken = Taken::default();
         self.take(Quadrant::ROOT, 0..self.len(), area, &position, &mut taken);

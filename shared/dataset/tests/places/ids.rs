@@ -5,7 +5,7 @@ use dataset::{ParsePlaceIdError, PlaceId};
 use crate::fixture::{Row, places};
 
 #[test]
-fn ids_are_the_same_in_every_release() {
+fn ids_are_stable_across_releases() {
     let places = places(&[Row::new("Starbucks", "1 Main St")]);
     let place = places.get(places.indexes().next().unwrap());
     assert_eq!(place.id.raw(), 271_605_633_019);

@@ -105,8 +105,8 @@ impl AuthorizedMember<'_> {
 }
 
 impl Admitted {
-    /// Returns a request's admission result. Operations that are open to everyone have none, so their handlers
-    /// must not use it.
+    /// Returns a request's admission result. Operations that are open to everyone have none, so their
+    /// handlers must not use it.
     pub(super) fn of(parts: &Parts) -> Result<&Self, ApiError> {
         parts.extensions.get().ok_or_else(ApiError::internal)
     }
