@@ -53,7 +53,7 @@ async fn tile(world: &World, org: &TestOrg) -> String {
     let address = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", NEW_YORK);
     let (path, query) =
         address.strip_prefix(PUBLIC_URL).and_then(|own| own.split_once('?')).expect("a URL of the service");
-    let mut event = read("tiles/tile.json");
+    let mut event = read("tiles/read-tile.json");
     event["headers"]["origin"] = ORIGIN.into();
     event["rawPath"] = path.into();
     event["requestContext"]["http"]["path"] = path.into();
