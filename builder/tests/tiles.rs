@@ -247,7 +247,7 @@ fn tiles_outside_the_map_beyond_zoom_14_or_without_points_do_not_exist() {
     for (zoom, x, y) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (14, 1 << 14, 0), (15, 0, 0), (255, 0, 0)] {
         assert_eq!(TileId::new(zoom, x, y), None, "{zoom}/{x}/{y}");
     }
-    // In the South Atlantic.
+    // Near Antarctica, where no points are.
     assert_eq!(displays(tile(4, 8, 12)), None);
     assert_eq!(places(tile(14, 8_192, 12_000)), None);
 }

@@ -89,7 +89,7 @@ fn invalid_row_is_reported_with_table_line_and_reason() {
             COUNTIES,
             ",60342\n",
             ",+60342\n",
-            "counties.csv.gz line 2: population_2023 \"+60342\" is no number",
+            "counties.csv.gz line 2: population_2023 \"+60342\" is not a number",
         ),
         (COUNTIES, ",60342\n", ",4294967295\n", "counties.csv.gz: population_2023 sums to"),
         (CBSAS, "micropolitan", "nanopolitan", "cbsas.csv line 2: kind \"nanopolitan\" is neither"),
@@ -130,7 +130,7 @@ fn invalid_row_is_reported_with_table_line_and_reason() {
             AGES,
             "\n01001,,55136,1786",
             "\n01001,,55136,x",
-            "county_age_sex_race.csv.gz line 2: m_0_4 \"x\" is no number",
+            "county_age_sex_race.csv.gz line 2: m_0_4 \"x\" is not a number",
         ),
         (
             INCOMES,
