@@ -76,6 +76,10 @@ impl<'a> Input<'a> {
                 self.take(1);
             }
             if end.is_some() || taken == 0 {
+                // Files that were concatenated have byte order marks between them.
+                if line.bytes.starts_with(BYTE_ORDER_MARK) {
+                    line.bytes.drain(..BYTE_ORDER_MARK.len());
+                }
                 if !line.is_cut {
                     line.bytes = self.decoded(line.bytes, line.number);
                 }
