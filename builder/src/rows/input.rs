@@ -77,7 +77,7 @@ impl<'a> Input<'a> {
             }
             if end.is_some() || taken == 0 {
                 // Files that were concatenated have byte order marks between them.
-                if line.bytes.starts_with(BYTE_ORDER_MARK) {
+                while line.bytes.starts_with(BYTE_ORDER_MARK) {
                     line.bytes.drain(..BYTE_ORDER_MARK.len());
                 }
                 if !line.is_cut {
