@@ -99,7 +99,7 @@ fn openapi_and_the_errors_page_have_the_same_rates_and_prices() {
     }
     let errors = include_str!("../../../docs/reference/errors.md").replace('\n', " ");
     let expected =
-        format!("population at home costs {}, cohorts, markets", Product::PopulationAtHome.credits());
+        format!("population at home costs {}. Cohorts, markets", Product::PopulationAtHome.credits());
     assert!(errors.contains(&expected), "docs/reference/errors.md: {expected}");
 }
 
