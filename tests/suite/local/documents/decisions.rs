@@ -41,7 +41,7 @@ fn row(file: &str, text: &str) -> String {
     let mut lines = text.lines();
     let heading = lines.next().and_then(|line| line.strip_prefix("# ")?.split_once(". "));
     let (number, title) = heading.expect("a heading with a number");
-    let date = lines.nth(1).and_then(|line| line.get(..10)).expect("a date");
+    let date = lines.nth(1).and_then(|line| line.strip_prefix("**Context** (")?.get(..10)).expect("a date");
     assert!(
         file.starts_with(&format!("{number:0>4}-")),
         "{file} must start with the number in its heading, {number}"
