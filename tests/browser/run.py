@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PARALLEL = 2
 # The maximum seconds per file. A file that hangs prints stack traces and runs once more, because a browser
 # without a graphics card can stop drawing.
-LONGEST = 300
+LONGEST = 600
 SUMMARY = re.compile(r"^Ran (\d+) test", re.MULTILINE)
 UNITTEST = f"""import faulthandler, unittest
 faulthandler.dump_traceback_later({LONGEST}, exit=True)
