@@ -104,7 +104,7 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
 }
 
 /// Generates a record like [`record`], but with a different name each time, and at one of many arteries that
-/// have words in common.
+/// share words.
 pub(crate) fn record_of_many_names(dice: &mut Dice, number: u64) -> Value {
     let mut record = record(dice, number);
     let (operator, side) = (dice.pick(&["FWO", "QLM", "Bré"]), dice.pick(&["N", "s", "E"]));
