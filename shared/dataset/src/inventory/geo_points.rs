@@ -7,8 +7,8 @@ use crate::position::Position;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
 
-/// Marks a text that differs from the formatted coordinates. A text that doesn't differ is stored as an empty
-/// value.
+/// Marks a string that differs from the formatted coordinates. A string that matches them is stored as an
+/// empty value.
 const OTHER: char = '=';
 
 /// The coordinates of the records as text.

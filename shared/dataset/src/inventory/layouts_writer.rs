@@ -7,8 +7,8 @@ use super::record::Layout;
 use crate::index::{ColumnWriter, Indexing, Normalization};
 use crate::release::file::{FileWriter, Runs};
 
-/// The maximum length of a suffix after the common prefix of a record's strings. These suffixes are part of the
-/// template, and the number of different templates should stay small.
+/// The maximum length of a suffix after the common prefix of a record's strings. These suffixes are part of
+/// the template, and the number of different templates should stay small.
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records, in the order in which they're pushed.

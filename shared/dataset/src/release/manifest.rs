@@ -160,7 +160,7 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// Fails if the JSON isn't a manifest, has another format version, or has an invalid name or file length.
+    /// Fails if `text` isn't a manifest, has another format version, or has an invalid name or file length.
     pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
         /// The member that has the same form in every format version.
         #[derive(Deserialize)]
