@@ -11,7 +11,7 @@ pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,
     pub(crate) position: Position,
     pub(crate) population: u32,
-    /// The index of its county in [`Inputs::county_trend`].
+    /// The index of the ZIP code's county in [`Inputs::county_trend`].
     pub(crate) county: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Divides the visits of a place into the figures of its record.
+//! Derives the figures in a place's record from its visit count.
 //!
 //! - **Unique persons**: `visits ÷ frequency`, rounded.
 //! - **Activities**: `visits × activities per visit`, rounded.
@@ -8,8 +8,8 @@
 //! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
 //! - **Hours**: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
 //!   weekends.
-//! - **Dwell**: visits divided by the type's mix. The minutes are `Σ visits of the bin × mean of the bin`,
-//!   rounded.
+//! - **Dwell**: visits apportioned by the place type's dwell mix. The minutes are
+//!   `Σ visits of the bin × mean of the bin`, rounded.
 //! - **Cohorts**: the cohorts of the origins' counties, weighted by the visits from each county.
 //! - **History**: 52 ISO weeks up to 2026-W31 from the type's seasons, and the years 2023 to 2025 from the
 //!   population of the nearest ZIP code's county.
@@ -58,7 +58,7 @@ impl<'a> Outline<'a> {
         Self { place_type, hours, seasons: Seasons::new(&place_type.months) }
     }
 
-    /// Derives the record of a place from its visits.
+    /// Derives a place's record from its visit count.
     pub(super) fn measure(
         &self,
         inputs: &Inputs<'_>,

@@ -7,9 +7,9 @@ use dataset::measures::MOST;
 pub(super) struct Demand {
     /// The nearby residents, weighted by distance.
     pub(super) people: f64,
-    /// Its share under competition.
+    /// The place's share under competition.
     pub(super) share: f64,
-    /// Its counted visits, if there is a count.
+    /// The place's counted visits, if there is a count.
     pub(super) counted: Option<u64>,
 }
 

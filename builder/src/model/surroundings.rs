@@ -11,9 +11,9 @@ const REACHES: f64 = 6.0;
 /// A ZIP code near a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbour {
-    /// Its index among the ZIP codes.
+    /// The ZIP code's index among all ZIP codes.
     pub(super) zip: usize,
-    /// Its distance in kilometers.
+    /// The distance from the place, in kilometers.
     pub(super) km: f64,
     /// `population × exp(−km ÷ reach)`.
     pub(super) weight: f64,

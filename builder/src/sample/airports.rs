@@ -18,7 +18,7 @@ const AIRPORT: &str = "Airport";
 /// The maximum distance of a place inside an airport from the airport's center.
 const INSIDE_KM: f64 = 5.0;
 
-/// The words in a place's text that mark it as inside an airport. The airport's code does so too.
+/// The words in a place's name or address that mark the place as inside an airport. An airport code does too.
 const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
 
 const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;

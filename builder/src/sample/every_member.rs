@@ -5,7 +5,7 @@
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};
 
-/// Returns a record with all members. Missing texts and lists are empty, and missing numbers are null.
+/// Returns a record with all members. Missing strings and lists are empty, and missing numbers are null.
 ///
 /// Doesn't add flags or members that every display has. [`complete`](crate::displays::complete) adds them.
 pub(super) fn with_every_member(record: &Record<'_>) -> Record<'static> {

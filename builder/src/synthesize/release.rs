@@ -16,7 +16,7 @@ pub const MOST_SPOTS: usize = 10_000_000;
 /// The number of records that are generated and added at a time.
 const BLOCK: usize = 250;
 
-/// The date of the data that the inventory states.
+/// The data date stated in the inventory.
 const VINTAGE: &str = "2026-08-01";
 
 /// Writes a release with a synthetic inventory into a folder. All other parts are those of the base release.

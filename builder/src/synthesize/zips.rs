@@ -14,11 +14,11 @@ const NEIGHBOURS: usize = 4;
 #[derive(Debug)]
 pub(super) struct Zip<'a> {
     pub(super) middle: Position,
-    /// Its state, county, markets, and ZIP code.
+    /// The ZIP code's state, county, markets, and ZIP code.
     pub(super) location: Location<'a>,
-    /// The abbreviation of its market in display names.
+    /// The abbreviation of the ZIP code's market in display names.
     pub(super) market_code: String,
-    /// The range of its places in [`Zips::places`].
+    /// The range of the ZIP code's places in [`Zips::places`].
     places: Range<usize>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Zips<'a> {
     people: Vec<u64>,
     /// The places with a ZIP code, ordered by ZIP code.
     places: Vec<(GeographyIndex, PlaceIndex)>,
-    /// The street of each of these places.
+    /// The street of each place in `places`.
     streets: Vec<String>,
 }
 

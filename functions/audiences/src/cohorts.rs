@@ -45,7 +45,7 @@ enum DataProduct {
     PopulationAnytime,
 }
 
-/// The words of a text in lowercase. A blank text has no words and matches every cohort.
+/// The words of a search string in lowercase. A blank string has no words and matches every cohort.
 #[derive(Default, Deserr)]
 #[deserr(error = Violations, try_from(&String) = Words::new -> InvalidValue)]
 struct Words(Vec<String>);
@@ -86,7 +86,7 @@ impl Words {
     }
 }
 
-/// Returns whether any word of a text begins with another word. "men" doesn't match "women".
+/// Returns whether any word in a string begins with the given word. "men" doesn't match "women".
 fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
 }

@@ -80,8 +80,8 @@ impl Administrator {
         Ok(self.post(org, |account| Ok(resume(account))).await?.is_some())
     }
 
-    /// Sets an organization's tier and monthly cap from the next call on. If `monthly_cap` is `None`, a
-    /// pay-as-you-go organization keeps its cap.
+    /// Sets an organization's tier and monthly cap, effective with its next call. If `monthly_cap` is `None`,
+    /// a pay-as-you-go organization keeps its cap.
     pub async fn set_tier(
         &self,
         org: &OrgId,

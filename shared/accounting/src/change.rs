@@ -50,7 +50,7 @@ pub enum Rollover {
     Day(DayUsage),
     /// The month has ended, too. Its usage is also stored in a bill.
     Month {
-        /// The last day of the month that had a charge.
+        /// The last day of the month with a charge.
         last_day: DayUsage,
         /// The metered credits drawn in the month, less refunds.
         metered: Credits,

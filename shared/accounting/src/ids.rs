@@ -7,7 +7,7 @@ use ring::digest::{SHA256, digest};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
 
-/// Why a text isn't a valid ID. Contains the expected form.
+/// Why a string isn't a valid ID. Contains the expected form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InvalidId(pub &'static str);
@@ -75,7 +75,7 @@ pub fn sha256_hex(parts: &[&[u8]]) -> String {
     hex::encode(digest(&SHA256, &parts.concat()))
 }
 
-/// Returns whether a text consists of hexadecimal digits in lower case.
+/// Returns whether a string consists of hexadecimal digits in lower case.
 pub fn is_lower_hex(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -2,7 +2,7 @@
 use super::change::Change;
 use crate::{Account, Credits, Drawdown, Grant, GrantKind, Holder, Plan};
 
-/// Returns the change that assigns a new plan, effective from the next call. If the cap is lowered, the
+/// Returns the change that assigns a new plan, effective with the next call. If the cap is lowered, the
 /// credits above it expire. If the cap is raised, the additional credits are granted.
 pub fn change_plan(account: &Account, plan: Plan) -> Change {
     let mut change = Change::of(account);

@@ -28,7 +28,7 @@ use crate::verify::blocking;
 /// is never idle.
 pub const FRAMES_IN_FLIGHT: usize = 12;
 
-/// How often a frame with a wrong digest is fetched.
+/// The maximum number of times that a frame with a wrong digest is fetched.
 const TRIES_OF_A_FRAME: u32 = 3;
 
 /// The parts of a release that are being fetched into a folder.

@@ -20,7 +20,7 @@ pub enum ReleaseLocation {
     Folder(PathBuf),
 }
 
-/// The reason why a text isn't a valid location.
+/// The reason why a string isn't a valid location.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{FORM}; {0}")]
 pub struct InvalidLocation(String);
@@ -64,7 +64,7 @@ impl fmt::Display for ReleaseLocation {
     }
 }
 
-/// Returns whether a text is a valid bucket or release name. A name must not lead out of its folder.
+/// Returns whether a string is a valid bucket or release name. A name must not lead out of its folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.starts_with('.') && text.chars().all(allowed)

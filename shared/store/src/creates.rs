@@ -235,7 +235,7 @@ impl Assets {
         expression.returning_item().into_put(&self.dynamo.assets, item.build())
     }
 
-    /// Returns the use of a key, unless the key has expired. Its item may still exist then.
+    /// Returns the use of a key, unless the key has expired. An expired key's item may still exist.
     fn live_use(&self, unused: &UnusedKey, item: &KeyItem) -> Option<KeyUse> {
         if item.ends_at <= self.dynamo.clock.now() {
             return None;

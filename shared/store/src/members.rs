@@ -1,7 +1,7 @@
 //! The members of organizations. A person belongs to one organization at a time.
 //!
-//! Each person has two items: one is found by the person's subject, the other is in the organization's list
-//! of members. Each change of members increments the version of the organization's lists in the same
+//! Each person has two items: one is found by the person's subject, and one is in the organization's
+//! list of members. Each change of members increments the version of the organization's lists in the same
 //! transaction, and so does each new invitation or API key. Decisions that depend on a whole list, such as
 //! whether an owner may leave or another key fits within the limit, are written on the condition that the
 //! version is unchanged.

@@ -12,7 +12,8 @@ pub(super) struct Residents {
     pub(super) persons: u32,
     pub(super) households: u32,
     pub(super) cells: Cells,
-    /// The sum of the residents' positions as vectors from the center of the globe, which have no date line.
+    /// The sum of the residents' positions as vectors from the center of the globe. Unlike
+    /// longitudes, vectors don't wrap at the date line.
     arrow: UnitVector,
 }
 

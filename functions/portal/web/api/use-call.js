@@ -26,7 +26,7 @@ import { call } from './client.js';
 const NOTHING_YET = { body: null, headers: null, error: null };
 
 /**
- * Makes a call, and repeats it when the request changes.
+ * Makes a call, and makes a new one when the request changes.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
  * @param {import('./client.js').Request<Id> | null} request null for no call

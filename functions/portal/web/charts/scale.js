@@ -19,7 +19,7 @@ export function ticks(least, most, wanted = 4) {
 }
 
 /**
- * Returns the end of an axis from zero that contains a value and divides into equal round parts.
+ * Returns the end value of an axis that starts at zero, contains a value, and has round, equal intervals.
  * @param {number} value
  * @param {number} [parts]
  */

@@ -54,7 +54,7 @@ export async function lookUp(kind, ids, signal) {
 }
 
 /**
- * Returns whether a text can be a place id: a positive number of at most 12 digits.
+ * Returns whether a string can be a place id: a positive number of at most 12 digits.
  * @param {string} id
  */
 export function isPlaceId(id) {

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 export const ZONES = Intl.supportedValuesOf('timeZone');
 
 /**
- * Returns whether a text names a time zone.
+ * Returns whether a string names a time zone.
  * @param {string} zone
  */
 export function isZone(zone) {

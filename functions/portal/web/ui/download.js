@@ -1,7 +1,7 @@
 // Downloads of files that a page generates.
 
 /**
- * Downloads a text as a file.
+ * Downloads a string as a file.
  * @param {string} name
  * @param {string} type such as `text/csv`
  * @param {string} text

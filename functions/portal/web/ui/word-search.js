@@ -1,7 +1,7 @@
 // Search by prefixes of words, like the API's search.
 
 /**
- * Returns whether each word is a prefix of one of a text's words (runs of letters and digits).
+ * Returns whether each word is a prefix of one of a string's words (runs of letters and digits).
  * @param {string} text
  * @param {string} words
  */

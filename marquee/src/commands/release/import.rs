@@ -88,17 +88,17 @@ pub struct ImportArgs {
     dry_run: bool,
 }
 
-/// What became of the rows of all files.
+/// The counts and notices for the rows of all files.
 struct Imported {
     rows: u64,
     accepted: u64,
     rejected: u64,
-    /// What more there is to say of the accepted ones.
+    /// Further details about the accepted rows.
     details: String,
     notices: Vec<Notice>,
 }
 
-/// An import failed after it had rejected rows, which may be why.
+/// An import that failed after it rejected rows. The rejected rows may be the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("{source}; {rejected_rows}")]
 struct ImportWithRejects {
@@ -192,7 +192,7 @@ impl ImportArgs {
     }
 }
 
-/// Says where the rows that an import rejected are; `None` when it rejected none.
+/// Returns a sentence that says where the rejected rows are, or `None` if no rows were rejected.
 fn rejected_rows(files: &[PathBuf]) -> Option<String> {
     let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
     let said = format!("the rejected rows, with their lines and reasons, are in {}", files.join(", "));

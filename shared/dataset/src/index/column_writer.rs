@@ -12,7 +12,7 @@ use super::postings::Postings;
 use super::text_list::{TextList, ordinals_of};
 use crate::release::file::{FileWriter, subsection};
 
-/// Collects the distinct texts of a column and the text of each document.
+/// Collects the distinct strings of a column and the string of each document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnWriter {
     texts: Interner,
@@ -26,13 +26,13 @@ impl ColumnWriter {
         self.documents.push(text.map_or(0, |text| self.texts.number(text) + 1));
     }
 
-    /// Sorts the texts. Documents keep their order.
+    /// Sorts the strings. Documents keep their order.
     pub(crate) fn sorted_as_is(self, normalization: Normalization) -> SortedColumn {
         let documents = count(self.documents.len());
         self.sorted(normalization, 0..documents)
     }
 
-    /// Sorts the texts, and rearranges the documents into `order`.
+    /// Sorts the strings, and rearranges the documents into `order`.
     pub(crate) fn sorted(
         self,
         normalization: Normalization,
@@ -55,10 +55,10 @@ impl ColumnWriter {
     }
 }
 
-/// The texts of a column, ready for writing.
+/// The strings of a column, ready for writing.
 #[derive(Debug)]
 pub(crate) struct SortedColumn {
-    /// The distinct values, sorted by key and then by the text itself.
+    /// The distinct values, sorted by key and then by the string itself.
     pub(crate) texts: TextList,
     /// The key of each value.
     pub(crate) keys: TextList,

@@ -1,4 +1,4 @@
-//! The distinct texts of a field, sorted by key.
+//! The distinct strings of a field, sorted by key.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,9 +11,9 @@ use crate::release::file::Texts;
 /// The normalization of a field's texts into comparison keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Normalization {
-    /// The texts are already keys.
+    /// The strings are already keys.
     AsIs,
-    /// Writes the key of a text to the buffer, replacing its contents.
+    /// Writes the key of a string to the buffer, replacing its contents.
     By(fn(&str, &mut String)),
 }
 
@@ -30,7 +30,7 @@ impl Normalization {
         }
     }
 
-    /// Returns the key of a text. If it differs from the text, it's written to `buffer`.
+    /// Returns the key of a string. If it differs from the string, it's written to `buffer`.
     #[inline]
     pub(super) fn key_in<'a>(self, text: &'a str, buffer: &'a mut String) -> &'a str {
         match self {
@@ -43,7 +43,7 @@ impl Normalization {
     }
 }
 
-/// Texts sorted by key, and then by the text itself.
+/// Strings sorted by key, and then by the string itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Dictionary {
     texts: Texts,
@@ -77,7 +77,7 @@ impl Dictionary {
         self.from(key, |other| other == key)
     }
 
-    /// Returns the values whose keys start with a text.
+    /// Returns the values whose keys start with a string.
     pub(crate) fn beginning_with(&self, key: &str) -> Range<u32> {
         self.from(key, |other| other.starts_with(key))
     }

@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 /// The characters that are used as apostrophes. They don't separate words.
 pub(super) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{2019}'];
 
-/// Normalizes a text for comparison: lower case, no accents, and single spaces between words.
+/// Normalizes a string for comparison: lower case, no accents, and single spaces between words.
 ///
 /// ```
 /// assert_eq!(dataset::normalize("  Doña   ANA "), "dona ana");
@@ -19,7 +19,7 @@ pub fn normalize(text: &str) -> String {
     normalized
 }
 
-/// Normalizes a text into a buffer, replacing the buffer's contents. The character `space` also counts as a
+/// Normalizes a string into a buffer, replacing the buffer's contents. The character `space` also counts as a
 /// space.
 pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     normalized.clear();
@@ -48,7 +48,7 @@ pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     }
 }
 
-/// Returns whether only the case of the letters needs normalization: the text is ASCII with single spaces.
+/// Returns whether only the case of the letters needs normalization: the string is ASCII with single spaces.
 /// The loop is branch-free, because most texts are read to the end.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');
@@ -66,7 +66,7 @@ pub(crate) fn split_words(normalized: &str) -> Vec<String> {
     words_between(&without_apostrophes(normalized)).map(Into::into).collect()
 }
 
-/// Removes apostrophes. Borrows the text if it has none.
+/// Removes apostrophes. Borrows the string if it has none.
 pub(super) fn without_apostrophes(normalized: &str) -> Cow<'_, str> {
     if normalized.contains(APOSTROPHES) {
         Cow::Owned(normalized.replace(APOSTROPHES, ""))
@@ -75,7 +75,7 @@ pub(super) fn without_apostrophes(normalized: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the runs of letters and digits. Expects a text without apostrophes.
+/// Returns the runs of letters and digits. Expects a string without apostrophes.
 pub(super) fn words_between(text: &str) -> impl Iterator<Item = &str> {
     text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }

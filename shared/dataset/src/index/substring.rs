@@ -1,8 +1,8 @@
-//! Finds words that a text must contain if it contains a given substring.
+//! Finds words that a string must contain if it contains a given substring.
 
 use super::normalize::APOSTROPHES;
 
-/// A run of letters and digits in a substring. A text with the substring has a word that contains the run.
+/// A run of letters and digits in a substring. A string with the substring has a word that contains the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run<'a> {
     pub(super) text: &'a str,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// The number of bytes that are compared first, to avoid the cache miss of reading the text itself.
+/// The number of bytes that are compared first, to avoid the cache miss of reading the string itself.
 const GLANCE: usize = size_of::<u128>();
 
 /// Texts, stored without gaps and numbered from 0. A list can contain millions of texts.
@@ -13,7 +13,7 @@ pub(crate) struct TextList {
 }
 
 impl TextList {
-    /// Appends a text.
+    /// Appends a string.
     pub(crate) fn push(&mut self, text: &str) {
         self.texts.push_str(text);
         self.ends.push(self.texts.len());
@@ -34,14 +34,14 @@ impl TextList {
         (0..).take(self.len()).map(|number| self.get(number))
     }
 
-    /// Returns the texts in the given order.
+    /// Returns the strings in the given order.
     pub(crate) fn in_order(&self, order: &[u32]) -> Self {
         let mut list = Self::default();
         order.iter().for_each(|number| list.push(self.get(*number)));
         list
     }
 
-    /// Returns the numbers of the texts in sorted order. `ties` compares the numbers of equal texts.
+    /// Returns the numbers of the strings in sorted order. `ties` compares the numbers of equal strings.
     pub(crate) fn sorted(&self, ties: impl Fn(&u32, &u32) -> Ordering) -> Vec<u32> {
         let mut glances: Vec<(u128, u32)> = self.iter().map(glance).zip(0..).collect();
         glances.sort_unstable_by(|(glance, one), (other_glance, other)| {
@@ -61,7 +61,7 @@ pub(crate) fn ordinals_of(order: &[u32]) -> Vec<u32> {
     ordinals
 }
 
-/// Returns the first bytes of a text as a number. If two numbers differ, they're in the order of their texts.
+/// Returns the first bytes of a string as a number. If two numbers differ, they sort like their strings.
 fn glance(text: &str) -> u128 {
     let mut bytes = [0; GLANCE];
     let length = text.len().min(GLANCE);

@@ -7,8 +7,8 @@ use crate::position::Position;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
 
-/// Marks a text that differs from the formatted coordinates. A text that doesn't differ is stored as an empty
-/// value.
+/// Marks a string that differs from the formatted coordinates. A string that matches them is stored as an
+/// empty value.
 const OTHER: char = '=';
 
 /// The coordinates of the records as text.
@@ -35,7 +35,7 @@ impl GeoPoints {
     }
 }
 
-/// Collects the texts of records, in the order in which they're pushed.
+/// Collects the strings of records, in the order in which they're pushed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GeoPointsWriter(ColumnWriter);
 
@@ -45,7 +45,7 @@ impl GeoPointsWriter {
         self.0.push(text.map(value).as_deref());
     }
 
-    /// Writes the texts with the records rearranged into `order`.
+    /// Writes the strings with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let sorted = self.0.sorted(Normalization::AsIs, order.iter().copied());
         sorted.write(file, Field::GeoPoint.path(), Indexing::Stored);

@@ -63,7 +63,7 @@ impl Gap {
 pub(super) struct OwnValues<'a>(pub(super) &'a [u8]);
 
 impl<'a> OwnValues<'a> {
-    /// Appends a text. Up to [`MAX_DIGITS`] digits are stored as a number.
+    /// Appends a string. Up to [`MAX_DIGITS`] digits are stored as a number.
     pub(super) fn push_text(own: &mut Vec<u8>, text: &str) {
         let length = text.len() as u64;
         let is_number = text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -7,8 +7,8 @@ use super::record::Layout;
 use crate::index::{ColumnWriter, Indexing, Normalization};
 use crate::release::file::{FileWriter, Runs};
 
-/// The maximum length of a text after the common prefix of the record's texts. These suffixes are part of the
-/// template, and the number of different templates should stay small.
+/// The maximum length of a suffix after the common prefix of a record's strings. These suffixes are part of
+/// the template, and the number of different templates should stay small.
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records, in the order in which they're pushed.
@@ -82,7 +82,7 @@ impl LayoutsWriter {
     }
 }
 
-/// Splits JSON at the values of members whose names end in `id`. The search string can't occur inside a text,
+/// Splits JSON at the values of members whose names end in `id`. The search string can't occur in a string,
 /// where quotation marks are escaped.
 fn cut(json: &str) -> Vec<Part<'_>> {
     const NAME_END: &str = "id\":";
@@ -125,7 +125,7 @@ fn distance(id: SpotId, number: i64) -> Option<u8> {
     (distance < NEAR).then_some(distance)
 }
 
-/// Returns the common prefix of the texts if every suffix after it is short.
+/// Returns the common prefix of the strings if every suffix after it is short.
 fn stem<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
     let mut texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(*text),

@@ -5,7 +5,7 @@ use crate::index::{Normalization, normalize_into};
 /// The normalization of all text fields.
 pub(super) const FOLDING: Normalization = Normalization::By(normalize_hyphens_into);
 
-/// Normalizes a text and replaces each hyphen with a space.
+/// Normalizes a string and replaces each hyphen with a space.
 pub fn normalize_hyphens(text: &str) -> String {
     let mut normalized = String::with_capacity(text.len());
     normalize_hyphens_into(text, &mut normalized);

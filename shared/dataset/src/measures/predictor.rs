@@ -1,4 +1,4 @@
-//! Predicts a record from what the records of a file have in common. The file stores only the differences
+//! Predicts a record from the patterns shared by a file's records. The file stores only the differences
 //! from the predictions.
 
 use std::ops::Range;

@@ -160,7 +160,7 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// Fails if the text isn't a manifest, has another format version, or has an invalid name or file length.
+    /// Fails if `text` isn't a manifest, has another format version, or has an invalid name or file length.
     pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
         /// The member that has the same form in every format version.
         #[derive(Deserialize)]
@@ -239,7 +239,7 @@ pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Returns whether a text is a valid release name. The name becomes a folder on disk and in a bucket, so it
+/// Returns whether a string is a valid release name. The name becomes a folder on disk and in a bucket, so it
 /// must not lead to another folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);

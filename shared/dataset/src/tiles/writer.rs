@@ -16,7 +16,7 @@ pub fn write(folder: &Path, source: LayerSource<'_>) -> Result<RowCounts, WriteE
     Ok([(source.layer().name().to_owned(), source.points().len() as u64)].into())
 }
 
-/// Checks that the part of a layer has the bytes that the other parts of the release give.
+/// Checks that a layer's part has the bytes derived from the release's other parts.
 pub fn check(folder: &Folder, source: LayerSource<'_>) -> Result<(), ReleaseError> {
     folder.check_derived(source.layer().part(), &to_file(source))
 }

@@ -132,7 +132,7 @@ fn query_of_texts(dice: &mut Dice, records: &[Value]) -> InventoryQuery {
     query
 }
 
-/// Returns a random substring of a text.
+/// Returns a random substring of a string.
 fn piece(dice: &mut Dice, text: &str) -> String {
     let characters = text.chars().count() as u64;
     let (start, length) = (dice.below(characters.max(1)), 1 + dice.below(8));

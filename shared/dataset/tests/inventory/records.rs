@@ -103,8 +103,8 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     Value::Object(record)
 }
 
-/// Generates a record like [`record`], but with a different name each time, and at one of many arteries that
-/// have words in common.
+/// Generates a record like [`record`], but with a different name each time, and at one of many arteries whose
+/// names share words.
 pub(crate) fn record_of_many_names(dice: &mut Dice, number: u64) -> Value {
     let mut record = record(dice, number);
     let (operator, side) = (dice.pick(&["FWO", "QLM", "Bré"]), dice.pick(&["N", "s", "E"]));

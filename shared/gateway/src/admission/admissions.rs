@@ -17,8 +17,8 @@ const CREDENTIAL_TTL_SECONDS: i64 = 30;
 /// one organization to another must not write to the first one. A flood of calls costs one read in this time.
 pub(super) const MEMBERSHIP_SECONDS_OF_CHANGES: i64 = 2;
 
-/// How long to cache that a person belongs to no organization, in seconds. After they join one, their calls
-/// can be refused for up to this long.
+/// How long to cache that a person doesn't belong to an organization, in seconds. After they join one, their
+/// calls can be refused for up to this long.
 const STRANGER_TTL_SECONDS: i64 = 5;
 
 /// How long an organization's suspension is cached, in seconds. Calls are admitted again within this time
@@ -37,7 +37,8 @@ pub struct Admissions {
     pub(super) keys: TtlCache<SecretDigest, Key>,
     /// Each membership with the time at which it was read.
     pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
-    /// People known to belong to no organization, so that a flood of their calls costs almost nothing.
+    /// People known not to belong to any organization, cached so that a flood of their calls costs almost
+    /// nothing.
     pub(super) strangers: TtlCache<Subject, ()>,
     /// Each caller's window of the account API limit.
     pub(super) account_api_calls: TtlCache<AccountApiCaller, RateWindow>,

@@ -7,9 +7,9 @@ use http::HeaderValue;
 pub(super) enum ContentType {
     /// The complete response as JSON.
     Json,
-    /// The rows with column names (RFC 4180).
+    /// The rows as CSV with a header row (RFC 4180).
     Csv,
-    /// The rows as points (RFC 7946).
+    /// The rows as GeoJSON points (RFC 7946).
     GeoJson,
 }
 

@@ -63,7 +63,8 @@ pub(super) struct Rendered {
     pub(super) about: About,
 }
 
-/// A handler's result. If there is content, the response has only its status and headers.
+/// A handler's result. If `content` is set, it supplies the body, and `response` carries only the status and
+/// headers.
 pub(super) struct Outcome {
     pub(super) response: Response,
     pub(super) content: Option<Result<Rendered, ApiError>>,

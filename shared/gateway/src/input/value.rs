@@ -73,7 +73,7 @@ impl<T: FromStr + IntoEnumIterator + ToString> Named<T> {
 }
 
 impl SearchText {
-    /// Trims a text. Returns an error if the result is empty or too long.
+    /// Trims a search text. Returns an error if the result is empty or too long.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
         let text = text.trim();
         match text.chars().count() {

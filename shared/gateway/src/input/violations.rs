@@ -44,7 +44,7 @@ pub struct Violations {
 pub struct InvalidValue(pub String);
 
 impl InvalidValue {
-    /// Returns the error for a text that isn't one of an enum's names.
+    /// Returns the error for a string that isn't one of an enum's names.
     pub fn no_variant<T: VariantNames>(text: &str) -> Self {
         Self(one_of(T::VARIANTS, text))
     }
@@ -170,7 +170,7 @@ impl MergeWithError<InvalidValue> for Violations {
     }
 }
 
-/// Describes the allowed values of a text and the actual one.
+/// Describes the allowed values of a string and the value received.
 pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     let allowed = match allowed {
         [one, other] => format!("{one} or {other}"),
@@ -214,7 +214,8 @@ fn wanted(accepted: &[ValueKind]) -> &'static str {
     }
 }
 
-/// Describes a value of the wrong type. If an integer is required, another number is shown itself.
+/// Describes a value of the wrong type. If an integer is required, the message quotes
+/// any other number.
 fn got<V: IntoValue>(wanted: &str, value: &Value<V>) -> String {
     match value {
         Value::Float(float) if wanted.contains("integer") => {

@@ -127,7 +127,7 @@ impl PackedPart {
     }
 }
 
-/// Returns whether a text is a valid object name of a part. It can't lead out of the release.
+/// Returns whether a string is a valid object name for a part. Valid names can't lead out of the release.
 fn is_object_name(part: &str, text: &str) -> bool {
     let rest = text.strip_prefix(part).and_then(|rest| rest.strip_prefix('.'));
     let digits = rest.and_then(|rest| rest.strip_suffix(".zst"));

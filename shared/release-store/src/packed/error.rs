@@ -23,7 +23,7 @@ pub enum PackedFault {
     /// reason.
     #[error("{0}")]
     Contradictory(String),
-    /// A frame differs from the published one after every attempt to fetch it.
+    /// A frame still doesn't match the published one after all fetch attempts.
     #[error("frame {frame} is not what packed.json describes: its SHA-256 differs")]
     Digest { frame: usize },
     /// A frame has the published digest but can't be unpacked. Contains zstd's message.

@@ -126,7 +126,7 @@ function filterOf(asked) {
 }
 
 /**
- * Returns the area of a search; the default radius is 5 miles.
+ * Returns the area to search; the default radius is 5 miles.
  * @param {Asked} asked
  * @returns {Area | null}
  */

@@ -87,7 +87,7 @@ export function queryOf(filters) {
 }
 
 /**
- * Returns the area of the filters; null if it's missing or incomplete.
+ * Returns the area selected by the filters, or null if it's missing or incomplete.
  * @param {Filters} filters
  * @returns {Area | null}
  */
@@ -107,7 +107,7 @@ export function areaOf(filters) {
 }
 
 /**
- * Sets the area of the filters.
+ * Sets the area selected by the filters.
  * @param {Filters} filters
  * @param {Area} area
  * @returns {Filters}

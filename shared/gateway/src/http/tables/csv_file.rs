@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::json::JsonMembers;
 
-/// Characters at the start of a text that make a spreadsheet interpret it as a formula
+/// Characters at the start of a field that make a spreadsheet interpret the field as a formula
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
 const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
