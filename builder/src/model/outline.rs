@@ -8,8 +8,8 @@
 //! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
 //! - **Hours**: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
 //!   weekends.
-//! - **Dwell time**: visits divided by the type's mix. The minutes are `Σ visits of the bin × mean of the bin`,
-//!   rounded.
+//! - **Dwell time**: visits divided by the type's mix. The minutes are `Σ visits of the bin × mean of the
+//!   bin`, rounded.
 //! - **Cohorts**: the cohorts of the origins' counties, weighted by the visits from each county.
 //! - **History**: 52 ISO weeks up to 2026-W31 from the type's seasons, and the years 2023 to 2025 from the
 //!   population of the nearest ZIP code's county.

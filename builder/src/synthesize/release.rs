@@ -19,7 +19,7 @@ const BLOCK: usize = 250;
 /// The data vintage of every synthetic inventory.
 const VINTAGE: &str = "2026-08-01";
 
-/// Writes a release with a synthetic inventory to a folder. All other source parts come from the base release.
+/// Writes a release with a synthetic inventory to a folder. All other parts come from `base`.
 ///
 /// # Errors
 ///

@@ -5,8 +5,8 @@ use dataset::Position;
 use super::residents::Residents;
 use crate::cohorts::{apportion, cells_of};
 
-/// Distributes a county's residents over its ZIP codes in proportion to their weights, or evenly if all weights
-/// are 0.
+/// Distributes a county's residents over its ZIP codes in proportion to their weights, or evenly if all
+/// weights are 0.
 ///
 /// Every ZIP code has its county's shares, and the ZIP codes sum exactly to their county in every cell.
 /// ZIP codes are processed from smallest to largest, and each one gets its part of the remaining residents.
