@@ -175,7 +175,7 @@ fn unaltered_release_is_usable() {
 }
 
 #[test]
-fn release_names_must_be_valid_in_a_bucket() {
+fn release_names_contain_only_characters_that_buckets_allow() {
     let named = |name: &str| {
         let mut manifest = SMALL.manifest().clone();
         name.clone_into(&mut manifest.name);

@@ -145,26 +145,27 @@ fn records_have_all_members() {
     let mut before = 0;
     for record in records(&inventory) {
         let is_measured = record.is_measured();
-        let json = serde_json::to_value(&record).expect("JSON");
-        let members: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
+        let json = serde_json::to_value(&record).expect("the record is JSON");
+        let members: Vec<&str> =
+            json.as_object().expect("it is an object").keys().map(String::as_str).collect();
         assert_eq!(members.len(), 20, "{json}");
-        let location = json["location"].as_object().expect("an object");
+        let location = json["location"].as_object().expect("it is an object");
         // Only spots outside any market lack the members for markets.
         let markets = ["dma_id", "cbsa_code"].into_iter().filter(|code| location.contains_key(*code)).count();
         assert_eq!(location.len(), 10 + 2 * markets, "{json}");
-        let id = json["spot_id"].as_u64().expect("a number");
+        let id = json["spot_id"].as_u64().expect("it is a number");
         assert!((100_000..100_000_000).contains(&id) && id > before, "{id} after {before}");
-        let spots = json["layouts"][0]["faces"][0]["spots"].as_array().expect("a list").clone();
+        let spots = json["layouts"][0]["faces"][0]["spots"].as_array().expect("it is a list").clone();
         for (nth, spot) in (0..).zip(&spots) {
             assert_eq!(spot["id"], id + nth);
             assert_eq!(
-                spot.as_object().expect("an object").len(),
+                spot.as_object().expect("it is an object").len(),
                 if json["digital"] == true { 11 } else { 10 }
             );
             assert_eq!(spot["measures"].as_array().map(Vec::len), Some(is_measured.into()), "{json}");
             before = id + nth;
         }
-        let share: f64 = text(&spots[0]["spot_share_of_voice"]).parse().expect("a decimal");
+        let share: f64 = text(&spots[0]["spot_share_of_voice"]).parse().expect("it is a decimal");
         assert_eq!(share * spots.len() as f64, 1.0);
         assert_eq!(json["status_type"]["name"] == "Published - Measured", is_measured, "{json}");
         let [longitude, latitude] = [0, 1].map(|at| &json["location"]["geometry"]["coordinates"][at]);
@@ -182,9 +183,9 @@ fn spots_are_distributed_like_people_and_counted_in_their_markets() {
     let mut in_zips = BTreeMap::<GeographyIndex, u32>::new();
     let mut in_dmas = BTreeMap::<GeographyIndex, u32>::new();
     for (record, spot) in records(&inventory).zip(inventory.indexes()) {
-        let json = serde_json::to_value(&record).expect("JSON")["location"].take();
-        let zip =
-            GeographyId::from_national_id(GeographyType::Zip, text(&json["zip_code"])).expect("a ZIP code");
+        let json = serde_json::to_value(&record).expect("the record is JSON")["location"].take();
+        let zip = GeographyId::from_national_id(GeographyType::Zip, text(&json["zip_code"]))
+            .expect("the ZIP code is valid");
         let index = geographies.find(&zip).expect("the ZIP code exists");
         let zip = geographies.get(index);
         for (area, code, name) in [
@@ -226,8 +227,9 @@ fn counted(records: &[Value], path: &str) -> BTreeMap<String, usize> {
 #[test]
 fn fields_have_varied_values() {
     let inventory = Inventory::open(&MADE).expect("the inventory is valid");
-    let records: Vec<Value> =
-        records(&inventory).map(|record| serde_json::to_value(&record).expect("JSON")).collect();
+    let records: Vec<Value> = records(&inventory)
+        .map(|record| serde_json::to_value(&record).expect("the record is JSON"))
+        .collect();
     for (path, distinct, most_common) in [
         // Each record has a unique name.
         ("/media_name", 20_000..=20_000, 1..=1),
@@ -255,21 +257,22 @@ fn fields_have_varied_values() {
 }
 
 #[test]
-fn displays_of_a_place_have_its_position() {
+fn place_based_displays_are_at_their_places() {
     let (inventory, places) = (
         Inventory::open(&MADE).expect("the inventory is valid"),
         Places::open(&MADE).expect("the places are valid"),
     );
     let mut placed = 0;
     for (record, spot) in records(&inventory).zip(inventory.indexes()) {
-        let json = serde_json::to_value(&record).expect("JSON");
+        let json = serde_json::to_value(&record).expect("the record is JSON");
         let [id, name] = ["place_id", "place_name"].map(|member| text(&json["place"][member]));
         if id.is_empty() {
             assert_eq!((name, &json["location"]["places"]), ("", &Value::Array(Vec::new())));
             continue;
         }
         placed += 1;
-        let place = places.find(PlaceId::from_raw(id.parse().expect("a number"))).expect("the place exists");
+        let place =
+            places.find(PlaceId::from_raw(id.parse().expect("it is a number"))).expect("the place exists");
         let place = places.get(place);
         assert_eq!((place.name, &json["location"]["places"][0]["place_name"]), (name, &name.into()));
         assert_eq!(place.place_type, json["location"]["place_types"]["name"]);

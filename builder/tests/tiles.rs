@@ -96,7 +96,7 @@ fn is_own(feature: &Feature<i32>) -> bool {
 
 /// Returns the number of points that a feature represents.
 fn count(feature: &Feature<i32>) -> u64 {
-    let properties = feature.properties.as_ref().expect("properties");
+    let properties = feature.properties.as_ref().expect("the feature has attributes");
     match properties.get("count") {
         Some(Value::UInt(count)) => *count,
         Some(other) => panic!("{other:?} is not a count"),
@@ -155,7 +155,7 @@ fn features_are_within_the_tile_or_its_buffer_and_tiles_are_small() {
 
 /// Returns a feature's attributes as JSON.
 fn attributes(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Value> {
-    let properties = feature.properties.as_ref().expect("properties").iter();
+    let properties = feature.properties.as_ref().expect("the feature has attributes").iter();
     let value = |value: &Value| match value {
         Value::UInt(number) => json!(number),
         Value::String(text) => json!(text),
@@ -171,7 +171,7 @@ fn single_points_have_only_the_attributes_of_the_map() {
     // Times Square.
     let at = tile(14, 4_824, 6_157);
     let mut shown = (0, 0);
-    for feature in features("faces", &displays(at).expect("kiosks")) {
+    for feature in features("faces", &displays(at).expect("the tile has kiosks")) {
         let id = feature.id.and_then(|id| u32::try_from(id).ok()).expect("the ID is a spot ID");
         let spot = inventory.find(SpotId::from_raw(id)).expect("the spot exists");
         let record = serde_json::to_value(inventory.record(spot, FieldSet::ALL)).unwrap();
@@ -185,7 +185,7 @@ fn single_points_have_only_the_attributes_of_the_map() {
         assert_eq!(json!(attributes(&feature)), expected);
         shown.0 += 1;
     }
-    for feature in features("places", &places(at).expect("stores")) {
+    for feature in features("places", &places(at).expect("the tile has stores")) {
         let id = PlaceId::from_raw(feature.id.expect("the feature has an ID"));
         let place = all.get(all.find(id).expect("the place exists"));
         let measure = measures.get(id).unwrap().expect("every place has a measure");
@@ -204,7 +204,7 @@ fn single_points_have_only_the_attributes_of_the_map() {
 #[test]
 fn clusters_have_only_their_count() {
     for (layer, make, _) in products() {
-        let world = features(layer, &make(tile(0, 0, 0)).expect("points"));
+        let world = features(layer, &make(tile(0, 0, 0)).expect("the tile has points"));
         let clusters: Vec<_> = world.iter().filter(|feature| count(feature) > 1).collect();
         assert!(clusters.len() > 1, "{layer}: {}", clusters.len());
         for cluster in clusters {
@@ -228,8 +228,8 @@ fn features_have_exactly_the_attributes_of_their_layer() {
         let mut seen = BTreeSet::new();
         let over = tile(14 - above, times_square.x() >> above, times_square.y() >> above);
         for at in [times_square, over] {
-            for feature in features(layer.name(), &make(at).expect("points")) {
-                for (name, value) in feature.properties.expect("properties") {
+            for feature in features(layer.name(), &make(at).expect("the tile has points")) {
+                for (name, value) in feature.properties.expect("the feature has attributes") {
                     let kind = match value {
                         Value::UInt(_) => "Number",
                         Value::String(_) => "String",
@@ -259,7 +259,7 @@ fn invalid_and_empty_tiles_do_not_exist() {
 #[test]
 fn all_points_are_within_the_extent() {
     let Sample { inventory, places: all, display_points, place_points, .. } = sample();
-    let extents = [display_points, place_points].map(|points| points.extent().expect("points"));
+    let extents = [display_points, place_points].map(|points| points.extent().expect("the layer has points"));
     let contains = |extent: &Extent, latitude: f64, longitude: f64| {
         (extent.south..=extent.north).contains(&latitude) && (extent.west..=extent.east).contains(&longitude)
     };

@@ -52,14 +52,14 @@ fn put_in_place(new: &Path, place: &Path, manifest: &Manifest) -> io::Result<()>
 fn may_be_replaced(path: &Path) -> io::Result<bool> {
     match fs::read_dir(path) {
         Ok(mut entries) => {
-            entries.try_fold(true, |so_far, entry| Ok(so_far && is_of_a_release(&entry?.file_name())))
+            entries.try_fold(true, |so_far, entry| Ok(so_far && is_release_file(&entry?.file_name())))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         Err(error) => Err(error),
     }
 }
 
-fn is_of_a_release(file: &OsStr) -> bool {
+fn is_release_file(file: &OsStr) -> bool {
     file == MANIFEST || Part::ALL.iter().any(|part| file == part.file())
 }
 

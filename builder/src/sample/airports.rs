@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn place_that_mentions_a_nearby_airport_is_inside_it() {
+    fn place_that_mentions_its_nearest_airport_is_inside_it() {
         let airports = [
             place("Bank", "Bank", "", 0.0),
             place(AIRPORT, "Mc Carran International Airport (LAS)", "", 0.0),

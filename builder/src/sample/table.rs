@@ -53,20 +53,20 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the text in a column.
+    /// Returns the row's text in a column.
     pub(super) fn text(&self, column: &str) -> Result<&'a str, SourceError> {
         let position = self.table.columns.iter().position(|name| name == column);
         let text = position.and_then(|position| self.row.get(position));
         text.ok_or_else(|| self.table.refuse(format!("has no column {column}")))
     }
 
-    /// Returns the text in a column, which must not be empty.
+    /// Returns the row's text in a column, which must not be empty.
     pub(super) fn filled(&self, column: &str) -> Result<&'a str, SourceError> {
         let text = self.text(column)?;
         if text.trim().is_empty() { Err(self.refuse(format!("{column} is empty"))) } else { Ok(text) }
     }
 
-    /// Returns the parsed value in a column.
+    /// Parses the row's text in a column.
     pub(super) fn parsed<T>(
         &self,
         column: &str,

@@ -75,7 +75,7 @@ fn segments_cite_the_source_of_their_shares() {
 }
 
 #[test]
-fn segments_have_a_kind_category_and_description() {
+fn segments_have_kind_category_and_description() {
     let cases = [
         ("age_18_34", "Demographics", "Age", "Adults 18-34"),
         ("male", "Demographics", "Sex", "Males"),

@@ -60,7 +60,7 @@ fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> 
     built.expect_err("the table is invalid").to_string()
 }
 
-/// Repeats a line of a text.
+/// Appends a copy of a line, which is counted from 1.
 fn twice(text: &str, line: usize) -> String {
     let repeated = text.lines().nth(line - 1).expect("the line exists");
     format!("{text}{repeated}\n")
@@ -189,7 +189,7 @@ fn county_missing_from_a_demographics_table_is_reported() {
 }
 
 #[test]
-fn row_with_a_missing_column_is_reported_with_its_line() {
+fn row_with_too_few_cells_is_reported_with_its_line() {
     let error = build_error("short-row", DMAS, |text| text.replacen(",389530,", ",", 1));
     assert!(error.starts_with("dmas.csv: ") && error.contains("line: 2"), "{error}");
 }
