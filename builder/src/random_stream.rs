@@ -1,9 +1,9 @@
-//! Reproducible random numbers: SplitMix64, seeded by the purpose of the numbers.
+//! Reproducible random numbers from SplitMix64 streams.
 //!
-//! The generator is implemented here, because a library might change its generator between versions, which
+//! The generator is implemented here because a library might change its algorithm between versions, which
 //! would change releases. The reference implementation is <https://prng.di.unimi.it/splitmix64.c>.
 
-/// The purpose of random numbers. Streams with different purposes are independent.
+/// The purpose of a stream. Streams with different purposes are independent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Purpose {
     /// A spot of the synthetic inventory.
@@ -12,7 +12,7 @@ pub(crate) enum Purpose {
     Completion = 6,
 }
 
-/// A stream of random numbers that depends only on a seed, a purpose, and a position.
+/// A stream of random numbers that is determined by a seed, a purpose, and a position.
 #[derive(Clone, Debug)]
 pub(crate) struct RandomStream(u64);
 
@@ -23,11 +23,11 @@ impl RandomStream {
 
     /// Draws a number from 0 to `bound - 1`.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        // The upper half of the product. With small bounds, the distribution is practically uniform.
+        // Takes the upper half of the product. For small bounds, the bias is negligible.
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Draws a number from 0 to `bound - 1`, preferring low numbers.
+    /// Draws a number from 0 to `bound - 1`, favoring low numbers.
     pub(crate) fn low(&mut self, bound: u64) -> u64 {
         self.below(bound).min(self.below(bound))
     }
@@ -42,12 +42,12 @@ impl RandomStream {
         self.below(1000) < u64::from(per_mille)
     }
 
-    /// Draws an item.
+    /// Draws an item from a nonempty list, with equal probabilities.
     pub(crate) fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {
         &items[self.below(items.len() as u64) as usize]
     }
 
-    /// Draws an item with a probability in proportion to its weight. At least one weight must be positive.
+    /// Draws an item with a probability proportional to its weight. At least one weight must be positive.
     pub(crate) fn weighted<T>(
         &mut self,
         items: impl Iterator<Item = T> + Clone,

@@ -1,4 +1,4 @@
-//! Altered release folders. Whatever they contain, they are either refused or usable, and nothing panics.
+//! Tests of altered release folders. Each one is either rejected or usable, and nothing panics.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -23,41 +23,44 @@ fn files() -> impl Iterator<Item = &'static str> {
     Part::ALL.map(Part::file).into_iter().chain([MANIFEST])
 }
 
-/// A release from the project's tables, with only a few places.
+/// A release that is built from the project's tables, but with only a few places.
 static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
     for folder in ["geographies", "segments", "inventory"] {
-        std::os::unix::fs::symlink(source.join(folder).canonicalize().expect("a folder"), data.join(folder))
-            .expect("a folder");
+        std::os::unix::fs::symlink(
+            source.join(folder).canonicalize().expect("the folder exists"),
+            data.join(folder),
+        )
+        .expect("can link the folder");
     }
-    fs::create_dir(data.join("places")).expect("a folder");
+    fs::create_dir(data.join("places")).expect("can create the folder");
     for table in ["places/place_types.toml", "places/airport_enplanements.csv"] {
-        fs::copy(source.join(table), data.join(table)).expect("a folder");
+        fs::copy(source.join(table), data.join(table)).expect("can copy the table");
     }
     let mut table = String::new();
     let places = "places/places.csv.gz";
-    GzDecoder::new(File::open(source.join(places)).expect("a folder"))
+    GzDecoder::new(File::open(source.join(places)).expect("can read the table"))
         .read_to_string(&mut table)
-        .expect("a folder");
+        .expect("can read the table");
     let mut few = csv::Writer::from_writer(GzEncoder::new(
-        File::create(data.join(places)).expect("a folder"),
+        File::create(data.join(places)).expect("can create the file"),
         Compression::fast(),
     ));
     let mut rows = csv::Reader::from_reader(table.as_bytes());
-    few.write_record(rows.headers().expect("a folder")).expect("a folder");
+    few.write_record(rows.headers().expect("the table has a header")).expect("can write the table");
     rows.records()
         .step_by(1_500)
-        .for_each(|row| few.write_record(&row.expect("a folder")).expect("a folder"));
-    few.into_inner().expect("a folder").finish().expect("a folder");
+        .for_each(|row| few.write_record(&row.expect("the row is valid")).expect("can write the table"));
+    few.into_inner().expect("can write the table").finish().expect("can write the table");
     let out = empty_folder("small");
-    builder::sample::build(&data, &out, &|_, _, _| ()).expect("a folder")
+    builder::sample::build(&data, &out, &|_, _, _| ()).expect("can build the sample")
 });
 
 fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
+    fs::create_dir_all(&folder).expect("can create the folder");
     folder
 }
 
@@ -65,17 +68,17 @@ fn empty_folder(name: &str) -> PathBuf {
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in files().filter(|other| *other != file) {
-        fs::hard_link(SMALL.path().join(other), folder.join(other)).expect("a folder");
+        fs::hard_link(SMALL.path().join(other), folder.join(other)).expect("can link the file");
     }
-    fs::write(folder.join(file), bytes).expect("a folder");
+    fs::write(folder.join(file), bytes).expect("can write the file");
     folder
 }
 
 fn bytes_of(file: &str) -> Vec<u8> {
-    fs::read(SMALL.path().join(file)).expect("a folder")
+    fs::read(SMALL.path().join(file)).expect("can read the file")
 }
 
-/// Verifies and checks a folder, and uses all parts that pass.
+/// Verifies and checks a release folder, and exercises every part if it passes.
 fn use_all(path: &Path) -> Result<(), ReleaseError> {
     let folder = Folder::open(path)?;
     folder.verify(&Part::ALL)?;
@@ -102,23 +105,23 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
     assert!(population.segments().all(|segment| nation.share(segment.index) <= 1.0));
     for layer in [Layer::Faces, Layer::Places] {
         let points = LayerPoints::open(&folder, layer)?;
-        // The United States and Times Square.
+        // Tiles of the world, the United States, and Times Square.
         for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (14, 4_824, 6_157)] {
-            points.tile(TileId::new(zoom, x, y).expect("a tile that exists"));
+            points.tile(TileId::new(zoom, x, y).expect("the tile ID is valid"));
         }
     }
-    // The manifest stays valid and keeps its label.
+    // A new manifest with the same label and files must be valid.
     let manifest = folder.manifest();
     let next = Manifest::new(manifest.label(), manifest.files.clone(), BTreeMap::new(), Vec::new());
     assert!(Manifest::parse(next.to_json().as_bytes()).is_ok(), "{}", next.name);
     Ok(())
 }
 
-fn used_or_refused(path: &Path) -> Result<Result<(), ReleaseError>, TestCaseError> {
-    catch_unwind(|| use_all(path)).map_err(|_| TestCaseError::fail("it panicked"))
+fn use_without_panic(path: &Path) -> Result<Result<(), ReleaseError>, TestCaseError> {
+    catch_unwind(|| use_all(path)).map_err(|_| TestCaseError::fail("using the folder panicked"))
 }
 
-/// Replacement values: numbers, texts, and structures.
+/// Generates replacement values: numbers, strings, lists, and objects.
 fn garbage() -> impl Strategy<Value = serde_json::Value> {
     let values = [
         "0",
@@ -143,7 +146,7 @@ fn garbage() -> impl Strategy<Value = serde_json::Value> {
         .prop_map(|text| serde_json::from_str(text).unwrap_or_else(|_| text.into()))
 }
 
-/// Replaces a member of a manifest at any depth. The numbers choose the path.
+/// Replaces a value in a manifest. Each number in `way` selects a member or item at the next level.
 fn replace(value: &mut serde_json::Value, way: &[usize], by: serde_json::Value) {
     let Some((step, way)) = way.split_first() else {
         *value = by;
@@ -172,7 +175,7 @@ fn unaltered_release_is_usable() {
 }
 
 #[test]
-fn release_name_is_valid_in_a_bucket() {
+fn release_names_contain_only_characters_that_buckets_allow() {
     let named = |name: &str| {
         let mut manifest = SMALL.manifest().clone();
         name.clone_into(&mut manifest.name);
@@ -190,33 +193,35 @@ fn release_name_is_valid_in_a_bucket() {
     }
 }
 
-/// Replaces the bytes of a part, with a manifest that contains their digest.
+/// Copies the release, and replaces a part along with its digest and size in the manifest.
 fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     let folder = with(name, part.file(), bytes);
     let mut manifest = SMALL.manifest().clone();
-    let entry = manifest.files.get_mut(&part).expect("a folder");
+    let entry = manifest.files.get_mut(&part).expect("the manifest lists the part");
     entry.sha256 = hex::encode(digest(&SHA256, bytes));
     entry.bytes = bytes.len() as u64;
-    fs::remove_file(folder.join(MANIFEST)).expect("a folder");
-    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder");
+    fs::remove_file(folder.join(MANIFEST)).expect("can remove the link");
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("can write the file");
     folder
 }
 
 #[test]
-fn tiles_that_differ_from_their_source_parts_are_refused() {
+fn tiles_that_do_not_match_their_source_parts_are_rejected() {
     let folder = empty_folder("other");
-    let other = builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("a folder");
-    let displays = fs::read(other.file(Part::DisplayTiles)).expect("a folder");
-    let error =
-        use_all(&with_sum("other-displays", Part::DisplayTiles, &displays)).expect_err("other displays");
+    let other =
+        builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("can generate an inventory");
+    let displays = fs::read(other.file(Part::DisplayTiles)).expect("can read the file");
+    let error = use_all(&with_sum("other-displays", Part::DisplayTiles, &displays))
+        .expect_err("the tiles don't match");
     assert_eq!(error.to_string(), "display_tiles.bin: is not what the other parts of the release give");
 }
 
 #[test]
-fn one_changed_bit_of_the_tiles_is_detected() {
-    let inventory = Inventory::open(&SMALL).expect("a whole release");
+fn single_flipped_bit_in_tiles_is_detected() {
+    let inventory = Inventory::open(&SMALL).expect("the release is complete");
     let (places, measures) = (Places::open(&SMALL), Measures::open(&SMALL));
-    let (places, measures) = (places.expect("a whole release"), measures.expect("a whole release"));
+    let (places, measures) =
+        (places.expect("the release is complete"), measures.expect("the release is complete"));
     for source in [LayerSource::Faces(&inventory), LayerSource::Places(&places, &measures)] {
         let part = source.layer().part();
         assert_eq!(tiles::check(&SMALL, source), Ok(()));
@@ -224,8 +229,9 @@ fn one_changed_bit_of_the_tiles_is_detected() {
         for at in (0..whole.len()).step_by(whole.len() / 300 + 1) {
             let mut bytes = whole.clone();
             bytes[at] ^= 1 << (at % 8);
-            let altered = Folder::open(&with_sum("a-bit", part, &bytes)).expect("a manifest");
-            let error = tiles::check(&altered, source).expect_err("a bit that differs");
+            let altered =
+                Folder::open(&with_sum("flipped-bit", part, &bytes)).expect("the manifest is valid");
+            let error = tiles::check(&altered, source).expect_err("a bit differs");
             assert_eq!(error.file(), part.file());
         }
     }
@@ -235,29 +241,29 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn flipped_bytes_of_any_file_are_found_out_by_its_name(
+    fn flipped_bytes_return_an_error_with_the_file_name(
         file in prop::sample::select(Part::ALL.map(Part::file).to_vec()),
         flips in prop::collection::btree_map(0..1_000_usize, 1..=u8::MAX, 1..20),
     ) {
         let mut bytes = bytes_of(file);
         let length = bytes.len();
         flips.into_iter().for_each(|(part, bits)| bytes[part * length / 1_000] ^= bits);
-        let error = used_or_refused(&with("flipped", file, &bytes))?.expect_err("its sum is another");
+        let error = use_without_panic(&with("flipped", file, &bytes))?.expect_err("the digest differs");
         prop_assert_eq!(error.file(), file);
     }
 
     #[test]
-    fn a_manifest_with_a_byte_or_a_member_of_any_kind_never_panics(
+    fn corrupted_manifest_never_panics(
         flips in prop::collection::vec((0.0..1.0, any::<u8>()), 0..4),
         members in prop::collection::vec((prop::collection::vec(any::<usize>(), 0..5), garbage()), 0..3),
     ) {
-        let mut manifest = serde_json::from_slice(&bytes_of(MANIFEST)).expect("a folder");
+        let mut manifest = serde_json::from_slice(&bytes_of(MANIFEST)).expect("the manifest is JSON");
         members.into_iter().for_each(|(way, by)| replace(&mut manifest, &way, by));
         let mut bytes = manifest.to_string().into_bytes();
         for (at, byte) in flips {
             let at = (at * bytes.len() as f64) as usize;
             bytes[at] = byte;
         }
-        let _ = used_or_refused(&with("manifest", MANIFEST, &bytes))?;
+        let _ = use_without_panic(&with("manifest", MANIFEST, &bytes))?;
     }
 }

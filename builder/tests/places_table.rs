@@ -1,4 +1,4 @@
-//! The table of the sample's places, and the errors for its invalid rows.
+//! Tests of the sample's table of places, and of the errors for invalid rows.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ const COLUMNS: [&str; 9] = [
 const ROW: [&str; 9] =
     ["Starbucks", "Brand", "Coffee Shop", "1 Main St", "Anchorage", "AK", "99501", "61.25", "-149.5"];
 
-/// A folder that is removed when the test ends.
+/// A temporary folder that is deleted when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -33,7 +33,7 @@ impl Scratch {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("builder-places-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a writable folder for temporary files");
+        fs::create_dir_all(&path).expect("can create a temporary folder");
         Self(path)
     }
 
@@ -43,16 +43,16 @@ impl Scratch {
 
     /// Writes the table of places.
     fn table(&self, rows: &[[&str; 9]]) {
-        fs::create_dir_all(self.0.join("places")).expect("a folder");
-        let file = File::create(self.0.join("places/places.csv.gz")).expect("a folder");
+        fs::create_dir_all(self.0.join("places")).expect("can create the folder");
+        let file = File::create(self.0.join("places/places.csv.gz")).expect("can create the file");
         let mut table = csv::Writer::from_writer(GzEncoder::new(file, Compression::fast()));
         for row in [COLUMNS].iter().chain(rows) {
-            table.write_record(row).expect("a written line");
+            table.write_record(row).expect("can write the row");
         }
-        table.into_inner().expect("written lines").finish().expect("a whole file");
+        table.into_inner().expect("can write the table").finish().expect("can write the table");
     }
 
-    /// Builds the places from a folder of tables.
+    /// Builds the places from the tables in a folder.
     fn build(&self, data: &Path) -> Result<RowCounts, String> {
         write(data, &self.0, &|_, _| None, &|_| String::new()).map_err(|error| error.to_string())
     }
@@ -65,7 +65,7 @@ impl Drop for Scratch {
 }
 
 #[test]
-fn table_of_the_project_becomes_places() {
+fn source_table_is_converted_to_places() {
     let scratch = Scratch::new();
     let rows = scratch.build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")).unwrap();
     assert_eq!(rows, [("place_types".to_owned(), 14), ("places".to_owned(), 99_271)].into());
@@ -117,7 +117,7 @@ fn invalid_row_stops_the_build() {
         let mut row = ROW;
         row[3] = "2 Main St";
         for (column, text) in changes {
-            row[COLUMNS.iter().position(|name| name == column).expect("a column")] = text;
+            row[COLUMNS.iter().position(|name| name == column).expect("the column exists")] = text;
         }
         let scratch = Scratch::new();
         scratch.table(&[ROW, row]);

@@ -1,4 +1,5 @@
-//! Synthetic inventories: reproducible, distributed like the population, and with complete records.
+//! Tests of synthetic inventories: they are reproducible, are distributed like the population, and have
+//! complete records.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,15 +17,15 @@ use dataset::{
 };
 use serde_json::Value;
 
-/// A release without an inventory, from the project's tables.
+/// A release without an inventory, built from the project's tables.
 static BASE: LazyLock<Folder> = LazyLock::new(|| {
     let (data, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../data"), new_folder());
-    fs::create_dir_all(&folder).expect("a folder");
+    fs::create_dir_all(&folder).expect("can create the folder");
     let mut rows =
-        sample::population::write(&data, &folder, &|_, _, _| ()).expect("the project's own tables are right");
+        sample::population::write(&data, &folder, &|_, _, _| ()).expect("the project's tables are valid");
     let geographies = {
         describe(&folder, &[Part::Geographies]);
-        Geographies::open(&Folder::open(&folder).expect("a release")).expect("geographies")
+        Geographies::open(&Folder::open(&folder).expect("the release is valid")).expect("the part is valid")
     };
     let area = |index| {
         let zip = geographies.get(index);
@@ -34,7 +35,7 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
             inhabited: true,
             city: String::new(),
             state: String::new(),
-            center: zip.position.expect("every ZIP code lies somewhere"),
+            center: zip.position.expect("every ZIP code has a position"),
             county: None,
             cbsa: None,
             dma: None,
@@ -44,10 +45,10 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
     let locate = |zip: &str, _| locator.find(zip);
     let name = |area: GeographyIndex| geographies.get(area).name.to_owned();
     let places = sample::places::write(&data, &folder, &locate, &name);
-    rows.insert(Part::Places, places.expect("the project's own places are right"));
-    rows.insert(Part::Measures, MeasuresWriter::default().write(&folder).expect("a folder"));
+    rows.insert(Part::Places, places.expect("the project's places are valid"));
+    rows.insert(Part::Measures, MeasuresWriter::default().write(&folder).expect("can write the file"));
     describe(&folder, &rows.into_keys().collect::<Vec<Part>>());
-    Folder::open(&folder).expect("a release")
+    Folder::open(&folder).expect("the release is valid")
 });
 
 /// An inventory of 20,000 spots.
@@ -63,20 +64,20 @@ fn new_folder() -> PathBuf {
 
 fn describe(folder: &Path, parts: &[Part]) {
     let entry = |part: &Part| {
-        let bytes = fs::metadata(folder.join(part.file())).expect("a file of the release").len();
+        let bytes = fs::metadata(folder.join(part.file())).expect("the file exists").len();
         (*part, FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() })
     };
     let manifest = Manifest::new("test", parts.iter().map(entry).collect(), BTreeMap::new(), Vec::new());
-    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder");
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("can write the file");
 }
 
 fn made(spots: usize, seed: u64) -> Folder {
-    synthesize(&BASE, spots, seed, &new_folder(), &|_, _, _| ()).expect("a release")
+    synthesize(&BASE, spots, seed, &new_folder(), &|_, _, _| ()).expect("the release is valid")
 }
 
 fn bytes(folder: &Folder) -> [Vec<u8>; 4] {
     [MANIFEST, Part::Inventory.file(), Part::SpotCounts.file(), Part::DisplayTiles.file()]
-        .map(|file| fs::read(folder.path().join(file)).expect("a file of the release"))
+        .map(|file| fs::read(folder.path().join(file)).expect("the file exists"))
 }
 
 fn records(inventory: &Inventory) -> impl Iterator<Item = Record<'_>> {
@@ -95,74 +96,76 @@ fn bytes_depend_only_on_the_seed() {
     assert_ne!(bytes(&first)[1], bytes(&other)[1]);
     assert_ne!(first.manifest().name, other.manifest().name);
 
-    // Replaces its own base, whose inventory doesn't matter.
+    // Writes to the base folder. The inventory of the base doesn't affect the result.
     let path = other.path().to_owned();
-    let again = synthesize(&other, 2_000, 1, &path, &|_, _, _| ()).expect("a release");
+    let again = synthesize(&other, 2_000, 1, &path, &|_, _, _| ()).expect("the release is valid");
     assert_eq!(bytes(&again), bytes(&first));
 }
 
 #[test]
 fn small_inventory_is_a_prefix_of_a_large_one() {
     let (small, large) = (made(500, 7), &*MADE);
-    let [small, large] = [&small, large].map(|folder| Inventory::open(folder).expect("an inventory"));
+    let [small, large] =
+        [&small, large].map(|folder| Inventory::open(folder).expect("the inventory is valid"));
     assert_eq!((small.len(), large.len()), (500, 20_000));
     assert!(records(&small).eq(records(&large).take(500)));
 }
 
 #[test]
-fn release_keeps_the_base_and_marks_the_inventory_as_synthetic() {
+fn release_keeps_other_parts_and_marks_the_inventory_as_synthetic() {
     let manifest = MADE.manifest();
     for part in [Part::Geographies, Part::Population, Part::Places] {
         assert_eq!(manifest.files[&part], BASE.manifest().files[&part]);
-        let [old, new] = [&BASE, &MADE].map(|folder| fs::read(folder.file(part)).expect("a file"));
+        let [old, new] = [&BASE, &MADE].map(|folder| fs::read(folder.file(part)).expect("the file exists"));
         assert!(old == new, "{part:?}");
     }
     assert_eq!(manifest.label(), "test");
-    let about = manifest.provenance(Figures::Inventory).expect("provenance");
+    let about = manifest.provenance(Figures::Inventory).expect("the inventory has provenance");
     assert_eq!(about.source, "synthesized: 20000 spots, seed 7; nothing of it exists");
     assert_eq!(about.data_maturity, Maturity::SyntheticOnly);
     assert_eq!(manifest.files[&Part::Inventory].rows["spots"], 20_000);
-    MADE.verify(&[Part::Inventory, Part::SpotCounts]).expect("written");
-    assert_eq!(Inventory::open(&MADE).expect("an inventory").len(), 20_000);
+    MADE.verify(&[Part::Inventory, Part::SpotCounts]).expect("the files match the manifest");
+    assert_eq!(Inventory::open(&MADE).expect("the inventory is valid").len(), 20_000);
 }
 
 #[test]
-fn number_of_spots_out_of_range_is_refused() {
+fn spot_count_out_of_range_is_rejected() {
     for spots in [0, MOST_SPOTS + 1] {
         let folder = new_folder();
-        let refused = synthesize(&BASE, spots, 1, &folder, &|_, _, _| ()).expect_err("a bound");
-        assert_eq!(refused.to_string(), format!("spots: must be from 1 to 10000000, got {spots}"));
+        let error = synthesize(&BASE, spots, 1, &folder, &|_, _, _| ()).expect_err("out of range");
+        assert_eq!(error.to_string(), format!("spots: must be from 1 to 10000000, got {spots}"));
         assert!(!folder.exists());
     }
-    assert_eq!(Inventory::open(&made(1, 1)).expect("an inventory").len(), 1);
+    assert_eq!(Inventory::open(&made(1, 1)).expect("the inventory is valid").len(), 1);
 }
 
 #[test]
-fn every_record_has_every_member() {
-    let inventory = Inventory::open(&MADE).expect("an inventory");
+fn records_have_all_members() {
+    let inventory = Inventory::open(&MADE).expect("the inventory is valid");
     let mut before = 0;
     for record in records(&inventory) {
         let is_measured = record.is_measured();
-        let json = serde_json::to_value(&record).expect("JSON");
-        let members: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
+        let json = serde_json::to_value(&record).expect("the record is JSON");
+        let members: Vec<&str> =
+            json.as_object().expect("it is an object").keys().map(String::as_str).collect();
         assert_eq!(members.len(), 20, "{json}");
-        let location = json["location"].as_object().expect("an object");
-        // Only spots outside all markets lack market members.
+        let location = json["location"].as_object().expect("it is an object");
+        // Only spots outside any market lack the members for markets.
         let markets = ["dma_id", "cbsa_code"].into_iter().filter(|code| location.contains_key(*code)).count();
         assert_eq!(location.len(), 10 + 2 * markets, "{json}");
-        let id = json["spot_id"].as_u64().expect("a number");
+        let id = json["spot_id"].as_u64().expect("it is a number");
         assert!((100_000..100_000_000).contains(&id) && id > before, "{id} after {before}");
-        let spots = json["layouts"][0]["faces"][0]["spots"].as_array().expect("a list").clone();
+        let spots = json["layouts"][0]["faces"][0]["spots"].as_array().expect("it is a list").clone();
         for (nth, spot) in (0..).zip(&spots) {
             assert_eq!(spot["id"], id + nth);
             assert_eq!(
-                spot.as_object().expect("an object").len(),
+                spot.as_object().expect("it is an object").len(),
                 if json["digital"] == true { 11 } else { 10 }
             );
             assert_eq!(spot["measures"].as_array().map(Vec::len), Some(is_measured.into()), "{json}");
             before = id + nth;
         }
-        let share: f64 = text(&spots[0]["spot_share_of_voice"]).parse().expect("a decimal");
+        let share: f64 = text(&spots[0]["spot_share_of_voice"]).parse().expect("it is a decimal");
         assert_eq!(share * spots.len() as f64, 1.0);
         assert_eq!(json["status_type"]["name"] == "Published - Measured", is_measured, "{json}");
         let [longitude, latitude] = [0, 1].map(|at| &json["location"]["geometry"]["coordinates"][at]);
@@ -172,16 +175,18 @@ fn every_record_has_every_member() {
 
 #[test]
 fn spots_are_distributed_like_people_and_counted_in_their_markets() {
-    let (inventory, geographies) =
-        (Inventory::open(&MADE).expect("an inventory"), Geographies::open(&MADE).expect("geographies"));
-    let counts = SpotCounts::open(&MADE).expect("counts");
+    let (inventory, geographies) = (
+        Inventory::open(&MADE).expect("the inventory is valid"),
+        Geographies::open(&MADE).expect("the part is valid"),
+    );
+    let counts = SpotCounts::open(&MADE).expect("the part is valid");
     let mut in_zips = BTreeMap::<GeographyIndex, u32>::new();
     let mut in_dmas = BTreeMap::<GeographyIndex, u32>::new();
     for (record, spot) in records(&inventory).zip(inventory.indexes()) {
-        let json = serde_json::to_value(&record).expect("JSON")["location"].take();
-        let zip =
-            GeographyId::from_national_id(GeographyType::Zip, text(&json["zip_code"])).expect("a ZIP code");
-        let index = geographies.find(&zip).expect("a ZIP code that exists");
+        let json = serde_json::to_value(&record).expect("the record is JSON")["location"].take();
+        let zip = GeographyId::from_national_id(GeographyType::Zip, text(&json["zip_code"]))
+            .expect("the ZIP code is valid");
+        let index = geographies.find(&zip).expect("the ZIP code exists");
         let zip = geographies.get(index);
         for (area, code, name) in [
             (zip.county, "county_id", "county_name"),
@@ -209,7 +214,7 @@ fn spots_are_distributed_like_people_and_counted_in_their_markets() {
     assert!(sizes.len() > 190 && largest > 10 * median, "{largest} and {median} of {}", sizes.len());
 }
 
-/// Returns the values of a field with the number of records of each.
+/// Returns the distinct values of a field, with the number of records that have each value.
 fn counted(records: &[Value], path: &str) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for record in records {
@@ -220,11 +225,12 @@ fn counted(records: &[Value], path: &str) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn every_kind_of_search_finds_something() {
-    let inventory = Inventory::open(&MADE).expect("an inventory");
-    let records: Vec<Value> =
-        records(&inventory).map(|record| serde_json::to_value(&record).expect("JSON")).collect();
-    for (path, distinct, commonest) in [
+fn fields_have_varied_values() {
+    let inventory = Inventory::open(&MADE).expect("the inventory is valid");
+    let records: Vec<Value> = records(&inventory)
+        .map(|record| serde_json::to_value(&record).expect("the record is JSON"))
+        .collect();
+    for (path, distinct, most_common) in [
         // Each record has a unique name.
         ("/media_name", 20_000..=20_000, 1..=1),
         ("/location/primary_artery", 10_000..=19_000, 10..=200),
@@ -244,19 +250,21 @@ fn every_kind_of_search_finds_something() {
         ("/location/state", 51..=51, 1_500..=3_000),
     ] {
         let counts = counted(&records, path);
-        assert!(distinct.contains(&counts.len()), "{path}: {} texts", counts.len());
-        let most = counts.values().max().expect("a text");
-        assert!(commonest.contains(most), "{path}: {most} of the commonest");
+        assert!(distinct.contains(&counts.len()), "{path}: {} distinct values", counts.len());
+        let most = counts.values().max().expect("the field has values");
+        assert!(most_common.contains(most), "{path}: {most} of the most common value");
     }
 }
 
 #[test]
-fn displays_of_a_place_have_its_position() {
-    let (inventory, places) =
-        (Inventory::open(&MADE).expect("an inventory"), Places::open(&MADE).expect("places"));
+fn place_based_displays_are_at_their_places() {
+    let (inventory, places) = (
+        Inventory::open(&MADE).expect("the inventory is valid"),
+        Places::open(&MADE).expect("the places are valid"),
+    );
     let mut placed = 0;
     for (record, spot) in records(&inventory).zip(inventory.indexes()) {
-        let json = serde_json::to_value(&record).expect("JSON");
+        let json = serde_json::to_value(&record).expect("the record is JSON");
         let [id, name] = ["place_id", "place_name"].map(|member| text(&json["place"][member]));
         if id.is_empty() {
             assert_eq!((name, &json["location"]["places"]), ("", &Value::Array(Vec::new())));
@@ -264,7 +272,7 @@ fn displays_of_a_place_have_its_position() {
         }
         placed += 1;
         let place =
-            places.find(PlaceId::from_raw(id.parse().expect("a number"))).expect("a place that exists");
+            places.find(PlaceId::from_raw(id.parse().expect("it is a number"))).expect("the place exists");
         let place = places.get(place);
         assert_eq!((place.name, &json["location"]["places"][0]["place_name"]), (name, &name.into()));
         assert_eq!(place.place_type, json["location"]["place_types"]["name"]);

@@ -1,4 +1,4 @@
-//! The tiles of the sample, read by an independent decoder.
+//! Tests of the sample's map tiles with an independent decoder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,16 +30,16 @@ fn sample() -> &'static Sample {
     SAMPLE.get_or_init(|| {
         let folder: PathBuf = std::env::temp_dir().join(format!("dataset-tiles-{}", std::process::id()));
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
-        let built = builder::sample::build(&data, &folder, &|_, _, _| {}).expect("the source data are right");
+        let built = builder::sample::build(&data, &folder, &|_, _, _| {}).expect("the source data is valid");
         let sample = Sample {
-            inventory: Inventory::open(&built).expect("a whole release"),
-            places: Places::open(&built).expect("a whole release"),
-            measures: Measures::open(&built).expect("a whole release"),
-            display_points: LayerPoints::open(&built, Layer::Faces).expect("a whole release"),
-            place_points: LayerPoints::open(&built, Layer::Places).expect("a whole release"),
+            inventory: Inventory::open(&built).expect("the release is complete"),
+            places: Places::open(&built).expect("the release is complete"),
+            measures: Measures::open(&built).expect("the release is complete"),
+            display_points: LayerPoints::open(&built, Layer::Faces).expect("the release is complete"),
+            place_points: LayerPoints::open(&built, Layer::Places).expect("the release is complete"),
         };
-        // The opened parts stay usable after the folder is removed.
-        fs::remove_dir_all(&folder).expect("a folder of our own");
+        // Opened parts stay usable after the folder is removed.
+        fs::remove_dir_all(&folder).expect("can remove the folder");
         sample
     })
 }
@@ -52,7 +52,7 @@ fn places(tile: TileId) -> Option<Tile> {
     sample().place_points.tile(tile)
 }
 
-/// A product's layer, its tiles, and the number of points.
+/// A layer's name, a function that returns its tiles, and its number of points.
 type Product = (&'static str, fn(TileId) -> Option<Tile>, u64);
 
 fn products() -> [Product; 2] {
@@ -62,7 +62,7 @@ fn products() -> [Product; 2] {
 }
 
 fn tile(zoom: u8, x: u32, y: u32) -> TileId {
-    TileId::new(zoom, x, y).expect("a tile that exists")
+    TileId::new(zoom, x, y).expect("the tile ID is valid")
 }
 
 /// Returns the four child tiles of a tile.
@@ -72,11 +72,11 @@ fn children(of: TileId) -> [TileId; 4] {
 }
 
 fn features(layer: &str, tile: &Tile) -> Vec<Feature<i32>> {
-    let reader = Reader::new(tile.bytes.clone()).expect("a vector tile");
-    let layers = reader.get_layer_metadata().expect("layers");
+    let reader = Reader::new(tile.bytes.clone()).expect("the tile is valid");
+    let layers = reader.get_layer_metadata().expect("the tile has layers");
     assert_eq!(layers.len(), 1);
     assert_eq!((layers[0].name.as_str(), layers[0].extent), (layer, EXTENT as u32));
-    let features = reader.get_features_as::<i32>(0).expect("features");
+    let features = reader.get_features_as::<i32>(0).expect("the layer has features");
     assert_eq!(features.len(), tile.features);
     features
 }
@@ -96,7 +96,7 @@ fn is_own(feature: &Feature<i32>) -> bool {
 
 /// Returns the number of points that a feature represents.
 fn count(feature: &Feature<i32>) -> u64 {
-    let properties = feature.properties.as_ref().expect("properties");
+    let properties = feature.properties.as_ref().expect("the feature has attributes");
     match properties.get("count") {
         Some(Value::UInt(count)) => *count,
         Some(other) => panic!("{other:?} is not a count"),
@@ -110,7 +110,7 @@ fn total(layer: &str, tile: Option<&Tile>) -> u64 {
 }
 
 #[test]
-fn counts_sum_to_all_points_at_zoom_0_and_to_the_parent_elsewhere() {
+fn counts_sum_to_all_points_at_zoom_0_and_to_the_parent_count_below() {
     for (layer, make, all) in products() {
         let root = tile(0, 0, 0);
         assert_eq!(total(layer, make(root).as_ref()), all, "{layer}");
@@ -141,7 +141,7 @@ fn features_are_within_the_tile_or_its_buffer_and_tiles_are_small() {
             let range = if at.zoom() < 12 { 0..EXTENT } else { -BUFFER..EXTENT + BUFFER };
             for feature in &features {
                 let (x, y) = point(feature);
-                assert!(range.contains(&x) && range.contains(&y), "{layer} {at:?} shows {x}, {y}");
+                assert!(range.contains(&x) && range.contains(&y), "{layer} {at:?} contains {x}, {y}");
             }
             deepest += u64::from(at.zoom() == TileId::MAX_ZOOM);
             let own = features.iter().filter(|feature| is_own(feature)).count();
@@ -153,9 +153,9 @@ fn features_are_within_the_tile_or_its_buffer_and_tiles_are_small() {
     }
 }
 
-/// Returns all attributes of a feature.
-fn said(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Value> {
-    let properties = feature.properties.as_ref().expect("properties").iter();
+/// Returns a feature's attributes as JSON.
+fn attributes(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Value> {
+    let properties = feature.properties.as_ref().expect("the feature has attributes").iter();
     let value = |value: &Value| match value {
         Value::UInt(number) => json!(number),
         Value::String(text) => json!(text),
@@ -168,12 +168,12 @@ fn said(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Value> {
 #[test]
 fn single_points_have_only_the_attributes_of_the_map() {
     let Sample { inventory, places: all, measures, .. } = sample();
-    // Times Square and the stores around it.
+    // Times Square.
     let at = tile(14, 4_824, 6_157);
     let mut shown = (0, 0);
-    for feature in features("faces", &displays(at).expect("kiosks")) {
-        let id = feature.id.and_then(|id| u32::try_from(id).ok()).expect("an id of a spot");
-        let spot = inventory.find(SpotId::from_raw(id)).expect("a spot of the release");
+    for feature in features("faces", &displays(at).expect("the tile has kiosks")) {
+        let id = feature.id.and_then(|id| u32::try_from(id).ok()).expect("the ID is a spot ID");
+        let spot = inventory.find(SpotId::from_raw(id)).expect("the spot exists");
         let record = serde_json::to_value(inventory.record(spot, FieldSet::ALL)).unwrap();
         let expected = json!({
             "spot_id": id,
@@ -182,20 +182,20 @@ fn single_points_have_only_the_attributes_of_the_map() {
             "operator": "CityBridge",
             "dma": record["location"]["dma_name"],
         });
-        assert_eq!(json!(said(&feature)), expected);
+        assert_eq!(json!(attributes(&feature)), expected);
         shown.0 += 1;
     }
-    for feature in features("places", &places(at).expect("stores")) {
-        let id = PlaceId::from_raw(feature.id.expect("an id of a place"));
-        let place = all.get(all.find(id).expect("a place of the release"));
-        let measure = measures.get(id).unwrap().expect("every place of the sample is measured");
+    for feature in features("places", &places(at).expect("the tile has stores")) {
+        let id = PlaceId::from_raw(feature.id.expect("the feature has an ID"));
+        let place = all.get(all.find(id).expect("the place exists"));
+        let measure = measures.get(id).unwrap().expect("every place has a measure");
         let expected = json!({
             "place_id": id.raw(),
             "name": place.name,
             "type": place.place_type,
             "weekly_visits": measure.visits(),
         });
-        assert_eq!(json!(said(&feature)), expected);
+        assert_eq!(json!(attributes(&feature)), expected);
         shown.1 += 1;
     }
     assert!(shown.0 > 5 && shown.1 > 5, "{shown:?}");
@@ -204,11 +204,15 @@ fn single_points_have_only_the_attributes_of_the_map() {
 #[test]
 fn clusters_have_only_their_count() {
     for (layer, make, _) in products() {
-        let world = features(layer, &make(tile(0, 0, 0)).expect("points"));
+        let world = features(layer, &make(tile(0, 0, 0)).expect("the tile has points"));
         let clusters: Vec<_> = world.iter().filter(|feature| count(feature) > 1).collect();
         assert!(clusters.len() > 1, "{layer}: {}", clusters.len());
         for cluster in clusters {
-            assert_eq!(json!(said(cluster)), json!({ "cluster": true, "count": count(cluster) }), "{layer}");
+            assert_eq!(
+                json!(attributes(cluster)),
+                json!({ "cluster": true, "count": count(cluster) }),
+                "{layer}"
+            );
             assert_eq!(cluster.id, None, "{layer}");
         }
     }
@@ -224,8 +228,8 @@ fn features_have_exactly_the_attributes_of_their_layer() {
         let mut seen = BTreeSet::new();
         let over = tile(14 - above, times_square.x() >> above, times_square.y() >> above);
         for at in [times_square, over] {
-            for feature in features(layer.name(), &make(at).expect("points")) {
-                for (name, value) in feature.properties.expect("properties") {
+            for feature in features(layer.name(), &make(at).expect("the tile has points")) {
+                for (name, value) in feature.properties.expect("the feature has attributes") {
                     let kind = match value {
                         Value::UInt(_) => "Number",
                         Value::String(_) => "String",
@@ -243,11 +247,11 @@ fn features_have_exactly_the_attributes_of_their_layer() {
 }
 
 #[test]
-fn tiles_outside_the_map_beyond_zoom_14_or_without_points_do_not_exist() {
+fn invalid_and_empty_tiles_do_not_exist() {
     for (zoom, x, y) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (14, 1 << 14, 0), (15, 0, 0), (255, 0, 0)] {
         assert_eq!(TileId::new(zoom, x, y), None, "{zoom}/{x}/{y}");
     }
-    // Near Antarctica, where no points are.
+    // These tiles are near Antarctica, where the sample has no points.
     assert_eq!(displays(tile(4, 8, 12)), None);
     assert_eq!(places(tile(14, 8_192, 12_000)), None);
 }
@@ -255,15 +259,15 @@ fn tiles_outside_the_map_beyond_zoom_14_or_without_points_do_not_exist() {
 #[test]
 fn all_points_are_within_the_extent() {
     let Sample { inventory, places: all, display_points, place_points, .. } = sample();
-    let extents = [display_points, place_points].map(|points| points.extent().expect("points"));
-    let holds = |extent: &Extent, latitude: f64, longitude: f64| {
+    let extents = [display_points, place_points].map(|points| points.extent().expect("the layer has points"));
+    let contains = |extent: &Extent, latitude: f64, longitude: f64| {
         (extent.south..=extent.north).contains(&latitude) && (extent.west..=extent.east).contains(&longitude)
     };
     for spot in inventory.indexes() {
         let position = inventory.position(spot);
-        assert!(holds(&extents[0], position.latitude, position.longitude));
+        assert!(contains(&extents[0], position.latitude, position.longitude));
     }
     for place in all.indexes().map(|place| all.get(place)) {
-        assert!(holds(&extents[1], place.latitude, place.longitude));
+        assert!(contains(&extents[1], place.latitude, place.longitude));
     }
 }

@@ -17,7 +17,7 @@ const ESTIMATES: ShareSource<'_> = ShareSource {
     maturity: Maturity::Production,
 };
 
-/// The source of shares by age. They are from another period than the population, so the result is an
+/// The source of shares by age. The shares and the population cover different periods, so the result is an
 /// estimate.
 const AGES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, ACS 5-year estimates, table B01001",
@@ -52,7 +52,7 @@ const fn women(key: Text, description: Text, from: AgeBand, to: AgeBand) -> Coho
     cohort(key, "Sex and age", description, CellSet::women(from, to))
 }
 
-/// Marks a cohort of a single sex and age cell, which is too small for place reports.
+/// Excludes a cohort from place reports. Cohorts with a single sex and age cell are too small for them.
 const fn thin(cohort: Cohort) -> Cohort {
     Cohort { anytime: false, ..cohort }
 }
@@ -79,7 +79,7 @@ const fn income(key: Text, description: Text, from: IncomeBracket, to: IncomeBra
     }
 }
 
-/// All cohorts. The base cohort comes first.
+/// All cohorts, starting with the base cohort.
 #[rustfmt::skip]
 pub(crate) static CATALOGUE: &[Cohort] = &[
     Cohort { shares: ESTIMATES, ..cohort("everyone", "Everyone", "Persons", CellSet::EVERYONE) },

@@ -1,4 +1,4 @@
-//! Divides the persons of an area into cells.
+//! Divides the population of an area into cells.
 
 use std::cmp::Reverse;
 
@@ -6,8 +6,8 @@ use dataset::cohorts::{CELLS, Cells};
 
 use super::catalogue::CATALOGUE;
 
-/// Returns the weighted mean of several areas' shares, in hundred-millionths of all persons. Areas without
-/// persons don't count.
+/// Returns the weighted mean of several areas' shares, in hundred-millionths of the population. Ignores areas
+/// without residents.
 pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Cells {
     /// The sum of the mean's shares, except for rounding.
     const UNIT: f64 = 1e8;
@@ -25,11 +25,11 @@ pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> 
     Cells::from_array(sums.map(part))
 }
 
-/// Divides persons into cells in proportion to `shares`, which can have any unit, such as persons or percent.
-/// The shares by ethnicity must have the same unit as those by sex and age.
+/// Divides a number of persons into cells in proportion to `shares`, which can be in any unit, such as
+/// persons or percent. Shares by ethnicity must be in the same unit as shares by sex and age.
 ///
-/// The cells by sex and age sum exactly to the persons, and so do the cells by income. Ethnic groups overlap,
-/// so each is rounded separately, half up.
+/// The sex and age cells sum exactly to `persons`, and so do the income cells. Ethnic groups overlap, so each
+/// one is rounded separately, half up.
 pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     let mut cells = Cells::default();
     cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));
@@ -42,15 +42,15 @@ pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     cells
 }
 
-/// Returns the persons of each cohort, in the order of the catalogue.
+/// Returns the number of persons in each cohort, in the order of [`CATALOGUE`].
 pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
     CATALOGUE.iter().map(|cohort| cells.persons_of(cohort.cells, persons)).collect()
 }
 
-/// Divides a total in proportion to weights, by the largest remainder method. The parts sum to the total.
+/// Divides a total in proportion to weights, using the largest remainder method. The parts sum to the total.
 ///
-/// Ties go to the earlier part. If all weights are 0, they count as equal. The computation uses only
-/// integers, so the result doesn't depend on rounding.
+/// Ties go to the earlier part. If all weights are 0, they are treated as equal. The computation uses only
+/// integers, so the result doesn't depend on floating-point rounding.
 pub(crate) fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
     let sum: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
     if sum == 0 && !weights.is_empty() {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn largest_remainders_get_the_rest_and_ties_go_to_the_earlier_part() {
+    fn leftover_units_go_to_the_largest_remainders_then_to_earlier_parts() {
         assert_eq!(apportion(10, &[1, 1, 1]), [4, 3, 3]);
         assert_eq!(apportion(7, &[50, 30, 20]), [4, 2, 1]);
         assert_eq!(apportion(5, &[0, 1, 0]), [0, 5, 0]);
@@ -92,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_sum_to_the_total_and_differ_from_the_exact_share_by_less_than_one(
+        fn parts_sum_to_the_total_and_are_within_one_of_the_exact_share(
             total: u32,
             weights in prop::collection::vec(prop_oneof![0..20_u32, any::<u32>()], 1..50),
         ) {
@@ -106,7 +106,7 @@ mod tests {
         }
 
         #[test]
-        fn sex_and_age_cells_and_income_cells_sum_to_the_persons(persons: u32, shares in shares()) {
+        fn sex_and_age_cells_and_income_cells_sum_to_the_population(persons: u32, shares in shares()) {
             let cells = cells_of(persons, &shares);
             let sum = |cells: &[u32]| cells.iter().map(|cell| u64::from(*cell)).sum::<u64>();
             prop_assert_eq!(sum(&cells.age_sex), u64::from(persons));

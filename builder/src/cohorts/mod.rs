@@ -1,6 +1,6 @@
-//! The cohorts of a release, and the division of persons into their cells.
+//! The cohorts of a release, and the division of a population into cells.
 //!
-//! Divisions use the largest remainder method in whole persons, so parts sum to their total.
+//! Divisions use the largest remainder method, so the parts always sum to the total.
 
 mod catalogue;
 mod division;

@@ -1,4 +1,4 @@
-//! Fills in the missing members of a record. Existing members stay unchanged.
+//! Fills in missing members of a record, without changing existing ones.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,12 @@ use crate::random_stream::{Purpose, RandomStream};
 /// The status of a spot whose audience is known.
 pub(crate) const MEASURED: &str = "Published - Measured";
 
-/// The name of a measurement and its vintage `YYYYMMDD`.
+/// A measurement's name and vintage (`YYYYMMDD`).
 pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
 
-/// Fills in the missing members of a real display's spot with typical values of its media type, and adds the
-/// measurement `modelled` with the vintage `YYYYMMDD`. The same spot always gets the same values. Its
-/// position, its media owner, and the owner's ID for it can't be made up, so they stay absent if they are
-/// missing.
+/// Fills in the missing members of an imported spot with values that are typical of its media type, and adds
+/// a measurement named `modelled` with the given vintage (`YYYYMMDD`). The same spot always gets the same
+/// values. A missing position, media owner, or owner's ID isn't filled in.
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());
@@ -47,15 +46,15 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     random.weighted(candidates, |format| format.share)
 }
 
-/// Fills in a record's missing members for a display of a format. Only spots with the status of measured
-/// spots get a measurement.
+/// Fills in a record's missing members with values of a display format. Only spots with the status
+/// [`MEASURED`] get a measurement.
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
     format: &'static Format,
     random: &mut RandomStream,
     measurement: &Measurement<'a>,
 ) {
-    // Every number is drawn, even if it isn't needed, so that another given member doesn't change the rest.
+    // Every number is drawn, even if it isn't needed, so that an existing member doesn't affect the others.
     let [construction, placement] =
         [format.constructions, format.placements].map(|names| *random.pick(names));
     let (light, size) = (*random.pick(format.lights), *random.pick(format.sizes));
@@ -175,7 +174,7 @@ fn fill_spot<'a>(
     }
 }
 
-/// Fills an empty list.
+/// Fills an empty list with `count` default items.
 fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> {
     if list.is_empty() {
         list.resize(count, T::default());
@@ -193,7 +192,7 @@ fn fill_text<'a>(text: &mut Option<Text<'a>>, with: &Option<Text<'a>>) {
     }
 }
 
-/// Returns whether two names are the same except for case, and for spaces or hyphens between words.
+/// Returns whether two names are equal, ignoring case, spaces, hyphens, and underscores.
 fn is_same(one: &str, other: &str) -> bool {
     fn letters(text: &str) -> impl Iterator<Item = u8> {
         text.bytes().filter(|byte| !matches!(byte, b' ' | b'-' | b'_')).map(|byte| byte.to_ascii_lowercase())

@@ -1,6 +1,6 @@
-//! The formats of displays, with sizes, illumination, and shares that are common in the industry.
+//! Display formats, with sizes, illumination, and shares that are typical of the industry.
 
-/// A display's illumination, and the hours when it's visible.
+/// The illumination of a display, and the hours when the display is visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Light {
     pub(super) name: &'static str,
@@ -8,17 +8,17 @@ pub(super) struct Light {
     pub(super) until: &'static str,
 }
 
-/// How a face's time is divided among advertisers.
+/// The division of a face's time into spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub(super) spots: u32,
-    /// The share of one spot.
+    /// The share of voice of one spot.
     pub(super) share: &'static str,
-    /// The duration of a spot. `None` for static faces, which always show the same spot.
+    /// The duration of a spot in seconds, or `None` for static faces.
     pub(super) seconds: Option<i64>,
 }
 
-/// The number of displays with each capability, in a thousand.
+/// The number of displays with each capability, per 1,000 displays of a format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Capabilities {
     pub(super) audio: u32,
@@ -28,7 +28,7 @@ pub(super) struct Capabilities {
     pub(super) rotating: u32,
 }
 
-/// A kind of display with a common construction, illumination, and way of selling.
+/// A kind of display, with its typical construction, illumination, and spots.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
     pub(crate) media_type: &'static str,
@@ -36,17 +36,17 @@ pub(crate) struct Format {
     pub(super) classification: &'static str,
     pub(super) placements: &'static [&'static str],
     pub(super) constructions: &'static [&'static str],
-    /// The heights and widths, in inches.
+    /// Pairs of height and width, in inches.
     pub(super) sizes: &'static [(i64, i64)],
     pub(super) lights: &'static [Light],
     pub(super) loops: &'static [Loop],
     pub(super) capabilities: Capabilities,
-    /// The number of displays of this format, in a thousand.
+    /// The number of displays of this format, per 1,000 displays.
     pub(crate) share: u32,
 }
 
 impl Format {
-    /// Returns whether the displays are in or at places, rather than along roads.
+    /// Returns whether displays of this format are in or at places rather than along roads.
     pub(crate) fn is_place_based(&self) -> bool {
         self.classification == PLACE_BASED
     }
@@ -84,11 +84,11 @@ const PLACE_BASED: &str = "Place Based";
 const CURBSIDE: &str = "Curbside";
 const SET_BACK: &str = "Set Back";
 
-/// Visible only in daylight.
+/// Daylight only.
 const SUNLIT: Light = Light { name: "Sunlit Ambient", from: "06:00:00", until: "17:59:59" };
 const FRONTLIT: Light = Light { name: "Frontlit", from: "06:00:00", until: "23:59:59" };
 const BACKLIT: Light = Light { name: "Backlit", from: "05:00:00", until: "23:59:59" };
-/// Screens are illuminated by themselves, all day.
+/// Screens are lit around the clock.
 const SCREEN: Light = Light { name: "Backlit", from: "00:00:00", until: "23:59:59" };
 
 const WHOLE: Loop = Loop { spots: 1, share: "1", seconds: None };
@@ -98,10 +98,10 @@ const OF_TEN: Loop = Loop { spots: 10, share: "0.1", seconds: Some(10) };
 
 const STATIC: Capabilities =
     Capabilities { audio: 0, full_motion: 0, partial_motion: 0, interactive: 0, rotating: 0 };
-/// Motion along roads is forbidden nearly everywhere.
+/// Roadside screens rotate spots but show no motion, which is prohibited almost everywhere.
 const DIGITAL: Capabilities = Capabilities { rotating: 1000, ..STATIC };
 
-/// The common values of static formats along roads.
+/// The defaults of static roadside formats.
 const BOARD: Format = Format {
     media_type: "Bulletin",
     digital: false,
@@ -122,11 +122,11 @@ const BOARD: Format = Format {
     share: 255,
 };
 
-/// The common values of digital formats along roads.
+/// The defaults of digital roadside formats.
 const DIGITAL_BOARD: Format =
     Format { digital: true, lights: &[SCREEN], loops: &[OF_EIGHT], capabilities: DIGITAL, ..BOARD };
 
-/// All formats. The shares sum to 1,000, including 120 for digital formats.
+/// All formats. Their shares sum to 1,000. Digital formats account for 120.
 pub(crate) static FORMATS: [Format; 14] = [
     Format { capabilities: Capabilities { rotating: 60, ..STATIC }, ..BOARD },
     Format {
@@ -180,7 +180,7 @@ pub(crate) static FORMATS: [Format; 14] = [
         share: 25,
         ..DIGITAL_BOARD
     },
-    // Buses and their stations.
+    // Buses and transit stations.
     Format {
         media_type: "Panel",
         placements: &[CURBSIDE],
@@ -200,7 +200,7 @@ pub(crate) static FORMATS: [Format; 14] = [
         share: 15,
         ..BOARD
     },
-    // Malls, airports, gyms, offices, and shops.
+    // Malls, airports, gyms, offices, and stores.
     Format {
         media_type: "Display",
         classification: PLACE_BASED,
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn every_media_type_is_static_or_digital_and_every_construction_has_an_id() {
+    fn media_types_have_static_and_digital_formats_and_constructions_have_ids() {
         for format in FORMATS {
             let other = |one: &&Format| one.media_type == format.media_type && one.digital != format.digital;
             assert!(FORMATS.iter().any(|one| other(&one)), "{}", format.media_type);

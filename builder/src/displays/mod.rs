@@ -1,7 +1,7 @@
-//! Typical values of displays, and the completion of records with missing members.
+//! Typical display values for completing records with missing members.
 //!
-//! Imports complete records if their map requests it, and the synthetic inventory does so for all records.
-//! Positions come from elsewhere.
+//! Imports complete records if their column map requests it. The synthetic inventory completes all records.
+//! Completion never adds a position.
 
 mod complete;
 mod formats;

@@ -1,4 +1,4 @@
-//! Tests of the completion of records.
+//! Tests of record completion.
 
 use dataset::inventory::Record;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ fn completed(record: Value) -> Value {
     serde_json::to_value(&record).unwrap()
 }
 
-/// Returns whether a document contains all members of another one.
+/// Returns whether `whole` contains all members of `part`. An empty list matches any list.
 fn holds(whole: &Value, part: &Value) -> bool {
     match (whole, part) {
         (Value::Object(whole), Value::Object(part)) => {
@@ -34,7 +34,7 @@ fn bare_spot_gets_typical_values_but_no_media_owner() {
         assert_eq!(
             whole.as_object().map(serde_json::Map::len),
             Some(18),
-            "all but name and media owner: {whole}"
+            "all members except name and media owner: {whole}"
         );
         assert_eq!(whole["status_type"]["name"], "Published - Measured");
         assert!(whole["location"]["orientation"].as_u64().is_some_and(|degrees| degrees < 360), "{whole}");
@@ -46,12 +46,12 @@ fn bare_spot_gets_typical_values_but_no_media_owner() {
             assert_eq!(spot["measures"], json!([{ "modelled": "20260731" }]));
             assert!(spot.get("plant_spot_id").is_none(), "{spot}");
         }
-        assert_eq!(whole, completed(bare), "the same each time");
+        assert_eq!(whole, completed(bare), "the same spot gets the same values");
     }
 }
 
 #[test]
-fn given_members_stay_and_completed_members_fit_them() {
+fn existing_members_stay_and_completed_members_match_them() {
     let point = json!({ "geometry": { "type": "Point", "coordinates": [1.5, 2.5] }, "orientation": 12.5 });
     for (said, path, expected) in [
         (

@@ -1,7 +1,7 @@
-//! Apportions integers by real weights.
+//! Apportions integers by floating-point weights.
 
-/// Divides a total into parts in proportion to weights, by the largest remainder method. Ties go to the
-/// earlier part.
+/// Divides a total into parts in proportion to weights, using the largest remainder method. Ties go to
+/// the earlier part.
 ///
 /// The parts sum to the total. No weight may be negative, and at least one must be positive. To apportion by
 /// integer weights without rounding errors, use `crate::cohorts::apportion`.

@@ -13,7 +13,7 @@ const WEEKS: u64 = 52;
 /// The full years of the history.
 const YEARS: [u16; 3] = [2023, 2024, 2025];
 
-/// The year of an average week. The middle of the 52 weeks is in its first weeks.
+/// The year that the average week represents. The 52 weeks are centered on early 2026.
 const YEAR_OF_THE_WEEKS: i32 = 2026;
 
 const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
@@ -39,8 +39,8 @@ impl Seasons {
         Self((0..WEEKS).rev().map(week).collect())
     }
 
-    /// Divides the visits of 52 average weeks among the weeks: `52 × visits × weight ÷ Σ weights`, by the
-    /// largest remainder method.
+    /// Divides the visits of 52 average weeks among the weeks: `52 × visits × weight ÷ Σ weights`, using
+    /// the largest remainder method.
     pub(super) fn weeks(&self, visits: u64) -> Vec<(u16, u8, u64)> {
         let weights: Vec<f64> = self.0.iter().map(|week| week.2).collect();
         let parts = apportion(WEEKS * visits, &weights);

@@ -23,8 +23,7 @@ pub(crate) struct ModelPlace {
     pub(crate) position: Position,
     /// The counted visits of an average week, if there is a count.
     pub(crate) counted_visits: Option<u64>,
-    /// The index of the place that contains this one, if any. This place's visitors have the same origins as
-    /// that place's.
+    /// The index of the place that contains this one, if any. Visitors of both places have the same origins.
     pub(crate) inside: Option<usize>,
 }
 

@@ -3,13 +3,13 @@
 //! - **Unique persons**: `visits ÷ frequency`, rounded.
 //! - **Activities**: `visits × activities per visit`, rounded.
 //! - **Origins**: the 48 ZIP codes with the greatest `population × exp(−km ÷ reach)` share all visits in
-//!   proportion to that weight. A place inside another place has the other place's origins, computed with the
-//!   other place's position and reach.
+//!   proportion to that weight. For a place inside another place, such as an airport, the position and reach
+//!   of the outer place are used.
 //! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
 //! - **Hours**: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
 //!   weekends.
-//! - **Dwell**: visits apportioned by the place type's dwell mix. The minutes are
-//!   `Σ visits of the bin × mean of the bin`, rounded.
+//! - **Dwell time**: visits divided by the type's mix. The minutes are `Σ visits of the bin × mean of the
+//!   bin`, rounded.
 //! - **Cohorts**: the cohorts of the origins' counties, weighted by the visits from each county.
 //! - **History**: 52 ISO weeks up to 2026-W31 from the type's seasons, and the years 2023 to 2025 from the
 //!   population of the nearest ZIP code's county.
@@ -44,7 +44,7 @@ pub(super) struct TypeRank {
     pub(super) percentile: u8,
 }
 
-/// The parameters that the places of a type share.
+/// The parameters that are the same for all places of a type.
 pub(super) struct Outline<'a> {
     pub(super) place_type: &'a PlaceType,
     /// The share of visits in each hour of the week.
@@ -68,7 +68,7 @@ impl<'a> Outline<'a> {
     ) -> Measure {
         let around = people.around(place.point(), self.place_type.reach_km);
         let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));
-        let home = inputs.zips[home.expect("at least the nearest ZIP code is found").zip].county;
+        let home = inputs.zips[home.expect("the nearest ZIP code is always found").zip].county;
         let around = match place.inside.map(|host| &inputs.places[host]) {
             Some(host) => people.around(host.point(), inputs.types.get(&host.place_type).reach_km),
             None => around,
@@ -121,7 +121,7 @@ fn hours_of_week(place_type: &PlaceType) -> Vec<f64> {
     (0..DAYS).flat_map(shares).collect()
 }
 
-/// Divides visits among the neighbors with the greatest weights. Omits neighbors that get no visits.
+/// Divides visits among the neighbors with the greatest weights. Omits neighbors without visits.
 fn origins(mut around: Vec<Neighbour>, visits: u64) -> Vec<(Neighbour, u64)> {
     around.sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then(a.zip.cmp(&b.zip)));
     around.truncate(ORIGINS);

@@ -31,7 +31,8 @@ pub(super) fn visits(base: f64, places: &[Demand]) -> Vec<u64> {
         .collect()
 }
 
-/// Returns the percentage of the other places that each place exceeds in visits. A single place gets 100.
+/// Returns the percentage of the other places that each place exceeds in visits. The only place of a type
+/// gets 100.
 pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
     let mut sorted = visits.to_vec();
     sorted.sort_unstable();
@@ -44,7 +45,7 @@ pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the median, the upper one for an even number of values, or 1 if there are no values.
+/// Returns the median, which is the upper one for an even number of values, or 1 for an empty list.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

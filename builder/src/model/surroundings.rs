@@ -32,10 +32,10 @@ impl<'a> People<'a> {
         Self { zips, points: NearestNeighbours::new(points) }
     }
 
-    /// Returns the ZIP codes within six reaches of a place.
+    /// Returns the inhabited ZIP codes within six reaches of a place.
     ///
-    /// If there is none, returns the nearest one with the weight `population × exp(−6)`, regardless of its
-    /// distance.
+    /// If none is in range, returns the nearest one with the weight `population × exp(−6)`, regardless of
+    /// its distance.
     pub(super) fn around(&self, center: UnitVector, reach_km: f64) -> Vec<Neighbour> {
         let population = |zip: usize| f64::from(self.zips[zip].population);
         let near = self.points.within(center, REACHES * reach_km);

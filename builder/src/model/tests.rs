@@ -92,7 +92,7 @@ fn records_are_valid_and_in_ascending_order() {
     for (place, measure) in &measures {
         assert_eq!(measure.check(), Ok(()), "place {place}");
         assert!(measure.modelled && measure.activities >= measure.visits());
-        assert!(!measure.certified, "place {place}: a modelled record isn't certified");
+        assert!(!measure.certified, "place {place}: modeled records aren't certified");
     }
 }
 
@@ -109,7 +109,7 @@ fn counted_visits_are_kept_and_modeled_visits_are_lower() {
     assert_eq!(counted, [1_951_000, 101, 1_000_000_000], "counts are limited to the maximum");
     let others: Vec<u64> = airports[3..].iter().map(|at| visits(*at)).collect();
     assert!(others.iter().all(|visits| (1..=100).contains(visits)), "{others:?}");
-    assert!(others.iter().min() < others.iter().max(), "modelled visits differ");
+    assert!(others.iter().min() < others.iter().max(), "modeled visits differ");
     let shops = |measures: &[(PlaceId, Measure)]| of(measures, 9000).visits();
     assert_eq!(shops(&measures), shops(&model(2, &self::places())), "other types are unchanged");
 }

@@ -1,4 +1,4 @@
-//! The parts of a release that are derived from its other parts.
+//! Writes the parts of a release that are derived from its other parts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,13 +10,13 @@ use dataset::{Measures, Part, Places, Population, RowCounts, known_ids};
 
 use super::error::PackError;
 
-/// The parts that are derived from other parts of the same release. They are written again for each release,
-/// so the derived parts of an older release aren't reused.
+/// The parts that are derived from other parts of the same release. They are derived again for each release,
+/// not copied from an older one.
 pub const DERIVED_PARTS: [Part; 4] =
     [Part::KnownIds, Part::NationalPopulation, Part::DisplayTiles, Part::PlaceTiles];
 
-/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the number of rows by kind of each
-/// derived part.
+/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns each derived part's row counts by
+/// kind.
 pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, PackError> {
     let file = |part: Part| folder.join(part.file());
     let inventory = Inventory::open_file(&file(Part::Inventory))?;

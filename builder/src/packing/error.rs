@@ -1,4 +1,4 @@
-//! Errors when a release is written into a folder.
+//! Errors while writing a release to a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-/// Why a release can't be written into its folder.
+/// The reasons why a release can't be written to its folder.
 #[derive(Debug, Error)]
 pub enum PackError {
     #[error("cannot write {}: {source}", folder.display())]

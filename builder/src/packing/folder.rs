@@ -1,4 +1,4 @@
-//! Writes a release into a folder atomically.
+//! Writes a release to a folder atomically.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,11 +9,11 @@ use dataset::{Folder, MANIFEST, Manifest, Part};
 
 use super::error::PackError;
 
-/// Writes a release into a folder. An older release in the folder is replaced when the new one is complete.
+/// Writes a release to a folder. An older release in the folder is replaced once the new one is complete.
 ///
 /// # Errors
 ///
-/// The error of `write`, or an error if the folder isn't writable or contains something other than a release.
+/// Fails if `write` fails, if the folder isn't writable, or if it contains anything other than a release.
 pub fn write_folder<E: From<PackError>>(
     path: &Path,
     write: impl FnOnce(&Path) -> Result<Manifest, E>,
@@ -29,7 +29,7 @@ pub fn write_folder<E: From<PackError>>(
     Ok(Folder::new(path.to_owned(), manifest))
 }
 
-/// A temporary folder that is removed when dropped, unless it was moved.
+/// A temporary folder that is deleted when dropped, unless it was renamed.
 struct NewFolder(PathBuf);
 
 impl Drop for NewFolder {
@@ -38,7 +38,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// Replaces an older release with a new one. Processes that have the old files open keep them.
+/// Replaces an older release with a new one. Processes with open files keep reading the old release.
 fn put_in_place(new: &Path, place: &Path, manifest: &Manifest) -> io::Result<()> {
     fs::write(new.join(MANIFEST), manifest.to_json())?;
     let old = beside(place, "old");
@@ -52,18 +52,18 @@ fn put_in_place(new: &Path, place: &Path, manifest: &Manifest) -> io::Result<()>
 fn may_be_replaced(path: &Path) -> io::Result<bool> {
     match fs::read_dir(path) {
         Ok(mut entries) => {
-            entries.try_fold(true, |so_far, entry| Ok(so_far && is_of_a_release(&entry?.file_name())))
+            entries.try_fold(true, |so_far, entry| Ok(so_far && is_release_file(&entry?.file_name())))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         Err(error) => Err(error),
     }
 }
 
-fn is_of_a_release(file: &OsStr) -> bool {
+fn is_release_file(file: &OsStr) -> bool {
     file == MANIFEST || Part::ALL.iter().any(|part| file == part.file())
 }
 
-/// Returns a path next to another folder. Both are on the same disk, so a folder can be renamed to it.
+/// Returns the path of a sibling folder. It's on the same file system, so it can be renamed into place.
 fn beside(path: &Path, what: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{what}-{}", std::process::id()));

@@ -1,5 +1,5 @@
-//! Writes releases into folders atomically: derives parts from other parts, and reuses unchanged parts of an
-//! older release.
+//! Writes releases to folders atomically, derives parts from other parts, and reuses unchanged parts of older
+//! releases.
 
 mod derived;
 mod error;

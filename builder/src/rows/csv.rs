@@ -1,7 +1,7 @@
 //! Reads the rows of a CSV file.
 //!
-//! The parser of the `csv` crate reads the cells, one line at a time. So an unclosed quote rejects only its
-//! own line, and the following lines are read again as rows.
+//! The parser of the `csv` crate reads cells line by line. If a quote is never closed, only its own line is
+//! rejected, and the following lines are parsed again as rows.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -19,7 +19,7 @@ use super::row::{Row, RowProblem, SourceRow};
 pub(super) struct CsvRows {
     layout: CsvLayout,
     parser: Reader,
-    /// Lines to read again, because the quoted cell that seemed to contain them is never closed.
+    /// Lines to parse again as rows, because they follow an unclosed quote.
     returned: VecDeque<Line>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct CsvRows {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CsvLayout {
     pub(super) delimiter: u8,
-    /// The names of the columns. Columns without a name have an empty one.
+    /// The column names. Unnamed columns have an empty name.
     pub(super) header: Vec<String>,
 }
 
@@ -71,8 +71,8 @@ impl CsvRows {
         input.filled_line()
     }
 
-    /// Reads the record that starts on a line. Quoted cells with line breaks can extend it over several
-    /// lines. If these lines can't belong together, the record is only the first line.
+    /// Reads the record that starts on a line. Quoted cells with line breaks can extend the record over
+    /// several lines. If these lines don't form a valid record, the record is only the first line.
     fn record_from(
         &mut self,
         Line { number, bytes: mut raw, is_cut }: Line,
@@ -132,7 +132,8 @@ impl CsvLayout {
         ReaderBuilder::new().delimiter(self.delimiter).build()
     }
 
-    /// Returns the part of a record after a number of cells. The record may be malformed.
+    /// Returns the part of a record after its first `cells` cells, or the whole record if it doesn't have
+    /// more cells. The record may be malformed.
     pub(super) fn behind<'a>(&self, cells: usize, raw: &'a [u8]) -> &'a [u8] {
         let (mut parser, mut unused, mut rest) = (self.parser(), vec![0; raw.len()], raw);
         for _ in 0..cells {
@@ -145,7 +146,7 @@ impl CsvLayout {
     }
 }
 
-/// A row: the number of its first line, its text, and its cells if they can be separated.
+/// A record: the number of its first line, its raw text, and its cells if it is well-formed.
 struct Record {
     line: u64,
     raw: Vec<u8>,
@@ -159,11 +160,11 @@ impl Record {
     }
 }
 
-/// The cells read so far of a record.
+/// The cells of a record that have been read so far.
 #[derive(Default)]
 struct Cells {
     whole: Vec<Vec<u8>>,
-    /// The start of the incomplete cell, decoded and as written in the file.
+    /// The incomplete cell so far, decoded and (`open_raw`) as written in the file.
     open: Vec<u8>,
     open_raw: Vec<u8>,
     /// The number of the first cell with text after its closing quote, counted from 1.
@@ -171,7 +172,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// Reads a line. Returns whether a quote is open at its end.
+    /// Reads a line, and returns whether it ends inside a quoted cell.
     fn read(&mut self, line: &[u8], parser: &mut Reader) -> bool {
         let line = [line, b"\n"].concat();
         let (mut rest, mut cell) = (line.as_slice(), vec![0; line.len()]);
@@ -181,7 +182,7 @@ impl Cells {
             self.open_raw.extend_from_slice(&rest[..taken]);
             rest = &rest[taken..];
             let ReadFieldResult::Field { record_end } = result else {
-                // The parser skips a byte order mark, even on its own.
+                // The parser skips a byte order mark, even if the line contains nothing else.
                 let is_open = self.open_raw.contains(&b'"');
                 if !is_open {
                     self.close();
@@ -195,7 +196,7 @@ impl Cells {
         }
     }
 
-    /// Completes a cell. The text in the file ends with the delimiter or line break.
+    /// Completes a cell, whose raw text ends with the delimiter or line break.
     fn close(&mut self) {
         let (cell, raw) = (std::mem::take(&mut self.open), std::mem::take(&mut self.open_raw));
         let raw = &raw[..raw.len() - 1];
@@ -209,13 +210,13 @@ impl Cells {
     }
 }
 
-/// Reads the names of the columns.
+/// Returns the column names, which must be unique.
 fn header(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     let mut columns = BTreeMap::new();
     let mut header = Vec::with_capacity(cells.len());
     for (cell, column) in cells.into_iter().zip(1..) {
         let name = String::from_utf8(cell).map_err(|_| HeaderFault::NotUtf8)?.trim().to_owned();
-        // Columns without a name usually come from extra commas.
+        // Unnamed columns are allowed, because extra commas at the end of lines are common.
         let twin = if name.is_empty() { None } else { columns.insert(name.clone(), column) };
         if let Some(twin) = twin {
             return Err(HeaderFault::Twins { one: twin, other: column, name });
@@ -225,7 +226,7 @@ fn header(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     Ok(header)
 }
 
-/// Returns the cells of a row. Each column must have a cell.
+/// Returns the cells of a row as strings. A row must have one cell per column.
 fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault> {
     if cells.len() != header.len() {
         return Err(RowFault::Cells { found: cells.len(), expected: header.len() });
@@ -238,7 +239,7 @@ fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault>
     cells.into_iter().zip(header).map(text).collect()
 }
 
-/// The recognized delimiters. In a tie, the first one wins.
+/// The delimiters that can be detected. In a tie, the first one wins.
 const DELIMITERS: [u8; 3] = *b",;\t";
 
 /// Returns the delimiter that occurs most often outside quotes in a header.

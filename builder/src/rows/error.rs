@@ -8,7 +8,7 @@ use super::json::JsonError;
 use super::limits::{CELL_BYTES, ROW_BYTES};
 use super::quoted::quoted;
 
-/// The error for a file whose rows can't be read completely.
+/// An error that prevents reading all rows of a file.
 #[derive(Debug, Error)]
 #[error("{file}: {fault}")]
 pub struct FileError {
@@ -16,14 +16,14 @@ pub struct FileError {
     pub fault: FileFault,
 }
 
-/// Why the rows of a file can't be read completely.
+/// The cause of a [`FileError`].
 #[derive(Debug, Error)]
 pub enum FileFault {
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     #[error("the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json")]
     Name,
-    /// The file is empty. Contains a description of the expected content.
+    /// The file is empty. Contains a description of the content that was expected.
     #[error("is empty: {0} was expected")]
     Empty(&'static str),
     #[error("line {line}: the header cannot be read: {fault}")]
@@ -32,7 +32,7 @@ pub enum FileFault {
     NoCollection(serde_json::Error),
 }
 
-/// Why the header of a CSV file can't be read.
+/// The reasons why the header of a CSV file is invalid.
 #[derive(Debug, Error)]
 pub enum HeaderFault {
     #[error(transparent)]
@@ -43,7 +43,7 @@ pub enum HeaderFault {
     Twins { one: usize, other: usize, name: String },
 }
 
-/// Why a row can't be read.
+/// The reasons why a row is unreadable.
 #[derive(Debug, Error)]
 pub enum RowFault {
     #[error("the line is longer than {ROW_BYTES} bytes")]
@@ -82,7 +82,7 @@ pub enum RowFault {
     Json(#[from] JsonError),
 }
 
-/// The text found in place of a closing quote.
+/// The limit that was reached before a closing quote was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unclosed {
     #[error("the file ends")]

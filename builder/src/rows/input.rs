@@ -1,4 +1,4 @@
-//! Reads the lines of a file.
+//! Reads the lines of a file, and converts them to UTF-8.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,13 +11,13 @@ use encoding_rs::WINDOWS_1252;
 use super::error::{FileFault, RowFault};
 use super::limits::ROW_BYTES;
 
-/// The number of bytes per read, and between two progress reports.
+/// The number of bytes to read at a time. Progress is reported before each read.
 const READ_AT_ONCE: usize = 256 * 1024;
 
 /// The byte order mark that some programs write at the start of UTF-8 files.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A reader for a file that counts the bytes read.
+/// A file reader that reports its progress.
 pub(crate) struct Input<'a> {
     file: BufReader<File>,
     task: String,
@@ -25,7 +25,7 @@ pub(crate) struct Input<'a> {
     total: u64,
     taken: u64,
     lines: u64,
-    /// Whether the file is known to be UTF-8 by its byte order mark or by a character that only UTF-8 has.
+    /// Whether the file is known to be UTF-8, from its byte order mark or a valid character outside ASCII.
     is_utf8: bool,
     windows_1252: Option<Windows1252>,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Input<'a> {
 /// The lines of a file that weren't UTF-8 and were read as Windows-1252.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Windows1252 {
-    /// The first such line; in GeoJSON, the number of the feature.
+    /// The number of the first such line or, in GeoJSON, of the first such feature.
     pub first: u64,
     /// The number of such lines or features.
     pub count: u64,
@@ -112,8 +112,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Converts a line or feature from Windows-1252 to UTF-8 if necessary. Invalid UTF-8 counts as damaged if
-    /// the file or another character of the line is UTF-8. A zero byte is damage in both encodings.
+    /// Converts a line or feature from Windows-1252 to UTF-8 if necessary.
+    ///
+    /// Corrupt text isn't converted: invalid UTF-8 in a file or line that is otherwise UTF-8, and text with a
+    /// null byte.
     pub(super) fn decoded(&mut self, bytes: Vec<u8>, number: u64) -> Vec<u8> {
         if let Ok(text) = str::from_utf8(&bytes) {
             self.is_utf8 |= !text.is_ascii();
@@ -128,12 +130,12 @@ impl<'a> Input<'a> {
         text
     }
 
-    /// Returns the lines that weren't UTF-8 so far.
+    /// Returns the lines read so far that weren't UTF-8.
     pub(crate) fn windows_1252(&self) -> Option<Windows1252> {
         self.windows_1252
     }
 
-    /// Returns the available bytes. They are empty only at the end of the file.
+    /// Returns the buffered bytes, after filling an empty buffer. They are empty only at the end of the file.
     fn available(&mut self) -> io::Result<&[u8]> {
         if self.file.buffer().is_empty() {
             (self.progress)(&self.task, self.taken, self.total);
@@ -141,15 +143,15 @@ impl<'a> Input<'a> {
         self.file.fill_buf()
     }
 
-    /// Consumes a number of the available bytes.
+    /// Consumes a number of buffered bytes.
     fn take(&mut self, bytes: usize) {
         self.file.consume(bytes);
         self.taken += bytes as u64;
     }
 }
 
-/// Decodes bytes as Windows-1252. Returns `None` if they contain a UTF-8 character outside ASCII, because
-/// then they are damaged UTF-8.
+/// Decodes bytes as Windows-1252. Returns `None` if they contain a valid UTF-8 character outside ASCII,
+/// because they are corrupt UTF-8 in that case.
 pub(super) fn windows_1252(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let is_damaged = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     (!is_damaged).then(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
@@ -165,7 +167,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the content of the line.
+    /// Returns the line as a string, or an error if it was truncated or isn't UTF-8.
     pub(crate) fn text(&self) -> Result<&str, RowFault> {
         if self.is_cut {
             return Err(RowFault::LineTooLong);

@@ -8,7 +8,7 @@ use super::quoted::shortened;
 /// The maximum length of an invalid value in a message.
 const SHOWN: usize = 40;
 
-/// Why JSON or one of its values was rejected.
+/// The reasons why JSON, or a value in it, is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     #[error("invalid JSON: {reason}, at byte {byte}")]
@@ -23,14 +23,14 @@ pub enum JsonError {
     Value { path: String, shown: String, what: String },
 }
 
-/// A value with its path.
+/// A value and its path, which error messages contain.
 #[derive(Clone, Debug)]
 pub(crate) struct Field<'a> {
     path: String,
     value: &'a Value,
 }
 
-/// The members of an object that has all expected members.
+/// An object with exactly the expected members.
 pub(crate) struct Members<'a> {
     path: String,
     members: &'a Map<String, Value>,
@@ -38,7 +38,7 @@ pub(crate) struct Members<'a> {
 
 /// Parses a line of JSON.
 pub(crate) fn parse(line: &str) -> Result<Value, JsonError> {
-    // The administrator provided the file, and rows have a maximum length.
+    // Limits aren't needed, because the file comes from an administrator and rows have a maximum length.
     let value = strict_json::parse(line.as_bytes(), Limits::NONE);
     value.map(Value::from).map_err(|error| {
         let text = error.to_string();
@@ -54,7 +54,7 @@ impl<'a> Field<'a> {
         Self { path: String::new(), value }
     }
 
-    /// Returns the members of an object. It must have exactly these members.
+    /// Returns the members of an object, which must be exactly `names`.
     pub(crate) fn members(&self, names: &[&str]) -> Result<Members<'a>, JsonError> {
         let members = self.value.as_object().ok_or_else(|| self.refuse("is not an object"))?;
         if let Some(unknown) = members.keys().find(|key| !names.contains(&key.as_str())) {
@@ -74,13 +74,13 @@ impl<'a> Field<'a> {
         Ok(items.iter().enumerate().map(move |(at, value)| Field { path: format!("{path}[{at}]"), value }))
     }
 
-    /// Returns an integer from 0 to a bound.
+    /// Returns an integer from 0 to `most`.
     pub(crate) fn integer(&self, most: u64) -> Result<u64, JsonError> {
         let integer = self.value.as_u64().filter(|integer| *integer <= most);
         integer.ok_or_else(|| self.refuse(&format!("is not an integer from 0 to {most}")))
     }
 
-    /// Returns a number from 0 to a bound.
+    /// Returns a number from 0 to `most`.
     pub(crate) fn number(&self, most: f64) -> Result<f64, JsonError> {
         let number = self.value.as_f64().filter(|number| (0.0..=most).contains(number));
         number.ok_or_else(|| self.refuse(&format!("is not a number from 0 to {most}")))
@@ -94,7 +94,7 @@ impl<'a> Field<'a> {
         self.value.as_str().ok_or_else(|| self.refuse("is not a text"))
     }
 
-    /// Creates an error for this value.
+    /// Creates an error for this value, such as "is not an object".
     pub(crate) fn refuse(&self, what: &str) -> JsonError {
         let (shown, what) = (self.value.to_string(), what.to_owned());
         let shown = shortened(&shown, SHOWN).into_owned();

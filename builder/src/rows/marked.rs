@@ -1,6 +1,7 @@
-//! Writes rejected rows for correction: each row as in its file, marked with its line and the reason.
+//! Writes rejected rows for correction. Each row is written as in its file, marked with its line number and
+//! the reason.
 //!
-//! The output has the same format as the input, and imports accept it. They skip the marks.
+//! The output has the same format as the input. Imports accept it and ignore the marks.
 
 use std::borrow::Cow;
 
@@ -25,7 +26,7 @@ impl Layout {
     pub(crate) fn opening(&self) -> Vec<u8> {
         match self {
             Self::Csv(layout) => {
-                // A mark in another place was moved, and becomes a column without a name.
+                // Mark columns elsewhere in the header become unnamed, so imports ignore them.
                 let own = layout.header[leading_marks(layout)..].iter();
                 let own = own.map(|name| if is_mark(name) { "" } else { name });
                 let names: Vec<String> = MARKS.into_iter().chain(own).map(quoted_cell).collect();
@@ -36,7 +37,7 @@ impl Layout {
         }
     }
 
-    /// Returns a marked row with the separator before it.
+    /// Returns a marked row, preceded by a separator if necessary.
     pub(crate) fn row(&self, problem: &RowProblem, is_first: bool) -> Vec<u8> {
         match self {
             Self::Csv(layout) => csv(layout, problem),
@@ -55,8 +56,8 @@ impl Layout {
     }
 }
 
-/// Adds marks to a record, which is otherwise unchanged. The reason is always quoted, so that an unclosed
-/// quote in the record rejects only this row again.
+/// Adds marks before an otherwise unchanged record. The reason is always quoted, so that an unclosed quote in
+/// the record still affects only this row.
 fn csv(layout: &CsvLayout, RowProblem { line, reason, raw }: &RowProblem) -> Vec<u8> {
     let delimiter = char::from(layout.delimiter);
     let marks = format!("{line}{delimiter}{}{delimiter}", quoted_cell(reason));
@@ -74,7 +75,7 @@ fn quoted_cell(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// Adds marks to a feature's properties, which maps display. Anything else is marked like any object.
+/// Adds marks to a feature's properties, which map viewers display. Other values are marked by [`object`].
 fn feature(problem: &RowProblem) -> Vec<u8> {
     let parsed = str::from_utf8(&problem.raw).ok().and_then(|text| json::parse(text).ok());
     let Some(Value::Object(mut feature)) = parsed else { return object(problem) };
@@ -89,7 +90,8 @@ fn feature(problem: &RowProblem) -> Vec<u8> {
     Value::Object(feature).to_string().into_bytes()
 }
 
-/// Adds marks before an object's members. Anything else becomes the value of a member that imports reject.
+/// Adds marks before an object's members. Other values are wrapped in an object with the member `_row`, which
+/// imports reject.
 fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     let raw = readable(raw);
     let text = raw.trim();
@@ -108,8 +110,8 @@ fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     format!("{{\"{line_mark}\":{number},\"{reason_mark}\":{reason}{comma}{members}").into_bytes()
 }
 
-/// Returns a row as text. Invalid UTF-8 is most likely Windows-1252, unless the rest of the row is UTF-8.
-/// Then the damaged characters are replaced visibly.
+/// Returns a row as text. Decodes invalid UTF-8 as Windows-1252, unless the rest of the row contains UTF-8
+/// characters outside ASCII. In that case, inserts replacement characters.
 fn readable(raw: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(raw) {
         Ok(text) => Cow::Borrowed(text),
@@ -117,7 +119,7 @@ fn readable(raw: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Removes the marks that [`object`] added from an object that can't be parsed.
+/// Removes marks that [`object`] added to an object with invalid JSON.
 fn without_own_marks(text: &str) -> String {
     let [line, reason] = MARKS;
     let own = || {

@@ -1,8 +1,8 @@
-//! The marks of rejected rows. Imports skip them.
+//! The marks that are added to rejected rows. Imports ignore them.
 
 use serde_json::Value;
 
-/// The names of the marks: the row's line, and the reason for its rejection.
+/// The names of the marks: the row's line number, and the reason for its rejection.
 pub(super) const MARKS: [&str; 2] = ["_line", "_reason"];
 
 /// Returns whether a column or member is a mark.

@@ -1,7 +1,7 @@
-//! Reads files row by row, whatever they contain.
+//! Reads files row by row.
 //!
-//! A [`RowReader`] yields the rows of a CSV file, of JSON lines, or of a GeoJSON feature collection. An
-//! unreadable row rejects only itself.
+//! A [`RowReader`] returns the rows of a CSV file, a JSON lines file, or a GeoJSON feature collection. An
+//! unreadable row doesn't affect other rows.
 
 mod csv;
 mod error;

@@ -1,8 +1,8 @@
-//! Quotes input in messages.
+//! Quotes input for messages.
 
 use std::borrow::Cow;
 
-/// Quotes a text, and shortens it if it's too long for a message.
+/// Quotes a string, and truncates it if it's too long for a message.
 pub(crate) fn quoted(text: &str) -> String {
     const SHOWN: usize = 60;
     match beginning(text, SHOWN) {
@@ -11,12 +11,12 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// Shortens a text to a number of characters.
+/// Truncates a string to a number of characters, and marks the omission with an ellipsis.
 pub(crate) fn shortened(text: &str, characters: usize) -> Cow<'_, str> {
     beginning(text, characters).map_or(Cow::Borrowed(text), |beginning| Cow::Owned(format!("{beginning}…")))
 }
 
-/// Returns the start of a text that exceeds a number of characters, or `None` if it doesn't.
+/// Returns the first `characters` characters of a longer string, or `None` if the string isn't longer.
 fn beginning(text: &str, characters: usize) -> Option<&str> {
     text.char_indices().nth(characters).map(|(end, _)| &text[..end])
 }

@@ -27,12 +27,12 @@ enum Rows {
 
 impl<'a> RowReader<'a> {
     /// Opens a file in the format of its extension: `.csv`, `.tsv`, `.tab`, or `.txt`; `.jsonl` or `.ndjson`;
-    /// `.geojson` or `.json`. If `delimiter` is `None`, a CSV file's delimiter is recognized from its header.
+    /// `.geojson` or `.json`. If `delimiter` is `None`, a CSV file's delimiter is detected from its header.
     /// Progress is reported in bytes.
     ///
     /// # Errors
     ///
-    /// If the file can't be read, has another extension, or is a CSV file without a usable header.
+    /// Fails if the file can't be read, has another extension, or is a CSV file without a valid header.
     pub fn open(path: &Path, delimiter: Option<u8>, progress: Progress<'a>) -> Result<Self, FileError> {
         let file = path.display().to_string();
         match open(path, delimiter, progress) {
@@ -58,12 +58,12 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the lines that weren't UTF-8 so far.
+    /// Returns the lines read so far that weren't UTF-8.
     pub fn windows_1252(&self) -> Option<Windows1252> {
         self.input.windows_1252()
     }
 
-    /// Returns whether rows are objects, which can contain objects and lists.
+    /// Returns whether rows are JSON objects, which can contain nested objects and lists.
     pub(crate) fn has_records(&self) -> bool {
         matches!(self.rows, Rows::Jsonl(_))
     }
@@ -77,7 +77,7 @@ impl<'a> RowReader<'a> {
     ///
     /// # Errors
     ///
-    /// If the rest of the file can't be read or split into rows. No row follows an error.
+    /// Fails if the rest of the file can't be read or split into rows. Reading can't continue after an error.
     pub fn next_row(&mut self) -> Result<Option<Row>, FileError> {
         let row = match &mut self.rows {
             Rows::Csv(rows) => rows.next_row(&mut self.input),

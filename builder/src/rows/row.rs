@@ -1,4 +1,4 @@
-//! Rows of files, and rejected rows.
+//! Rows read from files, and rejected rows.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::error::RowFault;
 use super::limits::CELL_BYTES;
 
-/// The error for a field with several values.
+/// The error for a field that contains a list or an object instead of a single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotSingle {
     #[error("is a list, not a text or a number")]
@@ -18,7 +18,7 @@ pub enum NotSingle {
     Object,
 }
 
-/// A row or an unreadable row.
+/// A row that was read, or an unreadable row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Row {
     Read(SourceRow),
@@ -39,11 +39,11 @@ pub struct SourceRow {
 }
 
 impl SourceRow {
-    /// Returns a field as text without surrounding space, or `None` if it's missing, empty, or null.
+    /// Returns a field as text without surrounding white space, or `None` if it's missing, empty, or null.
     ///
     /// # Errors
     ///
-    /// If the field contains an object or a list.
+    /// Fails if the field contains an object or a list.
     pub fn text(&self, column: &str) -> Result<Option<Cow<'_, str>>, NotSingle> {
         let text = match self.fields.get(column) {
             None | Some(Value::Null) => return Ok(None),
@@ -79,7 +79,7 @@ impl RowProblem {
     }
 }
 
-/// Returns an error if one of the fields is too long in JSON.
+/// Returns an error if a string in a JSON row exceeds the maximum cell length.
 pub(super) fn check_lengths(fields: &Map<String, Value>) -> Result<(), RowFault> {
     let is_long = |value: &Value| value.as_str().is_some_and(|text| text.len() > CELL_BYTES);
     match fields.iter().find(|(_, value)| is_long(value)) {

@@ -1,17 +1,17 @@
-//! The provenance of the sample's figures. data/SOURCES.md describes it in detail.
+//! The provenance of the sample's figures. For details, see data/SOURCES.md.
 
 use std::collections::BTreeMap;
 
 use dataset::{Figures, Maturity, Provenance, Source};
 
-/// The version of the project's arithmetic and models.
+/// The version of the project's calculations and models.
 const METHODOLOGY: &str = "1.0";
 
-/// The derivation of cohorts from shares and county populations. Each cohort names the source of its shares.
+/// The derivation of cohorts from shares and county populations. Each cohort cites the source of its shares.
 const COUNTIES: &str = "US Census Bureau, population estimates of 1 July 2023; cohorts by census arithmetic: \
                         persons = population x share, for income the share of households";
 
-/// The known gaps of the table of places.
+/// The known gaps in the table of places.
 const MISSING_BRANDS: &str = "brands are incomplete by region, since a chain is complete only where its store \
                               locator was: Starbucks has 15,626 of about 16,000 shops, but in New England \
                               only 4 in Massachusetts, 2 in Rhode Island, 10 in Vermont and none in Maine \

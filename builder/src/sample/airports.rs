@@ -1,4 +1,4 @@
-//! Airports: their passengers as counted by the Federal Aviation Administration, and the places inside them.
+//! Passenger counts of airports from the Federal Aviation Administration, and the places inside airports.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::error::SourceError;
 use super::table::Table;
 use crate::nearest::NearestNeighbours;
 
-/// The file with the boardings of each airport, in the folder of source data.
+/// The table of each airport's boardings.
 const TABLE: &str = "airport_enplanements.csv";
 
 const AIRPORT: &str = "Airport";
@@ -18,7 +18,7 @@ const AIRPORT: &str = "Airport";
 /// The maximum distance of a place inside an airport from the airport's center.
 const INSIDE_KM: f64 = 5.0;
 
-/// The words in a place's name or address that mark the place as inside an airport. An airport code does too.
+/// Words in a place's name or address that indicate a location inside an airport, like the airport's code.
 const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
 
 const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
@@ -36,7 +36,7 @@ pub(super) struct Airports {
 }
 
 impl Boardings {
-    /// Reads the boardings of 2023, or of 2018 if those of 2023 are unknown.
+    /// Reads each airport's boardings in 2023, or in 2018 if the count for 2023 is missing.
     pub(super) fn read(data: &Path) -> Result<Self, SourceError> {
         let table = Table::read(&data.join("places"), TABLE)?;
         let mut boardings = BTreeMap::new();
@@ -49,8 +49,9 @@ impl Boardings {
         Ok(Self(boardings))
     }
 
-    /// Returns the passengers of an airport in an average week: twice the boardings, because about as many
-    /// people arrive as depart. Returns `None` for other places and for airfields without scheduled service.
+    /// Returns the number of passengers at an airport in an average week: twice the boardings, because about
+    /// as many people arrive as depart. Returns `None` for other places and airfields without scheduled
+    /// service.
     pub(super) fn weekly_passengers(&self, place: &Place<'_>) -> Option<u64> {
         let boardings = self.0.get(code(place)?)?;
         Some((2.0 * f64::from(*boardings) / WEEKS_OF_A_YEAR).round() as u64)
@@ -87,7 +88,7 @@ fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
 
 fn says_inside(place: &Place<'_>, code: &str) -> bool {
     let city = place.city.to_lowercase();
-    // Words of city names aren't enough: `LAS` is the airport of Las Vegas, and `SAN` that of San Diego.
+    // A code that is also a word of the city's name is ambiguous, such as `LAS` in Las Vegas.
     let is_code = |word: &str| word == code && !words(&city).any(|part| part == code);
     let text = format!("{} {}", place.name, place.street_address).to_lowercase();
     words(&text).any(|word| HALLS.contains(&word) || is_code(word))
@@ -107,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a place a number of kilometers north of the airport of Las Vegas.
+    /// Returns a place `km` kilometers north of the Las Vegas airport.
     fn place<'a>(place_type: &'a str, name: &'a str, street_address: &'a str, km: f64) -> Place<'a> {
         Place {
             id: PlaceId::from_raw(1),
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn passengers_of_counted_airports_are_twice_their_boardings() {
+    fn weekly_passengers_are_twice_the_boardings() {
         let of = |name| boardings().weekly_passengers(&place(AIRPORT, name, "", 0.0));
         assert_eq!(of("Mc Carran International Airport (LAS)"), Some(1_069_259));
         assert_eq!(of("Nypd Air Operations (Floyd Bennett Field) Airport (NY22)"), None);
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn place_that_mentions_a_nearby_airport_is_inside_it() {
+    fn place_that_mentions_its_nearest_airport_is_inside_it() {
         let airports = [
             place("Bank", "Bank", "", 0.0),
             place(AIRPORT, "Mc Carran International Airport (LAS)", "", 0.0),

@@ -13,11 +13,11 @@ use crate::packing::{entries, write_derived, write_folder};
 pub const SAMPLE: &str = "sample";
 
 /// Builds the sample release from the source data, and replaces an older release in the folder atomically.
-/// The same data always produce the same bytes.
+/// The same data always produces the same bytes.
 ///
 /// # Errors
 ///
-/// The first invalid row of the source data, or an unusable folder.
+/// Fails on the first invalid row of the source data, or if the folder isn't usable.
 pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Folder, SampleError> {
     write_folder(out, |folder| write(data, folder, progress))
 }
@@ -28,7 +28,7 @@ fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, Sa
     let geographies = Geographies::open_file(&out.join(Part::Geographies.file()))?;
     let population = Population::open_file(&out.join(Part::Population.file()))?;
     let locator = Locator::of(&geographies);
-    // Uses the nearest ZIP code for places without a known ZIP code.
+    // A place with an unknown ZIP code is assigned to the nearest one.
     let nearest = |position| locator.nearest(position, None).map(|near| near.area);
     let locate = |zip: &str, position| locator.find(zip).or_else(|| nearest(position));
     let name = |area| geographies.get(area).name.to_owned();

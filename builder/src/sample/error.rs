@@ -1,4 +1,4 @@
-//! Errors when the sample is built.
+//! Errors while building the sample.
 
 use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
@@ -8,14 +8,14 @@ use crate::import::{ImportError, MapError};
 use crate::model::ModelError;
 use crate::packing::PackError;
 
-/// Why the sample can't be built: an invalid row of the source data, or an unusable folder.
+/// The reasons why the sample can't be built, such as an invalid row in the source data.
 #[derive(Debug, Error)]
 pub enum SampleError {
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(transparent)]
     Map(#[from] MapError),
-    /// A row of an inventory table would be rejected by an import.
+    /// An import would reject a row of an inventory table.
     #[error("{table}: line {line}: {reason}")]
     Spot { table: &'static str, line: u64, reason: String },
     #[error(transparent)]
@@ -32,7 +32,7 @@ pub enum SampleError {
     Pack(#[from] PackError),
 }
 
-/// Why a source table is invalid, with the line unless the whole table is invalid.
+/// The reasons why a source table is invalid. Errors in a row contain the line number.
 #[derive(Debug, Error)]
 pub enum SourceError {
     #[error("{table}: {source}")]

@@ -1,20 +1,21 @@
 //! Adds all missing members to the sample's records, so that each record shows every member.
 //!
-//! Imported records aren't changed. They lack the members that the imported file lacks.
+//! Imported records aren't extended. They contain only the members that the imported file provides.
 
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};
 
-/// Returns a record with all members. Missing strings and lists are empty, and missing numbers are null.
+/// Returns a record with all members. Added strings and lists are empty, and added numbers are null.
 ///
-/// Doesn't add flags or members that every display has. [`complete`](crate::displays::complete) adds them.
+/// Flags and other members that every display has aren't added here, but by
+/// [`complete`](crate::displays::complete).
 pub(super) fn with_every_member(record: &Record<'_>) -> Record<'static> {
-    let mut whole = serde_json::to_value(record).expect("a record is JSON");
+    let mut whole = serde_json::to_value(record).expect("records can be serialized");
     fill(&mut whole, &blank());
-    serde_json::from_value(whole).expect("a record with more of its members")
+    serde_json::from_value(whole).expect("a record with added members is valid")
 }
 
-/// Returns a record with blank values. Each list has one blank item, which is the template for other items.
+/// Returns a record with blank values. Each list has one blank item, the template for existing items.
 fn blank() -> Value {
     let named = || json!({ "name": "" });
     let spot = json!({
@@ -41,7 +42,7 @@ fn blank() -> Value {
     })
 }
 
-/// Adds the missing members of a value from a blank one. Missing lists become empty.
+/// Adds the members of a blank value that are missing from another value. Missing lists become empty.
 fn fill(value: &mut Value, blank: &Value) {
     match (value, blank) {
         (Value::Object(members), Value::Object(blank)) => {

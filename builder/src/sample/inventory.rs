@@ -1,4 +1,4 @@
-//! Builds the inventory from the tables of two cities with the column maps next to them.
+//! Builds the inventory from the tables of two cities and their column maps.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::import::inventory::{RowSink, Setup, TARGETS, Taken, read};
 use crate::import::{ColumnMap, Locator, Region};
 use crate::rows::{Layout, RowProblem};
 
-/// A table of one city.
+/// The table of a city.
 struct Table {
-    /// The table and its map, in the folder of all tables.
+    /// The paths of the table and its column map in the source data folder.
     table: &'static str,
     map: &'static str,
-    /// The publisher and date of the table.
+    /// The publisher and the date of the table.
     source: &'static str,
     vintage: &'static str,
 }
@@ -41,7 +41,7 @@ const TABLES: [Table; 2] = [
 ///
 /// # Errors
 ///
-/// The first row that an import would reject, with its line and reasons; or an invalid table, map, or folder.
+/// Fails on the first row that an import would reject, or if a table, map, or folder is invalid.
 pub(super) fn write(
     data: &Path,
     out: &Path,

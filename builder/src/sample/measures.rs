@@ -1,4 +1,4 @@
-//! Builds the measures of the sample's places: collects the model's inputs and runs it.
+//! Collects the inputs of the visit model, and runs the model on the sample's places.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,10 +15,10 @@ use super::table::Table;
 use crate::cohorts::{cells_of, mean_shares};
 use crate::model::{self, Inputs, ModelPlace, ModelZip, PlaceTypes};
 
-/// The file with the model's assumptions about each place type, in the folder of source data.
+/// The path of the model's assumptions about place types in the source data folder.
 const PLACE_TYPES: &str = "places/place_types.toml";
 
-/// Derives and writes the record of every place. Returns the row counts by kind.
+/// Derives and writes a record for each place. Returns the row counts by kind.
 pub(super) fn write(
     data: &Path,
     geographies: &Geographies,
@@ -88,7 +88,7 @@ fn trends(
     counties.iter().map(trend).collect()
 }
 
-/// Divides persons into cohorts by the weighted mean of their home counties' shares.
+/// Divides a number of persons into cohorts by the weighted mean of their home counties' shares.
 fn segments(
     population: &Population,
     cells: &[Cells],

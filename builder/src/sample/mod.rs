@@ -1,4 +1,4 @@
-//! Builds the sample release from the source tables in `data`, which data/SOURCES.md describes.
+//! Builds the sample release from the source tables in `data`. For their sources, see data/SOURCES.md.
 
 mod about;
 mod airports;

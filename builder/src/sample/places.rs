@@ -1,4 +1,4 @@
-//! Builds the places of the sample from their table.
+//! Builds the sample's places from their source table.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,20 +10,20 @@ use super::error::{SampleError, SourceError};
 use super::table::{Line, Table};
 use crate::import::ZipArea;
 
-/// The table, in the folder of source data.
+/// The source table of places.
 const TABLE: &str = "places.csv.gz";
 
-/// The date when the table's collection ended. Its rows have no dates.
+/// The last day of data collection. The rows themselves don't have dates.
 const PUBLISHED_DATE: &str = "2024-11-30";
 
-/// Returns the ZIP code whose areas contain a place, from the place's own ZIP code and position.
+/// A function that returns the ZIP code area of a place, given the place's ZIP code and position.
 pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Option<&'a ZipArea>;
 
 /// Reads the table of places and writes the part `Places`. Returns the row counts by kind.
 ///
 /// # Errors
 ///
-/// An invalid row with its line and the reason, or a file that can't be read or written.
+/// Fails on the first invalid row, or if a file can't be read or written.
 pub fn write(
     data: &Path,
     out: &Path,

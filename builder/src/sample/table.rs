@@ -21,7 +21,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Reads a table. A name that ends in `.gz` is a compressed table.
+    /// Reads a table, and decompresses it if its name ends in `.gz`.
     pub(super) fn read(folder: &Path, name: &str) -> Result<Self, SourceError> {
         let read = || -> Result<_, csv::Error> {
             let file = File::open(folder.join(name))?;
@@ -53,20 +53,20 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns a column.
+    /// Returns the row's text in a column.
     pub(super) fn text(&self, column: &str) -> Result<&'a str, SourceError> {
         let position = self.table.columns.iter().position(|name| name == column);
         let text = position.and_then(|position| self.row.get(position));
         text.ok_or_else(|| self.table.refuse(format!("has no column {column}")))
     }
 
-    /// Returns a column that must not be empty.
+    /// Returns the row's text in a column, which must not be empty.
     pub(super) fn filled(&self, column: &str) -> Result<&'a str, SourceError> {
         let text = self.text(column)?;
         if text.trim().is_empty() { Err(self.refuse(format!("{column} is empty"))) } else { Ok(text) }
     }
 
-    /// Returns the parsed value of a column.
+    /// Parses the row's text in a column.
     pub(super) fn parsed<T>(
         &self,
         column: &str,
@@ -79,16 +79,16 @@ impl<'a> Line<'a> {
 
     pub(super) fn count(&self, column: &str) -> Result<u32, SourceError> {
         let expected = format_args!("not a number from 0 to {}", u32::MAX);
-        // `parse` also accepts a leading plus sign.
+        // `parse` accepts a leading plus sign, but source tables must not contain one.
         self.parsed(column, expected, |text| text.parse().ok().filter(|_| !text.starts_with('+')))
     }
 
-    /// Returns a count, or `None` if it's missing.
+    /// Returns a count, or `None` if the column is empty.
     pub(super) fn optional_count(&self, column: &str) -> Result<Option<u32>, SourceError> {
         if self.text(column)?.is_empty() { Ok(None) } else { self.count(column).map(Some) }
     }
 
-    /// Returns a percentage in thousandths.
+    /// Returns a percentage in thousandths of a percent.
     pub(super) fn percent(&self, column: &str) -> Result<u32, SourceError> {
         self.parsed(column, "not a percentage from 0 to 100 of at most 3 decimals", |text| {
             let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
@@ -99,7 +99,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Returns the ID with the code in a column.
+    /// Returns the geography ID with the code in a column.
     pub(super) fn id(&self, column: &str, geography_type: GeographyType) -> Result<GeographyId, SourceError> {
         let expected = format_args!("not {} digits", geography_type.digits());
         self.parsed(column, expected, |text| GeographyId::from_national_id(geography_type, text))

@@ -1,4 +1,4 @@
-//! Generates a fictitious inventory of any size for tests at scale.
+//! Generates a fictitious inventory of any size for scale tests.
 //!
 //! The inventory depends only on the base release, the number of spots, and the seed. Inventories with the
 //! same seed start with the same spots, regardless of their size.

@@ -16,10 +16,10 @@ pub const MOST_SPOTS: usize = 10_000_000;
 /// The number of records that are generated and added at a time.
 const BLOCK: usize = 250;
 
-/// The data date stated in the inventory.
+/// The data vintage of every synthetic inventory.
 const VINTAGE: &str = "2026-08-01";
 
-/// Writes a release with a synthetic inventory into a folder. All other parts are those of the base release.
+/// Writes a release with a synthetic inventory to a folder. All other parts come from `base`.
 ///
 /// # Errors
 ///

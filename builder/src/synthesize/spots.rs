@@ -41,7 +41,7 @@ pub(super) struct Spots<'a> {
 }
 
 impl Spots<'_> {
-    /// Generates the record with a number. It doesn't depend on the size of the inventory.
+    /// Generates the record with a number. The record doesn't depend on the size of the inventory.
     pub(super) fn record(&self, number: u64) -> Record<'_> {
         let random = &mut RandomStream::of(self.seed, Purpose::Spot, number);
         let id = FIRST_ID + number * ID_STEP + random.below(ID_STEP / 2);
@@ -110,8 +110,8 @@ fn position_of(place: &Place<'_>) -> Position {
     Position { latitude: place.latitude, longitude: place.longitude }
 }
 
-/// Draws a point near another one, up to `metres` away in each direction, in whole millionths of a degree. It
-/// treats degrees of longitude like degrees of latitude, so distances are shorter in the north.
+/// Draws a point near another one, up to `metres` away in each direction, in whole millionths of a degree.
+/// Degrees of longitude are treated like degrees of latitude, so distances get shorter toward the poles.
 fn moved(around: Position, metres: i64, random: &mut RandomStream) -> Position {
     const MILLIONTHS_OF_METRE: i64 = 9;
     let mut drawn = |degrees: f64, most: f64| {
@@ -128,7 +128,7 @@ fn representation(group: &'static str, branch: &str) -> Representation<'static> 
     Representation { account: Some(account), representation_type: named("Own") }
 }
 
-/// Sets each spot's `plant_spot_id`, the media owner's own number.
+/// Sets each spot's `plant_spot_id`, the media owner's ID for the spot.
 fn number_spots(record: &mut Record<'_>, format: &Format, unit: &str) {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     for (spot, nth) in faces.flat_map(|face| face.spots.iter_mut().flatten()).zip(1..) {

@@ -7,16 +7,16 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Place, Plac
 
 use crate::random_stream::RandomStream;
 
-/// The number of places before and after those of a ZIP code whose street names it also uses.
+/// The number of places before and after a ZIP code's own places whose street names are also used.
 const NEIGHBOURS: usize = 4;
 
 /// A ZIP code, with the attributes that its spots share.
 #[derive(Debug)]
 pub(super) struct Zip<'a> {
     pub(super) middle: Position,
-    /// The ZIP code's state, county, markets, and ZIP code.
+    /// The state, county, markets, and ZIP code.
     pub(super) location: Location<'a>,
-    /// The abbreviation of the ZIP code's market in display names.
+    /// The market's abbreviation in display names.
     pub(super) market_code: String,
     /// The range of the ZIP code's places in [`Zips::places`].
     places: Range<usize>,
@@ -35,7 +35,7 @@ pub(super) struct Zips<'a> {
 }
 
 impl<'a> Zips<'a> {
-    /// Collects the inhabited ZIP codes of a release. Returns `None` if there are none.
+    /// Collects the inhabited ZIP codes of a release. Returns `None` if none is inhabited.
     pub(super) fn of(geographies: &'a Geographies, places: &Places) -> Option<Self> {
         let mut located: Vec<_> = places.indexes().filter_map(|at| Some((places.get(at).zip?, at))).collect();
         located.sort_unstable();
@@ -53,7 +53,7 @@ impl<'a> Zips<'a> {
         (!zips.is_empty()).then_some(Self { zips, people, places: located, streets })
     }
 
-    /// Draws a ZIP code with a probability in proportion to its population.
+    /// Draws a ZIP code with a probability proportional to its population.
     pub(super) fn draw(&self, random: &mut RandomStream) -> &Zip<'a> {
         let drawn = random.below(self.people.last().copied().unwrap_or(0));
         &self.zips[self.people.partition_point(|sum| *sum <= drawn)]
@@ -65,8 +65,7 @@ impl<'a> Zips<'a> {
         (!places.is_empty()).then(|| random.pick(places).1)
     }
 
-    /// Draws a street from a ZIP code or an adjacent one in the list. Returns `""` if the release has no
-    /// places.
+    /// Draws a street from a ZIP code or an adjacent one in the list. Returns `""` if no street is available.
     pub(super) fn street(&self, zip: &Zip<'_>, random: &mut RandomStream) -> &str {
         let Range { start, end } = zip.places;
         let streets = start.saturating_sub(NEIGHBOURS)..(end + NEIGHBOURS).min(self.streets.len());

@@ -1,4 +1,4 @@
-//! Checks that figures agree: segments are sums of their cells, counties sum to their states and to the
+//! Tests that figures are consistent: segments are sums of their cells, counties sum to states and the
 //! nation, and parents have the right type.
 
 use std::collections::HashMap;
@@ -61,7 +61,7 @@ fn counties_sum_to_states_and_nation() {
     for segment in population.segments() {
         let mut sums: HashMap<GeographyIndex, u64> = HashMap::new();
         for county in geographies.of_type(GeographyType::County) {
-            let state = geographies.get(county).state.expect("a state");
+            let state = geographies.get(county).state.expect("every county has a state");
             for whole in [state, geographies.nation()] {
                 *sums.entry(whole).or_default() += u64::from(population.persons(segment.index, county));
             }

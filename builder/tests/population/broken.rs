@@ -1,4 +1,4 @@
-//! Altered files of a release.
+//! Tests of altered release files.
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -14,19 +14,19 @@ const FILES: [&str; 2] = ["geographies.bin", "population.bin"];
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in FILES {
-        fs::hard_link(BUILT.folder.join(other), folder.join(other)).expect("a folder");
+        fs::hard_link(BUILT.folder.join(other), folder.join(other)).expect("can link the file");
     }
-    // The file is a link to the release's own file. It must be removed before writing.
-    fs::remove_file(folder.join(file)).expect("a folder");
-    fs::write(folder.join(file), bytes).expect("a folder");
+    // The file is a hard link. Writing to it would change the original release.
+    fs::remove_file(folder.join(file)).expect("can remove the link");
+    fs::write(folder.join(file), bytes).expect("can write the file");
     folder
 }
 
 #[test]
-fn file_that_differs_from_the_manifest_is_refused_with_its_name() {
+fn file_with_the_wrong_size_returns_an_error_with_its_name() {
     for file in FILES {
         let bytes = fs::read(BUILT.folder.join(file)).unwrap();
-        let folder = with("shorter-than-said", file, &bytes);
+        let folder = with("wrong-size", file, &bytes);
         open(&folder).unwrap();
         fs::write(folder.join(file), &bytes[..bytes.len() - 1]).unwrap();
         let release = dataset::Folder::open(&folder).unwrap();
@@ -40,7 +40,7 @@ fn file_that_differs_from_the_manifest_is_refused_with_its_name() {
 }
 
 #[test]
-fn swapped_files_are_refused_with_their_names() {
+fn swapped_files_return_an_error_with_the_file_name() {
     for (file, other) in [(FILES[0], FILES[1]), (FILES[1], FILES[0])] {
         let bytes = fs::read(BUILT.folder.join(other)).unwrap();
         let error = open(&with("swapped", file, &bytes)).unwrap_err();
@@ -53,21 +53,21 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_file_cut_anywhere_is_refused_by_its_name(
+    fn truncated_file_returns_an_error_with_its_name(
         file in prop::sample::select(&FILES[..]),
         kept in prop_oneof![(0..2_000_usize).prop_map(Ok), (0.0..1.0).prop_map(Err)],
     ) {
         let bytes = fs::read(BUILT.folder.join(file)).unwrap();
         let kept = kept.unwrap_or_else(|part: f64| (part * bytes.len() as f64) as usize);
-        let folder = with("cut", file, &bytes[..kept]);
+        let folder = with("truncated", file, &bytes[..kept]);
         let opened = catch_unwind(|| open(&folder).map(drop));
         let opened = opened.map_err(|_| TestCaseError::fail("opening panicked"))?;
-        let error = opened.expect_err("a part of it is missing");
+        let error = opened.expect_err("the file is truncated");
         prop_assert_eq!(error.file(), file);
     }
 
     #[test]
-    fn a_file_with_a_flipped_byte_of_its_directory_is_opened_or_refused_by_its_name(
+    fn flipped_byte_in_the_section_directory_never_panics(
         file in prop::sample::select(&FILES[..]),
         at in 0..512_usize,
         bits in 1..=u8::MAX,

@@ -1,4 +1,4 @@
-//! The release under test: built once, from `data/`.
+//! The release under test, which is built once from `data/`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ use flate2::read::GzDecoder;
 
 pub(crate) type Row = HashMap<String, String>;
 
-/// The result of the build.
+/// The row counts of each part by kind.
 pub(crate) type Counts = BTreeMap<Part, BTreeMap<String, u64>>;
 
 pub(crate) struct Built {
@@ -25,12 +25,12 @@ pub(crate) struct Built {
     pub(crate) population: Population,
 }
 
-/// The release.
+/// The release under test.
 pub(crate) static BUILT: LazyLock<Built> = LazyLock::new(|| {
     let folder = empty_folder("built");
-    let counts = sample::population::write(&data(), &folder, &|_, _, _| ())
-        .expect("the project's own tables are right");
-    let (geographies, population) = open(&folder).expect("what was just written");
+    let counts =
+        sample::population::write(&data(), &folder, &|_, _, _| ()).expect("the project's tables are valid");
+    let (geographies, population) = open(&folder).expect("the written parts are valid");
     Built { folder, counts, geographies, population }
 });
 
@@ -39,23 +39,23 @@ pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")
 }
 
-/// Creates a folder for one test.
+/// Creates an empty folder for a test.
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("population").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
+    fs::create_dir_all(&folder).expect("can create the folder");
     folder
 }
 
 /// Opens a folder after writing a manifest that describes its current files.
 pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseError> {
     let entry = |part: Part| {
-        let bytes = fs::metadata(folder.join(part.file())).expect("a file of the release").len();
+        let bytes = fs::metadata(folder.join(part.file())).expect("the file exists").len();
         (part, FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() })
     };
     let files = [Part::Geographies, Part::Population].map(entry).into();
     let manifest = Manifest::new("test", files, BTreeMap::new(), Vec::new());
-    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder");
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("can write the file");
     let folder = Folder::open(folder)?;
     Ok((Geographies::open(&folder)?, Population::open(&folder)?))
 }
@@ -66,10 +66,10 @@ pub(crate) fn table(path: &str) -> Vec<Row> {
     let content: Box<dyn Read> =
         if path.ends_with(".gz") { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
     let mut reader = csv::Reader::from_reader(content);
-    let headers = reader.headers().expect("a header line").clone();
+    let headers = reader.headers().expect("the table has a header").clone();
     let to_row =
         |record: csv::StringRecord| headers.iter().zip(&record).map(|(k, v)| (k.into(), v.into())).collect();
-    reader.records().map(|record| to_row(record.expect("a row of the header's length"))).collect()
+    reader.records().map(|record| to_row(record.expect("the row is valid"))).collect()
 }
 
 /// Returns the geography with an ID.
@@ -85,10 +85,10 @@ pub(crate) fn geography(id: &str) -> Geography<'static> {
 /// Returns the segment with a key.
 pub(crate) fn segment(key: &str) -> SegmentIndex {
     let found = BUILT.population.segments().find(|segment| segment.key == key);
-    found.unwrap_or_else(|| panic!("there is no segment {key}")).index
+    found.unwrap_or_else(|| panic!("segment {key} does not exist")).index
 }
 
-/// Returns the persons of a segment in a geography.
+/// Returns the number of persons of a segment in a geography.
 pub(crate) fn persons(key: &str, id: &str) -> u32 {
     BUILT.population.persons(segment(key), index(id))
 }

@@ -1,4 +1,4 @@
-//! The geographies of the sample, compared with the rows of their tables.
+//! Tests that compare the sample's geographies with the rows of their source tables.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,7 +6,7 @@ use dataset::{GeographyId, GeographyIndex, GeographyType, Part, Position};
 
 use crate::built::{BUILT, geography, index, table};
 
-/// Returns the IDs of all geographies, built from the text of the tables.
+/// Returns the types and IDs of all geographies in the source tables.
 fn ids_of_all_rows() -> Vec<(GeographyType, String)> {
     use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
 
@@ -35,7 +35,7 @@ fn id_of(index: Option<GeographyIndex>) -> Option<String> {
 }
 
 #[test]
-fn every_row_is_a_known_geography_of_its_type() {
+fn every_source_row_has_a_geography_of_its_type() {
     for (geography_type, text) in ids_of_all_rows() {
         let id: GeographyId = text.parse().unwrap();
         assert_eq!(id.geography_type(), geography_type, "{text}");
@@ -47,17 +47,17 @@ fn every_row_is_a_known_geography_of_its_type() {
 
 #[test]
 fn geographies_outside_the_tables_are_unknown() {
-    let of_all_forms = std::iter::once("XX2020NATNUS".to_owned())
+    let all_ids = std::iter::once("XX2020NATNUS".to_owned())
         .chain((0..100).map(|code| format!("US2020XXST{code:02}")))
         .chain((0..1_000).map(|code| format!("US2020XDMA{code:03}")))
         .chain(["STCO", "XMSA", "MCRO", "ZCTA"].iter().flat_map(|geography_type| {
             (0..100_000).map(move |code| format!("US2020{geography_type}{code:05}"))
         }));
-    let mut known: Vec<String> = of_all_forms.filter(|text| is_known(text)).collect();
+    let mut known: Vec<String> = all_ids.filter(|text| is_known(text)).collect();
     known.sort_unstable();
     let mut expected: Vec<String> = ids_of_all_rows().into_iter().map(|(_, text)| text).collect();
     expected.sort_unstable();
-    assert!(known == expected, "{} ids are known, the tables hold {}", known.len(), expected.len());
+    assert!(known == expected, "{} IDs are known, but the tables contain {}", known.len(), expected.len());
 }
 
 #[test]
@@ -82,10 +82,10 @@ fn geographies_are_ordered_by_type_and_code() {
 }
 
 #[test]
-fn code_belongs_only_to_its_own_type() {
+fn code_is_known_only_for_its_own_type() {
     let cases = [
         ("a state that does not exist", "US2020XXST03"),
-        ("Puerto Rico, which does not count as a state", "US2020XXST72"),
+        ("Puerto Rico, which is not a state", "US2020XXST72"),
         ("a former county of Connecticut", "US2020STCO09001"),
         ("a DMA that does not exist", "US2020XDMA000"),
         ("the code of a micropolitan area as a metropolitan one", "US2020XMSA10100"),
@@ -101,7 +101,7 @@ fn code_belongs_only_to_its_own_type() {
 }
 
 #[test]
-fn names_match_the_tables_and_contain_the_state_of_counties_and_zips() {
+fn names_match_the_tables_and_names_of_counties_and_zips_include_the_state() {
     let cases = [
         ("XX2020NATNUS", "United States"),
         ("US2020XXST06", "California"),
@@ -117,7 +117,7 @@ fn names_match_the_tables_and_contain_the_state_of_counties_and_zips() {
 }
 
 #[test]
-fn counties_and_zips_name_their_parents() {
+fn only_counties_and_zips_have_parents() {
     let cases = [
         ("US2020STCO06037", ["US2020XXST06", "", "US2020XMSA31080", "US2020XDMA803"]),
         ("US2020STCO06065", ["US2020XXST06", "", "US2020XMSA40140", "US2020XDMA803"]),
@@ -168,7 +168,7 @@ fn positions_of_counties_and_zips_match_the_tables() {
 }
 
 #[test]
-fn sums_of_counties_are_positioned_at_their_residents() {
+fn aggregates_of_counties_are_centered_on_their_residents() {
     let near = |id: &str, latitude: f64, longitude: f64| {
         let found = geography(id).position.unwrap_or_else(|| panic!("{id} has no position"));
         let off = (found.latitude - latitude).abs().max((found.longitude - longitude).abs());
@@ -179,7 +179,8 @@ fn sums_of_counties_are_positioned_at_their_residents() {
     near("US2020XDMA804", 33.75, -116.3);
     // Some of its residents live west of the 180th meridian.
     near("US2020XXST02", 61.5, -148.9);
-    // The Census Bureau publishes a center in Missouri. The mean on the globe is slightly north of it.
+    // The Census Bureau's center of population is in Missouri. The mean position on the globe is slightly
+    // north of it.
     let nation = geography("XX2020NATNUS").position.unwrap();
     assert!(
         (36.0..41.0).contains(&nation.latitude) && (-94.0..-90.0).contains(&nation.longitude),
@@ -197,7 +198,7 @@ fn sums_of_counties_are_positioned_at_their_residents() {
 }
 
 #[test]
-fn households_sum_to_the_nation_like_persons() {
+fn households_of_zips_and_states_sum_to_their_parents() {
     assert_eq!(geography("XX2020NATNUS").households, 127_482_865);
     let mut of_zips: HashMap<GeographyIndex, (u32, u32)> = HashMap::new();
     for zip in BUILT.geographies.of_type(GeographyType::Zip).map(|zip| BUILT.geographies.get(zip)) {
@@ -239,9 +240,10 @@ fn areas_are_in_the_states_of_their_counties_or_zip_codes() {
         assert_eq!(in_state(Nation), [""; 0], "{id}");
         assert_eq!(in_state(State), [id.as_str()]);
         let prefix = &id["US2020XXST".len()..];
-        let counties = BUILT.geographies.of_type(County).map(|county| id_of(Some(county)).expect("an id"));
-        let its_own = |county: &String| county["US2020STCO".len()..].starts_with(prefix);
-        assert_eq!(in_state(County), counties.filter(its_own).collect::<Vec<_>>(), "{id}");
+        let counties =
+            BUILT.geographies.of_type(County).map(|county| id_of(Some(county)).expect("it exists"));
+        let is_in_state = |county: &String| county["US2020STCO".len()..].starts_with(prefix);
+        assert_eq!(in_state(County), counties.filter(is_in_state).collect::<Vec<_>>(), "{id}");
         assert!(in_state(Zip).len() > 30, "{id}");
         for kind in [Msa, Micropolitan] {
             assert_eq!(in_state(kind), of_counties(kind), "{id}: {kind:?}");

@@ -1,4 +1,4 @@
-//! The persons of the sample: published totals, and sums over cohorts and geographies.
+//! Tests that compare the sample's population with published totals and sums over cohorts and geographies.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use crate::built::{BUILT, data, empty_folder, geography, index, persons, segment
 
 const NATION: &str = "XX2020NATNUS";
 
-/// The age bands, as named in keys of segments.
+/// The age bands in segment keys.
 const AGES: [&str; 14] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85_plus",
 ];
 
-/// The income brackets, as named in keys of segments.
+/// The income brackets in segment keys.
 const INCOMES: [&str; 10] = [
     "under_10k",
     "10k_15k",
@@ -47,7 +47,7 @@ fn segments() -> impl Iterator<Item = SegmentIndex> {
     BUILT.population.segments().map(|segment| segment.index)
 }
 
-/// Returns a percentage of a geography's persons.
+/// Returns a segment's percentage of a geography's population.
 fn percent(key: &str, id: &str) -> f64 {
     100.0 * f64::from(persons(key, id)) / f64::from(persons("everyone", id))
 }
@@ -59,7 +59,7 @@ fn nation_matches_the_published_census_total() {
 }
 
 #[test]
-fn states_match_their_table() {
+fn state_populations_match_the_source_table() {
     for row in table("geographies/states.csv") {
         let found = persons("everyone", &format!("US2020XXST{}", row["state_fips"]));
         assert_eq!(found.to_string(), row["population_2023"], "{}", row["name"]);
@@ -133,7 +133,7 @@ fn markets_cover_everyone_except_some_boroughs_of_alaska() {
 }
 
 #[test]
-fn zips_in_another_market_than_their_county_count_there() {
+fn zips_outside_their_countys_market_count_in_their_own_market() {
     for segment in segments() {
         let found = u64::from(BUILT.population.persons(segment, index("US2020XDMA804")));
         let of_zips = sums(segment, GeographyType::Zip, |zip| zip.dma);
@@ -147,7 +147,7 @@ fn zips_in_another_market_than_their_county_count_there() {
 }
 
 #[test]
-fn zip_has_the_shares_of_its_county() {
+fn zips_have_the_shares_of_their_county() {
     for zip in BUILT.geographies.of_type(GeographyType::Zip) {
         let county = BUILT.geographies.get(zip).county.unwrap();
         let everyone = |place| f64::from(BUILT.population.persons(Population::EVERYONE, place));
@@ -156,7 +156,7 @@ fn zip_has_the_shares_of_its_county() {
                 f64::from(BUILT.population.persons(segment, county)) * everyone(zip) / everyone(county);
             let found = f64::from(BUILT.population.persons(segment, zip));
             let key = BUILT.population.segment(segment).key;
-            // Rounding errors add up if a segment has many cells, but only to a few persons.
+            // Rounding errors of a segment's cells add up, but only to a few persons.
             assert!(
                 (found - exact).abs() < 8.0,
                 "{key} in {}: {found}, not {exact}",
@@ -206,17 +206,17 @@ fn wider_segments_are_sums_of_narrower_ones() {
 #[test]
 fn known_places_have_plausible_figures() {
     let index = 100.0 * percent("income_100k_plus", "US2020STCO06075") / percent("income_100k_plus", NATION);
-    assert!(index > 120.0, "San Francisco's index of incomes of 100K+ is {index}");
+    assert!(index > 120.0, "index of incomes of 100K+ in San Francisco: {index}");
     let hispanic = percent("hispanic", "US2020STCO06037");
-    assert!((47.0..49.0).contains(&hispanic), "{hispanic} percent of Los Angeles County are Hispanic");
+    assert!((47.0..49.0).contains(&hispanic), "{hispanic} percent of Los Angeles County is Hispanic");
     let rich = percent("income_100k_plus", NATION);
     assert!((37.0..42.0).contains(&rich), "{rich} percent of the nation live in households of 100K+");
     let women = percent("female", NATION);
-    assert!((50.0..51.5).contains(&women), "{women} percent of the nation are female");
+    assert!((50.0..51.5).contains(&women), "{women} percent of the nation is female");
 }
 
 #[test]
-fn county_without_persons_in_its_zips_is_distributed_evenly() {
+fn county_whose_zips_have_no_counts_is_distributed_evenly() {
     let zips = || {
         let all = BUILT.geographies.of_type(GeographyType::Zip).map(|zip| BUILT.geographies.get(zip));
         all.filter(|zip| zip.county == Some(index("US2020STCO02158"))).map(|zip| zip.population)
@@ -226,7 +226,7 @@ fn county_without_persons_in_its_zips_is_distributed_evenly() {
 }
 
 #[test]
-fn second_build_writes_the_same_bytes() {
+fn rebuild_writes_the_same_bytes() {
     let folder = empty_folder("again");
     let counts = builder::sample::population::write(&data(), &folder, &|_, _, _| ()).unwrap();
     assert_eq!(counts, BUILT.counts);

@@ -1,4 +1,4 @@
-//! The segments of the sample: their IDs, keys, and descriptions.
+//! Tests of the IDs, keys, and descriptions of the sample's segments.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ fn of_key(key: &str) -> Segment<'static> {
 #[test]
 fn at_least_sixty_segments_have_unique_ids_keys_and_descriptions() {
     let segments: Vec<Segment<'_>> = BUILT.population.segments().collect();
-    assert!(segments.len() >= 60, "there are {}", segments.len());
+    assert!(segments.len() >= 60, "only {} segments", segments.len());
     assert_eq!(segments.len() as u64, BUILT.counts[&Part::Population]["segments"]);
     let distinct = |texts: Vec<String>| texts.into_iter().collect::<HashSet<_>>().len();
     assert_eq!(distinct(segments.iter().map(|segment| segment.id.to_string()).collect()), segments.len());
@@ -58,10 +58,10 @@ fn first_segment_is_everyone() {
 }
 
 #[test]
-fn each_segment_names_the_survey_of_its_shares() {
+fn segments_cite_the_source_of_their_shares() {
     let shares = |key: &str| {
         let ShareSource { source, vintage, maturity } = of_key(key).shares;
-        let table = source.strip_prefix("US Census Bureau, ").expect("who counted");
+        let table = source.strip_prefix("US Census Bureau, ").expect("the source is the Census Bureau");
         (table, vintage, maturity)
     };
     let preview = Maturity::ResearchPreview;
@@ -75,7 +75,7 @@ fn each_segment_names_the_survey_of_its_shares() {
 }
 
 #[test]
-fn segments_have_descriptions() {
+fn segments_have_kind_category_and_description() {
     let cases = [
         ("age_18_34", "Demographics", "Age", "Adults 18-34"),
         ("male", "Demographics", "Sex", "Males"),
@@ -95,19 +95,19 @@ fn segments_have_descriptions() {
 }
 
 #[test]
-fn place_reports_have_all_segments_except_single_age_sex_cells() {
-    let left_out: Vec<&str> =
+fn place_reports_exclude_single_sex_and_age_cells() {
+    let excluded: Vec<&str> =
         BUILT.population.segments().filter(|segment| !segment.anytime).map(|segment| segment.key).collect();
-    assert_eq!(left_out.len(), 28);
+    assert_eq!(excluded.len(), 28);
     assert!(
-        left_out.iter().all(|key| key.starts_with("male_") || key.starts_with("female_")),
-        "{left_out:?}"
+        excluded.iter().all(|key| key.starts_with("male_") || key.starts_with("female_")),
+        "{excluded:?}"
     );
 }
 
 proptest! {
     #[test]
-    fn no_other_id_is_found(bytes: [u8; 16]) {
+    fn random_id_is_not_found(bytes: [u8; 16]) {
         let id = Uuid::from_bytes(bytes);
         let known = BUILT.population.segments().any(|segment| segment.id == id);
         prop_assert_eq!(BUILT.population.find(&id).is_some(), known);

@@ -1,4 +1,4 @@
-//! Source tables with an invalid row.
+//! Tests of invalid source tables.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -21,47 +21,48 @@ const INCOMES: &str = "segments/county_household_income.csv.gz";
 
 fn text_of(table: &str) -> String {
     let mut text = String::new();
-    let mut file = File::open(data().join(table)).expect("a table that can be read");
+    let mut file = File::open(data().join(table)).expect("the table is readable");
     if table.ends_with(".gz") {
-        GzDecoder::new(file).read_to_string(&mut text).expect("a table that can be read");
+        GzDecoder::new(file).read_to_string(&mut text).expect("the table is readable");
     } else {
-        file.read_to_string(&mut text).expect("a table that can be read");
+        file.read_to_string(&mut text).expect("the table is readable");
     }
     text
 }
 
 fn write_text(path: &Path, text: &str) {
-    let mut file = File::create(path).expect("a folder");
+    let mut file = File::create(path).expect("can create the file");
     if path.extension().is_some_and(|extension| extension == "gz") {
         let mut encoder = GzEncoder::new(file, Compression::fast());
-        encoder.write_all(text.as_bytes()).expect("a folder");
-        encoder.finish().expect("a folder");
+        encoder.write_all(text.as_bytes()).expect("can write the table");
+        encoder.finish().expect("can write the table");
     } else {
-        file.write_all(text.as_bytes()).expect("a folder");
+        file.write_all(text.as_bytes()).expect("can write the table");
     }
 }
 
-/// Builds from the project's tables with one of them changed, and returns the error. Tests run concurrently,
-/// so each needs its own folder name.
-fn refusal(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
+/// Builds from the project's tables with one change, and returns the error. Tests run concurrently, so each
+/// needs its own folder name.
+fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);
     for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, AGES, INCOMES] {
-        fs::create_dir_all(folder.join(other).parent().expect("a table is in a folder")).expect("a folder");
-        fs::copy(data().join(other), folder.join(other)).expect("a folder");
+        fs::create_dir_all(folder.join(other).parent().expect("a table is in a folder"))
+            .expect("can create the folder");
+        fs::copy(data().join(other), folder.join(other)).expect("can copy the table");
     }
     let before = text_of(table);
     let after = change(&before);
-    assert_ne!(before, after, "nothing was changed in {table}");
-    fs::remove_file(folder.join(table)).expect("a folder");
+    assert_ne!(before, after, "{table} is unchanged");
+    fs::remove_file(folder.join(table)).expect("can remove the link");
     write_text(&folder.join(table), &after);
     let out = empty_folder(&format!("{test}-out"));
     let built = sample::population::write(&folder, &out, &|_, _, _| ());
-    built.expect_err("a row that cannot be right").to_string()
+    built.expect_err("the table is invalid").to_string()
 }
 
-/// Repeats a line of a text.
+/// Appends a copy of a line, which is counted from 1.
 fn twice(text: &str, line: usize) -> String {
-    let repeated = text.lines().nth(line - 1).expect("a line of the table");
+    let repeated = text.lines().nth(line - 1).expect("the line exists");
     format!("{text}{repeated}\n")
 }
 
@@ -152,8 +153,8 @@ fn invalid_row_is_reported_with_table_line_and_reason() {
         ),
     ];
     for (table, from, to, expected) in cases {
-        let refusal = refusal("wrong-row", table, |text| text.replacen(from, to, 1));
-        assert!(refusal.starts_with(expected), "{refusal}\nbut expected\n{expected}");
+        let error = build_error("wrong-row", table, |text| text.replacen(from, to, 1));
+        assert!(error.starts_with(expected), "{error}\ndoes not start with\n{expected}");
     }
 }
 
@@ -169,25 +170,28 @@ fn duplicate_row_is_reported() {
         (INCOMES, "county_household_income.csv.gz line 3146: county_fips 01001 occurs twice"),
     ];
     for (table, expected) in cases {
-        assert_eq!(refusal("repeated-row", table, |text| twice(text, 2)), expected);
+        assert_eq!(build_error("repeated-row", table, |text| twice(text, 2)), expected);
     }
 }
 
 #[test]
-fn county_missing_from_a_table_of_segments_is_reported() {
+fn county_missing_from_a_demographics_table_is_reported() {
     for (table, name) in [(AGES, "county_age_sex_race.csv.gz"), (INCOMES, "county_household_income.csv.gz")] {
         let without = |text: &str| {
             let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("01003,")).collect();
             format!("{}\n", kept.join("\n"))
         };
-        assert_eq!(refusal("missing-county", table, without), format!("{name}: has no row for county 01003"));
+        assert_eq!(
+            build_error("missing-county", table, without),
+            format!("{name}: has no row for county 01003")
+        );
     }
 }
 
 #[test]
-fn row_with_a_missing_column_is_reported_with_its_line() {
-    let refusal = refusal("short-row", DMAS, |text| text.replacen(",389530,", ",", 1));
-    assert!(refusal.starts_with("dmas.csv: ") && refusal.contains("line: 2"), "{refusal}");
+fn row_with_too_few_cells_is_reported_with_its_line() {
+    let error = build_error("short-row", DMAS, |text| text.replacen(",389530,", ",", 1));
+    assert!(error.starts_with("dmas.csv: ") && error.contains("line: 2"), "{error}");
 }
 
 #[test]

@@ -10,12 +10,12 @@ use super::sources::{Site, Sources};
 use super::zips;
 use crate::cohorts::cells_of;
 
-/// A geography with the residents counted so far.
+/// A geography and its residents counted so far.
 #[derive(Debug, Default)]
 pub(super) struct CountedArea<'a> {
     name: &'a str,
     pub(super) residents: Residents,
-    /// The source's row about a county or ZIP code.
+    /// The source row of a county or ZIP code.
     site: Option<&'a Site>,
 }
 
@@ -48,12 +48,12 @@ impl<'a> Areas<'a> {
         self.0.keys().filter(|id| id.geography_type() == geography_type).count()
     }
 
-    /// Returns all areas in the order of the files.
+    /// Returns all areas in the order of the release files.
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &CountedArea<'a>> {
         self.0.values()
     }
 
-    /// Returns all geographies in the format of the file.
+    /// Returns all geographies as they are written to the release.
     pub(super) fn geographies(&self) -> impl Iterator<Item = Geography<'_>> + Clone {
         let indexes: BTreeMap<GeographyId, GeographyIndex> =
             self.0.keys().zip(0..).map(|(id, index)| (*id, GeographyIndex::from_raw(index))).collect();
@@ -74,8 +74,8 @@ impl<'a> Areas<'a> {
         })
     }
 
-    /// Distributes each county's people over its ZIP codes. ZIP codes in another market than their county
-    /// count in that market.
+    /// Distributes each county's residents over its ZIP codes. If a ZIP code is in a different market than
+    /// its county, moves its residents to that market.
     fn count_zips(&mut self, sources: &'a Sources) {
         let mut by_county = BTreeMap::<_, Vec<(GeographyId, &Site)>>::new();
         for (id, zip) in &sources.zips {
@@ -96,6 +96,6 @@ impl<'a> Areas<'a> {
     }
 
     fn of(&mut self, id: GeographyId) -> &mut CountedArea<'a> {
-        self.0.get_mut(&id).expect("a geography that the sources were found to name")
+        self.0.get_mut(&id).expect("every referenced geography exists")
     }
 }

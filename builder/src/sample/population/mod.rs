@@ -1,10 +1,10 @@
-//! Builds the geographies and the resident population from counts of counties.
+//! Builds the geographies and the resident population from county counts.
 //!
-//! Survey shares divide a county's persons into cells. States, metropolitan areas, and the nation are sums of
-//! counties. So are markets, except for ZIP codes in another market than their county. A ZIP code gets a part
-//! of its county's persons.
+//! Survey shares divide a county's population into cells. States, metropolitan areas, and the nation are sums
+//! of counties. Markets are also sums of counties, except that a ZIP code in a different market than its
+//! county counts in its own market. A county's population is distributed over its ZIP codes.
 //!
-//! Decided in `docs/decisions/0013-persons-that-add-up.md`.
+//! See `docs/decisions/0013-persons-that-add-up.md`.
 
 mod areas;
 mod people;
@@ -22,11 +22,11 @@ use self::sources::Sources;
 use super::error::SampleError;
 use crate::cohorts::{CATALOGUE, expand};
 
-/// Writes the files of the geographies and of the population. Returns their row counts by kind.
+/// Writes the parts `Geographies` and `Population`. Returns their row counts by kind.
 ///
 /// # Errors
 ///
-/// The first invalid source row with its table, line, and reason, or a file that can't be read or written.
+/// Fails on the first invalid row of a source table, or if a file can't be read or written.
 pub fn write(
     data: &Path,
     out: &Path,
@@ -43,7 +43,7 @@ pub fn write(
     Ok([(Part::Geographies, counts(&areas)), (Part::Population, population)].into())
 }
 
-/// Returns the persons of every cohort in every area, as one column per cohort.
+/// Returns the number of persons in every cohort and area, as one column per cohort.
 fn columns(areas: &Areas<'_>, progress: Progress<'_>) -> Vec<Vec<u32>> {
     let total = areas.iter().len();
     let mut columns: Vec<Vec<u32>> = CATALOGUE.iter().map(|_| Vec::with_capacity(total)).collect();

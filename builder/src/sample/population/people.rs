@@ -1,4 +1,4 @@
-//! The tables of each county's people.
+//! Reads the tables of county demographics.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
 
 const INCOMES_TABLE: &str = "county_household_income.csv.gz";
 
-/// The suffixes of the age bands' columns after `m_` and `f_`, in the order of the cells.
+/// The age bands in the names of columns, after `m_` and `f_`, in the order of the cells.
 const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85p",
@@ -23,7 +23,7 @@ const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
 /// The columns of the ethnic groups, in the order of the cells.
 const ETHNICITY_COLUMNS: [&str; ETHNICITIES] = ["asian_alone", "black_alone", "hispanic", "white_nh_alone"];
 
-/// The suffixes of the income brackets' columns after `pct_`, in the order of the cells.
+/// The income brackets in the names of columns, after `pct_`, in the order of the cells.
 const INCOME_COLUMNS: [&str; INCOMES] =
     ["lt10", "10_15", "15_25", "25_35", "35_50", "50_75", "75_100", "100_150", "150_200", "200p"];
 
@@ -33,14 +33,14 @@ const WHOLE: u32 = 100_000;
 /// The maximum difference between the sum of rounded percentages and 100 percent.
 const ROUNDING: u32 = 1_000;
 
-/// The shares of a county's persons, and its number of households.
+/// The demographic shares of a county, and its number of households.
 #[derive(Debug)]
 pub(super) struct People {
     pub(super) shares: Cells,
     pub(super) households: u32,
 }
 
-/// Reads the people of each county.
+/// Reads the demographics of each county.
 pub(super) fn read(folder: &Path, counties: &Sites) -> Result<BTreeMap<GeographyId, People>, SourceError> {
     let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
     let incomes_table = Table::read(folder, INCOMES_TABLE)?;
@@ -53,7 +53,7 @@ pub(super) fn read(folder: &Path, counties: &Sites) -> Result<BTreeMap<Geography
     Ok(people.collect())
 }
 
-/// Reads a table that has exactly one row per county.
+/// Reads a table that must have exactly one row per county.
 fn of_each_county<T>(
     table: &Table,
     counties: &Sites,
@@ -69,12 +69,12 @@ fn of_each_county<T>(
     }
 }
 
-/// Reads counts by sex and age, and by ethnic group. They can be from another county (`proxy_county`) or
-/// another year, because only their proportions are used.
+/// Reads counts by sex and age, and by ethnic group. Only their proportions are used, so they can be from
+/// another county (`proxy_county`) or another year.
 fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceError> {
     let total = line.count("total")?;
     if total == 0 {
-        return Err(line.refuse("total is 0, so that there are no shares"));
+        return Err(line.refuse("total must be at least 1, got 0"));
     }
     let mut age_sex = [0; AGE_SEX];
     let columns = ["m", "f"].iter().flat_map(|sex| AGE_COLUMNS.map(|band| format!("{sex}_{band}")));

@@ -12,13 +12,12 @@ pub(super) struct Residents {
     pub(super) persons: u32,
     pub(super) households: u32,
     pub(super) cells: Cells,
-    /// The sum of the residents' positions as vectors from the center of the globe. Unlike
-    /// longitudes, vectors don't wrap at the date line.
+    /// The sum of the residents' positions as unit vectors, which are continuous across the date line.
     arrow: UnitVector,
 }
 
 impl Residents {
-    /// Adds people who live around a point.
+    /// Creates residents who live around a point.
     pub(super) fn new(persons: u32, households: u32, cells: Cells, position: Position) -> Self {
         Self {
             persons,
@@ -28,7 +27,7 @@ impl Residents {
         }
     }
 
-    /// Returns the residents' mean position, or `None` without residents.
+    /// Returns the residents' mean position, or `None` for an uninhabited area.
     pub(super) fn middle(&self) -> Option<Position> {
         let [x, y, z] = self.arrow;
         (self.persons > 0).then(|| Position {

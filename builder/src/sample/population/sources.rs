@@ -1,4 +1,4 @@
-//! The parsed tables of the geographies.
+//! Reads the source tables of geographies.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,10 +8,10 @@ use dataset::{GeographyId, GeographyType, Position};
 use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
-/// Geographies with only a name.
+/// Names of geographies by ID.
 pub(super) type Names = BTreeMap<GeographyId, String>;
 
-/// Counties or ZIP codes.
+/// Counties or ZIP codes by ID.
 pub(super) type Sites = BTreeMap<GeographyId, Site>;
 
 /// A county or a ZIP code.
@@ -24,7 +24,8 @@ pub(super) struct Site {
     pub(super) county: Option<GeographyId>,
     pub(super) cbsa: Option<GeographyId>,
     pub(super) dma: Option<GeographyId>,
-    /// The persons of a ZIP code are from another year than its county's, so they are used only as a weight.
+    /// The population. For ZIP codes, it's only a weight, because it's from a different year than for
+    /// counties.
     pub(super) persons: u32,
 }
 
@@ -51,7 +52,7 @@ impl Sources {
 
 /// The areas that contain counties and ZIP codes.
 struct MarketTables {
-    /// The states by their two-letter codes, which other tables use.
+    /// The states by two-letter code, which other tables use to refer to states.
     abbreviations: BTreeMap<String, GeographyId>,
     dmas: Names,
     cbsas: Names,
@@ -61,12 +62,12 @@ impl MarketTables {
     /// Reads the columns that counties and ZIP codes share.
     fn site(&self, line: &Line<'_>, name: &str) -> Result<Site, SourceError> {
         let state = line.text("state")?;
-        let in_no_table = || line.refuse(format!("state {state:?} is not in states.csv"));
+        let unknown_state = || line.refuse(format!("state {state:?} is not in states.csv"));
         let cbsas = &[GeographyType::Msa, GeographyType::Micropolitan];
         Ok(Site {
             name: format!("{}, {state}", line.filled(name)?),
             position: line.position()?,
-            state: *self.abbreviations.get(state).ok_or_else(in_no_table)?,
+            state: *self.abbreviations.get(state).ok_or_else(unknown_state)?,
             county: None,
             cbsa: known(line, "cbsa_code", "cbsas.csv", cbsas, &self.cbsas)?,
             dma: known(line, "dma_code", "dmas.csv", &[GeographyType::Dma], &self.dmas)?,
@@ -104,7 +105,7 @@ fn cbsas(table: &Table) -> Result<Names, SourceError> {
                 return Err(line.refuse(format!("kind {other:?} is neither metropolitan nor micropolitan")));
             }
         };
-        // A code identifies a single area, metropolitan or micropolitan.
+        // Codes are unique across metropolitan and micropolitan areas.
         line.insert("cbsa_code", &mut codes, id.code(), ())?;
         line.insert("cbsa_code", &mut cbsas, id, line.filled("name")?.to_owned())?;
     }
@@ -122,7 +123,7 @@ fn counties(table: &Table, markets: &MarketTables) -> Result<Sites, SourceError>
     Ok(counties)
 }
 
-/// Returns an error if a column's sum is too large for the files of a release.
+/// Returns an error if a column's sum exceeds the maximum in release files.
 pub(super) fn held(
     table: &Table,
     column: &str,
@@ -155,8 +156,8 @@ pub(super) fn county<T>(
     county.ok_or_else(|| line.refuse("county_fips is empty"))
 }
 
-/// Returns the ID with the code in a column, of whichever type has this code. Returns `None` if the column is
-/// empty.
+/// Returns the ID of the geography whose code is in a column. The geography can have any of the given types.
+/// Returns `None` if the column is empty.
 fn known<T>(
     line: &Line<'_>,
     column: &str,

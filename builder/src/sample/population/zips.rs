@@ -1,16 +1,16 @@
-//! Distributes a county's people over its ZIP codes.
+//! Distributes a county's residents over its ZIP codes.
 
 use dataset::Position;
 
 use super::residents::Residents;
 use crate::cohorts::{apportion, cells_of};
 
-/// Distributes a county's people over its ZIP codes in proportion to their weights, or evenly if all weights
-/// are 0.
+/// Distributes a county's residents over its ZIP codes in proportion to their weights, or evenly if all
+/// weights are 0.
 ///
-/// Every ZIP code has its county's shares, and the ZIP codes sum exactly to the county in each cell. Each ZIP
-/// code takes its part of the people that remain after the ones before it. The smallest ZIP codes come first,
-/// so that rounding errors end up in the largest ones, where they matter least.
+/// Every ZIP code has its county's shares, and the ZIP codes sum exactly to their county in every cell.
+/// ZIP codes are processed from smallest to largest, and each one gets its part of the remaining residents.
+/// This order moves rounding errors to the largest ZIP codes, where they matter least.
 pub(super) fn spread(county: &Residents, zips: &[(u32, Position)]) -> Vec<Residents> {
     let weights: Vec<u32> = zips.iter().map(|(weight, _)| *weight).collect();
     let (persons, households) = (apportion(county.persons, &weights), apportion(county.households, &weights));
