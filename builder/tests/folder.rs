@@ -28,30 +28,27 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
     for folder in ["geographies", "segments", "inventory"] {
-        std::os::unix::fs::symlink(
-            source.join(folder).canonicalize().expect("the folder exists"),
-            data.join(folder),
-        )
-        .expect("can link the folder");
+        std::os::unix::fs::symlink(source.join(folder).canonicalize().expect("a folder"), data.join(folder))
+            .expect("linked");
     }
-    fs::create_dir(data.join("places")).expect("can create the folder");
+    fs::create_dir(data.join("places")).expect("a folder");
     for table in ["places/place_types.toml", "places/airport_enplanements.csv"] {
         fs::copy(source.join(table), data.join(table)).expect("can copy the table");
     }
     let mut table = String::new();
     let places = "places/places.csv.gz";
-    GzDecoder::new(File::open(source.join(places)).expect("can read the table"))
+    GzDecoder::new(File::open(source.join(places)).expect("a table"))
         .read_to_string(&mut table)
-        .expect("can read the table");
+        .expect("a table");
     let mut few = csv::Writer::from_writer(GzEncoder::new(
         File::create(data.join(places)).expect("can create the file"),
         Compression::fast(),
     ));
     let mut rows = csv::Reader::from_reader(table.as_bytes());
-    few.write_record(rows.headers().expect("the table has a header")).expect("can write the table");
+    few.write_record(rows.headers().expect("a header")).expect("can write the table");
     rows.records()
         .step_by(1_500)
-        .for_each(|row| few.write_record(&row.expect("the row is valid")).expect("can write the table"));
+        .for_each(|row| few.write_record(&row.expect("valid row")).expect("can write the table"));
     few.into_inner().expect("can write the table").finish().expect("can write the table");
     let out = empty_folder("small");
     builder::sample::build(&data, &out, &|_, _, _| ()).expect("can build the sample")
@@ -60,7 +57,7 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
 fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("can create the folder");
+    fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
@@ -107,7 +104,7 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
         let points = LayerPoints::open(&folder, layer)?;
         // Tiles of the world, the United States, and Times Square.
         for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (14, 4_824, 6_157)] {
-            points.tile(TileId::new(zoom, x, y).expect("the tile ID is valid"));
+            points.tile(TileId::new(zoom, x, y).expect("valid tile ID"));
         }
     }
     // A new manifest with the same label and files must be valid.
@@ -211,8 +208,7 @@ fn tiles_that_do_not_match_their_source_parts_are_rejected() {
     let other =
         builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("can generate an inventory");
     let displays = fs::read(other.file(Part::DisplayTiles)).expect("can read the file");
-    let error = use_all(&with_sum("other-displays", Part::DisplayTiles, &displays))
-        .expect_err("the tiles don't match");
+    let error = use_all(&with_sum("other-displays", Part::DisplayTiles, &displays)).expect_err("a mismatch");
     assert_eq!(error.to_string(), "display_tiles.bin: is not what the other parts of the release give");
 }
 
@@ -229,8 +225,7 @@ fn single_flipped_bit_in_tiles_is_detected() {
         for at in (0..whole.len()).step_by(whole.len() / 300 + 1) {
             let mut bytes = whole.clone();
             bytes[at] ^= 1 << (at % 8);
-            let altered =
-                Folder::open(&with_sum("flipped-bit", part, &bytes)).expect("the manifest is valid");
+            let altered = Folder::open(&with_sum("flipped-bit", part, &bytes)).expect("valid manifest");
             let error = tiles::check(&altered, source).expect_err("a bit differs");
             assert_eq!(error.file(), part.file());
         }

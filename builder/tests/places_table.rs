@@ -43,7 +43,7 @@ impl Scratch {
 
     /// Writes the table of places.
     fn table(&self, rows: &[[&str; 9]]) {
-        fs::create_dir_all(self.0.join("places")).expect("can create the folder");
+        fs::create_dir_all(self.0.join("places")).expect("a folder");
         let file = File::create(self.0.join("places/places.csv.gz")).expect("can create the file");
         let mut table = csv::Writer::from_writer(GzEncoder::new(file, Compression::fast()));
         for row in [COLUMNS].iter().chain(rows) {
@@ -117,7 +117,7 @@ fn invalid_row_stops_the_build() {
         let mut row = ROW;
         row[3] = "2 Main St";
         for (column, text) in changes {
-            row[COLUMNS.iter().position(|name| name == column).expect("the column exists")] = text;
+            row[COLUMNS.iter().position(|name| name == column).expect("a column")] = text;
         }
         let scratch = Scratch::new();
         scratch.table(&[ROW, row]);

@@ -20,12 +20,12 @@ use serde_json::Value;
 /// A release without an inventory, built from the project's tables.
 static BASE: LazyLock<Folder> = LazyLock::new(|| {
     let (data, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../data"), new_folder());
-    fs::create_dir_all(&folder).expect("can create the folder");
+    fs::create_dir_all(&folder).expect("a folder");
     let mut rows =
         sample::population::write(&data, &folder, &|_, _, _| ()).expect("the project's tables are valid");
     let geographies = {
         describe(&folder, &[Part::Geographies]);
-        Geographies::open(&Folder::open(&folder).expect("the release is valid")).expect("the part is valid")
+        Geographies::open(&Folder::open(&folder).expect("valid release")).expect("valid part")
     };
     let area = |index| {
         let zip = geographies.get(index);
@@ -48,7 +48,7 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
     rows.insert(Part::Places, places.expect("the project's places are valid"));
     rows.insert(Part::Measures, MeasuresWriter::default().write(&folder).expect("can write the file"));
     describe(&folder, &rows.into_keys().collect::<Vec<Part>>());
-    Folder::open(&folder).expect("the release is valid")
+    Folder::open(&folder).expect("valid release")
 });
 
 /// An inventory of 20,000 spots.
@@ -64,7 +64,7 @@ fn new_folder() -> PathBuf {
 
 fn describe(folder: &Path, parts: &[Part]) {
     let entry = |part: &Part| {
-        let bytes = fs::metadata(folder.join(part.file())).expect("the file exists").len();
+        let bytes = fs::metadata(folder.join(part.file())).expect("a file").len();
         (*part, FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() })
     };
     let manifest = Manifest::new("test", parts.iter().map(entry).collect(), BTreeMap::new(), Vec::new());
@@ -72,12 +72,12 @@ fn describe(folder: &Path, parts: &[Part]) {
 }
 
 fn made(spots: usize, seed: u64) -> Folder {
-    synthesize(&BASE, spots, seed, &new_folder(), &|_, _, _| ()).expect("the release is valid")
+    synthesize(&BASE, spots, seed, &new_folder(), &|_, _, _| ()).expect("valid release")
 }
 
 fn bytes(folder: &Folder) -> [Vec<u8>; 4] {
     [MANIFEST, Part::Inventory.file(), Part::SpotCounts.file(), Part::DisplayTiles.file()]
-        .map(|file| fs::read(folder.path().join(file)).expect("the file exists"))
+        .map(|file| fs::read(folder.path().join(file)).expect("a file"))
 }
 
 fn records(inventory: &Inventory) -> impl Iterator<Item = Record<'_>> {
@@ -98,15 +98,14 @@ fn bytes_depend_only_on_the_seed() {
 
     // Writes to the base folder. The inventory of the base doesn't affect the result.
     let path = other.path().to_owned();
-    let again = synthesize(&other, 2_000, 1, &path, &|_, _, _| ()).expect("the release is valid");
+    let again = synthesize(&other, 2_000, 1, &path, &|_, _, _| ()).expect("valid release");
     assert_eq!(bytes(&again), bytes(&first));
 }
 
 #[test]
 fn small_inventory_is_a_prefix_of_a_large_one() {
     let (small, large) = (made(500, 7), &*MADE);
-    let [small, large] =
-        [&small, large].map(|folder| Inventory::open(folder).expect("the inventory is valid"));
+    let [small, large] = [&small, large].map(|folder| Inventory::open(folder).expect("valid inventory"));
     assert_eq!((small.len(), large.len()), (500, 20_000));
     assert!(records(&small).eq(records(&large).take(500)));
 }
@@ -116,7 +115,7 @@ fn release_keeps_other_parts_and_marks_the_inventory_as_synthetic() {
     let manifest = MADE.manifest();
     for part in [Part::Geographies, Part::Population, Part::Places] {
         assert_eq!(manifest.files[&part], BASE.manifest().files[&part]);
-        let [old, new] = [&BASE, &MADE].map(|folder| fs::read(folder.file(part)).expect("the file exists"));
+        let [old, new] = [&BASE, &MADE].map(|folder| fs::read(folder.file(part)).expect("a file"));
         assert!(old == new, "{part:?}");
     }
     assert_eq!(manifest.label(), "test");
@@ -125,7 +124,7 @@ fn release_keeps_other_parts_and_marks_the_inventory_as_synthetic() {
     assert_eq!(about.data_maturity, Maturity::SyntheticOnly);
     assert_eq!(manifest.files[&Part::Inventory].rows["spots"], 20_000);
     MADE.verify(&[Part::Inventory, Part::SpotCounts]).expect("the files match the manifest");
-    assert_eq!(Inventory::open(&MADE).expect("the inventory is valid").len(), 20_000);
+    assert_eq!(Inventory::open(&MADE).expect("valid inventory").len(), 20_000);
 }
 
 #[test]
@@ -136,12 +135,12 @@ fn spot_count_out_of_range_is_rejected() {
         assert_eq!(error.to_string(), format!("spots: must be from 1 to 10000000, got {spots}"));
         assert!(!folder.exists());
     }
-    assert_eq!(Inventory::open(&made(1, 1)).expect("the inventory is valid").len(), 1);
+    assert_eq!(Inventory::open(&made(1, 1)).expect("valid inventory").len(), 1);
 }
 
 #[test]
 fn records_have_all_members() {
-    let inventory = Inventory::open(&MADE).expect("the inventory is valid");
+    let inventory = Inventory::open(&MADE).expect("valid inventory");
     let mut before = 0;
     for record in records(&inventory) {
         let is_measured = record.is_measured();
@@ -175,18 +174,16 @@ fn records_have_all_members() {
 
 #[test]
 fn spots_are_distributed_like_people_and_counted_in_their_markets() {
-    let (inventory, geographies) = (
-        Inventory::open(&MADE).expect("the inventory is valid"),
-        Geographies::open(&MADE).expect("the part is valid"),
-    );
-    let counts = SpotCounts::open(&MADE).expect("the part is valid");
+    let (inventory, geographies) =
+        (Inventory::open(&MADE).expect("valid inventory"), Geographies::open(&MADE).expect("valid part"));
+    let counts = SpotCounts::open(&MADE).expect("valid part");
     let mut in_zips = BTreeMap::<GeographyIndex, u32>::new();
     let mut in_dmas = BTreeMap::<GeographyIndex, u32>::new();
     for (record, spot) in records(&inventory).zip(inventory.indexes()) {
         let json = serde_json::to_value(&record).expect("the record is JSON")["location"].take();
         let zip = GeographyId::from_national_id(GeographyType::Zip, text(&json["zip_code"]))
-            .expect("the ZIP code is valid");
-        let index = geographies.find(&zip).expect("the ZIP code exists");
+            .expect("valid ZIP code");
+        let index = geographies.find(&zip).expect("a ZIP code");
         let zip = geographies.get(index);
         for (area, code, name) in [
             (zip.county, "county_id", "county_name"),
@@ -226,7 +223,7 @@ fn counted(records: &[Value], path: &str) -> BTreeMap<String, usize> {
 
 #[test]
 fn fields_have_varied_values() {
-    let inventory = Inventory::open(&MADE).expect("the inventory is valid");
+    let inventory = Inventory::open(&MADE).expect("valid inventory");
     let records: Vec<Value> = records(&inventory)
         .map(|record| serde_json::to_value(&record).expect("the record is JSON"))
         .collect();
@@ -258,10 +255,8 @@ fn fields_have_varied_values() {
 
 #[test]
 fn place_based_displays_are_at_their_places() {
-    let (inventory, places) = (
-        Inventory::open(&MADE).expect("the inventory is valid"),
-        Places::open(&MADE).expect("the places are valid"),
-    );
+    let (inventory, places) =
+        (Inventory::open(&MADE).expect("valid inventory"), Places::open(&MADE).expect("valid places"));
     let mut placed = 0;
     for (record, spot) in records(&inventory).zip(inventory.indexes()) {
         let json = serde_json::to_value(&record).expect("the record is JSON");
@@ -271,8 +266,7 @@ fn place_based_displays_are_at_their_places() {
             continue;
         }
         placed += 1;
-        let place =
-            places.find(PlaceId::from_raw(id.parse().expect("it is a number"))).expect("the place exists");
+        let place = places.find(PlaceId::from_raw(id.parse().expect("it is a number"))).expect("a place");
         let place = places.get(place);
         assert_eq!((place.name, &json["location"]["places"][0]["place_name"]), (name, &name.into()));
         assert_eq!(place.place_type, json["location"]["place_types"]["name"]);

@@ -30,7 +30,7 @@ fn sample() -> &'static Sample {
     SAMPLE.get_or_init(|| {
         let folder: PathBuf = std::env::temp_dir().join(format!("dataset-tiles-{}", std::process::id()));
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
-        let built = builder::sample::build(&data, &folder, &|_, _, _| {}).expect("the source data is valid");
+        let built = builder::sample::build(&data, &folder, &|_, _, _| {}).expect("valid source data");
         let sample = Sample {
             inventory: Inventory::open(&built).expect("the release is complete"),
             places: Places::open(&built).expect("the release is complete"),
@@ -62,7 +62,7 @@ fn products() -> [Product; 2] {
 }
 
 fn tile(zoom: u8, x: u32, y: u32) -> TileId {
-    TileId::new(zoom, x, y).expect("the tile ID is valid")
+    TileId::new(zoom, x, y).expect("valid tile ID")
 }
 
 /// Returns the four child tiles of a tile.
@@ -72,7 +72,7 @@ fn children(of: TileId) -> [TileId; 4] {
 }
 
 fn features(layer: &str, tile: &Tile) -> Vec<Feature<i32>> {
-    let reader = Reader::new(tile.bytes.clone()).expect("the tile is valid");
+    let reader = Reader::new(tile.bytes.clone()).expect("valid tile");
     let layers = reader.get_layer_metadata().expect("the tile has layers");
     assert_eq!(layers.len(), 1);
     assert_eq!((layers[0].name.as_str(), layers[0].extent), (layer, EXTENT as u32));
@@ -173,7 +173,7 @@ fn single_points_have_only_the_attributes_of_the_map() {
     let mut shown = (0, 0);
     for feature in features("faces", &displays(at).expect("the tile has kiosks")) {
         let id = feature.id.and_then(|id| u32::try_from(id).ok()).expect("the ID is a spot ID");
-        let spot = inventory.find(SpotId::from_raw(id)).expect("the spot exists");
+        let spot = inventory.find(SpotId::from_raw(id)).expect("a spot");
         let record = serde_json::to_value(inventory.record(spot, FieldSet::ALL)).unwrap();
         let expected = json!({
             "spot_id": id,
@@ -186,8 +186,8 @@ fn single_points_have_only_the_attributes_of_the_map() {
         shown.0 += 1;
     }
     for feature in features("places", &places(at).expect("the tile has stores")) {
-        let id = PlaceId::from_raw(feature.id.expect("the feature has an ID"));
-        let place = all.get(all.find(id).expect("the place exists"));
+        let id = PlaceId::from_raw(feature.id.expect("an ID"));
+        let place = all.get(all.find(id).expect("a place"));
         let measure = measures.get(id).unwrap().expect("every place has a measure");
         let expected = json!({
             "place_id": id.raw(),

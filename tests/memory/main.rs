@@ -80,9 +80,8 @@ fn check_growth(meter: &Meter, operation: &'static Operation) {
         measured.extend(measure_large_assets(meter, &target, family));
     }
     measured.sort_unstable_by_key(|growth| Reverse(growth.bytes));
-    let worst = measured.iter().take(3);
-    let worst: String =
-        worst.map(|Growth { body, bytes }| format!("{:>8.1} MB  {body}\n", *bytes as f64 / 1e6)).collect();
+    let shown = |growth: &Growth| format!("{:>8.1} MB  {}\n", growth.bytes as f64 / 1e6, growth.body);
+    let worst: String = measured.iter().take(3).map(shown).collect();
     println!("\n{}\n{worst}", operation.name());
     assert!(measured[0].bytes <= MAX_GROWTH, "{}: {worst}", operation.name());
 }

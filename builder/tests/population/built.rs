@@ -30,7 +30,7 @@ pub(crate) static BUILT: LazyLock<Built> = LazyLock::new(|| {
     let folder = empty_folder("built");
     let counts =
         sample::population::write(&data(), &folder, &|_, _, _| ()).expect("the project's tables are valid");
-    let (geographies, population) = open(&folder).expect("the written parts are valid");
+    let (geographies, population) = open(&folder).expect("valid written parts");
     Built { folder, counts, geographies, population }
 });
 
@@ -43,14 +43,14 @@ pub(crate) fn data() -> PathBuf {
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("population").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("can create the folder");
+    fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
 /// Opens a folder after writing a manifest that describes its current files.
 pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseError> {
     let entry = |part: Part| {
-        let bytes = fs::metadata(folder.join(part.file())).expect("the file exists").len();
+        let bytes = fs::metadata(folder.join(part.file())).expect("a file").len();
         (part, FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() })
     };
     let files = [Part::Geographies, Part::Population].map(entry).into();
@@ -66,10 +66,10 @@ pub(crate) fn table(path: &str) -> Vec<Row> {
     let content: Box<dyn Read> =
         if path.ends_with(".gz") { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
     let mut reader = csv::Reader::from_reader(content);
-    let headers = reader.headers().expect("the table has a header").clone();
+    let headers = reader.headers().expect("a header").clone();
     let to_row =
         |record: csv::StringRecord| headers.iter().zip(&record).map(|(k, v)| (k.into(), v.into())).collect();
-    reader.records().map(|record| to_row(record.expect("the row is valid"))).collect()
+    reader.records().map(|record| to_row(record.expect("valid row"))).collect()
 }
 
 /// Returns the geography with an ID.

@@ -21,11 +21,11 @@ const INCOMES: &str = "segments/county_household_income.csv.gz";
 
 fn text_of(table: &str) -> String {
     let mut text = String::new();
-    let mut file = File::open(data().join(table)).expect("the table is readable");
+    let mut file = File::open(data().join(table)).expect("valid table");
     if table.ends_with(".gz") {
-        GzDecoder::new(file).read_to_string(&mut text).expect("the table is readable");
+        GzDecoder::new(file).read_to_string(&mut text).expect("valid table");
     } else {
-        file.read_to_string(&mut text).expect("the table is readable");
+        file.read_to_string(&mut text).expect("valid table");
     }
     text
 }
@@ -46,8 +46,7 @@ fn write_text(path: &Path, text: &str) {
 fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);
     for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, AGES, INCOMES] {
-        fs::create_dir_all(folder.join(other).parent().expect("a table is in a folder"))
-            .expect("can create the folder");
+        fs::create_dir_all(folder.join(other).parent().expect("a table is in a folder")).expect("a folder");
         fs::copy(data().join(other), folder.join(other)).expect("can copy the table");
     }
     let before = text_of(table);
@@ -62,7 +61,7 @@ fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> 
 
 /// Appends a copy of a line, which is counted from 1.
 fn twice(text: &str, line: usize) -> String {
-    let repeated = text.lines().nth(line - 1).expect("the line exists");
+    let repeated = text.lines().nth(line - 1).expect("a line");
     format!("{text}{repeated}\n")
 }
 

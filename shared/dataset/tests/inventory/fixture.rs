@@ -32,8 +32,7 @@ impl Scratch {
     pub(crate) fn write<'a>(&self, records: impl IntoIterator<Item = &'a Value>) {
         let mut writer = InventoryWriter::default();
         for record in records {
-            let record: Record<'static> =
-                serde_json::from_value(record.clone()).expect("the record is valid");
+            let record: Record<'static> = serde_json::from_value(record.clone()).expect("valid record");
             let name = record.operator().unwrap_or("Example Outdoor").to_owned();
             let source = RecordSource { name, vintage: "2026-06-30".to_owned() };
             writer.push(&record, &source);
@@ -43,7 +42,7 @@ impl Scratch {
 
     /// Opens the inventory file with a manifest that matches its current length.
     pub(crate) fn open(&self) -> Result<Inventory, ReleaseError> {
-        let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("the file was written").len();
+        let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
         let manifest = Manifest::new("test", [(Part::Inventory, entry)].into(), BTreeMap::new(), Vec::new());
         fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a folder");
@@ -70,7 +69,7 @@ fn geographies() -> &'static Geographies {
     NATION.get_or_init(|| {
         let scratch = Scratch::new();
         let nation = Geography {
-            id: "XX2020NATNUS".parse().expect("the id is valid"),
+            id: "XX2020NATNUS".parse().expect("valid id"),
             name: "United States",
             population: 0,
             households: 0,

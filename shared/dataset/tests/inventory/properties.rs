@@ -177,7 +177,7 @@ proptest! {
             let depth = usize::try_from(dice.below(members.len() as u64)).expect("the number is small") + 1;
             asked.push(members[..depth].join("."));
         }
-        let found = asked.iter().map(|path| FieldSet::at(path).expect("the path exists"));
+        let found = asked.iter().map(|path| FieldSet::at(path).expect("a path"));
         let fields = found.fold(FieldSet::NONE, FieldSet::or);
         let record = dice.pick(records);
         let index = inventory.find(SpotId::from_raw(u32::try_from(oracle::id(&record)).unwrap())).unwrap();

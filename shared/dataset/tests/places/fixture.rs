@@ -88,12 +88,12 @@ impl Scratch {
     /// Writes the places file.
     pub(crate) fn write(&self, rows: &[Row]) {
         let places = rows.iter().map(Row::written).collect();
-        write(&self.0, places, &geography_name).expect("the places are valid");
+        write(&self.0, places, &geography_name).expect("valid places");
     }
 
     /// Opens the places file with a manifest that matches its current length.
     pub(crate) fn open(&self) -> Result<Places, ReleaseError> {
-        let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("the file was written").len();
+        let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
         let manifest = Manifest::new("test", [(Part::Places, entry)].into(), BTreeMap::new(), Vec::new());
         fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a folder");
