@@ -33,13 +33,13 @@ fn origin(text: &str) -> Result<String, &'static str> {
     // Only these characters: the parser repairs spaces, escapes, backslashes and letters outside ASCII.
     let is_plain = authority.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:[]".contains(&byte));
     let url = Url::parse(&text).map_err(|_| NOT_AN_ORIGIN)?;
-    let is_loopback = match url.host().ok_or(NOT_AN_ORIGIN)? {
-        Host::Domain(name) if name.split('.').any(str::is_empty) => return Err(NOT_AN_ORIGIN),
+    let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+    let is_loopback = match url.host() {
+        Some(Host::Domain(name)) if name == host && is_host_name(name) => name == "localhost",
         // The parser reads 1.2.3 as 1.2.0.3.
-        Host::Ipv4(address) if !authority.starts_with(&address.to_string()) => return Err(NOT_AN_ORIGIN),
-        Host::Domain(name) => name == "localhost",
-        Host::Ipv4(address) => address.is_loopback(),
-        Host::Ipv6(address) => address.is_loopback(),
+        Some(Host::Ipv4(address)) if address.to_string() == host => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        _ => return Err(NOT_AN_ORIGIN),
     };
     match scheme {
         _ if !is_plain || authority.ends_with(':') || url.port() == Some(0) => Err(NOT_AN_ORIGIN),
@@ -49,6 +49,12 @@ fn origin(text: &str) -> Result<String, &'static str> {
         "http" | "https" => Ok(url.origin().ascii_serialization()),
         _ => Err(NOT_AN_ORIGIN),
     }
+}
+
+/// Returns whether a name has the lengths that DNS allows
+/// ([RFC 1035, 2.3.4](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4)). The parser checks the characters.
+fn is_host_name(name: &str) -> bool {
+    name.len() <= 253 && name.split('.').all(|label| (1..=63).contains(&label.len()))
 }
 
 #[cfg(test)]
@@ -109,6 +115,7 @@ mod tests {
             "https://maps.example.com:443:443",
             "https://maps..example.com",
             "https://maps.example.com.",
+            "https://1.2.3.4.",
             "https://1.2.3",
             "https://1.2.3.256",
             "https://[::1",
@@ -124,5 +131,7 @@ mod tests {
         ] {
             assert!(origin(text).is_err(), "{text}");
         }
+        assert!(origin(&format!("https://{}.example", "a".repeat(64))).is_err());
+        assert!(origin(&format!("https://{}", ["a"; 200].join("."))).is_err());
     }
 }
