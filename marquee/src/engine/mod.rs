@@ -11,10 +11,9 @@ mod router;
 use std::fs::File;
 use std::io;
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
 
 use aws::LocalEndpoint;
-use dynoxide::{Database, DynoxideError};
+use dynoxide::Database;
 use runtime::Clock;
 use store::Connection;
 use tokio::net::TcpListener;
@@ -22,7 +21,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use credentials::endpoint;
-use fault::REMEDY;
+use fault::described;
 
 pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
@@ -45,8 +44,8 @@ pub struct Engine {
 pub enum EngineError {
     #[error(transparent)]
     DataFolder(#[from] DataFolderError),
-    #[error("cannot use {file}: {cause}; {REMEDY}")]
-    Unusable { file: PathBuf, cause: DynoxideError },
+    #[error("{0}")]
+    Unusable(String),
     #[error("cannot open a loopback port for the database: {0}")]
     NoPort(#[source] io::Error),
 }
@@ -59,7 +58,7 @@ impl Engine {
         let file = folder.database_file();
         let path = file.to_string_lossy();
         let database =
-            Database::new(&path).map_err(|cause| EngineError::Unusable { file: file.clone(), cause })?;
+            Database::new(&path).map_err(|error| EngineError::Unusable(described(&path, &error)))?;
         Self::start(database, &path, clock, Some(lock)).await
     }
 

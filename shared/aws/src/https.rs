@@ -27,7 +27,7 @@ use tower::util::BoxCloneSyncService;
 use super::tls::tls_config;
 
 /// The time in which each connection to AWS must be open. The SDK limits whole attempts itself.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Creates the SDK's HTTP client, which trusts only the root certificates of AWS.
 pub fn https_client() -> SharedHttpClient {

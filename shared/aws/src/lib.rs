@@ -7,6 +7,6 @@ mod local_endpoint;
 mod sdk;
 mod tls;
 
-pub use https::{https_client, https_connector};
+pub use https::{CONNECT_TIMEOUT, https_client, https_connector};
 pub use local_endpoint::LocalEndpoint;
 pub use sdk::sdk_config;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use aws::{LocalEndpoint, https_connector, sdk_config};
+use aws::{CONNECT_TIMEOUT, LocalEndpoint, https_connector, sdk_config};
 use aws_config::SdkConfig;
 use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
@@ -88,7 +88,7 @@ impl Bucket {
         let stand_in =
             endpoint.clone().map(|url| LocalEndpoint { url, access_key_id: STAND_IN_KEY.to_owned() });
         let sdk = sdk_config(&stand_in, cloud, &None);
-        let connect_timeout = Duration::from_secs(1).min(*attempt_timeout);
+        let connect_timeout = CONNECT_TIMEOUT.min(*attempt_timeout);
         let (name, signer) = (name.into(), Signer::new(&sdk));
         Self {
             address: BucketAddress::new(&name, sdk.endpoint_url(), &signer.region),
