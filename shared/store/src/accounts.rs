@@ -11,7 +11,7 @@ use super::entry::EntryId;
 use super::error::StoreError;
 use super::item::{Item, NewItem, Stored, key};
 use super::keys;
-use super::query::get;
+use super::query::read;
 use super::transaction::{TransactionFailure, happened, put, put_new, transact, transact_once};
 
 /// The accounts of organizations and anonymous sessions, and the past usage of organizations.
@@ -49,20 +49,12 @@ impl Accounts {
 
     /// Reads the current account with its version, to post an entry.
     pub async fn read_stored(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
-        get(&self.0.client, &self.0.accounts, account_key(account))
-            .await?
-            .as_ref()
-            .map(StoredAccount::load)
-            .transpose()
+        read(&self.0.client, &self.0.accounts, account_key(account)).await
     }
 
     /// Reads the current account in one attempt, for callers that retry.
     pub async fn read_once(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
-        get(&self.0.once, &self.0.accounts, account_key(account))
-            .await?
-            .as_ref()
-            .map(StoredAccount::load)
-            .transpose()
+        read(&self.0.once, &self.0.accounts, account_key(account)).await
     }
 
     /// Creates an organization's account, its entry in the directory, and the first entries of its grant

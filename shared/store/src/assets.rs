@@ -13,9 +13,9 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{self, BodyAt, Head, IndexedMembers};
-use super::item::{Item, NewItem, Stored, attribute, key, number};
+use super::item::{Item, NewItem, attribute, key, number};
 use super::keys;
-use super::query::get;
+use super::query::read;
 use super::transaction::{TransactionFailure, delete, put, put_new, transact};
 use crate::{AssetId, AssetState, Family, Tombstone};
 
@@ -167,7 +167,7 @@ impl Assets {
 
     async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {
         let item_key = key(keys::library(self.family, org), keys::asset(id));
-        get(&self.dynamo.client, &self.dynamo.assets, item_key).await?.as_ref().map(Head::load).transpose()
+        read(&self.dynamo.client, &self.dynamo.assets, item_key).await
     }
 
     fn edited(&self, head: &Head, indexed: IndexedMembers, packed: &Packed) -> Head {

@@ -19,7 +19,7 @@ use super::expression::Expression;
 use super::head::{BodyAt, Head};
 use super::item::{Item, NewItem, Stored, key, stored, text};
 use super::keys;
-use super::query::get;
+use super::query::read;
 use super::transaction::{FailedCondition, TransactionFailure, transact, transact_once};
 use crate::{AssetId, AssetState, IdempotencyKey};
 
@@ -137,8 +137,7 @@ impl Assets {
         body: &[u8],
     ) -> Result<KeyLookup, StoreError> {
         let item_key = key(keys::create(self.family, org, &idempotency_key), keys::CREATE);
-        let item = get(&self.dynamo.client, &self.dynamo.assets, item_key).await?;
-        let found = item.as_ref().map(KeyItem::load).transpose()?;
+        let found: Option<KeyItem> = read(&self.dynamo.client, &self.dynamo.assets, item_key).await?;
         let unused = UnusedKey {
             key: idempotency_key,
             body_digest: sha256_hex(&[body]),

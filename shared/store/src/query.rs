@@ -1,15 +1,24 @@
-//! Queries of the items in one partition, by sort key prefix or range.
+//! Reads of single items, and queries of one partition by sort key prefix or range.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 
 use super::error::StoreError;
-use super::item::{Item, text};
+use super::item::{Item, Stored, text};
 
 /// Reads an item with a consistent read.
 pub(super) async fn get(client: &Client, table: &str, item_key: Item) -> Result<Option<Item>, StoreError> {
     let get = client.get_item().table_name(table).set_key(Some(item_key)).consistent_read(true);
     Ok(get.send().await?.item)
+}
+
+/// Reads an item consistently and decodes it.
+pub(super) async fn read<T: Stored>(
+    client: &Client,
+    table: &str,
+    item_key: Item,
+) -> Result<Option<T>, StoreError> {
+    get(client, table, item_key).await?.as_ref().map(T::load).transpose()
 }
 
 /// Starts a consistent query for the items of a partition whose sort keys start with `prefix`.

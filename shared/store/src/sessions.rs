@@ -7,7 +7,7 @@ use super::account_item::StoredAccount;
 use super::accounts::{Accounts, account_key, new_item};
 use super::error::StoreError;
 use super::item::{Stored, number, stored};
-use super::query::get;
+use super::query::read;
 
 #[derive(Clone, Debug)]
 pub struct OpenSession {
@@ -55,11 +55,7 @@ impl Accounts {
         now: Timestamp,
     ) -> Result<Option<OpenSession>, StoreError> {
         let item_key = account_key(&AccountKey::Session(session.clone()));
-        let session = get(&self.0.client, &self.0.accounts, item_key)
-            .await?
-            .as_ref()
-            .map(OpenSession::load)
-            .transpose()?;
+        let session = read(&self.0.client, &self.0.accounts, item_key).await?;
         let is_open = |session: &OpenSession| matches!(session.account.account.holder, Holder::Session { ends_at } if ends_at > now);
         Ok(session.filter(is_open))
     }

@@ -11,7 +11,7 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::item::{NewItem, Stored, key, moment};
 use super::keys;
-use super::query::{get, page, query};
+use super::query::{page, query, read};
 use super::standing::{CreateFailure, Outcome, is_member, transact_as};
 use super::tile_grant_item::{ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret};
 use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
@@ -84,8 +84,7 @@ impl TileGrants {
     /// Finds a grant by the digest of its ID. Expired and revoked grants can be found for 30 days.
     pub async fn find(&self, digest: &SecretDigest) -> Result<Option<SignedTileGrant>, StoreError> {
         let item_key = key(keys::tile_grant(digest), keys::TILE_GRANT);
-        let item = get(&self.0.client, &self.0.credentials, item_key).await?;
-        let found = item.as_ref().map(SignedTileGrant::load).transpose()?;
+        let found: Option<SignedTileGrant> = read(&self.0.client, &self.0.credentials, item_key).await?;
         // Expired items may still exist.
         let now = self.0.clock.now();
         Ok(found.filter(|signed| signed.grant.forgotten_at() > now))
