@@ -182,12 +182,8 @@ impl Cells {
             self.open_raw.extend_from_slice(&rest[..taken]);
             rest = &rest[taken..];
             let ReadFieldResult::Field { record_end } = result else {
-                // The parser skips a byte order mark, even if the line contains nothing else.
-                let is_open = self.open_raw.contains(&b'"');
-                if !is_open {
-                    self.close();
-                }
-                return is_open;
+                // Lines aren't blank, so only an open quote leaves a cell incomplete.
+                return true;
             };
             self.close();
             if record_end {
