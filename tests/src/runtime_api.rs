@@ -19,6 +19,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::sync::{Mutex, mpsc, watch};
 use tokio::task::JoinHandle;
 
+use crate::functions::FUNCTIONS;
 use crate::process_memory;
 
 /// The time limit for each step of a function.
@@ -185,17 +186,8 @@ pub fn build_functions() -> BTreeMap<String, PathBuf> {
 
 /// Builds the functions in the release profile, as deployed, and returns their paths.
 pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
-    let functions = [
-        "campaigns",
-        "events",
-        "places",
-        "audiences",
-        "inventory",
-        "tiles",
-        "account",
-        "portal",
-        "measurement",
-    ];
+    let functions: Vec<_> =
+        FUNCTIONS.iter().map(|(binary, _)| *binary).chain(["portal", "measurement"]).collect();
     build_optimized("release", &functions)
 }
 

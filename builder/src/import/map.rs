@@ -16,7 +16,7 @@ use crate::rows::{NotSingle, RowReader, SourceRow};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnMap {
     sources: BTreeMap<&'static str, Source>,
-    /// What stands for the texts of a target's column, by the normalized texts.
+    /// The replacement values for each target's column, by normalized text.
     values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage, `YYYYMMDD`, of what a model fills in.
     modelled: Option<String>,

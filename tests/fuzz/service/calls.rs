@@ -1,5 +1,7 @@
 //! Requests created from an input.
 
+use std::sync::LazyLock;
+
 use axum::body::Body;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,26 +13,19 @@ use super::{body, hostile};
 use crate::choices::{Choices, damage};
 
 /// The headers that the service reads.
-const HEADERS: [&str; 14] = [
-    "x-api-key",
-    "apikey",
-    "authorization",
-    "x-session-token",
-    "idempotency-key",
-    "if-match",
-    "if-none-match",
-    "content-type",
-    "accept",
-    "accept-encoding",
-    "origin",
-    "x-request-id",
-    "content-length",
-    "content-encoding",
-];
+static HEADERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    "x-api-key apikey authorization x-session-token idempotency-key if-match if-none-match \
+     content-type accept accept-encoding origin x-request-id content-length content-encoding"
+        .split(' ')
+        .collect()
+});
 
 /// Names of query parameters.
-const PARAMETERS: &str = "cursor limit state page page_size token sort order from to geography_type \
-                          customer_scenario_id name format";
+static PARAMETERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    "cursor limit state page page_size token sort order from to geography_type customer_scenario_id name format"
+        .split(' ')
+        .collect()
+});
 
 /// Sends valid calls with some altered headers.
 pub(crate) fn headers(input: &[u8]) {
@@ -86,7 +81,7 @@ pub(crate) fn paths(input: &[u8]) {
             _ => whole,
         };
         for at in 0..choices.byte() % 4 {
-            let name = choices.pick(&PARAMETERS.split(" ").collect::<Vec<_>>());
+            let name = choices.pick(&PARAMETERS);
             let value = parameter(name, &mut choices);
             path = format!("{path}{}{name}={value}", if at == 0 { '?' } else { '&' });
         }

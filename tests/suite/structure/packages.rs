@@ -1,9 +1,10 @@
-//! Checks the dependencies of our packages, and the versions that several files name.
+//! Checks the dependencies and versions of our packages, and the pinned toolchain.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use harness::root;
+use harness::{root, sources};
+use serde_json::{Value, json};
 
 const FUNCTIONS: [&str; 8] =
     ["account", "audiences", "inventory", "measurement", "places", "portal", "scenarios", "tiles"];
@@ -22,16 +23,31 @@ const ABSENCES: [(&[&str], &str); 5] = [
     (&["gateway", "account", "measurement", "portal"], "dataset release-store builder memmap2"),
 ];
 
-/// Returns the names of a package's transitive dependencies, including build dependencies.
-fn tree(package: &str) -> BTreeSet<String> {
+/// Runs cargo on the workspace, and returns its output.
+fn cargo(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "--locked", "--package", package])
-        .args(["--edges", "normal,build", "--prefix", "none", "--format", "{p}"])
+        .args(arguments)
+        .args(["--offline", "--locked"])
         .current_dir(root())
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let packages = String::from_utf8(output.stdout).expect("text");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Returns the names of a package's transitive dependencies, including build dependencies.
+fn tree(package: &str) -> BTreeSet<String> {
+    let packages = cargo(&[
+        "tree",
+        "--package",
+        package,
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ]);
     packages.lines().skip(1).filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
@@ -73,4 +89,36 @@ fn readme_and_makefile_agree_on_the_first_build_time() {
     let minutes = makefile.lines().find_map(|line| line.strip_prefix("FIRST_BUILD_MINUTES := "));
     let said = format!("takes about {} minutes", minutes.expect("how long the first build takes"));
     assert!(read("README.md").contains(&said), "README.md must say that the first build {said}");
+}
+
+#[test]
+fn embedded_engine_is_compiled_without_its_server() {
+    let manifest = read("Cargo.toml");
+    let engine = manifest.lines().find(|line| line.starts_with("dynoxide-rs = ")).expect("the engine");
+    assert!(engine.ends_with("default-features = false, features = [\"native-sqlite\"] }"), "{engine}");
+}
+
+#[test]
+fn packages_share_one_version_and_have_no_features() {
+    let metadata: Value =
+        serde_json::from_str(&cargo(&["metadata", "--no-deps", "--format-version", "1"])).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    for package in packages {
+        let name = &package["name"];
+        assert_eq!(package["features"], json!({}), "{name}");
+        assert_eq!(package["version"], packages[0]["version"], "{name}");
+        let manifest = read(package["manifest_path"].as_str().expect("a path"));
+        let own =
+            manifest.lines().find(|line| line.contains("version = \"") || line.contains("path = \"../"));
+        assert_eq!(own, None, "{name}: versions and paths belong in the workspace's table");
+    }
+}
+
+#[test]
+fn source_files_have_specific_names() {
+    for (path, _) in sources(&["builder", "functions", "marquee", "shared", "tests"]) {
+        let unspecific = ["utils", "util", "common", "helpers", "helper", "misc"];
+        let own = path.strip_prefix(root()).expect("a path of the project").with_extension("");
+        assert!(!own.iter().any(|part| unspecific.iter().any(|name| part == *name)), "{path:?}");
+    }
 }
