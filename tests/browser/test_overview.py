@@ -50,7 +50,7 @@ class OverviewTest(PortalTest):
         for address in ("", "keys", "usage", "team", "start"):
             with self.subTest(address):
                 page.goto(f"/portal/{address}")
-                left = page.locator(".meter").get_by_text(f"{limit} calls", exact=True)
+                left = page.locator(".meter").get_by_text(f"{limit} calls left", exact=True)
                 expect(left).to_be_visible()
 
     def test_latest_assets_load_on_request_for_2_credits(self):

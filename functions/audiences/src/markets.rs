@@ -63,6 +63,7 @@ pub(crate) async fn list(
         cursor: last.map(|last| list.write_cursor(&release.geographies, *last)),
         has_more,
         total: i64::try_from(total).unwrap_or(i64::MAX),
+        total_matched: None,
     };
     let markets = markets.into_iter().map(|area| Market::new(&release, area, list.area_type)).collect();
     Ok(Reply::page(markets, pagination).with_provenance(release.about_geographies.clone()))

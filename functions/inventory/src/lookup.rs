@@ -1,13 +1,14 @@
-//! Display lookup: the names and positions of a campaign's displays.
+//! Display lookup: the names, addresses and sizes of displays, by spot id or by the media owner's own id.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::Position;
-use dataset::inventory::{Inventory, SpotId, SpotIndex};
+use dataset::inventory::{FieldSet, Inventory, Record, SpotId, SpotIndex};
 use deserr::Deserr;
-use gateway::{ApiError, InvalidValue, Items, JsonBody, Reply, Violations};
+use gateway::{ApiError, Identifier, InvalidValue, Items, JsonBody, Reply, Violations};
 use serde::Serialize;
 
 use crate::Release;
@@ -15,30 +16,43 @@ use crate::Release;
 /// The maximum number of ids in a call, which equals the maximum number of spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
+/// The members of a record that a display's address, orientation, and size come from.
+const DETAILS: FieldSet =
+    FieldSet::at("location").expect("a member").or(FieldSet::at("layouts").expect("a member"));
+
 /// The body: `DisplayLookupRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct LookupBody {
-    spot_ids: Items<RequestedSpot, 1, MAX_IDS>,
+    spot_ids: Option<Items<RequestedSpot, 1, MAX_IDS>>,
+    media_owner: Option<Identifier>,
+    plant_spot_ids: Option<Items<Identifier, 1, MAX_IDS>>,
 }
 
 /// The id of a spot that may or may not exist.
-#[derive(Deserr)]
+#[derive(Clone, Deserr)]
 #[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
 struct RequestedSpot(SpotId);
 
 /// The displays of known ids, and the unknown ids: `DisplayLookupReply` in openapi.yaml.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct LookedUp {
     displays: Vec<Display>,
     unknown_ids: Vec<SpotId>,
+    unknown_plant_spot_ids: Vec<String>,
 }
 
+/// A display: `Display` in openapi.yaml.
 #[derive(Debug, Serialize)]
 struct Display {
     spot_id: SpotId,
+    plant_spot_id: Option<String>,
     name: Option<String>,
     location: Location,
+    address: Address,
+    /// The direction that the display faces, in degrees clockwise from north.
+    orientation: Option<f64>,
+    size: Option<Size>,
     media_type: Option<String>,
     operator: Option<String>,
 }
@@ -49,27 +63,63 @@ struct Location {
     lon: f64,
 }
 
+#[derive(Debug, Serialize)]
+struct Address {
+    street: Option<String>,
+    county: Option<String>,
+    state: Option<String>,
+    zip_code: Option<String>,
+}
+
+/// The size of a display's first face, in inches.
+#[derive(Debug, Serialize)]
+struct Size {
+    width: i64,
+    height: i64,
+}
+
 /// Returns the displays with the given ids, measured or not, in request order and without duplicates.
 pub(crate) async fn look_up(
     State(release): State<Arc<Release>>,
     body: JsonBody,
 ) -> Result<Reply<LookedUp>, ApiError> {
-    let LookupBody { spot_ids } = body.read()?;
-    let (mut seen, mut spots, mut unknown_ids) = (HashSet::new(), Vec::new(), Vec::new());
-    for RequestedSpot(id) in spot_ids {
-        if !seen.insert(id) {
-            continue;
-        }
-        match release.inventory.find(id) {
+    let LookupBody { spot_ids, media_owner, plant_spot_ids } = body.read()?;
+    let plants = match (media_owner, plant_spot_ids) {
+        (Some(owner), Some(ids)) => Some((owner, ids)),
+        (None, None) if spot_ids.is_some() => None,
+        _ => return Err(incomplete().into()),
+    };
+    let inventory = &release.inventory;
+    let (mut spots, mut looked_up) = (Vec::new(), LookedUp::default());
+    for RequestedSpot(id) in spot_ids.into_iter().flat_map(Items::into_iter) {
+        match inventory.find(id) {
             Some(spot) => spots.push(spot),
-            None => unknown_ids.push(id),
+            None => looked_up.unknown_ids.push(id),
         }
     }
-    let (about, sources) = (release.about.clone(), release.inventory.sources_of(&spots));
-    let too_large = too_large(spots.len());
-    let displays = spots.iter().map(|spot| Display::new(&release.inventory, *spot)).collect();
-    let looked_up = LookedUp { displays, unknown_ids };
-    Ok(Reply::new(looked_up).or_too_large(too_large).with_provenance(about).with_sources(sources))
+    for (owner, ids) in &plants {
+        for id in ids.as_slice().iter().map(Identifier::as_str) {
+            let found = inventory.find_plant_spot(owner.as_str(), id);
+            if found.is_empty() {
+                looked_up.unknown_plant_spot_ids.push(id.to_owned());
+            }
+            spots.extend(found);
+        }
+    }
+    remove_repeated(&mut spots);
+    remove_repeated(&mut looked_up.unknown_ids);
+    remove_repeated(&mut looked_up.unknown_plant_spot_ids);
+    let (about, sources) = (release.about.clone(), inventory.sources_of(&spots));
+    looked_up.displays = spots.iter().map(|spot| Display::new(inventory, *spot)).collect();
+    let reply = Reply::new(looked_up).or_too_large(too_large(spots.len()));
+    Ok(reply.with_provenance(about).with_sources(sources))
+}
+
+/// Returns the error for a body that has neither kind of id, or only one of the two members that identify a
+/// display by its media owner's own ID.
+fn incomplete() -> Violations {
+    let detail = "must have spot_ids, or media_owner with plant_spot_ids, or all three";
+    Violations::one("", detail)
 }
 
 /// Returns the error for displays that exceed the response size limit. Their texts may be long.
@@ -92,14 +142,31 @@ impl RequestedSpot {
 impl Display {
     fn new(inventory: &Inventory, spot: SpotIndex) -> Self {
         let Position { latitude, longitude } = inventory.position(spot);
+        let Record { location, layouts, .. } = inventory.record(spot, DETAILS);
+        let of_location = location.unwrap_or_default();
+        let mut faces = layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
         Self {
             spot_id: inventory.id(spot),
+            plant_spot_id: known(inventory.plant_spot_id(spot)),
             name: known(inventory.media_name(spot)),
             location: Location { lat: latitude, lon: longitude },
+            address: Address {
+                street: known(of_location.primary_artery.as_deref()),
+                county: known(of_location.county_name.as_deref()),
+                state: known(of_location.state.as_deref()),
+                zip_code: known(of_location.zip_code.as_deref()),
+            },
+            orientation: of_location.orientation,
+            size: faces.find_map(|face| Some(Size { width: face.width?, height: face.height? })),
             media_type: known(inventory.media_type(spot)),
             operator: known(inventory.operator(spot)),
         }
     }
+}
+
+fn remove_repeated<T: Clone + Eq + Hash>(items: &mut Vec<T>) {
+    let mut seen = HashSet::with_capacity(items.len());
+    items.retain(|item| seen.insert(item.clone()));
 }
 
 /// Converts an empty text to `None`. The sample has empty texts where a value is unknown.

@@ -86,13 +86,13 @@ impl Library {
         fields: &Fields,
     ) -> Result<Page<Answer>, ApiError> {
         if !fields.need_body() {
-            let Page { assets: heads, next } = self.assets.list_heads(org, request).await?;
+            let Page { assets: heads, next, matched } = self.assets.list_heads(org, request).await?;
             let asset = |head: &store::Head| fields.of(answered(org, head, None)?);
-            return Ok(Page { assets: heads.iter().map(asset).collect::<Result<_, _>>()?, next });
+            return Ok(Page { assets: heads.iter().map(asset).collect::<Result<_, _>>()?, next, matched });
         }
-        let Page { assets, next } = self.assets.list(org, request, MAX_PAGE_BYTES).await?;
+        let Page { assets, next, matched } = self.assets.list(org, request, MAX_PAGE_BYTES).await?;
         let asset = |asset: store::Asset| fields.of(answered(org, &asset.head, Some(&asset.body))?);
-        Ok(Page { assets: assets.into_iter().map(asset).collect::<Result<_, _>>()?, next })
+        Ok(Page { assets: assets.into_iter().map(asset).collect::<Result<_, _>>()?, next, matched })
     }
 }
 
@@ -130,10 +130,16 @@ pub(crate) async fn list<S: Scenario>(
     let counts = async { Ok(library.assets.counts(org).await?) };
     let (page, counts) = tokio::try_join!(library.page(org, &request, &fields), counts)?;
     let list = list_name(org, S::FAMILY, &request.filter);
+    let total = request.filter.state.map_or(counts.total(), |state| counts.of(state));
     let pagination = Pagination {
         cursor: page.next.map(|last| write_cursor(&list, last.as_bytes())),
         has_more: page.next.is_some(),
-        total: request.filter.state.map_or(counts.total(), |state| counts.of(state)),
+        total,
+        total_matched: if request.filter.is_by_state_only() {
+            Some(total)
+        } else {
+            page.matched.and_then(|matched| i64::try_from(matched).ok())
+        },
     };
     let reply = Reply::page(page.assets, pagination).with_columns(fields.names::<S>());
     Ok(reply.or_too_large(too_large(request.limit)))

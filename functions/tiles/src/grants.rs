@@ -95,7 +95,7 @@ pub(crate) async fn list(
     let cursor = last.map(|last| cursor::write(list, &last.position()));
     let grants =
         grants.into_iter().map(|listed| ShownGrant::new(&listed.id, listed.grant, &public_url)).collect();
-    Ok(Reply::page(grants, Pagination { cursor, has_more, total }))
+    Ok(Reply::page(grants, Pagination { cursor, has_more, total, total_matched: None }))
 }
 
 pub(crate) async fn read(

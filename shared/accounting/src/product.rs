@@ -97,6 +97,10 @@ struct Row {
 /// The account API limit: calls per clock minute for each person or key.
 pub const ACCOUNT_API_CALLS_PER_MINUTE: u32 = 60;
 
+/// The inventory limit: calls per clock minute for each key, and for all people of an organization together.
+/// Inventory search and display lookup share it.
+pub const INVENTORY_CALLS_PER_MINUTE: u32 = 20;
+
 /// The maximum size of a scenario's body, in bytes. Lambda doesn't accept larger requests.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
 
@@ -136,10 +140,13 @@ impl Product {
                 ..row("scenario_event_crud", 1, KeyOrBearer, scenarios)
             },
             Self::InventorySearch => Row {
-                caller_limit: Some(20),
+                caller_limit: Some(INVENTORY_CALLS_PER_MINUTE),
                 ..row("inventory_search", 1, SearchKeyOrBearer, Needs(Inventory))
             },
-            Self::DisplayLookup => row("display_lookup", 1, KeyOrBearer, Needs(Inventory)),
+            Self::DisplayLookup => Row {
+                caller_limit: Some(INVENTORY_CALLS_PER_MINUTE),
+                ..row("display_lookup", 0, KeyOrBearer, Needs(Inventory))
+            },
             Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics)),
             Self::PlaceTypes => row("place_types", 0, Anyone, Needs(Analytics)),
             Self::PlaceProfile => {

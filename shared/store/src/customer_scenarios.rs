@@ -47,6 +47,8 @@ impl Assets {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let query = query(client, assets, &library, &prefix).scan_index_forward(false);
         let (items, has_more) = page(query, start, request.limit).await?;
-        Ok(Candidates::of_page(items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?, has_more))
+        let ids: Vec<_> = items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?;
+        let matched = (!has_more).then_some(ids.len());
+        Ok(Candidates::of_page(ids, has_more).with_matched(matched, request))
     }
 }

@@ -13,43 +13,55 @@ use super::keys;
 use super::listing::{AssetFilter, Candidates, PageRequest};
 use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
 
-/// The maximum number of entries that a page reads. The descriptions of `name` and `updated_since` in
-/// openapi.yaml state it.
-const MAX_ENTRIES: i32 = 1_000;
+/// The maximum number of entries that a page examines. The descriptions of the lists in openapi.yaml state
+/// it.
+const MAX_ENTRIES: i32 = 25_000;
+
+/// The number of entries that a page examines first, which is enough for most pages.
+const FIRST_ENTRIES: i32 = 1_000;
 
 impl Assets {
-    /// Finds the assets of a page among the next entries of the index, in one call.
+    /// Finds the assets of a page among the next entries of the index. Stops after a full page.
     pub(super) async fn ids_in_library(
         &self,
         org: &OrgId,
         request: &PageRequest,
     ) -> Result<Candidates, StoreError> {
         let library = keys::library(self.family, org);
-        let start = request.after.map(|id| {
+        let mut start = request.after.map(|id| {
             let mut start = key(&library, keys::asset(id));
             start.insert(BY_LIBRARY.to_owned(), text(&library));
             start
         });
         let filter = expression(&request.filter);
         let query = self.dynamo.client.query().table_name(&self.dynamo.assets).index_name(BY_LIBRARY);
-        let output = query
+        let query = query
             .key_condition_expression("by_library = :library")
             .set_filter_expression(filter.condition())
             .set_expression_attribute_names(filter.names())
             .set_expression_attribute_values(filter.values())
             .expression_attribute_values(":library", text(&library))
-            .scan_index_forward(false)
-            .limit(MAX_ENTRIES)
-            .set_exclusive_start_key(start)
-            .send()
-            .await?;
-        let mut ids: Vec<_> = output.items().iter().map(end_of_sort_key).collect::<Result<_, _>>()?;
-        if ids.len() > request.limit {
-            ids.truncate(request.limit);
-            return Ok(Candidates::of_page(ids, true));
+            .scan_index_forward(false);
+        let (mut ids, mut examined) = (Vec::new(), 0);
+        loop {
+            let most = if examined == 0 { FIRST_ENTRIES } else { MAX_ENTRIES - examined };
+            let output = query.clone().limit(most).set_exclusive_start_key(start).send().await?;
+            for item in output.items() {
+                ids.push(end_of_sort_key(item)?);
+            }
+            if ids.len() > request.limit {
+                let matched = output.last_evaluated_key.is_none().then_some(ids.len());
+                ids.truncate(request.limit);
+                return Ok(Candidates::of_page(ids, true).with_matched(matched, request));
+            }
+            examined += output.scanned_count;
+            start = output.last_evaluated_key;
+            if start.is_none() || examined >= MAX_ENTRIES {
+                let matched = start.is_none().then_some(ids.len());
+                let next = start.as_ref().map(end_of_sort_key).transpose()?;
+                return Ok(Candidates { ids, next, matched: None }.with_matched(matched, request));
+            }
         }
-        let next = output.last_evaluated_key.as_ref().map(end_of_sort_key).transpose()?;
-        Ok(Candidates { ids, next })
     }
 }
 

@@ -32,6 +32,12 @@ pub struct AssetFilter {
 }
 
 impl AssetFilter {
+    /// Returns whether an asset's state is the only criterion, or there is none.
+    pub fn is_by_state_only(&self) -> bool {
+        let Self { state: _, customer_scenario, name, updated_since } = self;
+        customer_scenario.is_none() && name.is_none() && updated_since.is_none()
+    }
+
     fn keeps(&self, head: &Head) -> bool {
         let Self { state, customer_scenario, name, updated_since } = self;
         let IndexedMembers { customer_scenario: of, name: own, customer_scenario_name: theirs } =
@@ -61,6 +67,8 @@ pub struct Page<T> {
     pub assets: Vec<T>,
     /// The asset after which the next page starts. `None` if this is the last page.
     pub next: Option<AssetId>,
+    /// The number of assets on all pages, if this page's reads have shown it.
+    pub matched: Option<usize>,
 }
 
 /// The assets that a page may contain, newest first.
@@ -69,13 +77,20 @@ pub(super) struct Candidates {
     /// The asset after which the next page starts if this one contains all candidates. `None` if this is the
     /// last page.
     pub(super) next: Option<AssetId>,
+    /// The number of candidates on all pages, if the reads have shown it.
+    pub(super) matched: Option<usize>,
 }
 
 impl Candidates {
     /// Creates candidates from a full or last page of IDs.
     pub(super) fn of_page(ids: Vec<AssetId>, has_more: bool) -> Self {
         let next = ids.last().copied().filter(|_| has_more);
-        Self { ids, next }
+        Self { ids, next, matched: None }
+    }
+
+    /// Sets the number of candidates from this page on, which is known if it counts the first page too.
+    pub(super) fn with_matched(self, matched: Option<usize>, request: &PageRequest) -> Self {
+        Self { matched: matched.filter(|_| request.after.is_none()), ..self }
     }
 }
 
@@ -118,8 +133,8 @@ impl Assets {
         request: &PageRequest,
         max_escaped_bytes: usize,
     ) -> Result<Page<Asset>, StoreError> {
-        let Page { assets: heads, next } = self.heads(org, request, max_escaped_bytes).await?;
-        let mut page = Page { assets: Vec::with_capacity(heads.len()), next };
+        let Page { assets: heads, next, matched } = self.heads(org, request, max_escaped_bytes).await?;
+        let mut page = Page { assets: Vec::with_capacity(heads.len()), next, matched };
         let mut room = max_escaped_bytes;
         for head in heads {
             let asset = match self.read_body(org, &head).await? {
@@ -189,12 +204,12 @@ impl Assets {
                 .await?;
             for item in output.items() {
                 if !page.take(Head::load(item)?) {
-                    return Ok(page.cut());
+                    return Ok(page.cut(None));
                 }
             }
             start = output.last_evaluated_key;
             if start.is_none() {
-                return Ok(Page { assets: page.heads, next: None });
+                return Ok(page.end(None, None));
             }
         }
     }
@@ -206,7 +221,7 @@ impl Assets {
         filter: &AssetFilter,
         mut page: PageBuilder,
     ) -> Result<Page<Head>, StoreError> {
-        let Candidates { ids, next } = candidates;
+        let Candidates { ids, next, matched } = candidates;
         let library = keys::library(self.family, org);
         for slice in ids.chunks(SLICE) {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
@@ -217,11 +232,11 @@ impl Assets {
             heads.sort_by_key(|head| Reverse(head.id));
             for head in heads {
                 if !page.take(head) {
-                    return Ok(page.cut());
+                    return Ok(page.cut(matched));
                 }
             }
         }
-        Ok(Page { assets: page.heads, next })
+        Ok(page.end(next, matched))
     }
 
     async fn ids_in_state(
@@ -274,8 +289,13 @@ impl PageBuilder {
         true
     }
 
-    fn cut(self) -> Page<Head> {
+    /// Ends the page before an asset for which it has no room.
+    fn cut(self, matched: Option<usize>) -> Page<Head> {
         let next = self.heads.last().map(|head| head.id);
-        Page { assets: self.heads, next }
+        self.end(next, matched)
+    }
+
+    fn end(self, next: Option<AssetId>, matched: Option<usize>) -> Page<Head> {
+        Page { assets: self.heads, next, matched }
     }
 }

@@ -62,10 +62,9 @@ async fn twenty_first_search_of_a_key_returns_429_without_affecting_other_keys()
         json!(format!("this API key allows 20 of these requests per minute; try again in {wait} s"));
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
-    assert_eq!(
-        rate_shown(&refused),
-        ["20", "0", "\"minute\";q=20;w=60", &format!("\"minute\";r=0;t={wait}")]
-    );
+    let remaining = format!("\"minute\";r=980;t={wait}, \"inventory\";r=0;t={wait}");
+    let policy = "\"minute\";q=1000;w=60, \"inventory\";q=20;w=60";
+    assert_eq!(rate_shown(&refused), ["20", "0", policy, &remaining]);
     assert_eq!(refused.number("x-credits-used"), 0);
     assert_eq!(world.account(&org).await.totals.used, 20 * price(Product::InventorySearch));
 
@@ -74,8 +73,8 @@ async fn twenty_first_search_of_a_key_returns_429_without_affecting_other_keys()
     let other = world.key(&org.id, [Scope::Inventory].into_iter().collect::<Scopes>()).await;
     let found = search_now(&world, &other).await;
     assert_eq!(found.status, 200);
-    let organization_limit = ["1000", "978", "\"minute\";q=1000;w=60", "\"minute\";r=978;t=60"];
-    assert_eq!(rate_shown(&found), organization_limit, "admitted calls show the organization's limit");
+    let remaining = format!("\"minute\";r=978;t={wait}, \"inventory\";r=19;t={wait}");
+    assert_eq!(rate_shown(&found), ["20", "19", policy, &remaining], "the tightest limit is shown");
     world.clock.advance(wait * 1_000);
     assert_eq!(search_now(&world, &org.key).await.status, 200);
 }
@@ -99,10 +98,9 @@ async fn tier_limit_returns_429_in_the_same_shape() {
     });
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
-    assert_eq!(
-        rate_shown(&refused),
-        ["10", "0", "\"minute\";q=10;w=60", &format!("\"minute\";r=0;t={wait}")]
-    );
+    let remaining = format!("\"minute\";r=0;t={wait}, \"inventory\";r=10;t={wait}");
+    let policy = "\"minute\";q=10;w=60, \"inventory\";q=20;w=60";
+    assert_eq!(rate_shown(&refused), ["10", "0", policy, &remaining]);
 }
 
 #[tokio::test]

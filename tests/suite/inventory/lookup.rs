@@ -31,13 +31,33 @@ async fn look_up(world: &World, org: &TestOrg, ids: &[u64]) -> Value {
 fn display(record: &Value) -> Value {
     let text = |path: &str| Some(at(record, path)).filter(|text| **text != json!(""));
     let coordinates = at(record, "location.geometry.coordinates");
+    let face = &record["layouts"][0]["faces"][0];
     json!({
         "spot_id": record["spot_id"],
         "name": text("media_name"),
+        "plant_spot_id": face["spots"][0]["plant_spot_id"].as_str().filter(|id| !id.is_empty()),
         "location": { "lat": coordinates[1], "lon": coordinates[0] },
+        "address": {
+            "street": text("location.primary_artery"),
+            "county": text("location.county_name"),
+            "state": text("location.state"),
+            "zip_code": text("location.zip_code"),
+        },
+        "orientation": at(record, "location.orientation"),
+        "size": { "width": face["width"], "height": face["height"] },
         "media_type": text("media_type.name"),
         "operator": record["representations"][0][0]["account"]["name"],
     })
+}
+
+/// Returns the data of a lookup that found displays and no unknown ids.
+fn found(displays: &Value) -> Value {
+    json!({ "displays": displays, "unknown_ids": [], "unknown_plant_spot_ids": [] })
+}
+
+/// Returns the data of a lookup that found nothing.
+fn nothing_found(unknown_ids: &Value) -> Value {
+    json!({ "displays": [], "unknown_ids": unknown_ids, "unknown_plant_spot_ids": [] })
 }
 
 /// Returns a router that serves the given release.
@@ -92,6 +112,7 @@ async fn returns_each_display_and_each_unknown_id_once_in_request_order() {
     let expected = json!({
         "displays": [display(last), display(first), display(middle)],
         "unknown_ids": [greatest, UNKNOWN],
+        "unknown_plant_spot_ids": [],
     });
     assert_eq!(answer.data(), expected);
     assert!(expected["displays"][1]["name"].is_string() && expected["displays"][1]["operator"].is_string());
@@ -104,7 +125,7 @@ async fn returns_each_display_and_each_unknown_id_once_in_request_order() {
 async fn only_unknown_ids_return_200_and_are_listed() {
     let (world, org) = World::with_org().await;
     let answer = ask(&world, &org, &json!({ "spot_ids": [UNKNOWN, 1, UNKNOWN] })).await;
-    assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": [UNKNOWN, 1] }));
+    assert_eq!(answer.data(), nothing_found(&json!([UNKNOWN, 1])));
     assert_eq!(answer.credits_used(), price(Product::DisplayLookup));
     assert!(answer.json()["meta"]["provenance"].get("sources").is_none(), "{}", answer.text());
 }
@@ -116,7 +137,7 @@ async fn two_thousand_displays_match_inventory_search() {
     wanted.rotate_left(700);
     let ids: Vec<u64> = wanted.iter().map(|record| id(record)).collect();
     let expected: Vec<Value> = wanted.iter().map(|record| display(record)).collect();
-    assert_eq!(look_up(&world, &org, &ids).await, json!({ "displays": expected, "unknown_ids": [] }));
+    assert_eq!(look_up(&world, &org, &ids).await, found(&json!(expected)));
 }
 
 #[tokio::test]
@@ -125,7 +146,7 @@ async fn accepts_an_indented_body_of_two_thousand_long_ids() {
     let ids: Vec<u64> = (0..2_000).map(|number| u64::from(u32::MAX) - number).collect();
     let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("JSON");
     let answer = world.post(LOOKUP).key(&org.key).bytes("application/json", body).send().await;
-    assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": ids }));
+    assert_eq!(answer.data(), nothing_found(&json!(ids)));
 }
 
 #[tokio::test]
@@ -166,12 +187,18 @@ async fn missing_and_empty_texts_are_null() {
     let release = release_with(&records, "lookup-without-texts");
     let call = world.post(LOOKUP).key(&org.key).json(&json!({ "spot_ids": [3, 2, 1] }));
     let answer = call.send_to(router_of(&world, &release)).await;
-    let location = json!({ "lat": 48.85, "lon": 2.35 });
-    let display = |id: u64, [name, media_type, operator]: [Value; 3]| json!({ "spot_id": id, "name": name, "location": location, "media_type": media_type, "operator": operator });
+    let display = |id: u64, [name, media_type, operator]: [Value; 3]| {
+        json!({
+            "spot_id": id, "plant_spot_id": null, "name": name,
+            "location": { "lat": 48.85, "lon": 2.35 },
+            "address": { "street": null, "county": null, "state": null, "zip_code": null },
+            "orientation": null, "size": null, "media_type": media_type, "operator": operator,
+        })
+    };
     let nothing = || [Value::Null, Value::Null, Value::Null];
     let texts = [json!("I-80"), json!("Bulletin"), json!("Example")];
     let expected = [display(3, nothing()), display(2, nothing()), display(1, texts)];
-    assert_eq!(answer.data(), json!({ "displays": expected, "unknown_ids": [] }));
+    assert_eq!(answer.data(), found(&json!(expected)));
     let sources = &answer.json()["meta"]["provenance"]["sources"];
     assert_eq!(*sources, json!([{ "source": "Example Outdoor", "data_vintage": "2026-06-30" }]));
 }
@@ -208,9 +235,62 @@ async fn unknown_ids_match_the_warnings_of_a_campaign() {
 }
 
 #[tokio::test]
-async fn lookups_are_not_limited_to_twenty_per_minute() {
+async fn finds_displays_by_the_media_owners_own_id() {
     let (world, org) = World::with_org().await;
-    for _ in 0..25 {
-        assert_eq!(ask(&world, &org, &samples::display_lookup()).await.status, 200);
+    let unit = |id: u64, owner: &str, plant: &str| {
+        let spots = json!([{ "id": id, "plant_spot_id": plant }]);
+        let faces = json!([{ "id": 1, "width": 576, "height": 168, "spots": spots }]);
+        record(
+            id,
+            json!({ "layouts": [{ "faces": faces }], "representations": [[{ "account": { "name": owner } }]] }),
+        )
+    };
+    let records = [
+        unit(9, "Out  Front", "A-1"),
+        unit(4, "OUT FRONT", "A-1"),
+        unit(5, "Other", "A-1"),
+        unit(6, "Out Front", "a-1"),
+    ];
+    let release = router_of(&world, &release_with(&records, "lookup-by-plant-spot-id"));
+    let body = json!({
+        "spot_ids": [6, UNKNOWN, 9], "media_owner": "out front", "plant_spot_ids": ["A-1", "B", "A-1", "B"],
+    });
+    let answer = world.post(LOOKUP).key(&org.key).json(&body).send_to(release.clone()).await.data();
+    let displays = answer["displays"].as_array().expect("a list");
+    assert_eq!(displays.iter().map(id).collect::<Vec<_>>(), [6, 9, 4]);
+    assert_eq!(displays[2]["plant_spot_id"], "A-1");
+    assert_eq!(displays[2]["size"], json!({ "width": 576, "height": 168 }));
+    assert_eq!(answer["unknown_ids"], json!([UNKNOWN]));
+    assert_eq!(answer["unknown_plant_spot_ids"], json!(["B"]));
+
+    let incomplete = "must have spot_ids, or media_owner with plant_spot_ids, or all three";
+    let halves = [
+        json!({}),
+        json!({ "media_owner": "Other" }),
+        json!({ "plant_spot_ids": ["A-1"] }),
+        json!({ "spot_ids": [6], "plant_spot_ids": ["A-1"] }),
+    ];
+    for half in halves {
+        let refused = world.post(LOOKUP).key(&org.key).json(&half).send_to(release.clone()).await;
+        refused.assert_invalid(&[("", incomplete)], &half.to_string());
     }
+}
+
+#[tokio::test]
+async fn lookups_and_searches_share_twenty_calls_per_minute() {
+    let (world, org) = World::with_org().await;
+    let inventory = |left: u32| format!("\"minute\";r={};t=60, \"inventory\";r={left};t=60", 980 + left);
+    for left in (10..20).rev() {
+        let answer = ask(&world, &org, &samples::display_lookup()).await;
+        assert_eq!((answer.status.as_u16(), answer.header("ratelimit")), (200, inventory(left).as_str()));
+    }
+    for left in (0..10).rev() {
+        search(&world, &org, &json!({})).await;
+        assert_eq!(world.account(&org).await.callers.values().sum::<u32>(), 20 - left);
+    }
+    let refused = ask(&world, &org, &samples::display_lookup()).await;
+    assert_eq!((refused.status.as_u16(), refused.number("x-ratelimit-remaining")), (429, 0));
+    assert_eq!(refused.number("x-ratelimit-limit"), 20);
+    assert_eq!(refused.header("ratelimit-policy"), "\"minute\";q=1000;w=60, \"inventory\";q=20;w=60");
+    assert_eq!(world.account(&org).await.totals.used, 10, "lookups are free");
 }

@@ -198,13 +198,13 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "of-format-1",
             MANIFEST,
             |file| edit(file, |manifest| manifest["format"] = 1.into()),
-            "is of format 1; this program reads format 9",
+            "is of format 1; this program reads format 10",
         ),
         (
             "of-another-form",
             MANIFEST,
-            |file| replace(file, r#"{"format": 10, "parts": []}"#),
-            "is of format 10; this program reads format 9",
+            |file| replace(file, r#"{"format": 11, "parts": []}"#),
+            "is of format 11; this program reads format 10",
         ),
         ("no-json", MANIFEST, |file| replace(file, "<html>"), "is not a release manifest"),
         (

@@ -1,15 +1,28 @@
 // Credits and calls of the minute, from the headers of the last response.
 
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { isCounted, priceOf } from './operations.js';
 
-/** @typedef {{limit: number, remaining: number, resetsAt: number}} Minute */
+/**
+ * The state of a rate limit in a clock minute.
+ * @typedef {{limit: number, remaining: number, resetsAt: number}} Minute
+ */
 
 /** The organization's credits; null before the first response. */
 export const credits = signal(/** @type {number | null} */ (null));
 
+/** The latest state of each rate limit, by its name in the `RateLimit` header. */
+const limits = signal(/** @type {Record<string, Minute>} */ ({}));
+
 /** The organization's call limit for the current minute; null before the first response. */
-export const minute = signal(/** @type {Minute | null} */ (null));
+export const minute = computed(() => limits.value.minute ?? null);
+
+/** The limit of the current minute with the fewest calls left; null before the first response. */
+export const tightest = computed(() => {
+  const latest = Math.max(...Object.values(limits.value).map(({ resetsAt }) => resetsAt));
+  const current = Object.values(limits.value).filter(({ resetsAt }) => resetsAt === latest);
+  return current.sort((one, other) => one.remaining - other.remaining)[0] ?? null;
+});
 
 /** Calls and credits that the open page has used. */
 export const spent = signal({ calls: 0, credits: 0 });
@@ -22,7 +35,7 @@ export function startPage() {
 /** Clears the limits after the person has left an organization. */
 export function forgetLimits() {
   credits.value = null;
-  minute.value = null;
+  limits.value = {};
 }
 
 /**
@@ -36,14 +49,24 @@ export function note(id, headers) {
     return text === null ? null : Number(text);
   };
   const used = number('X-Credits-Used') ?? 0;
-  const [limit, remaining] = [number('X-RateLimit-Limit'), number('X-RateLimit-Remaining')];
   credits.value = number('X-Credits-Remaining') ?? credits.value;
   if (!isCounted(id)) return;
   spent.value = { calls: spent.value.calls + 1, credits: spent.value.credits + used };
-  // The search gateway reports its own, smaller limit, which would replace the account's.
-  if (limit !== null && remaining !== null && id !== 'search_inventory') {
-    minute.value = { limit, remaining, resetsAt: (number('X-RateLimit-Reset') ?? 0) * 1000 };
-  }
+  limits.value = { ...limits.value, ...limitsOf(headers) };
+}
+
+/**
+ * Reads every limit that applied to a call.
+ * @param {Headers} headers
+ */
+function limitsOf(headers) {
+  const resetsAt = Number(headers.get('X-RateLimit-Reset')) * 1000;
+  const quotas = (headers.get('RateLimit-Policy') ?? '').matchAll(/"(\w+)";q=(\d+)/g);
+  const left = (headers.get('RateLimit') ?? '').matchAll(/"(\w+)";r=(\d+)/g);
+  const remaining = new Map(Array.from(left, ([, name, calls]) => [name, Number(calls)]));
+  return Object.fromEntries(Array.from(quotas, ([, name, quota]) => {
+    return [name, { limit: Number(quota), remaining: remaining.get(name) ?? 0, resetsAt }];
+  }));
 }
 
 /**

@@ -6,7 +6,7 @@ const PRICES = {
   scenario_campaign_crud: 1,
   scenario_event_crud: 1,
   inventory_search: 1,
-  display_lookup: 1,
+  display_lookup: 0,
   place_search: 1,
   place_types: 0,
   place_profile: 1,

@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { credits, minute } from '../api/limits.js';
+import { credits, tightest } from '../api/limits.js';
 import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
@@ -11,7 +11,7 @@ import { count, number } from '../ui/format.js';
 export function Meter() {
   const [now, setNow] = useState(Date.now());
   const whole = organization.value?.limits.calls_per_minute ?? 0;
-  const { limit, remaining, resetsAt } = minute.value ?? { limit: whole, remaining: whole, resetsAt: 0 };
+  const { limit, remaining, resetsAt } = tightest.value ?? { limit: whole, remaining: whole, resetsAt: 0 };
   useEffect(() => {
     setNow(Date.now());
     const until = resetsAt - Date.now();
@@ -23,15 +23,6 @@ export function Meter() {
     <a class="meter" href=${pageUrl('usage')} title="Credits left, and calls left this minute">
       ${credits.value !== null && html`<span>${number(credits.value)} credits</span>`}
       ${limit > 0 && html`
-        <span class=${left === 0 ? 'used-up' : ''}>${callsOf(left, limit)}</span>`}
+        <span class=${left === 0 ? 'used-up' : ''}>${count(left, 'call')} left</span>`}
     </a>`;
-}
-
-/**
- * Shows only the limit while all calls are left.
- * @param {number} left
- * @param {number} limit
- */
-function callsOf(left, limit) {
-  return left === limit ? `${number(limit)} calls` : `${count(left, 'call')} left`;
 }

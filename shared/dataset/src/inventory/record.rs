@@ -241,6 +241,13 @@ impl Record<'_> {
         representations.next()?.account.as_ref()?.name.as_deref()
     }
 
+    /// Returns the media owner's own ID of the display: the first `plant_spot_id` of its spots.
+    pub fn plant_spot_id(&self) -> Option<&str> {
+        let faces = self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
+        let mut spots = faces.flat_map(|face| face.spots.iter().flatten());
+        spots.find_map(|spot| spot.plant_spot_id.as_deref()).filter(|id| !id.is_empty())
+    }
+
     /// Returns whether any of the spots has a measurement with a vintage. Search returns only such records.
     pub fn is_measured(&self) -> bool {
         let faces = self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());

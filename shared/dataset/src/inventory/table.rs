@@ -10,7 +10,9 @@ use super::id::{SpotId, SpotIndex};
 use super::layouts::LayoutColumn;
 use super::normalize::FOLDING;
 use super::positions::Positions;
-use crate::index::{FlagColumn, Indexing, Normalization, NumberColumn, StoredBits, TextColumn, ZOrder};
+use crate::index::{
+    FlagColumn, Indexing, Normalization, NumberColumn, StoredBits, TextColumn, ZOrder, normalize,
+};
 use crate::position::Position;
 use crate::record_sources::RecordSources;
 use crate::release::file::{Ascending, SectionFile};
@@ -22,6 +24,8 @@ pub(super) const MEASURED: &str = "measured";
 pub(super) const POINTS: &str = "points";
 /// The media owners of the spots.
 pub(super) const OPERATOR: &str = "operator";
+/// The media owners' own IDs of the spots.
+pub(super) const PLANT_SPOT_ID: &str = "plant_spot_id";
 pub(super) const REPRESENTATIONS: &str = "representations";
 pub(super) const PLACES: &str = "location.places";
 
@@ -34,6 +38,7 @@ pub struct Inventory {
     flags: Vec<Option<FlagColumn>>,
     texts: Vec<Option<TextColumn>>,
     pub(super) operators: TextColumn,
+    plant_spot_ids: TextColumn,
     pub(super) geo_points: GeoPoints,
     pub(super) orientations: NumberColumn,
     pub(super) positions: Positions,
@@ -80,12 +85,14 @@ impl Inventory {
             }
             _ => Ok(None),
         };
-        let stored = |section| TextColumn::open(file, section, Normalization::AsIs, Indexing::Stored, spots);
+        let as_is = |section, indexing| TextColumn::open(file, section, Normalization::AsIs, indexing, spots);
+        let stored = |section| as_is(section, Indexing::Stored);
         Ok(Self {
             measured: StoredBits::open(file, MEASURED)?,
             flags: Field::ALL.into_iter().map(flag).collect::<Result<_, _>>()?,
             texts: Field::ALL.into_iter().map(text).collect::<Result<_, _>>()?,
             operators: stored(OPERATOR)?,
+            plant_spot_ids: as_is(PLANT_SPOT_ID, Indexing::Filtered)?,
             geo_points: GeoPoints::open(file, spots)?,
             orientations: NumberColumn::open(file, Field::Orientation.path())?,
             positions: Positions::open(file, POINTS)?,
@@ -116,6 +123,20 @@ impl Inventory {
         let at = self.ids.partition_point(|other| other < id.raw());
         self.ids.get(at).filter(|found| *found == id.raw())?;
         u32::try_from(at).ok().map(SpotIndex::from_raw)
+    }
+
+    /// Returns the spots of a media owner that have the media owner's own ID, in the order of their ids. The
+    /// owner's name is compared without regard to case, accents, and repeated spaces; the ID is compared as
+    /// it is.
+    pub fn find_plant_spot(&self, media_owner: &str, plant_spot_id: &str) -> Vec<SpotIndex> {
+        let owner = normalize(media_owner);
+        let spots = self.plant_spot_ids.with_key(plant_spot_id).iter().map(SpotIndex::from_raw);
+        spots.filter(|spot| self.operator(*spot).is_some_and(|operator| normalize(operator) == owner)).collect()
+    }
+
+    /// Returns the media owner's own ID of a spot.
+    pub fn plant_spot_id(&self, index: SpotIndex) -> Option<&str> {
+        self.plant_spot_ids.get(index.raw())
     }
 
     /// Returns the id of a spot.

@@ -18,7 +18,7 @@ use super::normalize::FOLDING;
 use super::positions::Positions;
 use super::record::Record;
 use super::spot_counts::{self, AreaCounts};
-use super::table::{IDS, MEASURED, OPERATOR, PLACES, POINTS, REPRESENTATIONS};
+use super::table::{IDS, MEASURED, OPERATOR, PLACES, PLANT_SPOT_ID, POINTS, REPRESENTATIONS};
 use crate::geographies::Geographies;
 use crate::index::{ColumnWriter, FlagColumn, Indexing, Normalization, NumberColumn, StoredBits, ZOrder};
 use crate::position::Position;
@@ -35,6 +35,7 @@ pub struct InventoryWriter {
     positions: Vec<Position>,
     columns: FieldColumns,
     operators: ColumnWriter,
+    plant_spot_ids: ColumnWriter,
     geo_points: GeoPointsWriter,
     orientations: Vec<Option<f64>>,
     layouts: LayoutsWriter,
@@ -109,6 +110,7 @@ impl InventoryWriter {
         self.orientations.push(location.orientation.map(|degrees| degrees + 0.0));
         self.geo_points.push(location.geo_point.as_deref(), position);
         self.operators.push(record.operator());
+        self.plant_spot_ids.push(record.plant_spot_id());
         self.sources.push(source);
         self.layouts.push(id, layouts.as_deref());
         self.representations.push(as_json(representations).as_deref());
@@ -145,7 +147,7 @@ impl InventoryWriter {
     /// Creates the inventory's file with the spots rearranged into `order`, and counts the spots by area
     /// code.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, AreaCounts) {
-        let Self { ids, positions, columns, operators, geo_points, .. } = self;
+        let Self { ids, positions, columns, operators, plant_spot_ids, geo_points, .. } = self;
         let Self { orientations, layouts, representations, places, sources, .. } = self;
         let mut file = FileWriter::default();
         let ids = order.iter().map(|at| ids[*at as usize].raw());
@@ -154,11 +156,14 @@ impl InventoryWriter {
         thread::scope(|scope| {
             let rest = scope.spawn(move || {
                 let mut file = FileWriter::default();
-                for (section, texts) in
-                    [(OPERATOR, operators), (REPRESENTATIONS, representations), (PLACES, places)]
-                {
+                for (section, texts, indexing) in [
+                    (OPERATOR, operators, Indexing::Stored),
+                    (PLANT_SPOT_ID, plant_spot_ids, Indexing::Filtered),
+                    (REPRESENTATIONS, representations, Indexing::Stored),
+                    (PLACES, places, Indexing::Stored),
+                ] {
                     let sorted = texts.sorted(Normalization::AsIs, order.iter().copied());
-                    sorted.write(&mut file, section, Indexing::Stored);
+                    sorted.write(&mut file, section, indexing);
                 }
                 NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&orientations, order));
                 let positions = in_order(&positions, order);

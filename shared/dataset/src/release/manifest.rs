@@ -16,7 +16,7 @@ use super::error::{Fault, ReleaseError};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The version of the file format. Releases in any other version are rejected.
-pub const FORMAT: u32 = 9;
+pub const FORMAT: u32 = 10;
 
 /// The maximum length of a file. Programs allocate space for the lengths in a manifest, so they're limited.
 const MOST_BYTES: u64 = 1 << 36;

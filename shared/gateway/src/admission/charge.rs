@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use accounting::{
     Account, AccountKey, AuthRequirement, Call, Change, Charge, Credits, Declined, Drawdown, Holder,
-    LimitedCaller, Price, Product, RateWindow, Refusal, Timestamp, decide, refund,
+    Price, Product, RateWindow, Refusal, Timestamp, decide, refund,
 };
 use futures_util::FutureExt;
 use store::{EntryId, PostError, Posted, RequestId, StoredAccount, notice_low_credits, post};
@@ -285,12 +285,7 @@ fn no_account() -> NotAdmitted {
 }
 
 fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
-    let caller = match identity {
-        Identity::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),
-        Identity::Bearer { .. } => Some(LimitedCaller::People),
-        Identity::Session { .. } | Identity::Public => None,
-    };
-    let caller_limit = caller.zip(product.caller_limit());
+    let caller_limit = identity.limited_caller().zip(product.caller_limit());
     let credits = match price {
         Price::OfProduct => product.credits().into(),
         Price::OfRepeat => 0,

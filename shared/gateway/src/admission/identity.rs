@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use accounting::{AccountKey, KeyId, OrgId, RateWindow, SessionId};
+use accounting::{AccountKey, KeyId, LimitedCaller, OrgId, RateWindow, SessionId};
 use store::{Actor, Membership, Person};
 
 /// The credentials of a request, exactly as received. A kind of credential that the request lacks is `None`.
@@ -73,6 +73,15 @@ impl Identity {
         match self {
             Self::Key { id, .. } => Some(Actor::Key(id.clone())),
             Self::Bearer { person, .. } => Some(Actor::Member(person.subject.member_id())),
+            Self::Session { .. } | Self::Public => None,
+        }
+    }
+
+    /// Returns the caller that limits per key or for all people count.
+    pub fn limited_caller(&self) -> Option<LimitedCaller> {
+        match self {
+            Self::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),
+            Self::Bearer { .. } => Some(LimitedCaller::People),
             Self::Session { .. } | Self::Public => None,
         }
     }

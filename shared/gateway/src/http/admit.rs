@@ -145,7 +145,6 @@ impl Admitting<'_> {
     fn refuse(&self, identity: Option<&Identity>, refused: NotAdmitted) -> Ended {
         let NotAdmitted { error, caller, account, account_api_calls } = refused;
         let receipt = self.receipt(caller.as_ref().or(identity), account.as_deref(), account_api_calls);
-        let receipt = receipt.limited_by(error.refusal);
         let mut outcome = Outcome::from(*error);
         self.challenge(&mut outcome);
         (outcome, receipt)

@@ -1,8 +1,6 @@
 //! The receipt of a call, which its headers, `meta`, and log line are written from.
 
-use accounting::{
-    ACCOUNT_API_CALLS_PER_MINUTE, Account, KeyId, OrgId, Product, RateLimitOf, RateWindow, Refusal, Timestamp,
-};
+use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Account, KeyId, OrgId, Product, RateWindow, Timestamp};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::admission::Identity;
@@ -20,8 +18,8 @@ pub(super) struct Receipt {
     pub(super) credits_used: u64,
     /// The remaining credits of the caller's account, or `None` if no account was read.
     pub(super) credits_remaining: Option<u64>,
-    /// The caller's remaining calls, or `None` if calls aren't counted.
-    rate: Option<RateStanding>,
+    /// The limits that apply to the call. Empty if calls aren't counted.
+    rates: Vec<RateStanding>,
     /// The token of a session that this call opened.
     pub(super) session_token: Option<String>,
 }
@@ -29,6 +27,8 @@ pub(super) struct Receipt {
 /// The state of a rate limit.
 #[derive(Clone, Copy, Debug)]
 struct RateStanding {
+    /// The name of the limit in `RateLimit` and `RateLimit-Policy`.
+    name: &'static str,
     limit: u32,
     remaining: u32,
     reset: Timestamp,
@@ -47,7 +47,7 @@ impl Receipt {
     }
 
     /// Creates the receipt of a call that cost nothing, with the caller, the account's remaining credits, and
-    /// the remaining calls of the limit that counted it.
+    /// the remaining calls of each limit that applies to it.
     pub(super) fn of(
         product: Product,
         identity: Option<&Identity>,
@@ -60,31 +60,24 @@ impl Receipt {
             Some(Identity::Session { token, .. }) => (None, token.clone()),
             Some(Identity::Bearer { .. } | Identity::Public) | None => (None, None),
         };
-        let of_account = |account: &Account| {
-            RateStanding::of(account.window, account.holder.tier().calls_per_minute(), now)
+        let rates = match (account_api_calls, account) {
+            (Some(calls), _) => vec![RateStanding::of("minute", calls, ACCOUNT_API_CALLS_PER_MINUTE, now)],
+            (None, Some(account)) => rates_of_account(product, identity, account, now),
+            (None, None) => Vec::new(),
         };
-        let of_account_api = |calls| RateStanding::of(calls, ACCOUNT_API_CALLS_PER_MINUTE, now);
         Self {
             org: identity.and_then(Identity::org).cloned(),
             key,
             credits_remaining: account.map(|account| account.balance(None, account.moment(now))),
-            rate: account_api_calls.map(of_account_api).or_else(|| account.map(of_account)),
+            rates,
             session_token,
             ..Self::open(product)
         }
     }
 
-    /// Shows the limit that refused the call if it is a limit of the API key or of the members. The
-    /// organization's remaining calls wouldn't help this caller.
-    pub(super) fn limited_by(self, refusal: Option<Refusal>) -> Self {
-        let Some(Refusal::RateLimited { limit, of: RateLimitOf::Key | RateLimitOf::People, .. }) = refusal
-        else {
-            return self;
-        };
-        Self { rate: self.rate.map(|rate| RateStanding { limit, remaining: 0, ..rate }), ..self }
-    }
-
-    /// Adds the headers that every response has.
+    /// Adds the headers that every response has. `X-RateLimit-*` describe the limit with the fewest remaining
+    /// calls, and `RateLimit` and `RateLimit-Policy` list every limit
+    /// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/>).
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let mut set = |name: &'static str, value: String| {
             if let Ok(value) = HeaderValue::from_str(&value) {
@@ -98,24 +91,42 @@ impl Receipt {
         if let Some(credits) = self.credits_remaining {
             set("x-credits-remaining", credits.to_string());
         }
-        let Some(RateStanding { limit, remaining, reset, seconds_left }) = self.rate else { return };
-        set("x-ratelimit-limit", limit.to_string());
-        set("x-ratelimit-remaining", remaining.to_string());
-        set("x-ratelimit-reset", reset.unix_seconds().to_string());
-        set("ratelimit-policy", format!("\"minute\";q={limit};w=60"));
-        set("ratelimit", format!("\"minute\";r={remaining};t={seconds_left}"));
+        let Some(tightest) = self.rates.iter().min_by_key(|rate| rate.remaining) else { return };
+        set("x-ratelimit-limit", tightest.limit.to_string());
+        set("x-ratelimit-remaining", tightest.remaining.to_string());
+        set("x-ratelimit-reset", tightest.reset.unix_seconds().to_string());
+        let listed = |of: fn(&RateStanding) -> String| self.rates.iter().map(of).collect::<Vec<_>>().join(", ");
+        set("ratelimit-policy", listed(|rate| format!("\"{}\";q={};w=60", rate.name, rate.limit)));
+        set("ratelimit", listed(|rate| format!("\"{}\";r={};t={}", rate.name, rate.remaining, rate.seconds_left)));
     }
 }
 
 impl RateStanding {
-    fn of(window: RateWindow, limit: u32, now: Timestamp) -> Self {
+    fn of(name: &'static str, window: RateWindow, limit: u32, now: Timestamp) -> Self {
         let minute = window.moment(now).minute();
         let reset = Timestamp::at_minute(minute + 1);
         Self {
+            name,
             limit,
             remaining: limit.saturating_sub(window.calls_in(minute)),
             reset,
             seconds_left: (reset.unix_seconds() - now.unix_seconds()).max(1),
         }
     }
+}
+
+/// Returns the limits on a product's calls: the tier's, and the caller's own if the product has one.
+fn rates_of_account(
+    product: Product,
+    identity: Option<&Identity>,
+    account: &Account,
+    now: Timestamp,
+) -> Vec<RateStanding> {
+    let limit = account.holder.tier().calls_per_minute();
+    let mut rates = vec![RateStanding::of("minute", account.window, limit, now)];
+    if let Some((caller, limit)) = identity.and_then(Identity::limited_caller).zip(product.caller_limit()) {
+        let calls = account.callers.get(&caller).copied().unwrap_or(0);
+        rates.push(RateStanding::of("inventory", RateWindow { calls, ..account.window }, limit, now));
+    }
+    rates
 }

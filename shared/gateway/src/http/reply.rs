@@ -19,6 +19,10 @@ pub struct Pagination {
     pub has_more: bool,
     /// The total number of items.
     pub total: i64,
+    /// The number of items that match the filters, if `total` doesn't take account of them and the number is
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_matched: Option<i64>,
 }
 
 /// A successful response: `data`, with `pagination` for lists, or members at the top level. Middleware adds
