@@ -1,9 +1,9 @@
-// The width of a chart, which is drawn in pixels so that its text keeps its size.
+// The width of a chart. Charts are drawn in pixels so that their text isn't scaled.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Observes an element's width.
+ * Observes the width, in pixels, of the element that gets the ref `place`.
  * @returns {{place: import('preact').RefObject<HTMLDivElement | null>, width: number}} 0 until it's known
  */
 export function useWidth() {

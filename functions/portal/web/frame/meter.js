@@ -1,4 +1,4 @@
-// The credits and calls left, from the last response.
+// The remaining credits and calls, as of the last response.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,7 +7,7 @@ import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows credits and calls. Before the first response and after the minute ends, all calls are left. */
+/** Shows the remaining credits and calls. All calls remain until the minute's first response. */
 export function Meter() {
   const [now, setNow] = useState(Date.now());
   const whole = organization.value?.limits.calls_per_minute ?? 0;
@@ -28,7 +28,7 @@ export function Meter() {
 }
 
 /**
- * Shows only the limit while all calls are left.
+ * Describes the remaining calls; shows only the limit if no call was used.
  * @param {number} left
  * @param {number} limit
  */

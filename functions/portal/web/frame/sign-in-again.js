@@ -1,4 +1,4 @@
-// Asks the person to sign in again in a separate window; the page keeps its state.
+// Asks the person to sign in again in a separate window, so that the page keeps its state.
 
 import { html } from 'htm/preact';
 import { isAsking, signInAgain, stayOut, trouble } from '../session/session.js';
