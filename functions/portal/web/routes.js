@@ -14,7 +14,7 @@ import { Outdated } from './ui/outdated.js';
  * @property {string} [words] search words; the palette lists only pages that have them
  * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page
  *   makes when it opens (see `isCounted`); a function if the number depends on the address
- * @property {boolean} [showsTiles] whether the page makes one more call the first time, to create a tile grant
+ * @property {boolean} [showsTiles] whether the page makes one more call the first time to create a tile grant
  * @property {import('preact').ComponentType<any>} component
  */
 
