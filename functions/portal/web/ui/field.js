@@ -1,4 +1,4 @@
-// A control with its label, hint, error and warning, connected for screen readers.
+// A control with its label, hint, error, and warning, connected for screen readers.
 
 import { cloneElement } from 'preact';
 import { html } from 'htm/preact';
@@ -7,7 +7,7 @@ import { useId } from 'preact/hooks';
 /**
  * Labels a control and shows its notes below it.
  * @param {{label: string, hint?: string, error?: string | null, warning?: string | null,
- *   children: any}} props `children` is the one control
+ *   children: any}} props `children` is a single control
  */
 export function Field({ label, hint, error, warning, children }) {
   const id = useId();
