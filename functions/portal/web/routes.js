@@ -8,8 +8,8 @@ import { Outdated } from './ui/outdated.js';
  * @property {string} path the path below `/portal`, as a pattern of preact-iso's router
  * @property {string} title
  * @property {boolean} [isPublic] whether people can read the page without signing in
- * @property {boolean} [needsNoOrganization] whether people who don't belong to an organization can open it
- * @property {boolean} [isInBar] whether the navigation bar links to it
+ * @property {boolean} [needsNoOrganization] whether people without an organization can open the page
+ * @property {boolean} [isInBar] whether the navigation bar links to the page
  * @property {boolean} [showsKeys] whether the bar shows the page only to people who can manage keys
  * @property {string} [words] search words; the palette lists only pages that have them
  * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page

@@ -22,7 +22,7 @@ export const managesKeys = computed(() => isAllowed('manage_keys'));
 /** Whether the person is allowed to manage members and invitations. */
 export const managesMembers = computed(() => isAllowed('manage_members'));
 
-/** Functions that clear data of the previous organization. */
+/** Functions that clear the previous organization's data when the organization changes. */
 /** @type {(() => void)[]} */
 const forgetting = [forgetLimits];
 
@@ -34,7 +34,7 @@ export function whenOrganizationChanges(forget) {
   forgetting.push(forget);
 }
 
-/** Fetches the account into `account`, or the error into `accountError`. */
+/** Fetches the account. Stores it in `account`, or stores the error in `accountError`. */
 export async function readAccount() {
   try {
     const { body } = await call('read_account');
@@ -73,7 +73,7 @@ function isAllowed(permission) {
   return organization.value !== null && may(organization.value.role, permission);
 }
 
-/** Removes the organization from the account after the person has left it. */
+/** Removes the organization from the account after the person has left the organization. */
 export function leave() {
   if (!account.value) return;
   left.value = organization.value?.name ?? organization.value?.org_id ?? null;

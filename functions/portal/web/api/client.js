@@ -12,7 +12,7 @@ import { OPERATIONS } from './operations.js';
  */
 
 /**
- * A response. The body is parsed JSON, or a string if the response has another type.
+ * A response. The body is parsed JSON, or a string if the content type isn't JSON.
  * @template T
  * @typedef {{body: T, headers: Headers, status: number}} Answered
  */

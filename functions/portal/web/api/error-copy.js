@@ -91,7 +91,7 @@ export function errorCopy(operation, code, status) {
 }
 
 /**
- * Returns the code in `ERROR_COPY` for an error code of the API or of inventory search.
+ * Returns the code in `ERROR_COPY` for an error code of the API or of inventory search; undefined if none.
  * @param {string} code
  * @returns {Code | undefined}
  */
@@ -100,7 +100,7 @@ export function tableCode(code) {
 }
 
 /**
- * Returns the warning for an ID that was saved but that the current data doesn't contain.
+ * Returns the warning for a saved ID that the current data doesn't contain.
  * @param {string} pointer a JSON pointer into the asset
  */
 export function warningCopy(pointer) {

@@ -1,6 +1,6 @@
 // The scales of axes: pixel positions and round values.
 
-/** The allowed sizes of grid intervals. They can be multiplied by a power of ten. */
+/** The allowed sizes of grid intervals, before scaling by a power of ten. */
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /**

@@ -4,7 +4,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * Observes the width, in pixels, of the element that gets the ref `place`.
- * @returns {{place: import('preact').RefObject<HTMLDivElement | null>, width: number}} 0 until it's known
+ * @returns {{place: import('preact').RefObject<HTMLDivElement | null>, width: number}} `width` is 0
+ *   until it has been measured
  */
 export function useWidth() {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));

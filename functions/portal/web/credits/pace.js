@@ -19,7 +19,8 @@ const HORIZON = 366;
  * A projection of the remaining credits.
  * @typedef {object} Projection
  * @property {{day: string, value: number}[]} points the remaining credits at the end of each day, from today
- * @property {string | null} runsOut the first day that ends without credits; null if none within a year
+ * @property {string | null} runsOut the first day that ends without credits; null if there is none
+ *   within a year
  * @property {boolean} byExpiry whether the last credits expire unused
  * @property {{kind: Grant['kind'], credits: number, on: string}[]} lost credits that expire unused
  */
@@ -67,7 +68,7 @@ export function projectionOf(grants, { perDay }, today) {
  * Returns the remaining credits at the end of each past day, starting with the first grant.
  * @param {Grant[]} grants
  * @param {UsageRow[]} rows all usage since the first of `days`
- * @param {string[]} days up to today
+ * @param {string[]} days the past days, up to today
  * @returns {{day: string, value: number}[]} empty if there are metered credits, because
  *   their history can't be computed from grants
  */

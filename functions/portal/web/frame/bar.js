@@ -46,7 +46,7 @@ function links(path) {
   const open = pageAt(path)?.path.split('/')[0];
   const hasNone = account.value !== null && organization.value === null;
   const isForAll = !isSignedIn.value || hasNone;
-  // Until the account is read, show the links of an owner, so that the bar doesn't shift for most people.
+  // Show an owner's links until the account is read. Most people are owners, so their bar doesn't change.
   const seeKeys = account.value === null || managesKeys.value;
   const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, showsKeys }) =>
     (isForAll ? isPublic : seeKeys || !showsKeys);

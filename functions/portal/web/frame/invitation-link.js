@@ -2,7 +2,7 @@
 
 import { pageUrl } from '../addresses.js';
 
-/** The start of the fragment, before the token. */
+/** The start of the fragment. The token follows. */
 const MARK = '#invitation=';
 
 /** Redirects an invitation link to the invitation page. */

@@ -28,7 +28,7 @@ export function Meter() {
 }
 
 /**
- * Describes the remaining calls; shows only the limit if no call was used.
+ * Describes the remaining calls. If no calls have been used, returns only the limit.
  * @param {number} left
  * @param {number} limit
  */

@@ -34,8 +34,8 @@ export function Portal() {
 }
 
 /**
- * Moves the focus to the page's content. Following the link instead would replace the address's fragment,
- * which may be an invitation, and slow pages would lose the focus.
+ * Moves the focus to the page's content. If the browser followed the link instead, the address would lose its
+ * fragment, which may be an invitation, and slow pages would lose the focus.
  * @param {MouseEvent} event
  */
 function skip(event) {

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { isAsking, signInAgain, stayOut, trouble } from '../session/session.js';
 import { Dialog } from '../ui/dialog.js';
 
-/** Shows the dialog while a call waits for a new sign-in. */
+/** Shows the dialog while a call waits for the person to sign in again. */
 export function SignInAgain() {
   if (!isAsking.value) return null;
   return html`

@@ -7,7 +7,7 @@ import { Loading } from '../ui/loading.js';
 
 /**
  * Redirects to the sign-in page. If signing in has failed, shows the error and a button instead.
- * @param {{text: string | null}} props the error; null before the first attempt
+ * @param {{text: string | null}} props `text` is the error; null before the first attempt
  */
 export function Trouble({ text }) {
   useEffect(() => {

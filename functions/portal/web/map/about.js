@@ -6,7 +6,7 @@ import { nameOf } from './found-features.js';
 
 /** @typedef {import('./found-features.js').Found} Found */
 
-/** The maximum number of items in a popup. Zooming in separates the other items at the point. */
+/** The maximum number of items in a popup. To see more items at a point, people zoom in. */
 const SHOWN = 50;
 
 /**
@@ -29,7 +29,7 @@ export function AboutSingles({ singles, action }) {
 }
 
 /**
- * Shows the size of a cluster, and that a click zooms in.
+ * Shows the size of a cluster, and explains that a click zooms in.
  * @param {{cluster: Found}} props
  */
 export function AboutCluster({ cluster }) {

@@ -116,7 +116,7 @@ function between(kind, start, end) {
 }
 
 /**
- * Locks the map's own gestures during drawing, or unlocks them afterward.
+ * Disables the map's own gestures during drawing, and enables them afterward.
  * @param {import('maplibre-gl').Map} map
  * @param {boolean} isHeld
  */

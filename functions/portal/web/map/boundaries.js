@@ -10,7 +10,7 @@ import { fileUrl } from '../addresses.js';
 let loading;
 
 /**
- * Loads the shapes of counties and states once, and again only after a failure.
+ * Loads the shapes of counties and states. Later calls return the same promise, unless loading failed.
  * @returns {Promise<Topology>}
  */
 export function boundaries() {

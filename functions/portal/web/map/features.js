@@ -4,7 +4,7 @@ import { FONT } from './map-view.js';
 
 /** @typedef {'displays' | 'places'} Kind */
 
-/** The tile layer, nouns, and id property of each kind. */
+/** The tile layer, the nouns, and the ID property of each kind. */
 export const KINDS = {
   displays: { layer: 'faces', one: 'display', many: 'displays', id: 'spot_id' },
   places: { layer: 'places', one: 'place', many: 'places', id: 'place_id' },

@@ -57,7 +57,7 @@ export function nameOf({ kind, properties }) {
 }
 
 /**
- * Returns the IDs of the interactive layers, which are the layers whose metadata contains a kind.
+ * Returns the IDs of the interactive layers. The metadata of these layers contains a kind.
  * @param {import('maplibre-gl').Map} map
  */
 function layersOn(map) {

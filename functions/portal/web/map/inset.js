@@ -7,7 +7,7 @@
 /** The extent of the sheet, in map degrees. */
 export const SHEET = /** @type {[Point, Point]} */ ([[-28, -16], [24.4, 15.5]]);
 
-/** Map degrees per radian of the projection. */
+/** The scale of the sheet, in map degrees per radian of the projection. */
 const SCALE = 65;
 const RADIAN = Math.PI / 180;
 /** Territories not on the sheet: American Samoa, Guam, the Northern Marianas, and the Virgin Islands. */

@@ -18,7 +18,7 @@ export const NATION = /** @type {[number, number, number, number]} */ ([-125, 24
 const COUNTIES_FROM = 5;
 
 /**
- * Draws a page's layers. It's called when the map is ready and after each theme change.
+ * Draws a page's layers when the map is ready and after each theme change.
  * @callback Draw
  * @param {LibreMap} map the map, without the page's layers
  * @param {import('./colors.js').Colors} colors

@@ -1,4 +1,4 @@
-// Pointer interaction with a map of tiles: hover hints, cluster zoom and popups.
+// Pointer interaction with a map of tiles: hover hints, cluster zoom, and popups.
 
 import { render } from 'preact';
 import { html } from 'htm/preact';
@@ -66,7 +66,7 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
 }
 
 /**
- * Returns `hover`, which shows a hint for the cluster under the pointer, and `forget`, which unmounts it.
+ * Returns `hover`, which shows a hint for a cluster under the pointer, and `forget`, which unmounts the hint.
  * @param {import('maplibre-gl').Map} map
  * @param {Popup} hint
  */

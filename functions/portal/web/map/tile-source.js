@@ -9,7 +9,7 @@ import { layersOf, placeCounts } from './features.js';
 const LABEL = 'portal';
 /** The lifetime of the portal's grants, in days. */
 const DAYS = 30;
-/** The minimum remaining lifetime of a grant that is used, in milliseconds. */
+/** The minimum remaining lifetime of a grant for the maps to use it, in milliseconds. */
 const SOON = DAY;
 /** The minimum time between two renewals of a kind's rejected token, in milliseconds. */
 const RENEWAL = 60_000;
@@ -91,7 +91,7 @@ export function removeTiles(map, kind) {
 /**
  * Renews tile tokens after rejected tiles, and reloads missing tiles when the browser is online again.
  * @param {import('maplibre-gl').Map} map
- * @param {(text: string | null) => void} say shows an error, or null when it's resolved
+ * @param {(text: string | null) => void} say is called with an error, or null when the error is resolved
  * @param {() => void} [onAdded] called after layers have been added again
  * @returns {{again: () => void, leave: () => void}} `again` reloads missing tiles; `leave` removes the
  *   listener for `online` events

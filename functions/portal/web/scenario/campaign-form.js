@@ -43,7 +43,7 @@ export function emptyCampaign() {
 }
 
 /**
- * Returns a form that is filled with a campaign.
+ * Returns a form that contains a campaign's data.
  * @param {CampaignAsset} asset
  * @returns {CampaignDraft}
  */

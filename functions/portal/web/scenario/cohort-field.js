@@ -49,7 +49,8 @@ export function EventCohortField({ cohort, onChange, notes }) {
 }
 
 /**
- * Shows a field to find cohorts by words. The cohorts load when the field opens, or at once if IDs need names.
+ * Shows a field to find cohorts by words. The cohorts are loaded when the field opens, or immediately if
+ * cohorts are already selected.
  * @param {{label: string, hint: string, pointer: string, notes: Notes, ids: string[], isMany?: boolean,
  *   isEveryoneFirst?: boolean, onChange: (ids: string[]) => void}} props
  */

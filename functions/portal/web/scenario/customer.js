@@ -1,4 +1,4 @@
-// The form's fields for the advertiser and the external ID of a campaign or an event, as typed.
+// The advertiser and the external ID of a campaign or an event, as typed in a form.
 
 /**
  * @typedef {object} CustomerDraft

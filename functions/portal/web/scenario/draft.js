@@ -13,7 +13,7 @@ export function filled(members) {
 }
 
 /**
- * Returns an empty form's fields, filled with the given strings.
+ * Returns the fields of an empty form, with the given strings filled in.
  * @template {Record<string, string>} T
  * @param {T} empty
  * @param {Partial<Record<keyof T, string | null>>} [given]

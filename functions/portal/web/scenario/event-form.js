@@ -51,7 +51,7 @@ export function emptyEvent() {
 }
 
 /**
- * Returns a form that is filled with an event.
+ * Returns a form that contains an event's data.
  * @param {EventAsset} asset
  * @returns {EventDraft}
  */

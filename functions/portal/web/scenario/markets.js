@@ -53,7 +53,7 @@ const BEGINNINGS = /** @type {const} */ ([
 const READ = /** @type {const} */ (['DMA', 'CBSA', 'STATE']);
 
 /**
- * Loads missing names of markets, with one free call per area type.
+ * Loads the names of markets that haven't been loaded, with one free call per area type.
  * @param {string[]} ids
  */
 export async function nameMarkets(ids) {
@@ -61,7 +61,7 @@ export async function nameMarkets(ids) {
 }
 
 /**
- * Loads the name of the first market without a name, and others of its area type, with one free call.
+ * Loads the first market without a name and other markets of its area type, with one free call.
  * @param {string[]} ids
  */
 export async function nameFirstMarket(ids) {
@@ -73,7 +73,7 @@ export async function nameFirstMarket(ids) {
 }
 
 /**
- * Returns the area types to load so that markets without a name get one.
+ * Returns the area types whose lists contain the names of markets without a name.
  * @param {string[]} ids
  */
 export function unreadTypes(ids) {

@@ -15,8 +15,8 @@ import { keepWarnings } from './warnings.js';
  * @template {Create} Id
  * @typedef {object} Saved
  * @property {Id extends 'create_campaign' ? CampaignAsset : EventAsset} asset
- * @property {Warning[]} warnings one for each of the first 100 IDs that the release doesn't contain
- * @property {number} warningsTotal the number of all IDs that the release doesn't contain
+ * @property {Warning[]} warnings the warnings for the first 100 IDs that the release doesn't contain
+ * @property {number} warningsTotal the total number of IDs that the release doesn't contain
  */
 
 /** The error if an earlier save succeeded but its response was lost. Later changes aren't saved. */
@@ -39,7 +39,7 @@ class FilledForm {
   constructor(id) {
     this.id = id;
     this.key = '';
-    /** @type {string[]} bodies sent with the key that may have been saved, oldest first */
+    /** @type {string[]} bodies that were sent with the key and may have been saved, oldest first */
     this.unanswered = [];
     /** The body that the API rejected, or empty. A different body gets a new key. */
     this.refused = '';
@@ -122,7 +122,7 @@ export function useSave(id) {
   });
 
   /**
-   * Saves the form. Returns null if that fails, with the reason in `error`, or during another save.
+   * Saves the form. Returns null if saving fails, with the reason in `error`, or if a save is in progress.
    * @param {Parameters<FilledForm<Id>['save']>[0]} body
    * @returns {Promise<Saved<Id> | null>}
    */
@@ -142,8 +142,8 @@ export function useSave(id) {
 }
 
 /**
- * Returns whether an error means that nothing was created. After a 5xx, the asset may exist, because the error
- * may come from an intermediary.
+ * Returns whether an error means that nothing was created. After a 5xx, the asset may exist, because the
+ * error may come from an intermediary.
  * @param {unknown} error
  */
 function isRefusal(error) {

@@ -27,7 +27,7 @@ export const LOOKUPS = /** @type {const} */ ({
   places: { operation: 'search_places', most: 1000 },
 });
 
-/** The formats of IDs. */
+/** The formats of display IDs and place IDs. */
 const DISPLAY_ID = /^[1-9]\d{0,9}$/;
 const PLACE_ID = /^0*[1-9]\d{0,11}$/;
 

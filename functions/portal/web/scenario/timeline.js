@@ -29,7 +29,7 @@ const FIRST_DAY = firstDayOfWeek();
 
 /**
  * Returns the bar for a range of days.
- * @param {{start_date: string, end_date: string}} days inclusive
+ * @param {{start_date: string, end_date: string}} days both days are included
  * @param {(day: string) => string} write formats a day
  * @returns {Bar}
  */
@@ -39,7 +39,7 @@ export function barOfDays({ start_date: start, end_date: end }, write) {
 
 /**
  * Shows rows of bars over one calendar.
- * @param {{caption: string, rows: Row[]}} props at least one row has a bar
+ * @param {{caption: string, rows: Row[]}} props at least one of the rows must have a bar
  */
 export function Timeline({ caption, rows }) {
   const { place, width } = useWidth();

@@ -78,8 +78,8 @@ export function focusFirstWrong(form) {
 /**
  * @param {string[]} fields
  * @param {Violation[]} found
- * @returns {[Map<string, string[]>, Violation[]]} texts by the field's own pointer, and violations without
- *   a field
+ * @returns {[Map<string, string[]>, Violation[]]} the texts by the pointer of their field, and the
+ *   violations without a field
  */
 function placed(fields, found) {
   const byField = new Map();

@@ -128,7 +128,7 @@ export async function signOut() {
 }
 
 /**
- * Clears all stored data and goes to an address.
+ * Clears the tokens and all stored data, and goes to an address.
  * @param {string} address
  */
 async function leaveFor(address) {

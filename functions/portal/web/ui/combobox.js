@@ -1,4 +1,4 @@
-// A text field that filters a list, for the mouse, the keyboard and screen readers.
+// A text field that filters a list, for the mouse, the keyboard, and screen readers.
 
 import { html } from 'htm/preact';
 import { useId, useRef, useState } from 'preact/hooks';
@@ -89,7 +89,7 @@ function Option({ id, choice, isAt, choose }) {
   const seen = (/** @type {HTMLElement | null} */ element) => {
     if (isAt) element?.scrollIntoView({ block: 'nearest' });
   };
-  // Keep the focus in the text field when the mouse is pressed.
+  // Keep the focus in the text field when the person clicks a choice.
   const stay = (/** @type {Event} */ event) => event.preventDefault();
   return html`
     <li id=${id} ref=${seen} role="option" aria-selected=${isAt} onMouseDown=${stay}

@@ -27,7 +27,7 @@ function closeByItself(details) {
     if (!(target instanceof Node && details.contains(target))) details.open = false;
   };
   const click = (/** @type {MouseEvent} */ { target }) => unless(target);
-  // After a click on plain text, there is no related target. Such a click isn't a focus change.
+  // A click on plain text has no related target, and doesn't count as a focus change.
   const leave = (/** @type {FocusEvent} */ { relatedTarget }) => relatedTarget && unless(relatedTarget);
   const escape = (/** @type {KeyboardEvent} */ { key }) => {
     if (key !== 'Escape' || !details.open) return;

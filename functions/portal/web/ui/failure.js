@@ -27,7 +27,7 @@ export function Failure({ error, retry }) {
     </div>`;
 }
 
-/** Links to the page where people get more credits. If there is none, refers to the administrator. */
+/** Links to the page where people get more credits, or tells them to ask their administrator. */
 export function MoreCredits() {
   const { support_url: url } = configuration;
   const isThere = location.pathname === pageUrl('usage');
@@ -49,7 +49,7 @@ function Wait({ seconds, retry }) {
 }
 
 /**
- * Shows the API's own text, its violations, and the code with a link to its documentation.
+ * Shows the API's own text, the violations, and the error code with a link to the documentation.
  * @param {{code: string, detail?: string, requestId?: string | null,
  *   violations?: import('../api/errors.js').Violation[]}} props
  */

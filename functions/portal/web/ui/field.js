@@ -5,7 +5,7 @@ import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
 
 /**
- * Labels a control and shows its notes below it.
+ * Shows a control with a label above it, and the hint, the error, and the warning below it.
  * @param {{label: string, hint?: string, error?: string | null, warning?: string | null,
  *   children: any}} props `children` is a single control
  */

@@ -9,7 +9,7 @@ import { sentence } from './format.js';
  * @property {import('preact').RefObject<HTMLFormElement | null>} ref the ref of the form element
  * @property {(event: Event) => void} onSubmit
  * @property {boolean} isBusy
- * @property {(pointer: string) => string | null} at returns the error of the field with a JSON pointer
+ * @property {(pointer: string) => string | null} at returns the error of the field at a JSON pointer
  * @property {() => void} restart hides the form's own errors until the next submission
  * @property {Error | null} error the error of the call, to show above the button
  */

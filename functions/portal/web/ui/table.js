@@ -7,7 +7,7 @@ import { html } from 'htm/preact';
  * @typedef {object} Column
  * @property {string} title
  * @property {(row: Row) => any} cell
- * @property {boolean} [isNumber] whether the column is right-aligned, with digits of equal width
+ * @property {boolean} [isNumber] whether the column contains numbers, which are right-aligned
  */
 
 /**

@@ -12,7 +12,7 @@ export const hasUnsaved = signal(false);
 
 /** @typedef {() => void} Go a function that leaves the page */
 
-/** Asks for confirmation, and then calls its argument; null if there are no unsaved changes. */
+/** Asks for confirmation before calling its argument; null if no form has unsaved changes. */
 let holder = /** @type {((go: Go) => void) | null} */ (null);
 
 /**
