@@ -63,7 +63,7 @@ export async function signIn() {
   return goToIssuer({});
 }
 
-/** Redirects to the issuer so that another person can sign in, and then back to this page. */
+/** Redirects to the issuer, which asks the person to sign in even if it has a session, and then back. */
 export async function signInAsAnother() {
   return goToIssuer({ prompt: 'login' });
 }
