@@ -1,12 +1,12 @@
-// The deployment's configuration, from the HTML document.
+// The deployment's configuration, which the service inserts into the HTML document.
 
 /**
  * @typedef {object} Configuration
- * @property {string | null} issuer the token issuer; null if sign-in isn't configured
- * @property {string | null} client_id the portal's client at the issuer
- * @property {string | null} sign_out_url the issuer's sign-out page, with Cognito's parameters
- * @property {string | null} search_url the search gateway's origin; null for the portal's own
- * @property {string | null} support_url where people get more credits
+ * @property {string | null} issuer the token issuer's URL; null if sign-in isn't configured
+ * @property {string | null} client_id the portal's client ID at the issuer
+ * @property {string | null} sign_out_url the issuer's sign-out page, which takes Cognito's parameters
+ * @property {string | null} search_url the search gateway's origin; null if it's the portal's origin
+ * @property {string | null} support_url the page where people get more credits
  * @property {boolean} self_sign_up whether self-service sign-up is on
  * @property {boolean} local whether the service runs on a developer's computer
  */

@@ -1,9 +1,9 @@
-// Adds copy buttons and the chosen theme to a document, which is complete without this script.
+// Adds copy buttons to a document and applies the chosen theme. The document is readable without this script.
 
-/** How long a button shows the outcome of a copy, in milliseconds. */
+/** How long a button shows whether copying succeeded, in milliseconds. */
 const SAID = 2000;
 
-// `ui/theme.js` stores the choice, but importing it would load half of the portal.
+// `ui/theme.js` stores the theme. Importing that module would also load Preact.
 const theme = localStorage.getItem('theme');
 if (theme) document.documentElement.dataset.theme = theme;
 

@@ -5,8 +5,8 @@
  * @typedef {object} Listed
  * @property {string} name the last segment of the page's address
  * @property {string} title
- * @property {string} about
- * @property {string} [words] search words for the palette, which lists only documents with words
+ * @property {string} about a one-sentence description
+ * @property {string} [words] search words; the palette lists only documents that have them
  */
 
 /** @type {Listed[]} */

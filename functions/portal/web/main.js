@@ -9,7 +9,7 @@ import { start } from './session/session.js';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('portal'));
 
-// A page from the back/forward cache would show content after sign-out.
+// Without a reload, a page from the back/forward cache would show its content even after sign-out.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

@@ -5,20 +5,20 @@ import { Outdated } from './ui/outdated.js';
 
 /**
  * @typedef {object} Page
- * @property {string} path below `/portal`, as preact-iso's router matches it
+ * @property {string} path the path below `/portal`, as a pattern of preact-iso's router
  * @property {string} title
- * @property {boolean} [isPublic] whether it's readable without signing in
- * @property {boolean} [needsNoOrganization] whether people who don't belong to an organization can open it
- * @property {boolean} [isInBar] whether the navigation bar links to it
- * @property {boolean} [showsKeys] whether the bar shows it only to people who manage keys
- * @property {string} [words] search words for the palette, which lists only pages with words
- * @property {number | ((place: Place) => number)} opensWith the number of calls at opening that count toward
- *   the rate limit; a function if it depends on the address
- * @property {boolean} [showsTiles] whether the first opening makes one more call, to create the tile grant
+ * @property {boolean} [isPublic] whether people can read the page without signing in
+ * @property {boolean} [needsNoOrganization] whether people without an organization can open the page
+ * @property {boolean} [isInBar] whether the navigation bar links to the page
+ * @property {boolean} [showsKeys] whether the bar shows the page only to people who can manage keys
+ * @property {string} [words] search words; the palette lists only pages that have them
+ * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page
+ *   makes when it opens (see `isCounted`); a function if the number depends on the address
+ * @property {boolean} [showsTiles] whether the page makes one more call the first time to create a tile grant
  * @property {import('preact').ComponentType<any>} component
  */
 
-/** @typedef {{path: string, query: Record<string, string>}} Place an address parsed by preact-iso */
+/** @typedef {{path: string, query: Record<string, string>}} Place an address that preact-iso has parsed */
 
 /** @type {Page[]} */
 export const PAGES = [
@@ -73,7 +73,7 @@ export const PAGES = [
 ];
 
 /**
- * Returns the page of an address.
+ * Returns the page at an address; undefined if the address is unknown.
  * @param {string} path such as `/portal/campaigns/0190…`
  * @returns {Page | undefined}
  */
@@ -88,7 +88,7 @@ export function pageAt(path) {
 }
 
 /**
- * Returns how many counted calls a page makes when it opens.
+ * Returns the number of counted calls that a page makes when it opens.
  * @param {Page} page
  * @param {Place} place
  */
@@ -97,7 +97,7 @@ export function opensWith({ opensWith: calls }, place) {
 }
 
 /**
- * Counts the call for place types, and a search if the address names places.
+ * Returns 1 for the place types, plus 1 for a search if the address contains place IDs.
  * @param {Place} place
  */
 function eventPlannerOpensWith({ query }) {
@@ -105,7 +105,7 @@ function eventPlannerOpensWith({ query }) {
 }
 
 /**
- * Counts a search for the names, and a report for each place.
+ * Returns 1 for the search for names, plus 1 for the report of each place.
  * @param {Place} place
  */
 function placeOpensWith({ path, query: { with: other } }) {
@@ -125,8 +125,8 @@ function page(path, title, opensWith, component, rest = {}) {
 }
 
 /**
- * Loads a page's module on first use. A missing module means that the portal was redeployed since the
- * document was loaded.
+ * Loads a page's module on first use. If that fails, for example after a redeployment, `Outdated` replaces
+ * the page.
  * @param {() => Promise<{default: import('preact').ComponentType<any>}>} load
  * @returns {import('preact').ComponentType<any>}
  */

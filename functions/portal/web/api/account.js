@@ -1,4 +1,4 @@
-// The signed-in person's account: identity, organization, limits and credits.
+// The signed-in person's account: identity, organization, limits, and credits.
 
 import { computed, signal } from '@preact/signals';
 import { call } from './client.js';
@@ -7,34 +7,34 @@ import { may } from './roles.js';
 
 /** @typedef {import('./types').Answer<'read_account'>['data']} Account */
 
-/** The account as last read; null before the first read. */
+/** The account, as of the last read or change; null before the first read. */
 export const account = signal(/** @type {Account | null} */ (null));
 
 /** The error of the last read; null if it succeeded. */
 export const accountError = signal(/** @type {Error | null} */ (null));
 
-/** The person's organization; null without one, and before the account is read. */
+/** The person's organization; null if they have none or the account hasn't been read yet. */
 export const organization = computed(() => account.value?.organization ?? null);
 
-/** Whether the person manages API keys. */
+/** Whether the person is allowed to manage API keys. */
 export const managesKeys = computed(() => isAllowed('manage_keys'));
 
-/** Whether the person manages members and invitations. */
+/** Whether the person is allowed to manage members and invitations. */
 export const managesMembers = computed(() => isAllowed('manage_members'));
 
-/** Functions that clear the previous organization's data. */
+/** Functions that clear the previous organization's data when the organization changes. */
 /** @type {(() => void)[]} */
 const forgetting = [forgetLimits];
 
 /**
- * Registers a function that clears data when the person changes or leaves the organization.
+ * Registers a function that clears cached data when the person leaves or switches organizations.
  * @param {() => void} forget
  */
 export function whenOrganizationChanges(forget) {
   forgetting.push(forget);
 }
 
-/** Reads the account, at startup and after every change. */
+/** Fetches the account. Stores it in `account`, or stores the error in `accountError`. */
 export async function readAccount() {
   try {
     const { body } = await call('read_account');
@@ -44,11 +44,12 @@ export async function readAccount() {
   }
 }
 
-/** The name of the organization that the person has left since the portal loaded, or null. */
+/** The name or ID of the organization that the person left since the portal loaded; null if none. */
 export const left = signal(/** @type {string | null} */ (null));
 
 /**
- * Replaces the account with the copy in a response. Reading the account can return stale data for 30 seconds.
+ * Replaces the account with the one in a response. Use this instead of `readAccount` after a change, because
+ * `readAccount` can return stale data for 30 seconds.
  * @param {Account} next
  */
 export function take(next) {
@@ -59,7 +60,7 @@ export function take(next) {
 }
 
 /**
- * Sets the person's role.
+ * Sets the signed-in person's role after a change.
  * @param {NonNullable<Account['organization']>['role']} role
  */
 export function takeRole(role) {
@@ -72,7 +73,7 @@ function isAllowed(permission) {
   return organization.value !== null && may(organization.value.role, permission);
 }
 
-/** Removes the organization after the person has left it. */
+/** Removes the organization from the account after the person has left the organization. */
 export function leave() {
   if (!account.value) return;
   left.value = organization.value?.name ?? organization.value?.org_id ?? null;

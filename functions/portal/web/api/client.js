@@ -1,4 +1,4 @@
-// Calls the public API: the only module that handles tokens, URLs and envelopes.
+// Calls the public API. Only this module adds tokens to calls, builds API URLs, and parses responses.
 
 import { configuration } from '../configuration.js';
 import { isLeaving, renew, token } from '../session/session.js';
@@ -12,19 +12,19 @@ import { OPERATIONS } from './operations.js';
  */
 
 /**
- * A response: its JSON, or its text if another type was requested.
+ * A response. The body is parsed JSON, or a string if the content type isn't JSON.
  * @template T
  * @typedef {{body: T, headers: Headers, status: number}} Answered
  */
 
 /**
- * Calls an operation of openapi.yaml. If the token is rejected, the person signs in again, and the call is
- * repeated; a rejected call has no effect.
+ * Calls an operation of openapi.yaml. If the API rejects the token, renews the token and repeats the call;
+ * the person may have to sign in again. Repeating the call is safe because a rejected call has no effect.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
- * @param {Request<Id>} [request] path, query, headers and body, as openapi.yaml defines them
+ * @param {Request<Id>} [request] path, query, headers, and body, as openapi.yaml defines them
  * @returns {Promise<Answered<import('./types').Answer<Id>>>}
- * @throws {ApiError | NetworkError | SignedOutError} and an `AbortError` when `signal` aborts
+ * @throws {ApiError | NetworkError | SignedOutError} also an `AbortError` if `signal` aborts the call
  */
 export async function call(id, request) {
   const given = /** @type {AnyRequest} */ (request ?? {});

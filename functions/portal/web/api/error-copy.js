@@ -1,4 +1,4 @@
-// Portal copy for errors of the API. The API's own text is for programs and appears only under "Details".
+// Portal copy for errors of the API. The API's own text is for developers and appears only under "Details".
 
 /** @typedef {import('./types').Schema<'Error'>['error']['code']} Code */
 /** @typedef {import('./operations.js').OperationId} OperationId */
@@ -36,7 +36,7 @@ export const ERROR_COPY = {
 
 const LAST_OWNER = 'An organization needs at least one owner. Make another member an owner first.';
 
-/** Copy for errors of one operation that the table doesn't describe well. */
+/** Copy for errors that `ERROR_COPY` doesn't describe well, by operation. */
 /** @type {Partial<Record<OperationId, Partial<Record<Code, string>>>>} */
 const OPERATION_COPY = {
   accept_invitation: {
@@ -61,11 +61,11 @@ const OPERATION_COPY = {
   revoke_invitation: { STATE_CONFLICT: 'This invitation was already accepted. Remove the member instead.' },
 };
 
-/** The table's codes for the error codes of inventory search. */
+/** The codes in `ERROR_COPY` that correspond to the error codes of inventory search. */
 /** @type {Record<string, Code>} */
 const SEARCH_CODES = { RATE_LIMIT_EXCEEDED: 'RATE_LIMITED', invalid_request: 'VALIDATION_ERROR' };
 
-/** The table's codes for responses without an API code, such as those of API Gateway. */
+/** The codes in `ERROR_COPY` for responses without an API code, such as those of API Gateway, by status. */
 /** @type {Record<number, Code>} */
 const STATUS_CODES = {
   401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 413: 'PAYLOAD_TOO_LARGE', 429: 'RATE_LIMITED',
@@ -75,11 +75,11 @@ const STATUS_CODES = {
 /** Copy for a field whose value the API rejected. */
 export const FIELD_COPY = 'This value wasn’t accepted. See Details.';
 
-/** Copy for an error whose code isn't in the table. */
+/** Copy for an error that doesn't correspond to a code in `ERROR_COPY`. */
 const UNKNOWN_COPY = 'This didn’t work. See Details.';
 
 /**
- * Returns the copy for an error.
+ * Returns the copy for an error response.
  * @param {OperationId} operation
  * @param {string} code
  * @param {number} status
@@ -91,7 +91,7 @@ export function errorCopy(operation, code, status) {
 }
 
 /**
- * Returns the table's code for a code of the API or of inventory search.
+ * Returns the code in `ERROR_COPY` for an error code of the API or of inventory search; undefined if none.
  * @param {string} code
  * @returns {Code | undefined}
  */
@@ -100,7 +100,7 @@ export function tableCode(code) {
 }
 
 /**
- * Returns the copy for an id that was saved although the current data doesn't contain it.
+ * Returns the warning for a saved ID that the current data doesn't contain.
  * @param {string} pointer a JSON pointer into the asset
  */
 export function warningCopy(pointer) {

@@ -1,10 +1,10 @@
-// The errors that a call throws.
+// The errors that `call` throws.
 
 import { FIELD_COPY, errorCopy } from './error-copy.js';
 
 /**
- * One invalid value: a JSON pointer into the body, `?name` or a header's name, and text for people. `said` is
- * the API's own text, for "Details".
+ * An invalid value. `pointer` is a JSON pointer into the body, `?name` for a query parameter, or a header's
+ * name. `detail` is portal copy, and `said` is the API's own text, for "Details".
  * @typedef {{pointer: string, detail: string, said?: string}} Violation
  */
 
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   /**
    * @param {import('./operations.js').OperationId} operation
    * @param {Response} response
-   * @param {any} body in the format of the API, the search gateway or API Gateway
+   * @param {any} body in the format of the API, the search gateway, or API Gateway; null if it isn't JSON
    */
   constructor(operation, response, body) {
     const error = body?.error ?? {};
@@ -28,13 +28,13 @@ export class ApiError extends Error {
     /** @type {Violation[]} */
     this.violations = (error.context?.errors ?? (error.root_cause ?? []).map(fromSearch)).map(withCopy);
     this.requestId = response.headers.get('X-Request-Id');
-    /** Seconds to wait before a retry; null if the response doesn't say. */
+    /** The number of seconds to wait before a retry; null if the response doesn't contain it. */
     this.retryAfter =
       seconds(response.headers.get('Retry-After')) ?? error.details?.retry_after_seconds ?? null;
   }
 }
 
-/** The error of a call without a response: the network or the service is down. */
+/** The error for a call that gets no response because the network or the service is down. */
 export class NetworkError extends Error {
   constructor() {
     super('Marquee isn’t responding. Check your connection; your changes are still here.');
@@ -42,7 +42,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** The sign-in has ended, and the person didn't sign in again. */
+/** The error for a call after the sign-in has ended, if the person didn't sign in again. */
 export class SignedOutError extends Error {
   constructor() {
     super('You’re signed out. Sign in again to continue; your changes are still here.');
@@ -51,7 +51,7 @@ export class SignedOutError extends Error {
 }
 
 /**
- * Parses a cause from inventory search, whose reason starts with the pointer.
+ * Converts a cause in an error of inventory search. The cause's reason starts with the JSON pointer.
  * @param {import('./types').Schema<'InventoryCause'>} cause
  * @returns {Violation}
  */

@@ -1,14 +1,14 @@
-// Credits and calls of the minute, from the headers of the last response.
+// The remaining credits and calls, from the headers of the last response.
 
 import { computed, signal } from '@preact/signals';
 import { isCounted, priceOf } from './operations.js';
 
 /**
- * The state of a rate limit in a clock minute.
+ * A rate limit in the current minute, which ends at `resetsAt`, in epoch milliseconds.
  * @typedef {{limit: number, remaining: number, resetsAt: number}} Minute
  */
 
-/** The organization's credits; null before the first response. */
+/** The organization's remaining credits; null before the first response. */
 export const credits = signal(/** @type {number | null} */ (null));
 
 /** The latest state of each rate limit, by its name in the `RateLimit` header. */
@@ -24,22 +24,22 @@ export const tightest = computed(() => {
   return current.sort((one, other) => one.remaining - other.remaining)[0] ?? null;
 });
 
-/** Calls and credits that the open page has used. */
+/** The counted calls that the current page has made, and the credits that they used. */
 export const spent = signal({ calls: 0, credits: 0 });
 
-/** Resets the count for a new page. */
+/** Resets `spent` when a page opens. */
 export function startPage() {
   spent.value = { calls: 0, credits: 0 };
 }
 
-/** Clears the limits after the person has left an organization. */
+/** Clears the credits and the rate limit after the person has left an organization. */
 export function forgetLimits() {
   credits.value = null;
   limits.value = {};
 }
 
 /**
- * Reads the limits from a response's headers.
+ * Updates the credits and the rate limit from a response's headers.
  * @param {import('./operations.js').OperationId} id
  * @param {Headers} headers
  */
@@ -70,7 +70,7 @@ function limitsOf(headers) {
 }
 
 /**
- * Returns the cost of a click, to show on its button.
+ * Returns the cost of a click, such as `2 credits`, to show on the button.
  * @param {...import('./operations.js').OperationId} ids the calls that the click makes
  */
 export function costOf(...ids) {

@@ -1,4 +1,4 @@
-// The operations of openapi.yaml that the pages call, one per line: method, path and product.
+// The operations of openapi.yaml that the pages call, one per line: method, path, and product.
 // A test compares this table with openapi.yaml and with the prices in docs/reference/products.md.
 
 /** Credits per call, by product. */

@@ -1,4 +1,4 @@
-// The table of roles: names and permissions. The service has the same table in shared/store/src/role.rs.
+// The roles with their names and permissions. The service's table is in shared/store/src/role.rs.
 
 /** @typedef {import('./types').Schema<'Role'>} Role */
 
@@ -7,7 +7,7 @@
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {string} as the name with its article
+ * @property {string} as the name with an article, such as `an owner`
  * @property {Permission[]} permissions
  */
 
@@ -17,7 +17,7 @@ export const ROLES = {
   member: { name: 'Member', as: 'a member', permissions: [] },
 };
 
-/** The roles, with the most permissions first. */
+/** The roles, from the most permissions to the fewest. */
 export const ROLE_NAMES = /** @type {Role[]} */ (Object.keys(ROLES));
 
 /**

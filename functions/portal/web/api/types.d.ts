@@ -9,7 +9,7 @@ export type OperationId = keyof operations;
 export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
 /**
- * The arguments of a call: `path`, `query` and `body` if the operation has them, required if openapi.yaml
+ * The arguments of a call: `path`, `query`, and `body` if the operation has them, required if openapi.yaml
  * requires them. Every call accepts `headers` and an abort `signal`.
  */
 export type Arguments<Id extends OperationId> = Addressed<operations[Id]["parameters"]> &

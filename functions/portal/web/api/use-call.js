@@ -6,7 +6,7 @@ import { call } from './client.js';
 /**
  * @template T
  * @typedef {object} Called
- * @property {T | null} body the last response; it stays while the next one loads
+ * @property {T | null} body the body of the last response, kept while the next call runs
  * @property {Headers | null} headers
  * @property {Error | null} error
  * @property {boolean} isLoading
@@ -26,10 +26,10 @@ import { call } from './client.js';
 const NOTHING_YET = { body: null, headers: null, error: null };
 
 /**
- * Makes a call, and makes a new one when the request changes.
+ * Makes a call when the component mounts and whenever the request changes.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
- * @param {import('./client.js').Request<Id> | null} request null for no call
+ * @param {import('./client.js').Request<Id> | null} request null to make no call
  * @returns {Called<import('./types').Answer<Id>>}
  */
 export function useCall(id, request) {

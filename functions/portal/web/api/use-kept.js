@@ -1,9 +1,9 @@
-// Calls whose responses are cached while the portal is open: repeating one is free.
+// Caches responses while the portal is open, so that repeating a call is free.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './client.js';
 
-/** The size of the cache; the oldest response is evicted first. */
+/** The maximum number of cached responses. The oldest response is evicted first. */
 const KEPT = 40;
 /** @type {Map<string, any>} */
 const kept = new Map();
@@ -18,8 +18,8 @@ const kept = new Map();
 /**
  * Makes a call unless its response is cached.
  * @template {import('./operations.js').OperationId} Id
- * @param {Id} id of a read-only operation
- * @param {import('./client.js').Request<Id> | null} request null for no call
+ * @param {Id} id a read-only operation
+ * @param {import('./client.js').Request<Id> | null} request null to make no call
  * @returns {Kept<import('./types').Answer<Id>>}
  */
 export function useKept(id, request) {

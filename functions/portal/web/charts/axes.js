@@ -1,18 +1,18 @@
-// The axes of a chart over days, with labels.
+// The labeled axes of a chart over days.
 
 import { html } from 'htm/preact';
 import { date, number } from '../ui/format.js';
 
 /** The margins around the plot, in pixels. */
 export const MARGIN = { top: 24, right: 12, bottom: 40, left: 76 };
-/** The width of a day's label with its spacing, in pixels. */
+/** The width of a day's label, including spacing, in pixels. */
 const NAME = 150;
 
 /**
- * Draws both axes: grid lines for the values, and as many day labels as fit.
+ * Draws both axes: grid lines with their values, and the day labels that fit.
  * @param {{width: number, height: number, unit: string, days: string[], marks: number[],
- *   x: (n: number) => number, y: (value: number) => number}} props `marks` are the labeled values; `x`
- *   returns the center of a day
+ *   x: (n: number) => number, y: (value: number) => number}} props `marks` are the values of the
+ *   grid lines; `x` returns the center of the nth day and `y` the position of a value, in pixels
  */
 export function Axes({ width, height, unit, days, marks, x, y }) {
   const bottom = height - MARGIN.bottom;

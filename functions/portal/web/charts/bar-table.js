@@ -1,4 +1,4 @@
-// A table whose rows have a bar, drawn from zero, and numbers.
+// A table in which each row has numbers and a bar that starts at zero.
 
 import { html } from 'htm/preact';
 
@@ -7,14 +7,14 @@ import { html } from 'htm/preact';
  * @property {string} key
  * @property {any} name
  * @property {number} value
- * @property {any[]} cells the cells beside the bar
+ * @property {any[]} cells the contents of the cells after the bar
  */
 
 /**
  * Shows a table with one bar per row.
  * @param {{caption: string, of: string, titles: string[], bars: Bar[], most?: number}} props `of` names the
- *   subject for screen readers; `titles` are the titles of the name, the bar and each cell; `most` is the end
- *   of an axis that several tables share
+ *   subject for screen readers; `titles` are the column titles: name, bar, and each cell; `most` is the
+ *   highest value of all tables that share the axis
  */
 export function BarTable({ caption, of, titles, bars, most }) {
   const top = most ?? Math.max(0, ...bars.map(({ value }) => value));

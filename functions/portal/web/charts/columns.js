@@ -1,11 +1,11 @@
-// A column chart of consecutive periods, from zero.
+// A column chart of consecutive periods. The axis starts at zero.
 
 import { html } from 'htm/preact';
 import { useId, useState } from 'preact/hooks';
 import { number } from '../ui/format.js';
 import { roundUp } from './scale.js';
 
-/** The number of grid intervals. */
+/** The number of intervals between grid lines. */
 const PARTS = 4;
 /** The maximum number of period labels. */
 const NAMED = 5;
@@ -13,14 +13,14 @@ const NAMED = 5;
 /**
  * @typedef {object} Column
  * @property {string} key
- * @property {string} name of the period
+ * @property {string} name the period's label
  * @property {number} value
  */
 
 /**
- * Shows columns, a slider to select one by keyboard, and the value of the selected column.
+ * Shows a column chart, a slider to select a column by keyboard, and the value of the selected column.
  * @param {{caption: string, of: string, period: string, unit: string, columns: Column[],
- *   most?: number}} props `of` names the subject for screen readers; `period` is the noun of a column, such
+ *   most?: number}} props `of` names the subject for screen readers; `period` is the kind of period, such
  *   as `Week`; `most` is the highest value of all charts that share the axis
  */
 export function Columns({ caption, of, period, unit, columns, most }) {

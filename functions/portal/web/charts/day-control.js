@@ -1,11 +1,12 @@
-// Selection of a chart's day by keyboard or pointer.
+// Controls to select a day of a chart by keyboard or pointer.
 
 import { html } from 'htm/preact';
 import { date } from '../ui/format.js';
 
 /**
- * Shows a slider over days and the values of the selected day.
+ * Shows a slider to select a day, and the values of that day.
  * @param {{label: string, days: string[], at: number, onChange: (at: number) => void, text: string}} props
+ *   `at` is the position of the selected day in `days`; `text` contains the values of that day
  */
 export function DayControl({ label, days, at, onChange, text }) {
   const change = (/** @type {any} */ event) => onChange(Number(event.target.value));
@@ -21,10 +22,10 @@ export function DayControl({ label, days, at, onChange, text }) {
 }
 
 /**
- * Returns the day under the pointer.
- * @param {PointerEvent} event of the chart's svg
- * @param {number} left the start of the first day, in pixels
- * @param {number} right the end of the last day, in pixels
+ * Returns the position of the day under the pointer; 0 is the first day.
+ * @param {PointerEvent} event an event of the chart's `svg` element
+ * @param {number} left the left edge of the first day, in pixels
+ * @param {number} right the right edge of the last day, in pixels
  * @param {number} length the number of days
  */
 export function dayUnder(event, left, right, length) {

@@ -1,10 +1,10 @@
-// The fills of series: eight colors with five patterns, so that series differ even without color.
+// The fills of series combine eight colors with five patterns, so that series differ even without color.
 
 import { html } from 'htm/preact';
 
 const COLORS = 8;
 
-/** The patterns over the colors, in a square of 8 pixels. */
+/** The patterns that are drawn over the colors, each in a square of 8 pixels; null for none. */
 const PATTERNS = [
   null,
   html`<path d="M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4" />`,
@@ -14,7 +14,7 @@ const PATTERNS = [
 ];
 
 /**
- * Defines the fills of series, as `<prefix><position>`.
+ * Defines a fill for each series, with the ID `<prefix><position>`.
  * @param {{prefix: string, length: number}} props
  */
 export function Fills({ prefix, length }) {
@@ -28,7 +28,7 @@ export function Fills({ prefix, length }) {
 }
 
 /**
- * Shows a series' fill beside its name.
+ * Shows the fill of the nth series, for a legend.
  * @param {{prefix: string, n: number}} props
  */
 export function Swatch({ prefix, n }) {

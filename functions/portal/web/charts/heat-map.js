@@ -1,11 +1,11 @@
-// A heat map as a table: colors, plus numbers for the pointer, the keyboard and screen readers.
+// A heat map as a table of colored cells. The numbers are available by pointer, keyboard, and screen reader.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { number } from '../ui/format.js';
 import { roundUp } from './scale.js';
 
-/** The number of shades above zero, as in the styles. */
+/** The number of shades for values above zero. The style sheet defines the same number. */
 const SHADES = 6;
 
 /**
@@ -17,12 +17,12 @@ const SHADES = 6;
 /** @typedef {{row: number, column: number}} Cell */
 
 /**
- * Shows the heat map. The arrow keys move between cells; the line below describes the cell under the pointer
- * or with the focus.
+ * Shows a heat map. The arrow keys move between cells. A line below the map describes the cell that has the
+ * focus or is under the pointer.
  * @param {{caption: string, of: string, corner: string, columns: string[], rows: HeatRow[], every?: number,
  *   most?: number, unit: string, describe: (row: number, column: number) => string}} props `of` names the
- *   subject for screen readers; `every` is the number of columns per visible title; `most` is the top of a
- *   scale that several maps share
+ *   subject for screen readers; `every` is the number of columns per visible title; `most` is the
+ *   highest value of all maps that share the scale
  */
 export function HeatMap({ caption, of, corner, columns, rows, every = 1, most, unit, describe }) {
   const [focused, setFocused] = useState(/** @type {Cell} */ ({ row: 0, column: 0 }));

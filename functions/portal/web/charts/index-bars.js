@@ -1,10 +1,10 @@
-// A table of indexes, with bars in both directions from 100, the national average.
+// A table of indexes. Bars extend to the left or right of 100, the national average.
 
 import { html } from 'htm/preact';
 
-/** The national average. */
+/** The index of the national average. */
 const NATION = 100;
-/** The axis ends at this index or above, so that small differences look small. */
+/** The lowest index at which the axis ends. A shorter axis would exaggerate small differences. */
 const LEAST_TOP = 200;
 
 /**
@@ -12,11 +12,11 @@ const LEAST_TOP = 200;
  * @property {string} key
  * @property {string} name
  * @property {number} index
- * @property {string} share formatted, such as `12.3%`
+ * @property {string} share the formatted share, such as `12.3%`
  */
 
 /**
- * Shows indexes on an axis from 0, with a line at 100.
+ * Shows indexes on an axis that starts at 0 and has a line at 100.
  * @param {{caption: string, of: string, rows: Indexed[], most?: number, shareTitle: string}} props
  *   `of` names the subject for screen readers; `most` is the highest index of all tables that share the axis
  */

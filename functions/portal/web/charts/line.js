@@ -1,4 +1,4 @@
-// A line chart over days from zero, with a dashed projection.
+// A line chart over days. The axis starts at zero, and projected values are dashed.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -14,7 +14,7 @@ const HEIGHT = 220;
 /** @typedef {{day: string, value: number}} Point */
 
 /**
- * Shows a value by day; days after `today` are projected and dashed.
+ * Shows one value per day. Values after `today` are projections, drawn as a dashed line.
  * @param {{title: string, unit: string, points: Point[], today: string}} props
  */
 export function Line({ title, unit, points, today }) {

@@ -1,6 +1,6 @@
-// The scales of axes: positions and round labels.
+// The scales of axes: pixel positions and round values.
 
-/** The allowed sizes of grid intervals, times a power of ten. */
+/** The allowed sizes of grid intervals, before scaling by a power of ten. */
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /**
@@ -19,9 +19,9 @@ export function ticks(least, most, wanted = 4) {
 }
 
 /**
- * Returns the end value of an axis that starts at zero, contains a value, and has round, equal intervals.
+ * Returns the end of an axis that starts at zero, includes a value, and has equal, round intervals.
  * @param {number} value
- * @param {number} [parts]
+ * @param {number} [parts] the number of intervals
  */
 export function roundUp(value, parts = 1) {
   if (value <= 0) return parts;

@@ -1,4 +1,4 @@
-// Stacked bars by day, with a slider and a table.
+// A chart with one stacked bar per day, a slider, and a table.
 
 import { html } from 'htm/preact';
 import { useId, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { useWidth } from './use-width.js';
 
 const HEIGHT = 280;
 
-/** A series with one value per day, negative for refunds. */
+/** A series with one value per day. Refunds are negative. */
 /** @typedef {{name: string, values: number[]}} Series */
 
 /**
@@ -74,7 +74,7 @@ function Bars({ unit, days, series, at, choose, prefix }) {
 }
 
 /**
- * Stacks a day's values; refunds extend below zero.
+ * Stacks the values of a day. Refunds extend below zero.
  * @param {number[]} values
  */
 function stack(values) {

@@ -1,10 +1,11 @@
-// The width of a chart, which is drawn in pixels so that its text keeps its size.
+// The width of a chart. Charts are drawn in pixels so that their text isn't scaled.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Observes an element's width.
- * @returns {{place: import('preact').RefObject<HTMLDivElement | null>, width: number}} 0 until it's known
+ * Observes the width, in pixels, of the element that gets the ref `place`.
+ * @returns {{place: import('preact').RefObject<HTMLDivElement | null>, width: number}} `width` is 0
+ *   until it has been measured
  */
 export function useWidth() {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));

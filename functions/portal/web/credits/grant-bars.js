@@ -1,4 +1,4 @@
-// Grants of credits as bars, with their expiry.
+// The active grants as bars, with their expiry dates.
 
 import { html } from 'htm/preact';
 import { date, number } from '../ui/format.js';

@@ -1,11 +1,11 @@
-// The organization's calls per minute, used and left.
+// The organization's call limit per minute, and the number of calls used.
 
 import { html } from 'htm/preact';
 import { minute } from '../api/limits.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows the limit, and the calls used in the current minute. */
+/** Shows the limit, and the number of calls used in the current minute. */
 export function Minute() {
   const limits = organization.value?.limits;
   if (!limits) return null;

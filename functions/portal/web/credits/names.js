@@ -8,8 +8,8 @@ const KINDS = {
 const ENDS = { live: 'Active', expired: 'Expired', used_up: 'Used up', revoked: 'Revoked' };
 
 /**
- * Converts a billing name to words: `place_search` is "Place search", `scenario_campaign_crud` is
- * "Campaigns".
+ * Returns the display name of a meter: "Place search" for `place_search`, and "Campaigns" for
+ * `scenario_campaign_crud`.
  * @param {string} name
  */
 export function productName(name) {

@@ -1,31 +1,32 @@
-// The rate of credit use, and the projection of the credits left.
+// The rate at which credits are used, and a projection of the remaining credits.
 
 import { DAY, dayAfter } from '../ui/days.js';
 
 /** @typedef {import('../api/types').Schema<'UsageRow'>} UsageRow */
 /** @typedef {import('../api/types').Schema<'GrantLife'>} Grant */
 
-/** The number of days to average, including today. */
+/** The maximum number of days in the average, including today. */
 const PACE_DAYS = 14;
 /** The length of the projection, in days. */
 const HORIZON = 366;
 
 /**
  * The average daily credit use.
- * @typedef {{perDay: number, days: number}} Pace `days` is the length of the average
+ * @typedef {{perDay: number, days: number}} Pace `days` is the number of days in the average
  */
 
 /**
- * The projection of the credits left.
+ * A projection of the remaining credits.
  * @typedef {object} Projection
- * @property {{day: string, value: number}[]} points the credits left at the end of each day, today first
- * @property {string | null} runsOut the first day that ends without credits; null if it's over a year away
+ * @property {{day: string, value: number}[]} points the remaining credits at the end of each day, from today
+ * @property {string | null} runsOut the first day that ends without credits; null if there is none
+ *   within a year
  * @property {boolean} byExpiry whether the last credits expire unused
  * @property {{kind: Grant['kind'], credits: number, on: string}[]} lost credits that expire unused
  */
 
 /**
- * Returns the average over the last 14 days, or since the first day with usage if that's later.
+ * Returns the average over the last 14 days, excluding days before the first usage.
  * @param {UsageRow[]} rows
  * @param {string} today
  * @returns {Pace}
@@ -40,8 +41,8 @@ export function paceOf(rows, today) {
 }
 
 /**
- * Projects the credits left if use continues at a pace from tomorrow. Grants are used in order and end when
- * they expire; metered credits renew monthly.
+ * Projects the remaining credits if use continues at a pace from tomorrow. Grants are used in order until
+ * they expire. Metered credits renew every month.
  * @param {Grant[]} grants in the order of use
  * @param {Pace} pace
  * @param {string} today
@@ -64,11 +65,12 @@ export function projectionOf(grants, { perDay }, today) {
 }
 
 /**
- * Returns the credits left at the end of each past day.
+ * Returns the remaining credits at the end of each past day, starting with the first grant.
  * @param {Grant[]} grants
- * @param {UsageRow[]} rows all rows since the first of `days`
- * @param {string[]} days up to today
- * @returns {{day: string, value: number}[]} empty with metered credits, whose history isn't a sum of grants
+ * @param {UsageRow[]} rows all usage since the first of `days`
+ * @param {string[]} days the past days, up to today
+ * @returns {{day: string, value: number}[]} empty if there are metered credits, because
+ *   their history can't be computed from grants
  */
 export function historyOf(grants, rows, days) {
   if (grants.some(({ kind }) => kind === 'metered')) return [];
@@ -86,7 +88,7 @@ export function historyOf(grants, rows, days) {
 }
 
 /**
- * Ends the grants that expire by the start of a day, and renews metered credits.
+ * Ends the grants that expire by the start of a day, renews metered credits, and returns the lost credits.
  * @param {Grant[]} live
  * @param {string} day
  * @returns {Projection['lost']}

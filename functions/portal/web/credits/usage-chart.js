@@ -1,4 +1,4 @@
-// The chart of calls or credits by product and day, over 30 or 90 days.
+// A chart of calls or credits by product and day, over 30 or 90 days.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -16,7 +16,8 @@ const LENGTHS = [{ value: '30', name: '30 days' }, { value: '90', name: '90 days
 /**
  * Shows the chart, with switches for the unit and the period.
  * @param {{rows: import('./pace.js').UsageRow[], today: string, onDays?: (days: number) => void,
- *   children?: any}} props `children` are beside the switches; `onDays` gets the number of days shown
+ *   children?: any}} props `children` are shown next to the switches; `onDays` is called with the
+ *   number of days after a change
  */
 export function UsageChart({ rows, today, onDays, children }) {
   const [unit, setUnit] = useState(/** @type {Unit} */ ('credits'));

@@ -1,10 +1,10 @@
-// The data of pages about credits: 90 days of usage and all grants, from two free calls.
+// The data for pages about credits. Two free calls load 90 days of usage and all grants.
 
 import { useCall } from '../api/use-call.js';
 import { dayAfter, today as todayOf } from '../ui/days.js';
 import { paceOf, projectionOf } from './pace.js';
 
-/** The number of days loaded. */
+/** The number of days of usage to load, including today. */
 const LOADED_DAYS = 90;
 
 /**
@@ -18,7 +18,8 @@ const LOADED_DAYS = 90;
 
 /**
  * Loads usage and grants, and computes the projection.
- * @returns {{read: CreditsRead | null, error: Error | null, retry: () => void}}
+ * @returns {{read: CreditsRead | null, error: Error | null, retry: () => void}} `read` is null
+ *   until both calls have succeeded
  */
 export function useCredits() {
   const today = todayOf();
@@ -37,7 +38,7 @@ export function useCredits() {
 }
 
 /**
- * Sums the credits of this month so far.
+ * Returns the number of credits used so far this month.
  * @param {CreditsRead} read
  */
 export function usedThisMonth({ rows, today }) {

@@ -1,10 +1,10 @@
-// Sentences about the projection of credits.
+// Sentences about the use of credits and the projection of the remaining credits.
 
 import { count, date, number } from '../ui/format.js';
 import { kindName } from './names.js';
 
 /**
- * Returns the day on which credits run out.
+ * Returns the date on which credits run out, `Now` if none are left, or `Not within a year`.
  * @param {import('./pace.js').Projection} projection
  */
 export function runsOutWord({ runsOut, points }) {
@@ -13,7 +13,7 @@ export function runsOutWord({ runsOut, points }) {
 }
 
 /**
- * Describes the pace.
+ * Describes the average daily use of credits.
  * @param {import('./pace.js').Pace} pace
  */
 export function paceSentence({ perDay, days }) {
@@ -25,7 +25,7 @@ export function paceSentence({ perDay, days }) {
 }
 
 /**
- * Describes the credits that will expire unused.
+ * Describes the credits that will expire unused, with one sentence per grant.
  * @param {import('./pace.js').Projection} projection
  * @returns {string[]}
  */

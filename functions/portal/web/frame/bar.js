@@ -1,4 +1,4 @@
-// The bar above every page: navigation, limits and the signed-in person.
+// The bar above every page: navigation, limits, and the signed-in person.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { openPalette } from './palette.js';
 import { Person } from './person.js';
 import { theme, toggleTheme } from '../ui/theme.js';
 
-/** Shows the bar. In narrow windows, a button opens its links. */
+/** Shows the bar. In narrow windows, a menu button opens the links. */
 export function Bar() {
   const { path } = useLocation();
   const [isOpen, setIsOpen] = useState(false);
@@ -46,7 +46,7 @@ function links(path) {
   const open = pageAt(path)?.path.split('/')[0];
   const hasNone = account.value !== null && organization.value === null;
   const isForAll = !isSignedIn.value || hasNone;
-  // Until the account is read, show an owner's links: most people are owners, and their bar won't shift.
+  // Show an owner's links until the account is read. Most people are owners, so their bar doesn't change.
   const seeKeys = account.value === null || managesKeys.value;
   const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, showsKeys }) =>
     (isForAll ? isPublic : seeKeys || !showsKeys);

@@ -1,4 +1,4 @@
-// The calls and credits that the page has used.
+// The footer: the calls and credits that the current page uses.
 
 import { html } from 'htm/preact';
 import { useLocation } from 'preact-iso/router';

@@ -1,11 +1,11 @@
-// Invitation links point to the portal's root; their fragment identifies the page.
+// Handles invitation links. They point to the portal's root, with the invitation's token in the fragment.
 
 import { pageUrl } from '../addresses.js';
 
-/** The prefix of an invitation's token in its link. */
+/** The start of the fragment. The token follows. */
 const MARK = '#invitation=';
 
-/** Redirects an invitation link to its page. */
+/** Redirects an invitation link to the invitation page. */
 export function followInvitation() {
   if (!location.hash.startsWith(MARK) || location.pathname === pageUrl('invitation')) return;
   history.replaceState(null, '', pageUrl('invitation') + location.hash);

@@ -1,4 +1,4 @@
-// The credits and calls left, from the last response.
+// The remaining credits and calls, as of the last response.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,7 +7,7 @@ import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows credits and calls. Before the first response and after the minute ends, all calls are left. */
+/** Shows the remaining credits and calls. All calls remain until the minute's first response. */
 export function Meter() {
   const [now, setNow] = useState(Date.now());
   const whole = organization.value?.limits.calls_per_minute ?? 0;
@@ -26,3 +26,15 @@ export function Meter() {
         <span class=${left === 0 ? 'used-up' : ''}>${count(left, 'call')} left</span>`}
     </a>`;
 }
+<<<<<<< HEAD
+=======
+
+/**
+ * Describes the remaining calls. If no calls have been used, returns only the limit.
+ * @param {number} left
+ * @param {number} limit
+ */
+function callsOf(left, limit) {
+  return left === limit ? `${number(limit)} calls` : `${count(left, 'call')} left`;
+}
+>>>>>>> ed-js1

@@ -1,4 +1,4 @@
-// The palette's own commands: pages and global actions.
+// The palette's own commands: pages, documents, and global actions.
 
 import { pageUrl } from '../addresses.js';
 import { DOCUMENTS } from '../documents.js';
@@ -11,7 +11,7 @@ import { leavePortal } from './sign-out.js';
 /** @typedef {import('../ui/commands.js').Command} Command */
 
 /**
- * Returns the pages, and then the actions.
+ * Returns commands for the pages, the documents, and the actions, in this order.
  * @returns {Command[]}
  */
 export function ownCommands() {

@@ -1,4 +1,4 @@
-// The command palette: finds pages, actions and loaded assets by keyboard.
+// The command palette, which finds pages, documents, actions, and loaded assets by keyboard.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -13,7 +13,7 @@ import { ranked } from './ranking.js';
 
 /** @typedef {import('../ui/commands.js').Command} Command */
 
-/** The maximum number of results; typing another letter is faster than scrolling. */
+/** The maximum number of results. Typing another letter is faster than scrolling through more results. */
 const MOST = 12;
 
 const isOpen = signal(false);
@@ -101,7 +101,7 @@ function Outcome({ length }) {
 }
 
 /**
- * Returns the row that a key selects; the selection wraps around.
+ * Returns the position of the result that a key selects; null for other keys. Arrow keys wrap around.
  * @param {string} key
  * @param {number} at
  * @param {number} length

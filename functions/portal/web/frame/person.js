@@ -1,4 +1,4 @@
-// The signed-in person's menu: role, less frequent pages and sign-out.
+// The signed-in person's menu: role, less frequently used pages, and sign-out.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../addresses.js';
@@ -10,7 +10,7 @@ import { leavePortal } from './sign-out.js';
 
 const TIERS = { sandbox: 'Sandbox', pay_as_you_go: 'Pay as you go', enterprise: 'Enterprise' };
 
-/** Shows the initial that opens the menu, or the sign-in button. */
+/** Shows the person's initial, which opens the menu, or a sign-in button if no one is signed in. */
 export function Person() {
   if (!isSignedIn.value) return html`<button onClick=${signIn}>Sign in</button>`;
   const letter = (email.value ?? 'you').slice(0, 1).toUpperCase();

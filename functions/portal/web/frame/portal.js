@@ -1,4 +1,4 @@
-// The frame around every page: the bar, the page and its cost.
+// The frame around every page: the bar, the content, the footer, and the dialogs.
 
 import { html } from 'htm/preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
@@ -34,8 +34,8 @@ export function Portal() {
 }
 
 /**
- * Moves the focus in code: slow pages lose the browser's own focus change, and the address must keep its
- * fragment, which may be an invitation.
+ * Moves the focus to the page's content. If the browser followed the link instead, the address would lose its
+ * fragment, which may be an invitation, and slow pages would lose the focus.
  * @param {MouseEvent} event
  */
 function skip(event) {
@@ -52,7 +52,7 @@ function Content() {
     document.title = page ? `${page.title} – Marquee` : 'Marquee';
     startPage();
     forget();
-    // Screen readers and the keyboard start at the top of the new page, as after a reload.
+    // Move the focus, so that screen readers and the keyboard start at the top of the new page.
     if (isLater.current) document.getElementById('content')?.focus({ preventScroll: true });
     isLater.current = true;
   }, [path]);

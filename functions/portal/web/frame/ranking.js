@@ -1,13 +1,13 @@
-// Ranking of commands for a search text.
+// Ranks commands for a search.
 
 /** @typedef {import('../ui/commands.js').Command} Command */
 
 /**
- * Returns the matching commands, best first, or all commands in order for an empty text. Every word must
- * occur in a command's name or its other words.
+ * Returns the matching commands, best first. Every typed word must occur in a command's name, search words,
+ * or hint. If nothing is typed, returns the first commands in their given order.
  * @param {Command[]} commands
  * @param {string} typed
- * @param {number} most
+ * @param {number} most the maximum number of commands to return
  * @returns {Command[]}
  */
 export function ranked(commands, typed, most) {
@@ -24,7 +24,7 @@ export function ranked(commands, typed, most) {
 /**
  * @param {Command} command
  * @param {string[]} wanted
- * @returns {number} 0 if a word is missing
+ * @returns {number} 0 if a word doesn't match
  */
 function scoreOf({ name, words = '', hint }, wanted) {
   const own = folded(name);
@@ -42,7 +42,7 @@ function scoreOf({ name, words = '', hint }, wanted) {
 /**
  * @param {string} text
  * @param {string} word
- * @returns {number} 3 for a word, 2 for a prefix, 1 for a substring
+ * @returns {number} 3 for an entire word of the text, 2 for a prefix, 1 for a substring, 0 for no match
  */
 function found(text, word) {
   if (` ${text} `.includes(` ${word} `)) return 3;
@@ -51,7 +51,7 @@ function found(text, word) {
 }
 
 /**
- * Matches initials, such as `ep` for `event planner`.
+ * Returns 1 if a word matches the text's initials, such as `ep` for `event planner`, and 0 otherwise.
  * @param {string} text
  * @param {string} word
  */
@@ -61,7 +61,7 @@ function initials(text, word) {
 }
 
 /**
- * Normalizes case, accents and punctuation.
+ * Converts a text to lowercase, removes accents, and replaces punctuation with spaces.
  * @param {string} text
  */
 function folded(text) {

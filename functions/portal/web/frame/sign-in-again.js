@@ -1,10 +1,10 @@
-// Asks the person to sign in again in a separate window; the page keeps its state.
+// Asks the person to sign in again in a separate window, so that the page keeps its state.
 
 import { html } from 'htm/preact';
 import { isAsking, signInAgain, stayOut, trouble } from '../session/session.js';
 import { Dialog } from '../ui/dialog.js';
 
-/** Shows the dialog while a call waits for a new sign-in. */
+/** Shows the dialog while a call waits for the person to sign in again. */
 export function SignInAgain() {
   if (!isAsking.value) return null;
   return html`

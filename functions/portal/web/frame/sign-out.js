@@ -8,7 +8,7 @@ import { hasUnsaved } from '../ui/unsaved.js';
 
 const isAsking = signal(false);
 
-/** Signs out, after confirmation if there are unsaved changes. */
+/** Signs out. If there are unsaved changes, asks for confirmation first. */
 export function leavePortal() {
   if (hasUnsaved.value) isAsking.value = true;
   else void signOut();

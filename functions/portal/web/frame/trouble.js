@@ -1,4 +1,4 @@
-// The page shown when signing in failed.
+// The page for people who aren't signed in.
 
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
@@ -6,8 +6,8 @@ import { signIn } from '../session/session.js';
 import { Loading } from '../ui/loading.js';
 
 /**
- * Redirects to the sign-in page, or shows why that failed and offers to retry.
- * @param {{text: string | null}} props the error; null before the first attempt
+ * Redirects to the sign-in page. If signing in has failed, shows the error and a button instead.
+ * @param {{text: string | null}} props `text` is the error; null before the first attempt
  */
 export function Trouble({ text }) {
   useEffect(() => {

@@ -6,11 +6,11 @@ import { nameOf } from './found-features.js';
 
 /** @typedef {import('./found-features.js').Found} Found */
 
-/** The maximum number of items shown at one point; zooming in separates the others. */
+/** The maximum number of items in a popup. To see more items at a point, people zoom in. */
 const SHOWN = 50;
 
 /**
- * Shows the items at a point.
+ * Shows the displays and places at a point.
  * @param {{singles: Found[], action?: (single: Found) => any}} props `action` renders the button of an item
  */
 export function AboutSingles({ singles, action }) {
@@ -29,7 +29,7 @@ export function AboutSingles({ singles, action }) {
 }
 
 /**
- * Shows the size of a cluster and how to open it.
+ * Shows the size of a cluster, and explains that a click zooms in.
  * @param {{cluster: Found}} props
  */
 export function AboutCluster({ cluster }) {

@@ -1,4 +1,4 @@
-// Circles and rectangles on the map.
+// Circles and rectangles that people draw on the map.
 
 import { circleAround, metersBetween } from './geodesy.js';
 
@@ -7,11 +7,11 @@ import { circleAround, metersBetween } from './geodesy.js';
 /** @typedef {{kind: 'rectangle', west: number, south: number, east: number, north: number}} Rectangle */
 /** @typedef {Circle | Rectangle} Area */
 
-/** Shorter drags count as clicks, in pixels. */
+/** The minimum length of a drag, in pixels. A shorter drag doesn't draw an area. */
 const LEAST_DRAG = 5;
 
 /**
- * Returns an area as a polygon.
+ * Converts an area to a polygon.
  * @param {Area} area
  * @returns {import('geojson').Feature<import('geojson').Polygon>}
  */
@@ -32,7 +32,7 @@ export function boxOf(area) {
 }
 
 /**
- * Adds the layers of an area; `showArea` fills them.
+ * Adds empty layers, in which `showArea` draws an area.
  * @param {import('maplibre-gl').Map} map
  * @param {import('./colors.js').Colors} colors
  */
@@ -45,9 +45,9 @@ export function addAreaLayers(map, { accent }) {
 }
 
 /**
- * Draws an area; null clears the drawing.
+ * Draws an area in the layers of `addAreaLayers`, in place of the previous area.
  * @param {import('maplibre-gl').Map} map
- * @param {Area | null} area
+ * @param {Area | null} area null to draw nothing
  */
 export function showArea(map, area) {
   const source = /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource('area'));
@@ -55,11 +55,11 @@ export function showArea(map, area) {
 }
 
 /**
- * Draws an area with one drag: a circle from its center, a rectangle between corners.
+ * Lets the person draw an area with one drag: a circle from its center, or a rectangle from corner to corner.
  * @param {import('maplibre-gl').Map} map
  * @param {Area['kind']} kind
  * @param {(area: Area) => void} onDrawn
- * @returns {() => void} cancels drawing
+ * @returns {() => void} a function that ends drawing
  */
 export function drawArea(map, kind, onDrawn) {
   const surface = map.getCanvasContainer();
@@ -116,7 +116,7 @@ function between(kind, start, end) {
 }
 
 /**
- * Locks the map during drawing.
+ * Disables the map's own gestures during drawing, and enables them afterward.
  * @param {import('maplibre-gl').Map} map
  * @param {boolean} isHeld
  */
@@ -133,7 +133,7 @@ function hold(map, isHeld) {
  * @returns {Point[]}
  */
 function cornersOf({ west, south, east, north }) {
-  // A rectangle across the antimeridian continues in the east.
+  // If the rectangle crosses the antimeridian, the longitudes continue beyond 180°.
   const right = east < west ? east + 360 : east;
   return [[west, north], [right, north], [right, south], [west, south], [west, north]];
 }

@@ -1,4 +1,4 @@
-// The shapes of choropleths: counties, markets or states, projected onto one sheet.
+// The shapes of choropleths: counties, markets, or states, projected onto one sheet.
 
 import { fileUrl } from '../addresses.js';
 import { boundaries, dissolved, shapes, stateLines } from './boundaries.js';
@@ -8,8 +8,9 @@ import { inset } from './inset.js';
 
 /**
  * @typedef {object} Sheet
- * @property {import('geojson').Feature[]} features by `code`: FIPS (5 or 2 digits) or market (3 digits)
- * @property {import('geojson').Geometry} states the lines between states
+ * @property {import('geojson').Feature[]} features their property `code` is a FIPS code
+ *   (5 or 2 digits) or a market code (3 digits)
+ * @property {import('geojson').Geometry} states the boundaries of states
  */
 
 /** @type {Promise<import('./boundaries.js').Topology> | undefined} */
@@ -18,7 +19,7 @@ let topology;
 const sheets = new Map();
 
 /**
- * Returns the shapes of a level, cached.
+ * Returns the shapes of a level, from a cache after the first call.
  * @param {Level} level
  * @returns {Promise<Sheet>}
  */

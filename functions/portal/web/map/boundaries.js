@@ -1,4 +1,4 @@
-// The shapes of counties, states and markets of 2023, keyed by the codes of the release.
+// The shapes of counties, states, and markets in 2023, with the same codes as in the release.
 
 import { feature, merge, mesh } from 'topojson-client';
 import { fileUrl } from '../addresses.js';
@@ -10,7 +10,7 @@ import { fileUrl } from '../addresses.js';
 let loading;
 
 /**
- * Loads the shapes, once.
+ * Loads the shapes of counties and states. Later calls return the same promise, unless loading failed.
  * @returns {Promise<Topology>}
  */
 export function boundaries() {
@@ -35,7 +35,7 @@ export function stateLines(topology) {
 
 /**
  * Returns the boundaries between counties.
- * @param {Topology} topology the topology of `boundaries`
+ * @param {Topology} topology the result of `boundaries`
  */
 export function countyLines(topology) {
   const { counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
@@ -44,7 +44,7 @@ export function countyLines(topology) {
 }
 
 /**
- * Returns the shapes of counties or states, with their FIPS codes (5 or 2 digits) as `id`.
+ * Returns the shapes of counties or states, with FIPS codes (5 or 2 digits) in the property `code`.
  * @param {Topology} topology
  * @param {'counties' | 'states'} level
  */
@@ -55,7 +55,7 @@ export function shapes(topology, level) {
 }
 
 /**
- * Dissolves counties into the shapes of markets.
+ * Merges the shapes of counties into the shapes of markets. Counties without a market are left out.
  * @param {Topology} topology
  * @param {Map<string, string>} marketOf market codes by county code
  */
@@ -71,7 +71,7 @@ export function dissolved(topology, marketOf) {
 }
 
 /**
- * Returns the code of a geography id: `US2020STCO36061` is 36061.
+ * Returns the code in a geography ID: `36061` for `US2020STCO36061`.
  * @param {string} id
  */
 export function codeOf(id) {

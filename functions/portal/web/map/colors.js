@@ -1,4 +1,4 @@
-// The colors of maps, read from the current style tokens because a canvas can't use them.
+// The colors of maps, read from the style sheet because a canvas can't use CSS variables.
 
 /**
  * @typedef {Record<'ground' | 'line' | 'text' | 'soft' | 'halo' | 'displays' | 'places' | 'accent', string>}

@@ -1,10 +1,10 @@
-// The map layers of displays and places: singles, clusters and counts.
+// The map layers of displays and places: single features, clusters, and counts.
 
 import { FONT } from './map-view.js';
 
 /** @typedef {'displays' | 'places'} Kind */
 
-/** The tile layer, nouns, and id property of each kind. */
+/** The tile layer, the nouns, and the ID property of each kind. */
 export const KINDS = {
   displays: { layer: 'faces', one: 'display', many: 'displays', id: 'spot_id' },
   places: { layer: 'places', one: 'place', many: 'places', id: 'place_id' },
@@ -16,8 +16,8 @@ const COUNT = ['get', 'count'];
 const IS_CLUSTER = ['==', ['get', 'cluster'], true];
 
 /**
- * Returns the layers of a kind in vector tiles, bottom first: `<kind>-singles`, `<kind>-clusters` and
- * `<kind>-counts`. The metadata of interactive layers names the kind.
+ * Returns the map layers of a kind, bottom first: `<kind>-singles`, `<kind>-clusters`, and `<kind>-counts`.
+ * The first two are interactive, and their metadata contains the kind.
  * @param {Kind} kind also the name of the source
  * @param {import('./colors.js').Colors} colors
  * @returns {import('maplibre-gl').AddLayerObject[]}
@@ -42,8 +42,8 @@ export function layersOf(kind, colors) {
 }
 
 /**
- * Centers counts in their circles. If both kinds are visible, their circles often coincide, so one count
- * moves above the other.
+ * Centers each count in its circle. If both kinds are visible, their circles often coincide, so the count of
+ * displays is moved above the count of places.
  * @param {import('maplibre-gl').Map} map
  */
 export function placeCounts(map) {
@@ -56,7 +56,7 @@ export function placeCounts(map) {
 }
 
 /**
- * Returns the paint of a display, filled if it's digital.
+ * Returns the paint of displays: filled circles for digital displays, and rings for other displays.
  * @param {string} color
  * @param {import('./colors.js').Colors} colors
  * @returns {any}
@@ -73,7 +73,7 @@ export function displayPaint(color, colors) {
 }
 
 /**
- * Returns the paint of a place, larger with more visits.
+ * Returns the paint of places: circles whose size depends on the weekly visits.
  * @param {string} color
  * @param {import('./colors.js').Colors} colors
  * @returns {any}
@@ -103,7 +103,7 @@ function clusterPaint(color) {
   };
 }
 
-/** Abbreviates counts to fit a circle: 987, 1.2k, 34k, 5.6M. */
+/** Returns an expression that shortens counts to fit a circle: 987, 1.2k, 34k, 5.6M. */
 function shortCount() {
   const rounded = (/** @type {number} */ unit, /** @type {number} */ digits) =>
     ['to-string', ['/', ['round', ['/', COUNT, unit / digits]], digits]];

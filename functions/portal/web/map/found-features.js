@@ -1,4 +1,4 @@
-// The distinct features at a point or near the center of a map, and their names.
+// Finds the distinct features at a point or near the center of a map, and names them.
 
 import { KINDS } from './features.js';
 import { count } from '../ui/format.js';
@@ -6,15 +6,15 @@ import { count } from '../ui/format.js';
 /** @typedef {import('./features.js').Kind} Kind */
 
 /**
- * A cluster, display or place in the tiles.
+ * A cluster, a display, or a place in the tiles.
  * @typedef {object} Found
  * @property {Kind} kind
  * @property {[number, number]} at longitude and latitude
  * @property {Record<string, any>} properties the tile feature's properties
- * @property {string} key
+ * @property {string} key unique among the features of a map
  */
 
-/** The pointer tolerance, in pixels. */
+/** The maximum distance from the pointer to a feature, in pixels. */
 const REACH = 4;
 
 /**
@@ -30,9 +30,9 @@ export function foundAt(map, { x, y }) {
 }
 
 /**
- * Returns the features nearest to the center of the map.
+ * Returns the features around the center of the map, nearest first.
  * @param {import('maplibre-gl').Map} map
- * @param {number} most
+ * @param {number} most the maximum number of features to return
  * @returns {Found[]}
  */
 export function foundNearCenter(map, most) {
@@ -57,7 +57,7 @@ export function nameOf({ kind, properties }) {
 }
 
 /**
- * Returns the interactive layers: those whose metadata names a kind.
+ * Returns the IDs of the interactive layers. The metadata of these layers contains a kind.
  * @param {import('maplibre-gl').Map} map
  */
 function layersOn(map) {
@@ -68,7 +68,7 @@ function layersOn(map) {
 }
 
 /**
- * Removes duplicates: tiles overlap, so a feature at an edge is in several.
+ * Removes duplicates. Tiles overlap, so a feature near an edge is in several tiles.
  * @param {import('maplibre-gl').MapGeoJSONFeature[]} features
  * @returns {Found[]}
  */

@@ -2,13 +2,13 @@
 
 /** The Earth's mean radius in meters, as in the API. */
 const EARTH = 6_371_008.8;
-/** The number of corners of a circle. */
+/** The number of corners of the polygon that approximates a circle. */
 const CORNERS = 96;
 
 /** @typedef {[number, number]} Point longitude and latitude, in degrees */
 
 /**
- * Returns the great-circle distance.
+ * Returns the great-circle distance between two points.
  * @param {Point} from
  * @param {Point} to
  * @returns {number} meters

@@ -1,5 +1,5 @@
-// The country on one sheet with an equal-area projection: the mainland, and below it Alaska (smaller), Hawaii
-// and Puerto Rico.
+// Projects the country onto one sheet, with an equal-area projection for each part. Alaska (at a smaller
+// scale), Hawaii, and Puerto Rico are below the mainland.
 
 /** @typedef {import('topojson-specification').Topology} Topology */
 /** @typedef {[number, number]} Point */
@@ -7,10 +7,10 @@
 /** The extent of the sheet, in map degrees. */
 export const SHEET = /** @type {[Point, Point]} */ ([[-28, -16], [24.4, 15.5]]);
 
-/** Map degrees per radian of the projection. */
+/** The scale of the sheet, in map degrees per radian of the projection. */
 const SCALE = 65;
 const RADIAN = Math.PI / 180;
-/** American Samoa, Guam, the Northern Marianas and the Virgin Islands, which aren't on the sheet. */
+/** Territories not on the sheet: American Samoa, Guam, the Northern Marianas, and the Virgin Islands. */
 const LEFT_OUT = ['60', '66', '69', '78'];
 
 /** The parts of d3's composite projection (https://d3js.org/d3-geo/conic#geoAlbersUsa), plus Puerto Rico. */
@@ -75,9 +75,9 @@ function absolute(arc, { scale, translate }) {
 }
 
 /**
- * Returns a conic equal-area projection in coordinates that the map draws as Mercator.
+ * Returns a conic equal-area projection. It compensates for the map's own Mercator projection.
  * @param {{meridian: number, center: Point, parallels: Point, size: number, at: Point}} place `at` is the
- *   position of its center on the sheet, right and up
+ *   position of `center` on the sheet, right and up
  * @returns {(point: Point) => Point}
  */
 function part({ meridian, center, parallels, size, at }) {

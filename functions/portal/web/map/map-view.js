@@ -1,4 +1,4 @@
-// The map: ground, boundaries of states and counties, and a page's own layers.
+// The map: background, boundaries of states and counties, and a page's own layers.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -9,18 +9,18 @@ import { addStyles } from '../ui/vendor-styles.js';
 import { boundaries, countyLines, stateLines } from './boundaries.js';
 import { colors } from './colors.js';
 
-/** The system's fonts, because the maps have no glyph server. */
+/** System fonts, because the maps don't have a glyph server. */
 export const FONT = ['system-ui', 'sans-serif'];
 
-/** West, south, east and north of the contiguous states. */
+/** The bounding box of the contiguous states: west, south, east, north. */
 export const NATION = /** @type {[number, number, number, number]} */ ([-125, 24.4, -66.9, 49.4]);
-/** The minimum zoom for county boundaries, which are too dense at lower zooms. */
+/** The minimum zoom for county boundaries. At lower zooms, the boundaries are too dense. */
 const COUNTIES_FROM = 5;
 
 /**
- * Draws a page's layers, once the map is ready and again after a theme change.
+ * Draws a page's layers when the map is ready and after each theme change.
  * @callback Draw
- * @param {LibreMap} map without the page's layers
+ * @param {LibreMap} map the map, without the page's layers
  * @param {import('./colors.js').Colors} colors
  * @returns {void}
  */
@@ -28,7 +28,7 @@ const COUNTIES_FROM = 5;
 /**
  * Shows a map that fills its container.
  * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void, isBare?: boolean,
- *   options?: Partial<import('maplibre-gl').MapOptions>}} props `onReady` is called once and returns a
+ *   options?: Partial<import('maplibre-gl').MapOptions>}} props `onReady` is called once and can return a
  *   cleanup function; `isBare` omits boundaries and scale, for a sheet with its own projection
  */
 export function MapView({ label, draw, onReady, isBare = false, options }) {
@@ -81,7 +81,7 @@ function makeMap(container, label, isBare, options = {}) {
   map.addControl(new NavigationControl({ showCompass: false }), isBare ? 'top-left' : 'bottom-right');
   if (!isBare) map.addControl(new ScaleControl({ unit: unitSystem }), 'bottom-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
-  // Start collapsed: open, it would cover much of a small map.
+  // Collapse the attribution, which would cover much of a small map.
   const sources = map.getContainer().querySelector('.maplibregl-ctrl-attrib');
   sources?.classList.add('maplibregl-compact');
   sources?.setAttribute('open', '');
@@ -98,8 +98,8 @@ function ground() {
 }
 
 /**
- * Draws the boundaries of states and counties at the bottom, once they're loaded.
- * @param {LibreMap} map with a newly loaded style
+ * Adds the boundaries of states and counties below all other layers, and draws them after they're loaded.
+ * @param {LibreMap} map a map with a newly loaded style
  */
 function addLines(map) {
   const color = colors().line;
@@ -116,7 +116,7 @@ function addLines(map) {
     /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(id))?.setData(data);
   boundaries().then((topology) => {
     fill('states', stateLines(topology));
-    // Computing the boundaries of 3,000 counties takes a moment, so wait until they're visible.
+    // Computing the boundaries of 3,000 counties takes a moment, so wait until they're shown.
     const fillCounties = () => {
       if (map.getZoom() < COUNTIES_FROM) return;
       map.off('zoom', fillCounties);

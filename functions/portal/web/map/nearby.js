@@ -1,4 +1,4 @@
-// The features near the center of a map as buttons, for keyboards and screen readers.
+// Buttons for the features near the center of a map, for people who use a keyboard or a screen reader.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -6,13 +6,13 @@ import { foundNearCenter, nameOf } from './found-features.js';
 
 /** @typedef {import('./found-features.js').Found} Found */
 
-/** The maximum length of the list. */
+/** The maximum number of listed features. */
 const LISTED = 8;
 
 /**
  * Lists the features nearest to the center of a map.
  * @param {{map: import('maplibre-gl').Map, open: (found: Found[]) => void}} props
- *   `open` does what a click on the map does
+ *   `open` shows features as if the person had clicked them
  */
 export function Nearby({ map, open }) {
   const [found, setFound] = useState(/** @type {Found[]} */ ([]));
@@ -29,7 +29,7 @@ export function Nearby({ map, open }) {
     return () => map.off('idle', look);
   }, [map]);
   useEffect(() => {
-    // Opening a cluster by keyboard keeps the focus in the list.
+    // Keep the focus in the list after a cluster is opened by keyboard.
     if (focused.current < 0) return;
     const buttons = list.current?.querySelectorAll('button') ?? [];
     if ([...buttons].some((button) => button === document.activeElement)) return;

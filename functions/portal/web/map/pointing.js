@@ -1,4 +1,4 @@
-// Pointer interaction with a map of tiles: hover hints, cluster zoom and popups.
+// Pointer interaction with a map of tiles: hover hints, cluster zoom, and popups.
 
 import { render } from 'preact';
 import { html } from 'htm/preact';
@@ -10,16 +10,16 @@ import { foundAt } from './found-features.js';
 
 /**
  * @typedef {object} Pointing
- * @property {(found: Found[]) => void} open zooms in on a cluster, or opens a popup
+ * @property {(found: Found[]) => void} open opens a popup, or zooms in if there are only clusters
  * @property {() => void} close closes the popup
- * @property {() => void} leave stops listening
+ * @property {() => void} leave removes the key listener and unmounts the content of both popups
  */
 
 /**
  * Adds pointer interaction to a map.
  * @param {import('maplibre-gl').Map} map
  * @param {{action?: (single: Found) => any, onTold?: (single: Found) => void, isHeld?: () => boolean}}
- *   [options] `action` renders the button of an item; `onTold` is called when a popup opens; `isHeld` tells
+ *   [options] `action` renders the button of an item; `onTold` is called when a popup opens; `isHeld` returns
  *   whether a tool is using the pointer
  * @returns {Pointing}
  */
@@ -49,7 +49,7 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   const close = (/** @type {KeyboardEvent} */ { key }) => {
     if (key !== 'Escape' || !popup.isOpen()) return;
     popup.remove();
-    // Restore the focus.
+    // Return the focus to the element that had it before the popup opened.
     (opener?.isConnected && opener instanceof HTMLElement ? opener : map.getCanvas()).focus();
   };
   popup.on('close', () => render(null, told));
@@ -66,7 +66,7 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
 }
 
 /**
- * Shows a hint for the cluster under the pointer.
+ * Returns `hover`, which shows a hint for a cluster under the pointer, and `forget`, which unmounts the hint.
  * @param {import('maplibre-gl').Map} map
  * @param {Popup} hint
  */

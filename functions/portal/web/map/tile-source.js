@@ -1,4 +1,4 @@
-// Vector tiles for the portal's own maps: one grant per product and origin, shared by the organization.
+// Vector tiles for the portal's own maps. An organization has one grant for them per product and origin.
 
 import { call } from '../api/client.js';
 import { whenOrganizationChanges } from '../api/account.js';
@@ -9,9 +9,9 @@ import { layersOf, placeCounts } from './features.js';
 const LABEL = 'portal';
 /** The lifetime of the portal's grants, in days. */
 const DAYS = 30;
-/** Grants that expire within this time aren't used, in milliseconds. */
+/** The minimum remaining lifetime of a grant for the maps to use it, in milliseconds. */
 const SOON = DAY;
-/** The minimum time between replacements of a rejected token, in milliseconds. */
+/** The minimum time between two renewals of a kind's rejected token, in milliseconds. */
 const RENEWAL = 60_000;
 
 /** @typedef {import('./features.js').Kind} Kind */
@@ -22,7 +22,7 @@ const RENEWAL = 60_000;
 const grants = new Map();
 /** @type {Map<Kind, Promise<TileJson>>} */
 const documents = new Map();
-/** When a kind's TileJSON was last fetched after a rejected tile. */
+/** The time, in epoch milliseconds, at which a kind's TileJSON was last renewed after a rejected tile. */
 /** @type {Map<Kind, number>} */
 const renewed = new Map();
 
@@ -32,7 +32,7 @@ whenOrganizationChanges(() => {
 });
 
 /**
- * Returns whether a grant belongs to the portal's own maps.
+ * Returns whether a grant is for the portal's own maps.
  * @param {{label: string | null, allowed_origins: string[]}} grant
  */
 export function isPortals({ label, allowed_origins: origins }) {
@@ -56,19 +56,19 @@ function tileJson(kind) {
  * @param {import('maplibre-gl').Map} map
  * @param {Kind} kind
  * @param {import('./colors.js').Colors} colors
- * @param {{before?: string, isWanted?: () => boolean}} [options] the layer above them; whether they're still
- *   needed once loaded
+ * @param {{before?: string, isWanted?: () => boolean}} [options] `before` is the layer above the new layers;
+ *   `isWanted` returns whether they're still needed after the TileJSON has loaded
  * @returns {Promise<void>} rejects with the errors of `call`
  */
 export async function addTiles(map, kind, colors, { before, isWanted = () => true } = {}) {
   const style = map.style;
   const { tiles, minzoom, maxzoom, bounds, attribution } = await tileJson(kind);
-  // The page may have closed, or a theme change may have redrawn everything.
+  // Meanwhile, the page may have closed, or a theme change may have redrawn the map.
   if (map.style !== style || !isWanted() || map.getSource(kind)) return;
   const box = /** @type {[number, number, number, number]} */ (bounds);
   map.addSource(kind, { type: 'vector', tiles, minzoom, maxzoom, bounds: box, attribution });
   const below = before && map.getLayer(before) ? before : undefined;
-  // Place singles below all clusters, or they would hide the other kind's clusters.
+  // Add single features below all clusters, so that they don't hide the clusters of the other kind.
   const clusters = ['displays-clusters', 'places-clusters'].find((id) => map.getLayer(id));
   for (const layer of layersOf(kind, colors)) {
     map.addLayer(layer, layer.id.endsWith('-singles') ? clusters ?? below : below);
@@ -89,11 +89,12 @@ export function removeTiles(map, kind) {
 }
 
 /**
- * Renews rejected tile tokens, and reloads missing tiles when the network is back.
+ * Renews tile tokens after rejected tiles, and reloads missing tiles when the browser is online again.
  * @param {import('maplibre-gl').Map} map
- * @param {(text: string | null) => void} say shows an error, or null when it's resolved
- * @param {() => void} [onAdded] called after layers were added again
- * @returns {{again: () => void, leave: () => void}} `again` reloads missing tiles; `leave` stops listening
+ * @param {(text: string | null) => void} say is called with an error, or null when the error is resolved
+ * @param {() => void} [onAdded] called after layers have been added again
+ * @returns {{again: () => void, leave: () => void}} `again` reloads missing tiles; `leave` removes the
+ *   listener for `online` events
  */
 export function watchTiles(map, say, onAdded = () => {}) {
   /** @type {Set<Kind>} */
@@ -135,7 +136,7 @@ export function watchTiles(map, say, onAdded = () => {}) {
 }
 
 /**
- * Reloads all tiles of a kind: the library never retries a failed tile, even from another URL.
+ * Reloads all tiles of a kind. The library never retries a failed tile, not even from another URL.
  * @param {import('maplibre-gl').Map} map
  * @param {Kind} kind
  */
@@ -175,7 +176,7 @@ function reason(kind, status) {
 }
 
 /**
- * Caches a promise per kind, and retries after a failure.
+ * Returns the cached promise of a kind, or makes a new one. Promises that fail aren't cached.
  * @template T
  * @param {Map<Kind, Promise<T>>} made
  * @param {Kind} kind

@@ -1,4 +1,4 @@
-// A campaign's form: texts as typed, and their conversion to the body of a create or an edit.
+// The form of a campaign: its fields as typed, and their conversion to a request body.
 
 import { CUSTOMER_POINTERS, emptyCustomer } from './customer.js';
 import { checks, filled, texts } from './draft.js';
@@ -18,14 +18,14 @@ import { checks, filled, texts } from './draft.js';
  * @property {import('./customer.js').CustomerDraft} customer
  */
 
-/** The pointers of the form's fields. */
+/** The JSON pointers of the form's fields; `*` is any position in an array. */
 export const CAMPAIGN_FIELDS = [
   '/campaign/name', '/campaign/reference', '/flight', '/flight/start_date', '/flight/end_date', '/spots',
   '/spots/*', '/spots/*/windows', '/cohort/geography_ids', '/cohort/service_segment_ids',
   '/cohort/service_base_segment_id', ...CUSTOMER_POINTERS,
 ];
 
-/** The maximum number of spots of a campaign. */
+/** The maximum number of spots in a campaign. */
 export const MOST_SPOTS = 2000;
 
 /**
@@ -43,7 +43,7 @@ export function emptyCampaign() {
 }
 
 /**
- * Fills the form from a campaign.
+ * Returns a form that contains a campaign's data.
  * @param {CampaignAsset} asset
  * @returns {CampaignDraft}
  */
@@ -59,8 +59,8 @@ export function campaignDraft({ campaign, flight, spots, cohort, customer }) {
 }
 
 /**
- * Returns the body of a create, without empty optional members.
- * @param {CampaignDraft} draft without errors
+ * Converts a form to a request body, without empty optional members.
+ * @param {CampaignDraft} draft a form without errors
  * @returns {CampaignBody}
  */
 export function campaignBody({ campaign, flight, spots, cohort, customer }) {
@@ -76,7 +76,7 @@ export function campaignBody({ campaign, flight, spots, cohort, customer }) {
 }
 
 /**
- * Checks the form before it's sent.
+ * Returns the errors that a person must fix before the form is sent.
  * @param {CampaignDraft} draft
  * @returns {Violation[]}
  */

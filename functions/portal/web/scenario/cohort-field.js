@@ -1,4 +1,4 @@
-// The audience of a campaign or an event: cohorts, baseline and markets.
+// Fields for the audience of a campaign or an event: cohorts, baseline, and markets.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -49,7 +49,8 @@ export function EventCohortField({ cohort, onChange, notes }) {
 }
 
 /**
- * Shows a field to find cohorts by words. The list loads when the field is first used or needs names.
+ * Shows a field to find cohorts by words. The cohorts are loaded when the field opens, or immediately if
+ * cohorts are already selected.
  * @param {{label: string, hint: string, pointer: string, notes: Notes, ids: string[], isMany?: boolean,
  *   isEveryoneFirst?: boolean, onChange: (ids: string[]) => void}} props
  */
@@ -80,8 +81,8 @@ function CohortsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirs
 }
 
 /**
- * Loads the cohorts, at once or on request.
- * @param {boolean} isNeeded
+ * Returns the cohorts, and a function that loads them.
+ * @param {boolean} isNeeded whether to load the cohorts immediately
  */
 function useCohorts(isNeeded) {
   const [list, setList] = useState(/** @type {Cohort[]} */ ([]));
@@ -97,7 +98,7 @@ function useCohorts(isNeeded) {
 }
 
 /**
- * Explains an empty list.
+ * Explains why no cohorts are shown.
  * @param {Cohort[]} list
  * @param {Error | null} error
  */

@@ -1,4 +1,4 @@
-// The cohorts of each data product, loaded once: the list is free and short, and searching it is instant.
+// The cohorts of each data product. Lists are free and short, so they're loaded once and searched locally.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
@@ -9,11 +9,11 @@ import { call } from '../api/client.js';
 /** @type {Map<CohortProduct, Promise<Cohort[]>>} */
 const lists = new Map();
 
-/** All loaded cohorts by id. */
+/** All loaded cohorts, by ID. */
 const named = signal(/** @type {Map<string, Cohort>} */ (new Map()));
 
 /**
- * Returns all cohorts of a data product, with one free call the first time.
+ * Returns all cohorts of a data product. Makes one free call the first time.
  * @param {CohortProduct} [product]
  * @returns {Promise<Cohort[]>}
  */
@@ -34,7 +34,7 @@ export function allCohorts(product = 'Population At Home') {
 }
 
 /**
- * Returns a cohort's name, or its id if it isn't loaded.
+ * Returns a cohort's name, or the cohort's ID if the cohort hasn't been loaded.
  * @param {string} id
  */
 export function cohortName(id) {

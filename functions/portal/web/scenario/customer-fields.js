@@ -1,4 +1,4 @@
-// The advertiser and external ids of a campaign or an event.
+// Fields for the advertiser and the external ID of a campaign or an event.
 
 import { html } from 'htm/preact';
 import { CUSTOMER_FIELDS } from './customer.js';
@@ -7,9 +7,9 @@ import { TextField } from './text-field.js';
 /** @typedef {import('./customer.js').CustomerDraft} CustomerDraft */
 
 /**
- * Shows fields for the advertiser and the external ids. A campaign's advertiser ID is a whole number.
+ * Shows fields for the advertiser and the external ID. A campaign's advertiser ID must be a whole number.
  * @param {{customer: CustomerDraft, onChange: (customer: CustomerDraft) => void,
- *   notes: import('./violations.js').Notes, isNumbered: boolean}} props
+ *   notes: import('./violations.js').Notes, isNumbered: boolean}} props `isNumbered` is true for a campaign
  */
 export function CustomerFields({ customer, onChange, notes, isNumbered }) {
   return CUSTOMER_FIELDS.map(({ name, label, hint }) => {

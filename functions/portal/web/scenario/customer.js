@@ -1,4 +1,4 @@
-// The form of a campaign's or an event's advertiser and external ids, as typed.
+// The advertiser and the external ID of a campaign or an event, as typed in a form.
 
 /**
  * @typedef {object} CustomerDraft
@@ -20,11 +20,11 @@ export const CUSTOMER_FIELDS = [
   { name: 'customer_scenario_info', label: 'Notes' },
 ];
 
-/** The pointers of the fields. */
+/** The JSON pointers of the fields. */
 export const CUSTOMER_POINTERS = CUSTOMER_FIELDS.map(({ name }) => `/customer/${name}`);
 
 /**
- * Returns an empty form.
+ * Returns empty fields.
  * @returns {CustomerDraft}
  */
 export function emptyCustomer() {

@@ -3,7 +3,7 @@
 /** @typedef {import('../api/errors.js').Violation} Violation */
 
 /**
- * Removes empty members.
+ * Returns the members that aren't empty.
  * @template {Record<string, string | null>} T
  * @param {T} members
  * @returns {Partial<T>}
@@ -13,7 +13,7 @@ export function filled(members) {
 }
 
 /**
- * Fills a form's texts with given values.
+ * Returns the fields of an empty form, with the given strings filled in.
  * @template {Record<string, string>} T
  * @param {T} empty
  * @param {Partial<Record<keyof T, string | null>>} [given]
@@ -24,7 +24,7 @@ export function texts(empty, given = {}) {
 }
 
 /**
- * Returns a list of errors, and a function that adds one if a condition doesn't hold.
+ * Returns a list of errors, and a function that adds an error if a condition is false.
  * @returns {{faults: Violation[], need: (holds: boolean, pointer: string, detail: string) => void}}
  */
 export function checks() {

@@ -1,4 +1,4 @@
-// An event's form: texts as typed, and times in the event's time zone.
+// The form of an event: its fields as typed, with times in the event's time zone.
 
 import { CUSTOMER_POINTERS, emptyCustomer } from './customer.js';
 import { checks, filled, texts } from './draft.js';
@@ -9,7 +9,7 @@ import { clockTime, isZone, momentOf } from './zone.js';
 /** @typedef {import('../api/errors.js').Violation} Violation */
 
 /**
- * A period; its times are local, without an offset.
+ * A period. The times are local times in the event's time zone, without an offset.
  * @typedef {{period_name: string, start_time: string, end_time: string}} PeriodDraft
  */
 
@@ -24,18 +24,18 @@ import { clockTime, isZone, momentOf } from './zone.js';
  * @property {import('./customer.js').CustomerDraft} customer
  */
 
-/** The pointers of the form's fields. */
+/** The JSON pointers of the form's fields; `*` is any position in an array. */
 export const EVENT_FIELDS = [
   '/name', '/description', '/periods', '/periods/*', '/periods/*/period_name', '/periods/*/start_time',
   '/periods/*/end_time', '/timezone', '/place_ids', '/cohort/geography_ids', '/cohort/service_segment_id',
   ...CUSTOMER_POINTERS,
 ];
 
-/** The maximum number of places of an event. */
+/** The maximum number of places in an event. */
 const MOST_PLACES = 2000;
 
 /**
- * Returns an empty form in the browser's time zone.
+ * Returns an empty form with the browser's time zone.
  * @returns {EventDraft}
  */
 export function emptyEvent() {
@@ -51,7 +51,7 @@ export function emptyEvent() {
 }
 
 /**
- * Fills the form from an event.
+ * Returns a form that contains an event's data.
  * @param {EventAsset} asset
  * @returns {EventDraft}
  */
@@ -71,8 +71,8 @@ export function eventDraft(asset) {
 }
 
 /**
- * Returns the body of a create, without empty optional members.
- * @param {EventDraft} draft without errors
+ * Converts a form to a request body, without empty optional members.
+ * @param {EventDraft} draft a form without errors
  * @returns {EventBody}
  */
 export function eventBody({ name, description, periods, timezone, place_ids: places, cohort, customer }) {
@@ -90,7 +90,7 @@ export function eventBody({ name, description, periods, timezone, place_ids: pla
 }
 
 /**
- * Checks the form before it's sent.
+ * Returns the errors that a person must fix before the form is sent.
  * @param {EventDraft} draft
  * @returns {Violation[]}
  */

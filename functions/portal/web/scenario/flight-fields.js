@@ -1,13 +1,13 @@
-// The flight of a campaign, and the windows of its displays.
+// Fields for the flight of a campaign and the windows of its displays.
 
 import { html } from 'htm/preact';
 import { TextField } from './text-field.js';
 
 /** @typedef {import('./violations.js').Notes} Notes */
-/** @typedef {{start_date: string, end_date: string}} Days inclusive */
+/** @typedef {{start_date: string, end_date: string}} Days both days are included */
 
 /**
- * Shows fields for the flight's first and last day.
+ * Shows fields for the first and the last day of a flight.
  * @param {{flight: Days, onChange: (flight: Days) => void, notes: Notes}} props
  */
 export function FlightFields({ flight, onChange, notes }) {

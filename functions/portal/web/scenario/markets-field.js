@@ -1,4 +1,4 @@
-// The markets of an audience by name: the most populous ones at once, others by search.
+// Fields to select the markets of an audience from a list of the most populous markets, or by search.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -50,7 +50,7 @@ export function MarketsField({ ids, onChange, notes }) {
 }
 
 /**
- * Explains an empty list.
+ * Explains why no markets are shown.
  * @param {Found} found
  * @param {Error | null} error
  */

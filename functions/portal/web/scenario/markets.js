@@ -1,4 +1,4 @@
-// Loaded markets by id; campaigns and events contain ids only.
+// Loads markets and their names, because campaigns and events contain only the IDs of markets.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
@@ -6,22 +6,22 @@ import { call } from '../api/client.js';
 /** @typedef {import('../api/types').Schema<'Market'>} Market */
 /** @typedef {import('../api/types').Schema<'AreaType'>} AreaType */
 
-/** The types of areas and their names. */
+/** The area types and their display names. */
 export const AREA_TYPES = /** @type {const} */ ([
   ['DMA', 'TV market (DMA)'], ['CBSA', 'Metro area (CBSA)'], ['COUNTY', 'County'], ['STATE', 'State'],
   ['ZIP', 'ZIP code'],
 ]);
 
-/** All loaded markets by id. */
+/** All loaded markets, by ID. */
 export const knownMarkets = signal(/** @type {Map<string, Market>} */ (new Map()));
 
-/** @typedef {{markets: Market[], isAll: boolean}} Found `isAll`: no other markets match */
+/** @typedef {{markets: Market[], isAll: boolean}} Found `isAll` is true if no other markets match */
 
 /** @type {Map<string, Promise<Found>>} */
 const asked = new Map();
 
 /**
- * Finds markets, most populous first, with one free call the first time.
+ * Returns the matching markets, most populous first. Makes one free call the first time.
  * @param {AreaType} type
  * @param {string} [words] part of the name, or the first digits of a ZIP code
  * @returns {Promise<Found>} at most 100
@@ -43,17 +43,17 @@ export function findMarkets(type, words = '') {
   return found;
 }
 
-/** The prefixes of ids by type. */
+/** The prefixes of market IDs, with the area type of each. */
 const BEGINNINGS = /** @type {const} */ ([
   ['US2020XDMA', 'DMA'], ['US2020XMSA', 'CBSA'], ['US2020STCO', 'COUNTY'], ['US2020XXST', 'STATE'],
   ['US2020ZCTA', 'ZIP'],
 ]);
 
-/** Types whose names are loaded with one list; other types are named from their ids. */
+/** The area types whose names are loaded as one list. For other types, names are derived from IDs. */
 const READ = /** @type {const} */ (['DMA', 'CBSA', 'STATE']);
 
 /**
- * Loads missing market names, with one free call per type.
+ * Loads the names of markets that haven't been loaded, with one free call per area type.
  * @param {string[]} ids
  */
 export async function nameMarkets(ids) {
@@ -61,7 +61,7 @@ export async function nameMarkets(ids) {
 }
 
 /**
- * Loads the names of the first market without a name and of others of its type, with one free call.
+ * Loads the first market without a name and other markets of its area type, with one free call.
  * @param {string[]} ids
  */
 export async function nameFirstMarket(ids) {
@@ -73,7 +73,7 @@ export async function nameFirstMarket(ids) {
 }
 
 /**
- * Returns the types to load for markets without a name.
+ * Returns the area types whose lists contain the names of markets without a name.
  * @param {string[]} ids
  */
 export function unreadTypes(ids) {
@@ -82,7 +82,7 @@ export function unreadTypes(ids) {
 }
 
 /**
- * Returns a market's name, or one derived from its id.
+ * Returns a market's name, or a name derived from the ID if the market hasn't been loaded.
  * @param {string} id
  */
 export function marketName(id) {
@@ -92,7 +92,7 @@ export function marketName(id) {
 }
 
 /**
- * Returns the type of an id by its prefix; null if it's unknown.
+ * Returns the area type of a market ID; null if the ID's prefix is unknown.
  * @param {string} id such as `US2020XDMA501`
  * @returns {AreaType | null}
  */

@@ -1,4 +1,4 @@
-// The names of a campaign or an event.
+// Fields for the name and the description of a campaign or an event.
 
 import { html } from 'htm/preact';
 import { TextField } from './text-field.js';

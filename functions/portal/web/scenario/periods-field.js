@@ -1,4 +1,4 @@
-// The periods of an event, in its time zone.
+// Fields for the periods of an event and their time zone.
 
 import { html } from 'htm/preact';
 import { TextField } from './text-field.js';

@@ -11,17 +11,17 @@ import { keepWarnings } from './warnings.js';
 /** @typedef {import('../api/types').Schema<'Warning'>} Warning */
 
 /**
- * The outcome of a save.
+ * The result of a successful save.
  * @template {Create} Id
  * @typedef {object} Saved
  * @property {Id extends 'create_campaign' ? CampaignAsset : EventAsset} asset
- * @property {Warning[]} warnings the first 100 ids that the release doesn't contain
- * @property {number} warningsTotal
+ * @property {Warning[]} warnings the warnings for the first 100 IDs that the release doesn't contain
+ * @property {number} warningsTotal the total number of IDs that the release doesn't contain
  */
 
-/** The error when an earlier save, whose response was lost, had succeeded. Later changes aren't saved. */
+/** The error if an earlier save succeeded but its response was lost. Later changes aren't saved. */
 export class SavedEarlier extends Error {
-  /** @param {Saved<any>} saved the outcome of the earlier save */
+  /** @param {Saved<any>} saved the result of the earlier save */
   constructor(saved) {
     super('Your earlier save succeeded. It doesn’t include your later changes.');
     this.name = 'SavedEarlier';
@@ -30,8 +30,8 @@ export class SavedEarlier extends Error {
 }
 
 /**
- * A form to save. Its `Idempotency-Key` stays the same until the outcome is known: through retries, network
- * failures and a second sign-in.
+ * A form to save. Its `Idempotency-Key` stays the same until the outcome is known, even after retries,
+ * network failures, and another sign-in.
  * @template {Create} Id
  */
 class FilledForm {
@@ -39,14 +39,14 @@ class FilledForm {
   constructor(id) {
     this.id = id;
     this.key = '';
-    /** @type {string[]} bodies sent with the key that may have been saved, oldest first */
+    /** @type {string[]} bodies that were sent with the key and may have been saved, oldest first */
     this.unanswered = [];
-    /** The rejected body; a different body gets a new key. */
+    /** The body that the API rejected, or empty. A different body gets a new key. */
     this.refused = '';
     this.forget();
   }
 
-  /** Resets the key: the next save creates another asset, even with the same content. */
+  /** Replaces the key. The next save then creates another asset, even if the content is the same. */
   forget() {
     this.key = crypto.randomUUID();
     this.unanswered = [];
@@ -57,7 +57,7 @@ class FilledForm {
    * Creates the asset, or returns the one that an earlier attempt created.
    * @param {import('../api/types').Arguments<Id> extends {body: infer Body} ? Body : never} body
    * @returns {Promise<Saved<Id>>}
-   * @throws {SavedEarlier} if other content of this form was saved without a response
+   * @throws {SavedEarlier} if other content of this form was saved but the response was lost
    * @throws {Error} the errors of `call`
    */
   async save(body) {
@@ -72,7 +72,7 @@ class FilledForm {
       if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') {
         throw new SavedEarlier(await this.#earlier());
       }
-      // The created asset has been deleted since.
+      // The asset that an earlier attempt created has been deleted.
       if (error instanceof ApiError && error.status === 404) this.forget();
       if (this.unanswered.length === 0) this.refused = text;
       throw error;
@@ -92,7 +92,7 @@ class FilledForm {
     });
   }
 
-  /** Repeats the unanswered bodies: a saved one returns its asset at no cost. */
+  /** Sends the unanswered bodies again. A body that was saved returns its asset at no cost. */
   async #earlier() {
     for (const text of this.unanswered) {
       try {
@@ -107,7 +107,7 @@ class FilledForm {
 }
 
 /**
- * Keeps the key and the save state of a component's form.
+ * Returns a function that saves a component's form, and the state of the save.
  * @template {Create} Id
  * @param {Id} id
  */
@@ -122,7 +122,7 @@ export function useSave(id) {
   });
 
   /**
-   * Saves the form. Returns null after a failure, with the reason in `error`. Does nothing during a save.
+   * Saves the form. Returns null if saving fails, with the reason in `error`, or if a save is in progress.
    * @param {Parameters<FilledForm<Id>['save']>[0]} body
    * @returns {Promise<Saved<Id> | null>}
    */
@@ -142,8 +142,8 @@ export function useSave(id) {
 }
 
 /**
- * Returns whether an error means that nothing was created. After a 5xx, which may come from an intermediary,
- * the asset may exist.
+ * Returns whether an error means that nothing was created. After a 5xx, the asset may exist, because the
+ * error may come from an intermediary.
  * @param {unknown} error
  */
 function isRefusal(error) {

@@ -1,4 +1,4 @@
-// Looked-up displays and places by id; campaigns and events contain ids only.
+// Looks up displays and places by ID, because campaigns and events contain only IDs.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
@@ -15,24 +15,24 @@ import { call } from '../api/client.js';
  * @property {number} lon
  */
 
-/** The sites looked up so far, by id; null for ids that the release doesn't contain. */
+/** The sites that have been looked up, by ID; null for IDs that the release doesn't contain. */
 export const sites = {
   displays: signal(/** @type {Map<string, Site | null>} */ (new Map())),
   places: signal(/** @type {Map<string, Site | null>} */ (new Map())),
 };
 
-/** The lookup operation of each kind, and its maximum number of ids. */
+/** The lookup operation of each kind, and the maximum number of IDs per call. */
 export const LOOKUPS = /** @type {const} */ ({
   displays: { operation: 'look_up_displays', most: 2000 },
   places: { operation: 'search_places', most: 1000 },
 });
 
-/** The formats of ids. */
+/** The formats of display IDs and place IDs. */
 const DISPLAY_ID = /^[1-9]\d{0,9}$/;
 const PLACE_ID = /^0*[1-9]\d{0,11}$/;
 
 /**
- * Looks up ids that aren't known yet.
+ * Looks up IDs that haven't been looked up yet, and adds the results to `sites`.
  * @param {SiteKind} kind
  * @param {string[]} ids
  * @param {AbortSignal} [signal]
@@ -54,7 +54,7 @@ export async function lookUp(kind, ids, signal) {
 }
 
 /**
- * Returns whether a string can be a place id: a positive number of at most 12 digits.
+ * Returns whether a string can be a place ID, which is a positive number with at most 12 significant digits.
  * @param {string} id
  */
 export function isPlaceId(id) {

@@ -1,4 +1,4 @@
-// A text field with the JSON pointer of its member.
+// A text field for a member of a request body.
 
 import { html } from 'htm/preact';
 import { Field } from '../ui/field.js';
@@ -6,7 +6,7 @@ import { Field } from '../ui/field.js';
 /** @typedef {import('./violations.js').Notes} Notes */
 
 /**
- * Shows a text field with its errors and warnings.
+ * Shows a text field with the errors and warnings at its JSON pointer.
  * @param {{label: string, hint?: string, pointer: string, notes: Notes, value: string, type?: string,
  *   inputMode?: string, onChange: (text: string) => void, list?: string, min?: string, max?: string}} props
  */

@@ -1,4 +1,4 @@
-// A timeline: bars over a calendar by week, or by day if it's short, and the same data as a table.
+// A timeline: bars over a calendar of weeks or, if it's short, of days, and a table for screen readers.
 
 import { html } from 'htm/preact';
 import { useWidth } from '../charts/use-width.js';
@@ -7,7 +7,7 @@ import { date } from '../ui/format.js';
 
 const ROW = 34;
 const AXIS = 22;
-/** The maximum number of labels. */
+/** The maximum number of date labels. */
 const MOST_LABELS = 6;
 /** The minimum space per label in pixels, enough for `Sep 28, 2027`. */
 const LABEL = 76;
@@ -19,18 +19,18 @@ const FIRST_DAY = firstDayOfWeek();
 
 /**
  * @typedef {object} Bar
- * @property {number} from the start in milliseconds, with local times treated as UTC
- * @property {number} to the end, exclusive
+ * @property {number} from the start in epoch milliseconds, with local times treated as UTC
+ * @property {number} to the end, exclusive, in epoch milliseconds
  * @property {string} start the formatted start
  * @property {string} end the formatted end
  */
 
-/** @typedef {{name: string, bars: Bar[], isWhole?: boolean}} Row `isWhole` emphasizes the bars */
+/** @typedef {{name: string, bars: Bar[], isWhole?: boolean}} Row `isWhole` emphasizes the row's bars */
 
 /**
- * Returns the bar of a span of days.
- * @param {{start_date: string, end_date: string}} days inclusive
- * @param {(day: string) => string} write
+ * Returns the bar for a range of days.
+ * @param {{start_date: string, end_date: string}} days both days are included
+ * @param {(day: string) => string} write formats a day
  * @returns {Bar}
  */
 export function barOfDays({ start_date: start, end_date: end }, write) {
@@ -39,7 +39,7 @@ export function barOfDays({ start_date: start, end_date: end }, write) {
 
 /**
  * Shows rows of bars over one calendar.
- * @param {{caption: string, rows: Row[]}} props at least one row has a bar
+ * @param {{caption: string, rows: Row[]}} props at least one of the rows must have a bar
  */
 export function Timeline({ caption, rows }) {
   const { place, width } = useWidth();
@@ -72,7 +72,7 @@ export function Timeline({ caption, rows }) {
 }
 
 /**
- * Returns a calendar of whole weeks or days around bars.
+ * Returns a calendar of whole weeks or days that contains all bars.
  * @param {Bar[]} bars
  * @param {number} width in pixels
  */
@@ -81,13 +81,13 @@ function calendar(bars, width) {
   const last = Math.max(...bars.map((bar) => bar.to));
   const isShort = last - first <= 14 * DAY;
   const step = isShort ? DAY : 7 * DAY;
-  // January 1, 1970 was a Thursday, day 4 of a week that starts on Monday.
+  // January 1, 1970, was a Thursday, which is day 4 of a week that starts on Monday.
   const shift = isShort ? 0 : ((FIRST_DAY + 3) % 7) * DAY;
   const from = Math.floor((first - shift) / step) * step + shift;
   const to = Math.ceil((last - shift) / step) * step + shift;
   const number = Math.max(1, Math.round((to - from) / step));
   const every = Math.ceil(number / Math.max(1, Math.min(MOST_LABELS, Math.floor(width / LABEL))));
-  // Thin out the ticks of long flights.
+  // For long flights, show only some of the ticks.
   const thinned = Math.max(1, Math.ceil(number / 120));
   const ticks = Array.from({ length: number }, (_, n) => n).filter((n) => n % thinned === 0).map((n) => {
     const moment = from + n * step;
@@ -98,9 +98,9 @@ function calendar(bars, width) {
 }
 
 /**
- * Formats a tick's day, with the year at its first tick.
+ * Formats a tick's day. The first label in a new year includes the year.
  * @param {number} moment
- * @param {number} step the distance to the previous label; 0 for the first one
+ * @param {number} step the time since the previous label; 0 for the first label
  */
 function label(moment, step) {
   const day = new Date(moment).toISOString();

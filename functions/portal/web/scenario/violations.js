@@ -1,5 +1,5 @@
-// The errors and warnings of a form's fields, by JSON pointer: the form's own checks, the violations of a
-// 400, and the warnings of a save.
+// The errors and warnings of a form's fields, by JSON pointer. They come from the form's own checks, the
+// violations of a 400, and the warnings of a save.
 
 import { html } from 'htm/preact';
 import { warningCopy } from '../api/error-copy.js';
@@ -10,12 +10,12 @@ import { count, sentence } from '../ui/format.js';
 /** @typedef {import('../api/errors.js').Violation} Violation */
 
 /**
- * The notes of a form.
+ * The errors and warnings of a form.
  * @typedef {object} Notes
- * @property {(pointer: string) => string | null} errorAt the error at a field
- * @property {(pointer: string) => string | null} warningAt the warning at a field
+ * @property {(pointer: string) => string | null} errorAt returns the error at a field
+ * @property {(pointer: string) => string | null} warningAt returns the warning at a field
  * @property {Violation[]} unplaced errors without a field
- * @property {Violation[]} unplacedWarnings
+ * @property {Violation[]} unplacedWarnings warnings without a field
  * @property {number} errors the number of errors, with and without a field
  */
 
@@ -42,7 +42,7 @@ export function notesOf(fields, { faults = [], error = null, warnings = [] }) {
 }
 
 /**
- * Shows above the button how many fields have errors, errors without a field, and other failures of the call.
+ * Shows the number of errors at fields, the number of errors without a field, and other failures of the call.
  * @param {{notes: Notes, error?: Error | null, retry?: () => void}} props
  */
 export function FormErrors({ notes, error = null, retry }) {
@@ -63,8 +63,8 @@ export function FormErrors({ notes, error = null, retry }) {
 }
 
 /**
- * Focuses the first field with an error. Buttons with an error, such as one that adds the first item of a
- * list, have the attribute `data-wrong`.
+ * Focuses the first field with an error. A button with an error, such as a button that adds the first item of
+ * a list, has the attribute `data-wrong`.
  * @param {HTMLElement | null} form
  */
 export function focusFirstWrong(form) {
@@ -78,7 +78,8 @@ export function focusFirstWrong(form) {
 /**
  * @param {string[]} fields
  * @param {Violation[]} found
- * @returns {[Map<string, string[]>, Violation[]]} texts by the field's own pointer, and the rest
+ * @returns {[Map<string, string[]>, Violation[]]} the texts by the pointer of their field, and the
+ *   violations without a field
  */
 function placed(fields, found) {
   const byField = new Map();
@@ -97,7 +98,7 @@ function placed(fields, found) {
 }
 
 /**
- * Returns how many parts of a pointer a field matches; 0 for another field.
+ * Returns how many parts of a pointer a field matches; 0 if the field doesn't match.
  * @param {string} field
  * @param {string} pointer
  */
@@ -110,7 +111,7 @@ function depthOf(field, pointer) {
 
 /**
  * @param {string} detail
- * @param {string[]} below the rest of the pointer, such as a list position
+ * @param {string[]} below the parts of the pointer after the field, such as a list position
  */
 function text(detail, below) {
   const position = below.findIndex((part) => /^\d+$/.test(part));

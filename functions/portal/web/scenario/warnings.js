@@ -6,7 +6,7 @@
 const ofAssets = new Map();
 
 /**
- * Stores the warnings until the asset is saved again.
+ * Stores the warnings of an asset until the asset is saved again.
  * @param {string} assetId
  * @param {Warning[]} warnings
  */

@@ -1,8 +1,8 @@
-// Conversion between local times of a time zone and moments.
+// Converts between local times in a time zone and RFC 3339 times.
 
 const MINUTE = 60_000;
 
-/** The browser's time zones. */
+/** The names of the time zones that the browser supports. */
 export const ZONES = Intl.supportedValuesOf('timeZone');
 
 /**
@@ -18,8 +18,8 @@ export function isZone(zone) {
 }
 
 /**
- * Converts a moment to a zone's local time, for a `datetime-local` input.
- * @param {string} moment RFC 3339
+ * Converts an RFC 3339 time to a zone's local time, for a `datetime-local` input.
+ * @param {string} moment the RFC 3339 time
  * @param {string} zone
  * @returns {string} such as `2027-07-04T18:00`, with seconds if they aren't 0
  */
@@ -30,15 +30,15 @@ export function clockTime(moment, zone) {
 }
 
 /**
- * Converts a zone's local time to a moment. When clocks are set back, it's the earlier of the two moments; in
- * the skipped hour, the offset before the change applies.
+ * Converts a zone's local time to an RFC 3339 time. If clocks are set back and the local time occurs twice,
+ * returns the first occurrence. If clocks are set forward and skip the local time, uses the earlier offset.
  * @param {string} clock the value of a `datetime-local` input
  * @param {string} zone
- * @returns {string} RFC 3339 with the zone's offset, such as `2027-07-04T18:00:00-04:00`
+ * @returns {string} the time with the zone's offset, such as `2027-07-04T18:00:00-04:00`
  */
 export function momentOf(clock, zone) {
   const shown = Date.parse(`${clock}Z`);
-  // Offsets change by less than a day, so the offset of the day before precedes any change.
+  // Offsets are shorter than a day, so the offset one day earlier is the offset before any change.
   const before = offsetOf(shown - 1440 * MINUTE, zone);
   const after = offsetOf(shown - before * MINUTE, zone);
   const isReached = offsetOf(shown - after * MINUTE, zone) === after;

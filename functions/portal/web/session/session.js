@@ -1,4 +1,4 @@
-// The sign-in session: tokens in memory, renewed before they expire and after they are rejected.
+// The sign-in session. Tokens are kept in memory, and renewed before they expire or after they're rejected.
 
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { computed, signal } from '@preact/signals';
@@ -14,16 +14,16 @@ const WINDOW = { width: 480, height: 640 };
 /** @type {import('@preact/signals').Signal<import('oidc-client-ts').User | null>} */
 const user = signal(null);
 
-/** The text of a failed sign-in; null if signing in hasn't failed. */
+/** The error message of a failed sign-in; null if signing in hasn't failed. */
 export const trouble = signal(/** @type {string | null} */ (null));
 
-/** Whether the page is closing: it makes no more calls and asks for no more confirmations. */
+/** Whether the page is closing. A closing page doesn't make calls or ask for confirmation. */
 export const isLeaving = signal(false);
 
 /** Whether the API rejected the token and the person has to sign in again. */
 export const isAsking = signal(false);
 
-/** The email address in the person's token. */
+/** The email address in the person's token; null if there is none. */
 export const email = computed(() => user.value?.profile.email ?? null);
 
 /** Whether a person is signed in. */
@@ -32,18 +32,18 @@ export const isSignedIn = computed(() => user.value !== null);
 /** @type {UserManager | null} */
 const manager = configuration.issuer && configuration.client_id ? makeManager() : null;
 
-/** Notifies the portal's other windows of a sign-out. */
+/** The channel that notifies the portal's other windows of a sign-out. */
 const windows = new BroadcastChannel('portal');
 windows.addEventListener('message', () => leaveFor(pageUrl('signed-out')));
 
-/** Rejected calls that wait for a new sign-in. */
+/** Functions that resume the rejected calls after the person signs in again or declines to. */
 /** @type {((isSignedIn: boolean) => void)[]} */
 let waiting = [];
 
 /**
- * Completes a sign-in in progress, or starts one if the page requires it.
+ * Completes a sign-in in progress, or starts one if the page requires signing in.
  * @param {boolean} isPublic whether the page is readable without signing in
- * @returns {Promise<boolean>} whether to show a page; false during a redirect
+ * @returns {Promise<boolean>} whether to show the portal; false during a redirect
  */
 export async function start(isPublic) {
   if (isAt(SIGNED_IN)) return finish();
@@ -56,14 +56,14 @@ export async function start(isPublic) {
 }
 
 /**
- * Redirects to the issuer, which redirects back at once if it has a session.
+ * Redirects to the issuer. If the issuer has a session for the person, it redirects back immediately.
  * @returns {Promise<boolean>} true if the redirect failed and a page must show the error
  */
 export async function signIn() {
   return goToIssuer({});
 }
 
-/** Redirects to the issuer with a login prompt, and then back to this page. */
+/** Redirects to the issuer, which asks the person to sign in even if it has a session, and then back. */
 export async function signInAsAnother() {
   return goToIssuer({ prompt: 'login' });
 }
@@ -89,7 +89,7 @@ export function token() {
 }
 
 /**
- * Replaces a rejected token: silently if possible, otherwise after the person signs in again.
+ * Replaces a rejected token, without interaction if possible and otherwise after the person signs in again.
  * @returns {Promise<boolean>} whether there is a new token
  */
 export async function renew() {
@@ -99,7 +99,7 @@ export async function renew() {
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-/** Opens the issuer in a separate window. Browsers allow this only after a click. */
+/** Opens the issuer's sign-in page in a separate window. Browsers allow this only after a click. */
 export async function signInAgain() {
   const { width, height } = WINDOW;
   try {
@@ -111,12 +111,12 @@ export async function signInAgain() {
   }
 }
 
-/** Cancels signing in again; the waiting calls fail. */
+/** Declines to sign in again. The waiting calls then fail. */
 export function stayOut() {
   answerWaiting(false);
 }
 
-/** Signs out here, in the portal's other windows, and at the issuer. */
+/** Signs out in this window, in the portal's other windows, and at the issuer. */
 export async function signOut() {
   isLeaving.value = true;
   const revoked = Promise.resolve(manager?.revokeTokens(['refresh_token'])).catch(() => undefined);
@@ -128,7 +128,7 @@ export async function signOut() {
 }
 
 /**
- * Clears all state and leaves the page.
+ * Clears the tokens and all stored data, and goes to an address.
  * @param {string} address
  */
 async function leaveFor(address) {
@@ -142,7 +142,7 @@ async function leaveFor(address) {
 
 async function finish() {
   const state = new URLSearchParams(location.search).get('state');
-  // The popup of a second sign-in has no stored state: it notifies its opener and closes.
+  // The window that `signInAgain` opens has no stored state. It notifies its opener and closes.
   if (state && sessionStorage.getItem(`oidc.${state}`) === null) return tellOpener();
   try {
     const back = await manager?.signinRedirectCallback();
@@ -199,7 +199,7 @@ function makeManager() {
   made.events.addUserLoaded((loaded) => {
     const before = user.value?.profile.sub;
     if (before === undefined || before === loaded.profile.sub) user.value = loaded;
-    // The page belongs to another person. Leave it, so that it can't send anything as the new person.
+    // Another person has signed in. Leave the page, so that its content isn't sent on that person's behalf.
     else void leaveFor(pageUrl());
   });
   made.events.addUserUnloaded(() => {

@@ -1,10 +1,10 @@
-// Radio buttons that look like a segmented switch.
+// Radio buttons that look like a segmented control.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
 
 /**
- * Shows a choice of a few options.
+ * Shows radio buttons for a few options.
  * @param {{label: string, options: {value: string, name: string}[], value: string,
  *   onChange: (value: any) => void, isLabelShown?: boolean}} props
  */

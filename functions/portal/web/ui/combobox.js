@@ -1,20 +1,20 @@
-// A text field that filters a list, for the mouse, the keyboard and screen readers.
+// A text field that filters a list, for the mouse, the keyboard, and screen readers.
 
 import { html } from 'htm/preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
 /** @typedef {{id: string, name: string, hint?: string}} Choice */
 
-/** The maximum number of choices shown; typing more words narrows the list. */
+/** The maximum number of choices shown. Typing more words narrows the list. */
 const MOST = 50;
 
 /**
- * Finds one of many choices by words. Inside a `Field`, the field sets its id and notes.
+ * Shows a text field and the choices that match it. An enclosing `Field` sets the ID and the ARIA attributes.
  * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
  *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
  *   string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
- *   `choices` already match the words; `onEnter` runs when no choice is active; `none` shows if there are no
- *   choices; `more` is shown below them
+ *   `choices` are the choices that match `words`; `onEnter` is called for the Enter key if no choice is
+ *   active; `none` is shown if there are no choices; `more` is shown below the choices
  */
 export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, none, more, ...rest }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -57,7 +57,7 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, n
     </div>`;
 }
 
-/** @param {Record<string, any>} props the rest are the props that a `Field` passes to its control */
+/** @param {Record<string, any>} props `field` contains the props that a `Field` sets on its control */
 function Words({ list, isOpen, at, words, onWords, onOpen, onPress, ...field }) {
   return html`
     <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false}
@@ -89,7 +89,7 @@ function Option({ id, choice, isAt, choose }) {
   const seen = (/** @type {HTMLElement | null} */ element) => {
     if (isAt) element?.scrollIntoView({ block: 'nearest' });
   };
-  // A mouse press must not move the focus out of the text field.
+  // Keep the focus in the text field when the person clicks a choice.
   const stay = (/** @type {Event} */ event) => event.preventDefault();
   return html`
     <li id=${id} ref=${seen} role="option" aria-selected=${isAt} onMouseDown=${stay}

@@ -6,13 +6,13 @@ import { whenOrganizationChanges } from '../api/account.js';
 /**
  * @typedef {object} Command
  * @property {string} name
- * @property {string} hint its kind, such as `campaign` or `action`
- * @property {string} [words] search words in addition to the name, such as an id
- * @property {string} [url] the page that it opens
+ * @property {string} hint the kind of command, such as `campaign` or `action`
+ * @property {string} [words] search words in addition to the name, such as an ID
+ * @property {string} [url] the address of the page that the command opens
  * @property {() => void} [run] the action, for commands without a page
  */
 
-/** The commands of pages, listed after the palette's own. */
+/** The commands of pages. The palette lists them after its own commands. */
 export const commands = signal(/** @type {Command[]} */ ([]));
 
 whenOrganizationChanges(() => { commands.value = []; });

@@ -1,15 +1,15 @@
-// Text to copy: ids, keys, commands.
+// Text with a copy button, such as an ID, a key, or a command.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 
-/** How long "Copied" is shown, in milliseconds. */
+/** How long the result of copying is shown, in milliseconds. */
 const SAID = 2000;
 
 /**
- * Shows a monospace text with a copy button.
+ * Shows monospaced text with a copy button.
  * @param {{text: string, what: string, isTextHidden?: boolean}} props `what` names the text for screen
- *   readers, such as `the key`; a hidden text shows as the button's tooltip
+ *   readers, such as `the key`; hidden text is shown as the button's tooltip
  */
 export function Copy({ text, what, isTextHidden = false }) {
   const [said, setSaid] = useState('');

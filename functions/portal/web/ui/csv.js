@@ -1,7 +1,7 @@
 // CSV (RFC 4180) for spreadsheets.
 
 /**
- * Writes rows as CSV; the first row contains the titles.
+ * Formats rows as CSV. The first row contains the titles.
  * @param {(string | number)[][]} rows
  */
 export function csv(rows) {

@@ -1,26 +1,26 @@
-// Days in the API's format, in UTC: `2027-04-05`.
+// Days in UTC, as strings in the API's format, such as `2027-04-05`.
 
-/** Milliseconds per day. */
+/** The length of a day, in milliseconds. */
 export const DAY = 24 * 60 * 60 * 1000;
 
-/** Returns the current day. */
+/** Returns the current day in UTC. */
 export function today() {
   return new Date().toISOString().slice(0, 10);
 }
 
 /**
- * Adds days to a day.
+ * Returns the day that is a number of days after another day.
  * @param {string} day
- * @param {number} days may be negative
+ * @param {number} days can be negative
  */
 export function dayAfter(day, days) {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
 /**
- * Lists consecutive days up to and including `last`.
+ * Returns consecutive days, up to and including `last`.
  * @param {string} last
- * @param {number} length
+ * @param {number} length the number of days
  */
 export function daysUpTo(last, length) {
   return Array.from({ length }, (_, n) => dayAfter(last, n - length + 1));

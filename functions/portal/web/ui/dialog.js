@@ -1,14 +1,14 @@
-// Modal dialogs, on the browser's own dialog element, which traps the focus and restores it.
+// Modal dialogs. They use the browser's `dialog` element, which traps the focus and restores it afterward.
 
 import { html } from 'htm/preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './failure.js';
 
-/** Form controls whose content would be lost; search words don't count. */
+/** Selects the form controls whose content would be lost. Search words don't count. */
 const CONTROLS = 'form :is(input:not([role=combobox]), select, textarea)';
 
 /**
- * Shows a dialog until it's closed; Escape asks first if a form in it has changed.
+ * Shows a dialog. If a form in the dialog has changed, Escape asks for confirmation before closing.
  * @param {{title: string, onClose: () => void, children?: any}} props
  */
 export function Dialog({ title, onClose, children }) {
@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children }) {
   const untouched = useRef('');
   const typing = useRef(/** @type {Element | null} */ (null));
   const [isAsked, setIsAsked] = useState(false);
-  // A layout effect runs at once, so no keypress reaches the page below.
+  // A layout effect opens the dialog immediately, so no keypress reaches the page below.
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, children }) {
     typing.current = document.activeElement;
     setIsAsked(true);
   };
-  // Browsers close a dialog at the second Escape in a row without an event, so handle the key itself.
+  // At the second Escape in a row, browsers close a dialog without an event, so handle the key itself.
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) close(event);
   };
@@ -62,7 +62,7 @@ function Loss({ onStay, onClose }) {
 }
 
 /**
- * Returns the content of a dialog's forms, to detect changes.
+ * Returns the content of a dialog's forms as a string, to detect changes.
  * @param {HTMLDialogElement | null} dialog
  */
 function typedIn(dialog) {
@@ -72,10 +72,10 @@ function typedIn(dialog) {
 }
 
 /**
- * Asks for confirmation of an irreversible action and names its object.
+ * Shows a dialog that asks for confirmation of an irreversible action.
  * @param {{title: string, name: string, action: string, run: () => Promise<unknown>, onClose: () => void,
- *   keep?: string, children?: any}} props if `run` fails, the dialog stays open and shows the error; `keep`
- *   is the text of the button that cancels
+ *   keep?: string, children?: any}} props `name` is the name of the affected item; `keep` is the text of
+ *   the cancel button; if `run` fails, the dialog stays open and shows the error
  */
 export function Question({ title, name, action, run, onClose, keep = 'Keep it', children }) {
   const [isBusy, setIsBusy] = useState(false);

@@ -1,9 +1,9 @@
-// A small popover panel. A click opens it; Escape, a click elsewhere or a focus change closes it.
+// A small popover panel. A click opens it. Escape, a click elsewhere, or a focus change closes it.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The space between a panel and the window's edge, in pixels. */
+/** The minimum space between a panel and the window's edge, in pixels. */
 const MARGIN = 12;
 
 /**
@@ -27,7 +27,7 @@ function closeByItself(details) {
     if (!(target instanceof Node && details.contains(target))) details.open = false;
   };
   const click = (/** @type {MouseEvent} */ { target }) => unless(target);
-  // A click on plain text has no related target and isn't a focus change.
+  // A click on plain text has no related target, and doesn't count as a focus change.
   const leave = (/** @type {FocusEvent} */ { relatedTarget }) => relatedTarget && unless(relatedTarget);
   const escape = (/** @type {KeyboardEvent} */ { key }) => {
     if (key !== 'Escape' || !details.open) return;

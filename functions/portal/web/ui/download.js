@@ -1,9 +1,9 @@
-// Downloads of files that a page generates.
+// Downloads for files that a page generates.
 
 /**
  * Downloads a string as a file.
- * @param {string} name
- * @param {string} type such as `text/csv`
+ * @param {string} name the file's name
+ * @param {string} type the media type, such as `text/csv`
  * @param {string} text
  */
 export function download(name, type, text) {

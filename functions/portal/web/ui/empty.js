@@ -1,9 +1,9 @@
-// The empty state: the situation, its cause and the next step.
+// The empty state of a page or a list. It explains why nothing is shown, and what to do next.
 
 import { html } from 'htm/preact';
 
 /**
- * Shows an empty state.
+ * Shows an empty state. The children contain the explanation and the next step.
  * @param {{title: string, children?: any}} props
  */
 export function Empty({ title, children }) {

@@ -1,4 +1,4 @@
-// An error with its next step; the API's own text is under "Details".
+// Shows errors and what to do next. The API's own text is under "Details".
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { count, sentence } from './format.js';
 import { OtherWindow } from './other-window.js';
 
 /**
- * Shows an error of a call: a countdown for 429, a link to more credits for 402, and a retry button.
+ * Shows the error of a call with a retry button. A 429 has a countdown, and a 402 has a link to get credits.
  * @param {{error: Error | null, retry?: () => void}} props
  */
 export function Failure({ error, retry }) {
@@ -27,7 +27,7 @@ export function Failure({ error, retry }) {
     </div>`;
 }
 
-/** Links to the page for more credits, or names the person to ask. */
+/** Links to the page where people get more credits, or tells them to ask their administrator. */
 export function MoreCredits() {
   const { support_url: url } = configuration;
   const isThere = location.pathname === pageUrl('usage');
@@ -49,7 +49,7 @@ function Wait({ seconds, retry }) {
 }
 
 /**
- * Shows the API's own text, its violations, and the code with a link to its documentation.
+ * Shows the API's own text, the violations, and the error code with a link to the documentation.
  * @param {{code: string, detail?: string, requestId?: string | null,
  *   violations?: import('../api/errors.js').Violation[]}} props
  */
@@ -68,7 +68,7 @@ export function Details({ code, detail, requestId = null, violations = [] }) {
 }
 
 /**
- * Returns the id of a code's heading in the error documentation.
+ * Returns the ID of a code's heading in the error documentation.
  * @param {string} code a code of the API or of inventory search
  */
 export function headingOf(code) {

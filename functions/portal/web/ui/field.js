@@ -1,13 +1,13 @@
-// A control with its label, hint, error and warning, connected for screen readers.
+// A control with its label, hint, error, and warning, connected for screen readers.
 
 import { cloneElement } from 'preact';
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
 
 /**
- * Labels a control and shows its notes below it.
+ * Shows a control with a label above it, and the hint, the error, and the warning below it.
  * @param {{label: string, hint?: string, error?: string | null, warning?: string | null,
- *   children: any}} props `children` is the one control
+ *   children: any}} props `children` is a single control
  */
 export function Field({ label, hint, error, warning, children }) {
   const id = useId();

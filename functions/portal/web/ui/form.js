@@ -1,4 +1,4 @@
-// Forms that show errors at their fields: their own checks before sending, and the API's violations after.
+// Forms that show errors at their fields, first from their own checks and then from the API's response.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
@@ -6,17 +6,17 @@ import { sentence } from './format.js';
 
 /**
  * @typedef {object} Form
- * @property {import('preact').RefObject<HTMLFormElement | null>} ref to the form element
+ * @property {import('preact').RefObject<HTMLFormElement | null>} ref the ref of the form element
  * @property {(event: Event) => void} onSubmit
  * @property {boolean} isBusy
- * @property {(pointer: string) => string | null} at returns a field's error, by its JSON pointer
- * @property {() => void} restart resets the form for the next entry
+ * @property {(pointer: string) => string | null} at returns the error of the field at a JSON pointer
+ * @property {() => void} restart hides the form's own errors until the next submission
  * @property {Error | null} error the error of the call, to show above the button
  */
 
 /**
- * Checks and sends a form, and focuses the first invalid field.
- * @param {Record<string, string | null>} wrong the current error of each field, by its JSON pointer
+ * Checks and sends a form when it's submitted. After an error, focuses the first invalid field.
+ * @param {Record<string, string | null>} wrong each field's current error or null, by JSON pointer
  * @param {() => Promise<unknown>} send
  * @returns {Form}
  */

@@ -1,4 +1,4 @@
-// Numbers, dates and text, formatted for the browser's locale.
+// Formats numbers, dates, and text for the browser's locale.
 
 const NUMBER = new Intl.NumberFormat();
 const DAY = /** @type {const} */ ({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -9,7 +9,7 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { ...DAY, ...HOURS });
 const CLOCK_HOURS = new Intl.DateTimeFormat(undefined, HOURS);
 
 /**
- * Formats a number with separators.
+ * Formats a number with separators, or a missing number as a dash.
  * @param {number | null | undefined} value
  */
 export function number(value) {
@@ -17,10 +17,10 @@ export function number(value) {
 }
 
 /**
- * Formats a number with its noun.
+ * Formats a number with its noun, such as `2 credits`.
  * @param {number} value
- * @param {string} one
- * @param {string} [many]
+ * @param {string} one the singular noun
+ * @param {string} [many] the plural noun
  */
 export function count(value, one, many = `${one}s`) {
   return `${NUMBER.format(value)} ${value === 1 ? one : many}`;
@@ -28,14 +28,14 @@ export function count(value, one, many = `${one}s`) {
 
 /**
  * Formats a day, such as `Apr 5, 2027` in American English.
- * @param {string | null | undefined} value an ISO date, or a time, whose day is taken in UTC
+ * @param {string | null | undefined} value an ISO date, or a time, which is shown as its day in UTC
  */
 export function date(value) {
   return value ? DATE.format(new Date(value)) : '–';
 }
 
 /**
- * Formats a time with its zone, UTC.
+ * Formats a date and time in UTC, with the name of the time zone.
  * @param {string | null | undefined} value
  */
 export function time(value) {
@@ -43,7 +43,7 @@ export function time(value) {
 }
 
 /**
- * Formats a local time without its zone, such as `Jul 4, 2027, 6:00 PM`.
+ * Formats a local date and time without the time zone, such as `Jul 4, 2027, 6:00 PM`.
  * @param {string} text the value of a `datetime-local` input
  */
 export function clock(text) {
@@ -51,7 +51,7 @@ export function clock(text) {
 }
 
 /**
- * Formats the hours of a local time, such as `6:00 PM`.
+ * Formats the time of day of a local time, such as `6:00 PM`.
  * @param {string} text the value of a `datetime-local` input
  */
 export function clockHours(text) {
@@ -61,7 +61,7 @@ export function clockHours(text) {
 /**
  * Formats a fraction as a percentage.
  * @param {number | null | undefined} value
- * @param {number} [digits]
+ * @param {number} [digits] the number of decimal places
  */
 export function percent(value, digits = 1) {
   if (value === null || value === undefined) return '–';
@@ -70,7 +70,7 @@ export function percent(value, digits = 1) {
 }
 
 /**
- * Capitalizes the first letter.
+ * Capitalizes the first letter of a string.
  * @param {string} words
  */
 export function capital(words) {
@@ -78,7 +78,7 @@ export function capital(words) {
 }
 
 /**
- * Formats a message as a sentence.
+ * Capitalizes a message, and adds a period if there is no final punctuation.
  * @param {string} text
  */
 export function sentence(text) {

@@ -1,4 +1,4 @@
-// The expiry of a key or grant, in days.
+// The lifetime of a key or grant, in days.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -7,11 +7,11 @@ import { date } from './format.js';
 
 const CHOICES = [7, 30, 90, 180, 365];
 
-/** The maximum number of days. */
+/** The maximum lifetime, in days. */
 export const LONGEST = 365;
 
 /**
- * Checks a number of days.
+ * Returns an error message for an invalid number of days; null if the number is valid.
  * @param {string} days as typed; empty for no expiry
  */
 export function wrongDays(days) {
@@ -20,9 +20,9 @@ export function wrongDays(days) {
 }
 
 /**
- * Shows a field for a number of days, with common choices and the resulting date.
+ * Shows a field for a number of days, with common choices and the resulting expiry date.
  * @param {{days: string, onChange: (days: string) => void, error: string | null, isRequired?: boolean}} props
- *   `days` as typed; empty means no expiry, unless one is required
+ *   `days` is the number as typed; an empty string means no expiry, unless `isRequired`
  */
 export function Lifetime({ days, onChange, error, isRequired = false }) {
   const id = useId();

@@ -1,10 +1,10 @@
-// The loading placeholder; styles show it after a short delay.
+// The loading placeholder. The style sheet shows it after a short delay.
 
 import { html } from 'htm/preact';
 
 /**
  * Shows that content is loading.
- * @param {{what: string, lines?: number}} props
+ * @param {{what: string, lines?: number}} props `what` names the content for screen readers
  */
 export function Loading({ what, lines = 3 }) {
   return html`

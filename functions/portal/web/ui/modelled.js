@@ -1,4 +1,4 @@
-// The label of figures that weren't measured, with their source.
+// A label for figures that weren't measured, with the source of the figures.
 
 import { html } from 'htm/preact';
 import { Disclosure } from './disclosure.js';
@@ -7,9 +7,9 @@ import { date } from './format.js';
 /** @typedef {import('../api/types').Schema<'Provenance'>} Provenance */
 
 /**
- * Labels modelled or computed figures; shows nothing for measured ones. A click opens the provenance.
- * @param {{provenance: Provenance | null | undefined, what?: string}} props `meta.provenance` of a response;
- *   `what` names the figures, such as `visits` or `shares`
+ * Labels modelled or computed figures. A click opens their provenance. Shows nothing for measured figures.
+ * @param {{provenance: Provenance | null | undefined, what?: string}} props `provenance` is from a response's
+ *   `meta`; `what` names the figures, such as `visits` or `shares`
  */
 export function Modelled({ provenance, what = 'visits' }) {
   if (!provenance || provenance.data_maturity === 'production') return null;

@@ -1,4 +1,4 @@
-// Links that open in another window, so that unsaved changes in this one aren't lost.
+// Links that open in another window, so that unsaved changes in the current window aren't lost.
 
 import { html } from 'htm/preact';
 

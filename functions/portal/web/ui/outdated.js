@@ -8,7 +8,7 @@ export function Outdated() {
   return html`<${Reload} why=${why} />`;
 }
 
-/** Explains that the page failed, and offers to reload. */
+/** Explains that an error occurred while the page was displayed, and offers to reload. */
 export function Broken() {
   const why = 'Something went wrong. If it happens again, tell your administrator what you did.';
   return html`<${Reload} why=${why} />`;

@@ -1,12 +1,12 @@
-// The notice shown to members where only owners have access.
+// The notice that members see where only owners have access.
 
 import { html } from 'htm/preact';
 import { organization } from '../api/account.js';
 import { ROLES } from '../api/roles.js';
 
 /**
- * Explains that only owners can do something.
- * @param {{what: string, children?: any}} props `what` owners can do, such as `invite people`
+ * Explains that an action is for owners only.
+ * @param {{what: string, children?: any}} props `what` is the action, such as `invite people`
  */
 export function OwnersOnly({ what, children }) {
   const { name, role = 'member' } = organization.value ?? {};

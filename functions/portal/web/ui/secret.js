@@ -1,4 +1,4 @@
-// A secret that is shown once: a key or an invitation link.
+// A secret that is shown only once: a key or an invitation link.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// The state of an asset, as a word with a color.
+// The state of an asset, as a colored word.
 
 import { html } from 'htm/preact';
 

@@ -7,18 +7,18 @@ import { html } from 'htm/preact';
  * @typedef {object} Column
  * @property {string} title
  * @property {(row: Row) => any} cell
- * @property {boolean} [isNumber] whether it is right-aligned with tabular figures
+ * @property {boolean} [isNumber] whether the column contains numbers, which are right-aligned
  */
 
 /**
  * Shows rows in a table.
  * @template Row
  * @param {{caption: string, columns: Column<Row>[], rows: Row[], keyOf: (row: Row) => string,
- *   isCaptionHidden?: boolean, isStacked?: boolean}} props in narrow windows a stacked table shows each row
- *   as a card with the columns' titles
+ *   isCaptionHidden?: boolean, isStacked?: boolean}} props if `isStacked`, narrow windows show each row as a
+ *   card with the column titles
  */
 export function Table({ caption, columns, rows, keyOf, isCaptionHidden = false, isStacked = false }) {
-  // Block layout removes the table's semantics for screen readers; explicit roles keep them.
+  // Block layout hides the table's structure from screen readers. Explicit roles restore it.
   const role = (/** @type {string} */ name) => (isStacked ? name : undefined);
   const inCard = (/** @type {any} */ content) =>
     (isStacked && content ? html`<div>${content}</div>` : content);

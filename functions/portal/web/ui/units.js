@@ -1,6 +1,6 @@
-// Lengths in the units of the browser's locale: feet and miles in the United States, otherwise metric.
+// Lengths in the units of the browser's locale, such as feet and miles in the United States.
 
-/** Meters of an international mile. */
+/** The length of an international mile, in meters. */
 export const METERS_PER_MILE = 1609.344;
 
 const CUSTOMARY = ['US', 'LR', 'MM'];

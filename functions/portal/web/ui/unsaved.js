@@ -1,4 +1,4 @@
-// Asks before a person leaves a page with unsaved changes.
+// Asks for confirmation before a person leaves a page with unsaved changes.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -10,13 +10,13 @@ import { Dialog } from './dialog.js';
 /** Whether closing the window would lose changes. */
 export const hasUnsaved = signal(false);
 
-/** @typedef {() => void} Go leaves the page */
+/** @typedef {() => void} Go a function that leaves the page */
 
-/** The function that asks for confirmation for the form with unsaved changes; null without such a form. */
+/** Asks for confirmation before calling its argument; null if no form has unsaved changes. */
 let holder = /** @type {((go: Go) => void) | null} */ (null);
 
 /**
- * Leaves the page, after confirmation if changes would be lost.
+ * Leaves the page. If changes would be lost, asks for confirmation first.
  * @param {Go} go
  */
 export function leave(go) {
@@ -25,8 +25,8 @@ export function leave(go) {
 }
 
 /**
- * Makes the browser ask before the window closes or reloads.
- * @returns {() => void} stops asking
+ * Makes the browser ask for confirmation before the window is closed or reloaded.
+ * @returns {() => void} a function that stops asking
  */
 export function askBeforeClosing() {
   const ask = (/** @type {Event} */ event) => {
@@ -41,7 +41,7 @@ export function askBeforeClosing() {
 }
 
 /**
- * Asks for confirmation before the page is left by a link, the palette, the back button, or a reload.
+ * Asks for confirmation before changes are lost through a link, the palette, the back button, or a reload.
  * @param {{isChanged: boolean}} props
  */
 export function Unsaved({ isChanged }) {
@@ -69,8 +69,9 @@ export function Unsaved({ isChanged }) {
 }
 
 /**
- * @param {(href: string) => void} hold gets the address of a clicked link
- * @returns {() => void} stops listening
+ * Intercepts clicks on links to other pages of the portal.
+ * @param {(href: string) => void} hold is called with the address of the link
+ * @returns {() => void} a function that stops listening
  */
 function holdLinks(hold) {
   const listen = (/** @type {MouseEvent} */ event) => {
@@ -85,9 +86,9 @@ function holdLinks(hold) {
 }
 
 /**
- * Intercepts the back button in browsers with the Navigation API.
- * @param {(go: Go) => void} hold
- * @returns {() => void} stops listening
+ * Intercepts the back and forward buttons in browsers with the Navigation API.
+ * @param {(go: Go) => void} hold is called with a function that continues the navigation
+ * @returns {() => void} a function that stops listening
  */
 function holdHistory(hold) {
   const { navigation } = /** @type {any} */ (window);
@@ -108,7 +109,7 @@ function holdHistory(hold) {
 }
 
 /**
- * Returns the address that a click navigates to; null if it stays on this page or opens another window.
+ * Returns the address of a clicked link to another page of the portal; null for all other clicks.
  * @param {MouseEvent} event
  */
 function linkOf(event) {

@@ -4,8 +4,8 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 
 /**
- * Runs a function when the page opens with a fragment, and removes the fragment from the address.
- * @param {string} name
+ * Runs a function when the address has a certain fragment, and removes the fragment from the address.
+ * @param {string} name the fragment, without `#`
  * @param {() => void} run
  */
 export function useFragment(name, run) {

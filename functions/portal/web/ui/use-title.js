@@ -3,8 +3,8 @@
 import { useEffect } from 'preact/hooks';
 
 /**
- * Sets the window's title.
- * @param {string | null} title null before it's known
+ * Sets the window's title, followed by the product's name.
+ * @param {string | null} title null to keep the current title
  */
 export function useTitle(title) {
   useEffect(() => {

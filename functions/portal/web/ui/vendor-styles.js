@@ -3,8 +3,8 @@
 import { fileUrl } from '../addresses.js';
 
 /**
- * Adds a library's style sheet once, before the pages' own, which override it.
- * @param {string} path such as `vendor/maplibre-gl/dist/maplibre-gl.css`
+ * Adds a library's style sheet, unless it was already added. The portal's own style sheets override it.
+ * @param {string} path the file, such as `vendor/maplibre-gl/dist/maplibre-gl.css`
  */
 export function addStyles(path) {
   const href = fileUrl(path);

@@ -1,9 +1,9 @@
-// The names of people who did something.
+// The names of the people who created or revoked an item.
 
 import { account } from '../api/account.js';
 
 /**
- * Returns an actor's email address, or else the member id.
+ * Returns `you` for the signed-in person, and otherwise the email address or, without one, the member ID.
  * @param {{member_id: string, email: string | null} | null} actor null for an administrator
  */
 export function who(actor) {

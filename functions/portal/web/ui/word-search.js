@@ -1,9 +1,9 @@
 // Search by prefixes of words, like the API's search.
 
 /**
- * Returns whether each word is a prefix of one of a string's words (runs of letters and digits).
+ * Returns whether every search word is a prefix of a word in a text. Words are runs of letters and digits.
  * @param {string} text
- * @param {string} words
+ * @param {string} words the search words
  */
 export function hasWords(text, words) {
   const own = wordsOf(text);
@@ -11,7 +11,7 @@ export function hasWords(text, words) {
 }
 
 /**
- * Filters a list by words in the name or hint.
+ * Returns the items of a list whose name and hint match all search words.
  * @template {{name: string, hint?: string}} Named
  * @param {Named[]} list
  * @param {string} words
