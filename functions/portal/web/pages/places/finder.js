@@ -23,8 +23,8 @@ import { useSearch } from './use-search.js';
 const NONE = [];
 
 /**
- * The query strings of the searches that the user has started with a click. Opening an address doesn't start
- * a search, because searches cost credits.
+ * The query strings of the searches that the person has started with a click. Opening an address doesn't
+ * start a search, because searches cost credits.
  * @type {Set<string>}
  */
 const clicked = new Set();

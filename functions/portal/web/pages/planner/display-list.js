@@ -16,7 +16,7 @@ const BEYOND = 6;
 const FIRST = 8;
 
 /**
- * Shows displays in a list. Clicking a row's check box or pressing the space bar adds the display to the plan
+ * Shows displays in a list. Clicking a row's checkbox or pressing the space bar adds the display to the plan
  * or removes it.
  * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt`
  *   returns the error message of a display, or null

@@ -22,7 +22,7 @@ export const TEXTS = /** @type {const} */ ({
   illumination_type_name: 'Illumination',
 });
 
-/** The yes-or-no filters, with the labels of the filter, of yes, and of no. */
+/** The yes-or-no filters, with the label of the filter and the labels of its two values. */
 export const FLAGS = /** @type {const} */ ({
   digital: ['Format', 'Digital', 'Static'],
   full_motion: ['Full motion', 'Full motion', 'No full motion'],
@@ -107,7 +107,7 @@ export function areaOf(filters) {
 }
 
 /**
- * Returns the filters with another area.
+ * Returns the filters with their area replaced.
  * @param {Filters} filters
  * @param {Area} area
  * @returns {Filters}

@@ -23,7 +23,7 @@ import { results } from './search.js';
 /** @typedef {import('../../map/found-features.js').Found} Found */
 /** @typedef {import('../../map/colors.js').Colors} Colors */
 /** @typedef {'pick' | 'circle' | 'rectangle'} Tool */
-/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused the errors of layers, by layer */
+/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused the error of each failed layer */
 
 /** Whether each layer is visible. The settings are kept while other pages are open. */
 const shown = signal({ displays: true, places: false });
@@ -166,7 +166,7 @@ function useSight(map) {
 }
 
 /**
- * Handles the drawing of an area while a drawing tool is active. Escape deactivates the tool.
+ * Lets the person draw an area while a drawing tool is active. Escape deactivates the tool.
  * @param {LibreMap | null} map
  * @param {import('@preact/signals').Signal<Tool>} tool
  * @param {import('@preact/signals').Signal<import('./filters.js').Filters>} filters

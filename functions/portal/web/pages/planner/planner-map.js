@@ -55,7 +55,7 @@ export function addLayers(map, colors) {
 }
 
 /**
- * Draws the data now and again after every change.
+ * Draws the data immediately and redraws it after every change.
  * @param {LibreMap} map
  * @param {FiltersSignal} filters
  * @returns {() => void} a function that stops the updates

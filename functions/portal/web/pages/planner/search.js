@@ -56,7 +56,7 @@ export function retrySearch() {
   return failed ? load(failed.filters, failed.page) : Promise.resolve();
 }
 
-/** Aborts the call in progress. The planner calls this function when its page is left. */
+/** Aborts the call in progress. The planner calls this function when its page closes. */
 export function stopSearch() {
   underWay?.abort();
   underWay = null;
