@@ -66,7 +66,7 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
  * Stores the name filter, the sort order, and the page of the table, and returns the matching rows.
  * @param {Area[]} areas
  * @param {import('./classes.js').Measure} measure
- * @param {string | null} chosen the code of the selected area, whose page is opened
+ * @param {string | null} chosen the code of the selected area; the table opens the page that contains it
  */
 function useRows(areas, measure, chosen) {
   const [order, setOrder] = useState(/** @type {Order} */ ({ by: measure, isDown: true }));

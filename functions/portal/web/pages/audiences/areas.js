@@ -11,7 +11,7 @@ import { csv } from '../../ui/csv.js';
  * @property {string} code the code that identifies the area's shape on the map
  * @property {string} name
  * @property {number} persons the number of residents in the cohort
- * @property {number} all the number of all residents
+ * @property {number} all the total number of residents
  * @property {number} share the cohort's share of all residents, in percent
  * @property {number} index the share relative to the national share, which is 100
  */

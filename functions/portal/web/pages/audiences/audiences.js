@@ -23,7 +23,7 @@ const OPTIONS = Object.entries(LEVELS).map(([value, { title }]) => ({ value, nam
 /** The page size. It's larger than the number of counties, so that one page contains all areas. */
 const ALL = 10_000;
 
-/** Shows the choice of a cohort. A click loads and shows the cohort's population. */
+/** Lets the person choose a cohort. A click then loads and shows the cohort's population. */
 export default function Audiences() {
   const [wanted, change] = useWanted();
   const { cohort, by, show } = wanted;
@@ -70,7 +70,7 @@ function Nothing({ hasCohort }) {
     <//>`;
 }
 
-/** Returns the settings and a function that changes them. They're in the address, which can be shared. */
+/** Returns the settings and a function that changes them. The address contains them, so it can be shared. */
 function useWanted() {
   const { query, route } = useLocation();
   /** @type {Wanted} */

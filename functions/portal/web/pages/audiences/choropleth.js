@@ -15,7 +15,7 @@ const OPTIONS = {
  * @typedef {object} Drawn
  * @property {import('../../map/areas.js').Sheet} sheet
  * @property {Map<string, number>} classes the position of each area's class, by area code
- * @property {string[]} tokens the CSS variable of each class's color
+ * @property {string[]} tokens the name of the CSS variable with each class's color
  * @property {string | null} chosen the code of the selected area
  */
 
@@ -50,7 +50,7 @@ export function Choropleth({ label, onDrawn, onPoint, onChoose, ...drawn }) {
 }
 
 /**
- * Fits the map to its container, also after the container is resized, until the person moves the map.
+ * Fits the map to its container, initially and after each resize, until the person moves the map.
  * @param {import('maplibre-gl').Map} map
  */
 function keepFitted(map) {

@@ -8,7 +8,7 @@ import { number, percent } from '../../ui/format.js';
 /**
  * A class with its range, color token, label, and number of areas.
  * @typedef {{from: number, to: number, token: string, words: string, areas: number}} Class `from` is
- *   inclusive, `to` is exclusive
+ *   inclusive, and `to` is exclusive
  */
 
 /** The bounds between the classes of the index. The index of the nation is 100. */

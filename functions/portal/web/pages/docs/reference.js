@@ -95,7 +95,7 @@ function start(place) {
 }
 
 /**
- * Returns a wrapper of `update` that replaces the specification's example servers with this service's.
+ * Returns a function that replaces the example servers of a specification with this service's addresses.
  * @param {(spec: any) => unknown} update
  */
 function here(update) {

@@ -1,4 +1,4 @@
-// A field that adds a display or place to a form by its ID. To find displays and places, use the planners.
+// A field that adds a display or place to a form by its ID. The planners offer a search instead.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// The edit form of an asset. Saving it fails if the asset has changed since it was read.
+// The edit form of an asset. Saving fails if the asset has changed since the form opened.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';

@@ -19,7 +19,7 @@ import { campaignRows, eventRows } from './rows.js';
  * @typedef {{asset: any, etag: string}} Version
  */
 
-/** An asset in a list, which contains only some of the members. */
+/** An asset in a list. It contains only the members that the list call requested. */
 /** @typedef {Partial<CampaignAsset & EventAsset> & {asset_id: string}} Listed */
 
 /**
@@ -45,7 +45,7 @@ import { campaignRows, eventRows } from './rows.js';
  * @property {(draft: any) => Violation[]} faults returns the errors in a draft
  * @property {(draft: any, name: string) => any} named returns a copy of a draft with another name
  * @property {(draft: any) => import('./parts.js').Part[]} parts converts a draft to lines of text
- * @property {(asset: any) => import('../../scenario/timeline.js').Row[]} rows returns the rows of the timeline
+ * @property {(asset: any) => import('../../scenario/timeline.js').Row[]} rows returns the timeline's rows
  */
 
 /** @type {Family} */

@@ -15,7 +15,7 @@ import { Loading } from '../../ui/loading.js';
 import { NewestAssets } from './newest-assets.js';
 import { NextSteps } from './next-steps.js';
 
-/** Shows the organization's credits, usage and latest assets. */
+/** Shows the organization's credits, usage, next steps, and latest assets. */
 export default function Overview() {
   const { read, error, retry } = useCredits();
   // Only owners can list and create keys, so members aren't prompted to create one.

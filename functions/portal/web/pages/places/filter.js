@@ -52,7 +52,7 @@ export function askedOf(query) {
 }
 
 /**
- * Converts the filters to a query string, without the empty filters.
+ * Converts the filters to a query string. Leaves out empty filters.
  * @param {Asked} asked
  * @returns {string}
  */
@@ -62,7 +62,7 @@ export function queryOf(asked) {
 }
 
 /**
- * Returns whether any filter is set. The sort order and the page aren't filters.
+ * Returns whether any filter is set. The sort order and the page don't count as filters.
  * @param {Asked} asked
  */
 export function isAsking(asked) {

@@ -94,7 +94,7 @@ export function isUnmeasured(error) {
 
 /**
  * Returns the name of an hour in the browser's locale, such as `6 PM`.
- * @param {number} hour 0 to 24
+ * @param {number} hour from 0 to 24
  */
 export function hourName(hour) {
   return HOUR.format(Date.UTC(2027, 0, 1, hour));

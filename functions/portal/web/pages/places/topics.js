@@ -76,7 +76,7 @@ function Kinds({ kinds, kind, onChoose }) {
 }
 
 /**
- * Returns the maximum of each axis over all reports, so that their charts have the same scale.
+ * Returns the maximum of each axis across all reports, so that their charts have the same scale.
  * @param {Report[]} reports
  * @param {string} kind the category of cohorts in the chart
  */

@@ -14,10 +14,10 @@ import { results } from './search.js';
 /** @typedef {import('../../scenario/markets.js').AreaType} AreaType */
 /** @typedef {import('./display.js').Display} Display */
 
-/** The filters whose suggestions are the names of areas, by the type of area. */
+/** The filters that suggest the names of areas, each with the type of its areas. */
 /** @type {Partial<Record<keyof Filters, AreaType>>} */
 const AREAS = { dma_name: 'DMA', cbsa_name: 'CBSA', county_name: 'COUNTY', state: 'STATE' };
-/** The filters whose suggestions come from a property of the loaded displays. */
+/** The filters that suggest values of the loaded displays, each with the property that contains them. */
 /** @type {Partial<Record<keyof Filters, keyof Display>>} */
 const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
 

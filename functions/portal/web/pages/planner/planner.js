@@ -1,4 +1,4 @@
-// The planner page: finds displays, shows them on a map and in a list, and saves a plan as a campaign.
+// The planner page, where people find displays on a map and in a list, and save a plan as a campaign.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';

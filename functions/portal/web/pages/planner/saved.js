@@ -10,7 +10,7 @@ import { count } from '../../ui/format.js';
 
 /**
  * Confirms that a campaign was saved.
- * @param {{saved: SavedCampaign, sent: number[]}} props `sent` lists the display ID of each spot
+ * @param {{saved: SavedCampaign, sent: number[]}} props `sent` lists the spots' display IDs in order
  */
 export function Saved({ saved, sent }) {
   const { asset, warnings, warningsTotal } = saved;

@@ -39,7 +39,7 @@ let failed = null;
 
 /**
  * Starts a search and loads the first page of its results.
- * @param {Filters} filters without errors
+ * @param {Filters} filters filters for which `faultsOf` returns no errors
  */
 export function search(filters) {
   return load(filters, 1);

@@ -9,13 +9,13 @@ import { call } from '../../api/client.js';
 const EVERY = 5000;
 /** The maximum polling time, in milliseconds. */
 const PATIENCE = 5 * 60 * 1000;
-/** The products that the portal calls itself. Calls to these products don't count as a program's call. */
+/** The products that the portal itself calls. Their usage doesn't show that a program has made a call. */
 const OF_PAGES = ['billing_credits', 'tile_grants'];
 
 /**
  * Polls the usage of the last 30 days until it contains a call.
  * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver`
- *   means that the polling time is over; `again` restarts polling
+ *   means that polling has timed out; `again` restarts polling
  */
 export function useCalls() {
   const [rows, setRows] = useState(/** @type {UsageRow[] | null} */ (null));

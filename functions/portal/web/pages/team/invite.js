@@ -18,7 +18,7 @@ const LONGEST_ADDRESS = 254;
 /** @typedef {import('../../api/types').Answer<'invite_member'>['data']} NewInvitation */
 
 /**
- * Shows a form with an email address and a role, and sends the invitation to the API.
+ * Shows a form with an email address and a role, and creates the invitation.
  * @param {{onInvited: (invitation: NewInvitation) => void}} props
  */
 export function Invite({ onInvited }) {

@@ -8,7 +8,7 @@ import { who } from '../../ui/who.js';
 /** @typedef {import('../../api/types').Schema<'Actor'>} Actor */
 
 /**
- * Returns a function that returns the name of a member or key. Null means that an administrator acted.
+ * Returns a function that returns the name of a member or key. For null, it returns `an administrator`.
  * @returns {(actor: Actor | null) => string}
  */
 export function useCreators() {
