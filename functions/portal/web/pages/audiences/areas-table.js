@@ -1,4 +1,4 @@
-// The table of areas: sortable, filtered by name, with pages.
+// The table of areas, which can be sorted, filtered by name, and paged through.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -63,10 +63,10 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
 }
 
 /**
- * Keeps the filter, sort order and page of the rows.
+ * Stores the name filter, the sort order, and the page of the table, and returns the matching rows.
  * @param {Area[]} areas
  * @param {import('./classes.js').Measure} measure
- * @param {string | null} chosen the area to scroll to
+ * @param {string | null} chosen the code of the selected area; the table opens the page that contains it
  */
 function useRows(areas, measure, chosen) {
   const [order, setOrder] = useState(/** @type {Order} */ ({ by: measure, isDown: true }));

@@ -1,4 +1,4 @@
-// The areas in a response, and sums for the map.
+// Converts a population response to areas, to sums for the map, and to CSV.
 
 import { codeOf } from '../../map/boundaries.js';
 import { csv } from '../../ui/csv.js';
@@ -7,16 +7,16 @@ import { csv } from '../../ui/csv.js';
 
 /**
  * @typedef {object} Area
- * @property {string} id a geography id
- * @property {string} code the key of its shape
+ * @property {string} id the geography ID
+ * @property {string} code the code that identifies the area's shape on the map
  * @property {string} name
- * @property {number} persons of the cohort
- * @property {number} all the resident population
- * @property {number} share the cohort's share of residents, in percent
- * @property {number} index that share relative to the nation's, which is 100
+ * @property {number} persons the number of residents in the cohort
+ * @property {number} all the total number of residents
+ * @property {number} share the cohort's share of all residents, in percent
+ * @property {number} index the share relative to the national share, which is 100
  */
 
-/** The nouns of each level. */
+/** The singular noun, plural noun, and title of each level of areas. */
 export const LEVELS = {
   COUNTY: { one: 'county', many: 'counties', title: 'Counties' },
   DMA: { one: 'market', many: 'markets', title: 'Markets' },
@@ -24,7 +24,7 @@ export const LEVELS = {
 };
 
 /**
- * Returns the areas of a response.
+ * Converts the rows of a response to areas.
  * @param {Population} population
  * @returns {Area[]}
  */
@@ -41,7 +41,7 @@ export function areasOf({ results }) {
 }
 
 /**
- * Sums the cohort over the areas on the map and over all others.
+ * Returns the cohort's population on the map, in each area that isn't on the map, and outside all areas.
  * @param {Population} population
  * @param {Area[]} areas
  * @param {import('geojson').Feature[]} features the map's shapes
@@ -56,7 +56,7 @@ export function sumsOf(population, areas, features) {
 }
 
 /**
- * Returns the areas as CSV, with the columns of the API's CSV.
+ * Converts a response to CSV with the same columns as the API's CSV.
  * @param {Population} population
  */
 export function csvOf({ results }) {

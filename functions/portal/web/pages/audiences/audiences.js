@@ -1,4 +1,4 @@
-// Audiences: the resident population of a cohort by area.
+// The page of audiences, which shows the resident population of a cohort by area.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -20,10 +20,10 @@ import { Population } from './population.js';
 /** @typedef {{cohort: string | null, by: Level, show: 'share' | 'index'}} Wanted */
 
 const OPTIONS = Object.entries(LEVELS).map(([value, { title }]) => ({ value, name: title }));
-/** More than the number of counties, so that one page contains all areas. */
+/** The page size. It's larger than the number of counties, so that one page contains all areas. */
 const ALL = 10_000;
 
-/** Shows a cohort's map on request. */
+/** Lets the person choose a cohort. A click then loads and shows the cohort's population. */
 export default function Audiences() {
   const [wanted, change] = useWanted();
   const { cohort, by, show } = wanted;
@@ -70,7 +70,7 @@ function Nothing({ hasCohort }) {
     <//>`;
 }
 
-/** The settings in the address, which survive a reload and can be shared. */
+/** Returns the settings and a function that changes them. The address contains them, so it can be shared. */
 function useWanted() {
   const { query, route } = useLocation();
   /** @type {Wanted} */
@@ -86,7 +86,7 @@ function useWanted() {
   return /** @type {const} */ ([wanted, change]);
 }
 
-/** Loads populations and caches them, so that no population is paid for twice. */
+/** Loads populations and caches them, so that each population is paid for only once. */
 function usePopulations() {
   const [known, setKnown] = useState(/** @type {Map<string, Answer>} */ (new Map()));
   const [error, setError] = useState(/** @type {Error | null} */ (null));

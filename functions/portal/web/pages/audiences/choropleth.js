@@ -1,4 +1,4 @@
-// The choropleth map: areas colored by class, with pointer and selection.
+// The choropleth map, which colors areas by class and reports the areas that are pointed to or clicked.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -14,8 +14,8 @@ const OPTIONS = {
 /**
  * @typedef {object} Drawn
  * @property {import('../../map/areas.js').Sheet} sheet
- * @property {Map<string, number>} classes the class of each area by its code
- * @property {string[]} tokens the color token of each class
+ * @property {Map<string, number>} classes the position of each area's class, by area code
+ * @property {string[]} tokens the name of the CSS variable with each class's color
  * @property {string | null} chosen the code of the selected area
  */
 
@@ -50,7 +50,7 @@ export function Choropleth({ label, onDrawn, onPoint, onChoose, ...drawn }) {
 }
 
 /**
- * Fits the sheet to the container until the person moves the map.
+ * Fits the map to its container, initially and after each resize, until the person moves the map.
  * @param {import('maplibre-gl').Map} map
  */
 function keepFitted(map) {
@@ -88,7 +88,7 @@ function draw(map, colors, drawn) {
 }
 
 /**
- * Recolors the areas; shapes are sent to the map only when they change.
+ * Colors the areas and outlines the selected one. Sends shapes to the map only if they have changed.
  * @param {import('maplibre-gl').Map} map
  * @param {Drawn} drawn
  */

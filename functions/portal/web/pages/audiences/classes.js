@@ -1,4 +1,4 @@
-// The classes of a choropleth, with colors and labels.
+// The classes of a choropleth map, with their colors and labels.
 
 import { number, percent } from '../../ui/format.js';
 
@@ -6,12 +6,12 @@ import { number, percent } from '../../ui/format.js';
 /** @typedef {import('./areas.js').Area} Area */
 
 /**
- * A class: its range, color token, label and number of areas.
+ * A class with its range, color token, label, and number of areas.
  * @typedef {{from: number, to: number, token: string, words: string, areas: number}} Class `from` is
- *   inclusive, `to` is exclusive
+ *   inclusive, and `to` is exclusive
  */
 
-/** The bounds of index classes; 100 is the nation. */
+/** The bounds between the classes of the index. The index of the nation is 100. */
 const INDEX_BOUNDS = [80, 95, 105, 120];
 const INDEX_TOKENS = ['--low-2', '--low-1', '--middle', '--high-1', '--high-2'];
 const INDEX_WORDS = ['Under 80: far below average', '80 to 95: below average', '95 to 105: about average',
@@ -39,7 +39,7 @@ export function classesOf(areas, measure) {
 }
 
 /**
- * Returns the class of a value.
+ * Returns the position of the class that contains a value.
  * @param {Class[]} classes
  * @param {number} value
  */
@@ -48,7 +48,7 @@ export function classOf(classes, value) {
 }
 
 /**
- * Explains the classes below the legend.
+ * Returns the text below the legend that explains how the classes are formed.
  * @param {Measure} measure
  * @param {string} areas such as `counties`
  */
@@ -58,7 +58,7 @@ export function methodOf(measure, areas) {
 }
 
 /**
- * Formats a value.
+ * Formats a share (in percent) or an index.
  * @param {Measure} measure
  * @param {number} value
  */

@@ -1,4 +1,4 @@
-// The choice of a cohort: each search word must be a prefix of a word, as in the API.
+// The choice of a cohort. As in the API, each search word must match the start of a word.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { hasWords } from '../../ui/word-search.js';
 /** @typedef {import('../../scenario/cohorts.js').Cohort} Cohort */
 
 /**
- * Shows the cohorts with a search field.
+ * Shows a search field and the matching cohorts, grouped by category.
  * @param {{cohorts: Cohort[], chosen: string | null, onChoose: (id: string) => void}} props
  */
 export function CohortChoice({ cohorts, chosen, onChoose }) {

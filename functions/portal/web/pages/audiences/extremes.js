@@ -1,4 +1,4 @@
-// The ten highest and the ten lowest areas.
+// The ten areas with the highest values and the ten areas with the lowest values.
 
 import { html } from 'htm/preact';
 import { written } from './classes.js';
@@ -8,7 +8,7 @@ import { written } from './classes.js';
 const LENGTH = 10;
 
 /**
- * Shows the highest and the lowest areas as two lists.
+ * Shows the areas with the highest and the lowest values in two lists.
  * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure,
  *   onChoose: (code: string) => void}} props
  */

@@ -1,4 +1,4 @@
-// The legend of the choropleth, as a list for screen readers.
+// The legend of the choropleth map. It's a list, so screen readers can read it.
 
 import { html } from 'htm/preact';
 import { count } from '../../ui/format.js';

@@ -1,4 +1,4 @@
-// A cohort's resident population: map, legend, sums and table.
+// The resident population of a cohort: a map, the highest and lowest areas, and a table.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';

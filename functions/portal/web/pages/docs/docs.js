@@ -1,4 +1,4 @@
-// The list of documents, and the API addresses for programs.
+// The page that lists the documents and the addresses of the API.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -8,7 +8,7 @@ import { Copy } from '../../ui/copy.js';
 import { OtherWindow } from '../../ui/other-window.js';
 import { useTitle } from '../../ui/use-title.js';
 
-/** Lists the documents. Each opens in another window, because it's a separate page without a sign-in. */
+/** Lists the documents. Each document is a separate page without a sign-in, so it opens in another window. */
 export default function Docs() {
   useTitle('Docs');
   return html`

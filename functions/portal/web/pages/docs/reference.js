@@ -1,4 +1,4 @@
-// The API reference: Swagger UI for openapi.yaml. Calls use the person's sign-in or an API key.
+// The API reference, which shows openapi.yaml in Swagger UI. Calls use the person's sign-in or an API key.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -16,7 +16,7 @@ const PACKAGE = 'vendor/swagger-ui-dist';
 const DARK = 'dark-mode';
 const SEARCH = '/msearch/inventory';
 
-/** The API key for calls; empty for the person's sign-in. It's kept in memory only. */
+/** The API key for calls. If it's empty, calls use the person's sign-in. The key is kept only in memory. */
 const key = signal('');
 
 /** Shows all operations, with a field for an API key. */
@@ -88,14 +88,14 @@ function start(place) {
     docExpansion: 'list',
     defaultModelsExpandDepth: -1,
     requestInterceptor: withCredential,
-    // The command shown would contain the token.
+    // Don't show the final request, because it contains the token.
     showMutatedRequest: false,
     plugins: [{ statePlugins: { spec: { wrapActions: { updateJsonSpec: here } } } }],
   });
 }
 
 /**
- * Replaces the example servers of the specification with this service's addresses.
+ * Returns a function that replaces the example servers of a specification with this service's addresses.
  * @param {(spec: any) => unknown} update
  */
 function here(update) {

@@ -1,4 +1,4 @@
-// The places of an event.
+// The list of the places selected for an event.
 
 import { html } from 'htm/preact';
 import { count, number } from '../../ui/format.js';
@@ -6,7 +6,7 @@ import { count, number } from '../../ui/format.js';
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
 
 /**
- * Lists the selected places with their errors.
+ * Lists the selected places, each with a remove button, and shows any error or warning.
  * @param {{chosen: Map<string, FoundPlace>, onRemove: (id: string) => void,
  *   notes: import('../../scenario/violations.js').Notes}} props
  */

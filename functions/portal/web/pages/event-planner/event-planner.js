@@ -1,4 +1,4 @@
-// Plans an event: places from a search, periods and an audience.
+// The page that plans an event: the place search and the event's form.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -13,10 +13,10 @@ import { Plan } from './plan.js';
 
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
 
-/** The maximum number of places in the address. */
+/** The maximum number of places to read from the address. */
 const MOST_BROUGHT = 100;
 
-/** Plans an event. `?places=ID,ID` in the address selects places; one search loads their names. */
+/** Shows the event planner. `?places=ID,ID` in the address selects places, which one search loads. */
 export default function EventPlanner() {
   const [draft, setDraft] = useState(emptyEvent);
   const [chosen, setChosen] = useState(/** @type {Map<string, FoundPlace>} */ (new Map()));
@@ -69,7 +69,7 @@ function Choose({ place, chosen, add, remove }) {
 }
 
 /**
- * Selects the places in the address.
+ * Loads the places in the address and selects them. Returns the number of IDs that weren't found.
  * @param {(places: FoundPlace[]) => void} add
  */
 function useBrought(add) {

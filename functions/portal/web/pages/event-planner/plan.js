@@ -1,4 +1,4 @@
-// The event's form: places, periods, audience, names, errors and the save button.
+// The form of an event: name, places, periods, audience, advertiser, errors, and the save button.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -20,7 +20,7 @@ import { ChosenPlaces } from './chosen-places.js';
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
 
 /**
- * Shows the event's form and the outcome of its save.
+ * Shows the form of an event, and a confirmation after the event has been saved.
  * @param {{draft: EventDraft, chosen: Map<string, FoundPlace>, onChange: (draft: EventDraft) => void,
  *   onRemove: (id: string) => void, startOver: () => void}} props
  */
@@ -59,7 +59,7 @@ export function Plan({ draft, chosen, onChange, onRemove, startOver }) {
 }
 
 /**
- * Checks and saves the event, and returns the outcome.
+ * Returns the state of the form, and functions that save the event and start another one.
  * @param {EventDraft} draft
  */
 function useEventForm(draft) {

@@ -21,7 +21,7 @@ const LONGEST_LABEL = 200;
 /**
  * Asks for a label, scopes, and an expiry, and creates the key.
  * @param {{onCreated: (key: CreatedKey) => void, onLost: () => void, onClose: () => void}} props `onLost` is
- *   called after a call without a response, which may have created the key
+ *   called if the call gets no response, because it may still have created the key
  */
 export function CreateKey({ onCreated, onLost, onClose }) {
   const [label, setLabel] = useState('');

@@ -1,4 +1,4 @@
-// API keys: active and inactive ones, and their creators.
+// The page of the organization's API keys.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

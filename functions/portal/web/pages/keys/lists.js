@@ -46,7 +46,7 @@ export function LiveKeys({ keys, onRevoke }) {
 }
 
 /**
- * Lists the revoked and expired keys, collapsed.
+ * Lists the revoked and expired keys in a collapsed section.
  * @param {{keys: ApiKey[]}} props
  */
 export function EndedKeys({ keys }) {

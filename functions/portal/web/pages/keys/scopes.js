@@ -1,4 +1,4 @@
-// The scopes of keys, most common first.
+// The scopes that a key can have, most common first.
 
 /** @typedef {import('../../api/types').Schema<'Scope'>} Scope */
 
@@ -12,5 +12,5 @@ export const SCOPES = [
   { scope: 'billing', allows: 'Read credits, usage, and bills.' },
 ];
 
-/** The scopes of a first key: everything except tile grants and billing. */
+/** The scopes of an organization's first key: all scopes except `tiles` and `billing`. */
 export const FIRST_SCOPES = SCOPES.slice(0, 4).map(({ scope }) => scope);

@@ -1,11 +1,11 @@
-// Adds a display or place to a form by its id. The planners find them on the map.
+// A field that adds a display or place to a form by its ID. The planners offer a search instead.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.js';
 
 /**
- * Shows a field for an id and an add button.
+ * Shows a field for an ID and a button that adds it. `known` lists the IDs that are already in the form.
  * @param {{label: string, known: string[], error: string | null, onAdd: (id: string) => void}} props
  */
 export function AddById({ label, known, error, onAdd }) {

@@ -1,4 +1,4 @@
-// The fields of an asset's form, with the same parts and order as in the planners.
+// The form fields of an asset. The parts of the form and their order are the same as in the planners.
 
 import { html } from 'htm/preact';
 import { CampaignCohortField, EventCohortField } from '../../scenario/cohort-field.js';

@@ -1,4 +1,4 @@
-// The head of an asset's page: name, state and actions.
+// The header of an asset's page: its name, its state, and the buttons for its actions.
 
 import { html } from 'htm/preact';
 import { useId, useState } from 'preact/hooks';
@@ -17,14 +17,14 @@ import { titleOf } from './family.js';
 /** @typedef {import('./family.js').Version} Version */
 /** @typedef {import('./family.js').Family} Family */
 
-/** How an asset is shown. */
+/** The views of an asset's page. */
 /** @typedef {'readable' | 'json' | 'edit'} View */
 
 /** The states in which an asset can be edited and deleted. */
 const EDITABLE = ['draft', 'queued', 'failed'];
 
 /**
- * Shows the head with the buttons to edit, download, duplicate, and delete the asset.
+ * Shows the header with buttons that edit, download, duplicate, and delete the asset.
  * @param {{family: Family, version: Version, view: View, onView: (view: View) => void}} props
  */
 export function AssetHead({ family, version, view, onView }) {
@@ -70,7 +70,7 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
   const run = async () => {
     const path = { asset_id: asset.asset_id };
     await call(family.remove, { path, headers: { 'If-Match': etag } }).catch((error) => {
-      // An earlier attempt without a response has already deleted it.
+      // A 404 means that an earlier attempt deleted the asset, but its response was lost.
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     });
     route(pageUrl(family.many));

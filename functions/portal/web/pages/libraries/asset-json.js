@@ -1,9 +1,9 @@
-// An asset as JSON.
+// The JSON view of an asset.
 
 import { html } from 'htm/preact';
 
 /**
- * Shows an asset's JSON.
+ * Shows an asset as indented JSON.
  * @param {{asset: any}} props
  */
 export function AssetJson({ asset }) {

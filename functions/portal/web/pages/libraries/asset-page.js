@@ -1,4 +1,4 @@
-// The page of one asset: readable, as a form, or as JSON.
+// The page of one asset, with a readable view, an edit form, and a JSON view.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -21,7 +21,7 @@ import { titleOf } from './family.js';
 /** @typedef {import('./asset-head.js').View} View */
 
 /**
- * Loads an asset and shows it in one of the three views.
+ * Loads an asset and shows it in the selected view.
  * @param {{family: Family, id: string}} props
  */
 export function AssetPage({ family, id }) {

@@ -1,4 +1,4 @@
-// The readable view of an asset: dates, audience, advertiser, history and sites.
+// The readable view of an asset: dates, audience, advertiser, history, and sites.
 
 import { html } from 'htm/preact';
 import { time } from '../../ui/format.js';
@@ -12,7 +12,7 @@ import { Sites } from './sites.js';
 /** @typedef {import('./family.js').Family} Family */
 
 /**
- * Shows an asset with its timeline, facts, and sites.
+ * Shows the warnings, timeline, facts, and sites of an asset.
  * @param {{family: Family, asset: any}} props
  */
 export function AssetReadable({ family, asset }) {

@@ -1,4 +1,4 @@
-// The audience of an asset, by name.
+// The audience of an asset, with the names of its cohorts and markets.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -8,8 +8,8 @@ import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 
 /**
- * Shows the names of the cohort and its markets: two free calls unless they're cached. Markets of other types
- * need a click, so that opening the page takes the same number of calls for every asset.
+ * Shows the names of an asset's cohorts and markets. Unless the names are cached, two free calls load the
+ * cohorts and one type of market. Only a click loads other types, so that the number of calls is predictable.
  * @param {{cohort: any, notes: import('../../scenario/violations.js').Notes}} props
  */
 export function Audience({ cohort, notes }) {

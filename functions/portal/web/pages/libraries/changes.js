@@ -1,17 +1,18 @@
-// Differences between versions of an asset, and the merge of two people's changes.
+// Compares the versions of an asset and merges the changes that two people have made.
 
 /** @typedef {import('./parts.js').Part} Part */
 
 /**
- * One part in three versions: as it was when the form opened, as stored now, and as typed.
+ * A part of an asset in three versions: `before` is the version when the form opened, `theirs` is the stored
+ * version, and `mine` is the version in the form.
  * @typedef {{label: string, before: string[], theirs: string[], mine: string[]}} Difference
  */
 
-/** The maximum number of lines shown per part. */
+/** The maximum number of lines of a part that are shown. */
 const MOST = 8;
 
 /**
- * Returns the changed parts.
+ * Returns the parts that changed since the form opened, either in the stored version or in the form.
  * @param {Part[]} before
  * @param {Part[]} theirs
  * @param {Part[]} mine
@@ -24,7 +25,7 @@ export function differences(before, theirs, mine) {
 }
 
 /**
- * Summarizes a part: a short one completely, a long list by its additions and removals.
+ * Describes a part. Returns all lines of a short part, or the additions and removals of a long part.
  * @param {string[]} lines
  * @param {string[]} before
  * @returns {string[]}
@@ -42,7 +43,7 @@ export function inWords(lines, before) {
 }
 
 /**
- * Applies a person's changes to a newer version: their own edits win, other people's changes stay.
+ * Applies a person's changes to the stored version. If both changed the same member, the person's value wins.
  * @template T
  * @param {T} before
  * @param {T} theirs
@@ -59,7 +60,7 @@ export function onNewest(before, theirs, mine) {
 }
 
 /**
- * Returns the members that differ; null clears a removed member.
+ * Returns the members that differ, with their new values. Removed members are null, which clears them.
  * @param {Record<string, unknown>} before
  * @param {Record<string, unknown>} after
  */

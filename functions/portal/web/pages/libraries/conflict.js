@@ -1,4 +1,5 @@
-// An edit conflict: someone else saved the asset during editing. Shows the changes and two choices.
+// An edit conflict: someone else saved the asset while the form was open. Shows both sets of changes and asks
+// which to keep.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -14,10 +15,10 @@ import { changedMembers, differences, inWords } from './changes.js';
 /** @typedef {import('./changes.js').Difference} Difference */
 
 /**
- * Shows the conflict, and its details once the latest version is read.
+ * Shows the conflict. A click loads the latest version and shows what changed.
  * @param {{family: Family, base: Version, draft: any, isLost: boolean, onTheirs: (newest: Version) => void,
- *   onMine: (newest: Version) => void, onSame: (newest: Version) => void}} props `isLost`: an earlier save
- *   had no response; `onSame` is called if that save succeeded
+ *   onMine: (newest: Version) => void, onSame: (newest: Version) => void}} props `isLost` means that
+ *   an earlier save got no response; `onSame` is called if the latest version equals the draft
  */
 export function Conflict({ family, base, draft, isLost, onTheirs, onMine, onSame }) {
   const [newest, setNewest] = useState(/** @type {Version | null} */ (null));

@@ -1,4 +1,4 @@
-// Duplicates an asset under another name.
+// The dialog that duplicates an asset under another name.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { EarlierSave } from './earlier-save.js';
 import { titleOf } from './family.js';
 
 /**
- * Asks for the copy's name and saves it.
+ * Asks for the name of the copy, saves the copy, and opens it.
  * @param {{family: import('./family.js').Family, asset: any, onClose: () => void}} props
  */
 export function Duplicate({ family, asset, onClose }) {

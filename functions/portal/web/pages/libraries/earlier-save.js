@@ -6,7 +6,7 @@ import { SavedEarlier } from '../../scenario/save.js';
 import { titleOf } from './family.js';
 
 /**
- * Links to the asset of the earlier save; shows nothing for other errors.
+ * Links to the asset that the earlier save created. Shows nothing for other errors.
  * @param {{family: import('./family.js').Family, error: Error | null}} props
  */
 export function EarlierSave({ family, error }) {

@@ -1,4 +1,4 @@
-// The edit form of an asset: sends the changes, conditional on the version that was read.
+// The edit form of an asset. Saving fails if the asset has changed since the form opened.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -16,14 +16,14 @@ import { SaveAsNew } from './save-as-new.js';
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('./family.js').Version} Version */
 
-/** Error codes of an asset that can no longer be edited. */
+/** The error codes that the API returns if an asset can no longer be edited. */
 const LOCKED = ['ASSET_NOT_EDITABLE', 'STATE_CONFLICT'];
 
 /** @type {{faults: import('./family.js').Violation[], error: Error | null}} */
 const NOTHING_WRONG = { faults: [], error: null };
 
 /**
- * Shows the form, and the conflict if someone else saved the asset.
+ * Shows the form. If someone else has saved the asset, also shows the conflict.
  * @param {{family: Family, version: Version, onSaved: (version: Version) => void, onLeave: () => void}} props
  */
 export function EditForm({ family, version, onSaved, onLeave }) {
@@ -96,7 +96,7 @@ function useEdit(family, base, draft, onSaved) {
 }
 
 /**
- * Sends the changes, conditional on the version that was read.
+ * Sends the changed members. The API rejects them if the asset has changed since it was read.
  * @param {Family} family
  * @param {Version} base
  * @param {any} draft

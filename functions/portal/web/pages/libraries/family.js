@@ -1,4 +1,4 @@
-// The two families of assets, campaigns and events, for pages that show both.
+// The two families of assets: campaigns and events. Code that handles both takes a family as a parameter.
 
 import { date } from '../../ui/format.js';
 import {
@@ -15,37 +15,37 @@ import { campaignRows, eventRows } from './rows.js';
 /** @typedef {import('../../scenario/sites.js').SiteKind} SiteKind */
 
 /**
- * An asset as last read or written, with its version for `If-Match`.
+ * An asset as last read or written, with its entity tag for `If-Match`.
  * @typedef {{asset: any, etag: string}} Version
  */
 
-/** The members of an asset in lists. */
+/** An asset in a list. It contains only the members that the list call requested. */
 /** @typedef {Partial<CampaignAsset & EventAsset> & {asset_id: string}} Listed */
 
 /**
  * @typedef {object} Family
- * @property {'campaign' | 'event'} one
- * @property {'campaigns' | 'events'} many also the address of its page
- * @property {string} title
- * @property {string} planner the page that creates one
- * @property {SiteKind} sites the kind of its sites
+ * @property {'campaign' | 'event'} one the singular noun
+ * @property {'campaigns' | 'events'} many the plural noun, which is also the path of the library's page
+ * @property {string} title the heading of the library
+ * @property {string} planner the path of the page that creates assets
+ * @property {SiteKind} sites the kind of sites that assets contain
  * @property {'list_campaigns' | 'list_events'} list
  * @property {'summarize_campaigns' | 'summarize_events'} summarize
  * @property {'read_campaign' | 'read_event'} read
  * @property {'edit_campaign' | 'edit_event'} edit
  * @property {'create_campaign' | 'create_event'} create
  * @property {'delete_campaign' | 'delete_event'} remove
- * @property {string} listed the members that lists request
- * @property {string[]} fields the pointers of its form
- * @property {(asset: any) => string | undefined} nameOf
- * @property {(asset: any) => string} runs its dates in one line
- * @property {(asset: any) => string[]} siteIds
- * @property {(asset: any) => any} draft
- * @property {(draft: any) => any} body
- * @property {(draft: any) => Violation[]} faults
- * @property {(draft: any, name: string) => any} named renames a draft
- * @property {(draft: any) => import('./parts.js').Part[]} parts its content as text
- * @property {(asset: any) => import('../../scenario/timeline.js').Row[]} rows the rows of its timeline
+ * @property {string} listed the members that list calls request, separated by commas
+ * @property {string[]} fields the JSON pointers of the form's fields
+ * @property {(asset: any) => string | undefined} nameOf returns the name of an asset, if it has one
+ * @property {(asset: any) => string} runs formats the dates of an asset in one line
+ * @property {(asset: any) => string[]} siteIds returns the IDs of an asset's displays or places
+ * @property {(asset: any) => any} draft converts an asset to a draft, which the form edits
+ * @property {(draft: any) => any} body converts a draft to a request body
+ * @property {(draft: any) => Violation[]} faults returns the errors in a draft
+ * @property {(draft: any, name: string) => any} named returns a copy of a draft with another name
+ * @property {(draft: any) => import('./parts.js').Part[]} parts converts a draft to lines of text
+ * @property {(asset: any) => import('../../scenario/timeline.js').Row[]} rows returns the timeline's rows
  */
 
 /** @type {Family} */
@@ -101,7 +101,7 @@ export const EVENTS = {
 };
 
 /**
- * Returns an asset's title.
+ * Returns the name of an asset, or a title such as `Unnamed campaign`.
  * @param {Family} family
  * @param {any} asset
  */

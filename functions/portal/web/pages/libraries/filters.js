@@ -1,4 +1,4 @@
-// The server-side filters of a list, kept in the address so that it can be shared.
+// The library filters that the API applies. They're in the address, so that a filtered list can be shared.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -13,14 +13,14 @@ import { STATES } from '../../ui/state-badge.js';
 
 /**
  * @typedef {object} ListFilters
- * @property {AssetState | undefined} state
- * @property {string} name a prefix of the name
- * @property {string} own the exact external id
- * @property {string} since the earliest day of the last update, in UTC; empty for any
+ * @property {AssetState | undefined} state undefined for all states
+ * @property {string} name the start of the name
+ * @property {string} own the complete external ID
+ * @property {string} since the earliest date of the last update, in UTC; empty for all dates
  */
 
 /**
- * Reads the filters from an address.
+ * Reads the filters from the query parameters of an address. Ignores unknown states and malformed dates.
  * @param {Record<string, string>} query
  * @returns {ListFilters}
  */
@@ -30,7 +30,7 @@ export function filtersOf({ state = '', name = '', own = '', since = '' }) {
 }
 
 /**
- * Returns the address of a list.
+ * Returns the address of a filtered library.
  * @param {Family} family
  * @param {ListFilters} filters
  */

@@ -1,4 +1,4 @@
-// A library: a list of assets by state, loaded page by page.
+// A library: a list of assets that can be filtered and is loaded page by page.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -20,11 +20,11 @@ import { usePages } from './use-pages.js';
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('./family.js').Listed} Listed */
 
-/** How many of the newest assets the palette lists. */
+/** The maximum number of assets of a library that the command palette lists. */
 const IN_PALETTE = 25;
 
 /**
- * Shows a library; its filters are in the address.
+ * Shows a library. Its filters are in the address.
  * @param {{family: Family}} props
  */
 export function Library({ family }) {
@@ -36,7 +36,7 @@ export function Library({ family }) {
   const counts = summary.body?.data ?? null;
   const shown = pages.rows.filter((row) => hasWords(family, row, words));
   useCommands(family, pages.rows);
-  // If both calls fail, show one error and retry both.
+  // If both calls fail, the page shows only one error, whose button retries both calls.
   const retry = () => {
     if (summary.error) summary.retry();
     pages.retry();
@@ -117,7 +117,7 @@ function hasWords(family, row, words) {
 }
 
 /**
- * Adds the newest assets to the palette.
+ * Adds the newest assets to the command palette.
  * @param {Family} family
  * @param {Listed[]} rows
  */

@@ -1,4 +1,4 @@
-// An asset's parts as text, to compare two versions.
+// Converts the parts of an asset to text, so that two versions can be compared.
 
 import { cohortName } from '../../scenario/cohorts.js';
 import { CUSTOMER_FIELDS } from '../../scenario/customer.js';
@@ -8,7 +8,7 @@ import { clock, count, date } from '../../ui/format.js';
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 /** @typedef {import('../../scenario/event-form.js').EventDraft} EventDraft */
 
-/** A part: its label and its content as lines. */
+/** A part of an asset, with its label and its content as lines of text. */
 /** @typedef {{label: string, lines: string[]}} Part */
 
 /**

@@ -1,4 +1,4 @@
-// The places in an event's form.
+// The form field for the places of an event.
 
 import { html } from 'htm/preact';
 import { sites } from '../../scenario/sites.js';

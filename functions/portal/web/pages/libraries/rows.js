@@ -1,4 +1,4 @@
-// The bars of an asset's timeline: flight and windows, or periods.
+// The rows of an asset's timeline: the flight and windows of a campaign, or the periods of an event.
 
 import { clock, clockHours, count, date } from '../../ui/format.js';
 import { barOfDays } from '../../scenario/timeline.js';
@@ -6,11 +6,11 @@ import { clockTime } from '../../scenario/zone.js';
 
 /** @typedef {import('../../scenario/timeline.js').Row} Row */
 
-/** The maximum number of rows; displays with the same windows share one. */
+/** The maximum number of rows for displays. Displays with the same windows share one row. */
 const MOST = 12;
 
 /**
- * Returns the bars of the flight and of displays with their own windows.
+ * Returns a row for the flight, and a row for each group of displays that have the same windows.
  * @param {import('../../api/types').Schema<'CampaignAsset'>} campaign
  * @returns {Row[]}
  */
@@ -25,7 +25,7 @@ export function campaignRows({ flight, spots }) {
 }
 
 /**
- * Returns the bars of the periods, in the event's time zone.
+ * Returns a row for each period. The times are in the event's time zone.
  * @param {import('../../api/types').Schema<'EventAsset'>} event
  * @returns {Row[]}
  */

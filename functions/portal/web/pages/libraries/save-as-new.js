@@ -1,4 +1,4 @@
-// Saves the changes to an asset that can no longer be edited as a new asset.
+// A button for assets that can no longer be edited. It saves the changes as a new asset.
 
 import { html } from 'htm/preact';
 import { useLocation } from 'preact-iso/router';
@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.js';
 import { EarlierSave } from './earlier-save.js';
 
 /**
- * Offers to save the changes.
+ * Shows a button that saves the draft as a new asset and opens that asset.
  * @param {{family: import('./family.js').Family, draft: any}} props
  */
 export function SaveAsNew({ family, draft }) {

@@ -10,7 +10,7 @@ import { sites } from '../../scenario/sites.js';
 /** @typedef {import('../../api/types').Schema<'CampaignSpot'>} Spot */
 
 /**
- * Shows a row for each spot or place. Rows on the map can be selected.
+ * Shows a row for each spot or place. Only rows whose site is on the map can be selected.
  * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes,
  *   selected: string | null, onSelect: (id: string | null) => void}} props
  */
@@ -42,7 +42,7 @@ export function SiteList({ family, asset, notes, selected, onSelect }) {
     </div>`;
 }
 
-/** Caches rendered rows by their inputs, because a click changes only two of up to 2,000 rows. */
+/** Caches rendered rows until their inputs change. A click changes at most two of up to 2,000 rows. */
 function useDrawn() {
   const kept = useRef(/** @type {Map<number, {of: unknown[], row: any}>} */ (new Map()));
   return (/** @type {number} */ n, /** @type {unknown[]} */ of, /** @type {() => any} */ draw) => {

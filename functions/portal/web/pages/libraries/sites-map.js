@@ -1,4 +1,4 @@
-// The displays or places of an asset on a map.
+// A map of the displays or places of an asset.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -8,11 +8,11 @@ import { displayPaint, placePaint } from '../../map/features.js';
 
 /** @typedef {import('../../scenario/sites.js').Site} Site */
 
-/** The maximum zoom for a single site. */
+/** The zoom level for showing a single site. */
 const NEAR = 14;
 
 /**
- * Shows sites; a click selects one.
+ * Shows sites on a map. Clicking a site selects it, and clicking elsewhere clears the selection.
  * @param {{kind: import('../../scenario/sites.js').SiteKind, items: Site[], selected: string | null,
  *   onSelect: (id: string | null) => void}} props
  */

@@ -1,4 +1,4 @@
-// An asset's displays or places in a list, and on the map after a lookup.
+// An asset's displays or places in a list. After a lookup, they also appear on a map.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { SiteList } from './site-list.js';
 /** @typedef {import('../../scenario/sites.js').Site} Site */
 
 /**
- * Shows the sites; the list and the map share the selection.
+ * Shows the sites of an asset. The list and the map share the selection.
  * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes}} props
  */
 export function Sites({ family, asset, notes }) {
@@ -82,7 +82,7 @@ function Offer({ kind, lookup: { isBusy, error, start, missing, calls } }) {
 }
 
 /**
- * Loads the map library on demand.
+ * Shows the map. Loads the code of the map only when it's needed.
  * @param {any} props
  */
 function LateMap(props) {

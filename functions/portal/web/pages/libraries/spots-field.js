@@ -1,4 +1,4 @@
-// The spots in a campaign's form, with their windows.
+// The form field for the spots of a campaign and their windows.
 
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -16,7 +16,7 @@ import { AddById } from './add-by-id.js';
  * @param {{spots: Spot[], flight: Days, onChange: (spots: Spot[]) => void, notes: Notes}} props
  */
 export function SpotsField({ spots, flight, onChange, notes }) {
-  // Cached rows must use the latest spots.
+  // Cached rows call `change`, which must start from the latest spots.
   const latest = useRef({ spots, onChange });
   latest.current = { spots, onChange };
   const change = (/** @type {(spots: Spot[]) => Spot[]} */ to) =>
@@ -26,7 +26,7 @@ export function SpotsField({ spots, flight, onChange, notes }) {
     onChange([...spots, { display_id: id, spot_id: free }]);
   };
   const known = sites.displays.value;
-  // Render rows only when they change: rendering 2,000 rows would delay each keystroke.
+  // Render rows only when they change, because rendering 2,000 rows would delay each keystroke.
   const rows = useMemo(() => spots.map((spot, n) => html`
     <${SpotRow} key=${`${n} ${spot.display_id}`} spot=${spot} flight=${flight}
       name=${known.get(spot.display_id)?.name ?? 'Display'}

@@ -9,7 +9,7 @@ import { listUrl } from './filters.js';
 /** @typedef {import('../../ui/state-badge.js').AssetState} AssetState */
 
 /**
- * Shows a tab for each state and one for all.
+ * Shows a tab for each state and a tab for all states.
  * @param {{family: import('./family.js').Family, filters: import('./filters.js').ListFilters,
  *   counts: import('../../api/types').Schema<'AssetSummary'> | null}} props
  */

@@ -1,4 +1,4 @@
-// The loaded pages of a list.
+// Loads the list of a library's assets page by page.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
@@ -6,14 +6,14 @@ import { call } from '../../api/client.js';
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('./family.js').Listed} Listed */
 
-/** The page size. */
+/** The number of assets per page. */
 const LIMIT = 25;
 
 /** @type {{rows: Listed[], cursor: string | null, hasMore: boolean, error: Error | null}} */
 const NONE = { rows: [], cursor: null, hasMore: false, error: null };
 
 /**
- * Loads the first page of a list, and more on request. Changing the filters clears the list at once.
+ * Loads the first page of a list, and further pages on request. Clears the list when the filters change.
  * @param {Family} family
  * @param {import('./filters.js').ListFilters} filters
  */

@@ -1,10 +1,10 @@
-// The next steps for a new organization, derived from free calls.
+// The next steps for a new organization. They're derived from the responses of free calls.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
 
 /**
- * Shows the next steps, or nothing.
+ * Shows the steps that the organization hasn't taken yet. Shows nothing if it has taken all of them.
  * @param {{rows: import('../../credits/pace.js').UsageRow[], hasKey: boolean}} props
  */
 export function NextSteps({ rows, hasKey }) {

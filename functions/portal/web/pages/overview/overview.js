@@ -1,4 +1,4 @@
-// The overview: credits, usage and next steps.
+// The overview page: credits, usage, and next steps.
 
 import { html } from 'htm/preact';
 import { useCall } from '../../api/use-call.js';
@@ -15,10 +15,10 @@ import { Loading } from '../../ui/loading.js';
 import { NewestAssets } from './newest-assets.js';
 import { NextSteps } from './next-steps.js';
 
-/** Shows the organization's credits, usage and latest assets. */
+/** Shows the organization's credits, usage, next steps, and latest assets. */
 export default function Overview() {
   const { read, error, retry } = useCredits();
-  // Only owners can list keys. Members aren't prompted to create one.
+  // Only owners can list and create keys, so members aren't prompted to create one.
   const { body, isLoading } = useCall('list_keys', managesKeys.value ? {} : null);
   const hasKey = body?.data.some(({ state }) => state === 'live') ?? true;
   const shown = isLoading ? null : read;

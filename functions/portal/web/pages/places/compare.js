@@ -13,7 +13,7 @@ import { useSearch } from './use-search.js';
 
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 
-/** The number of suggestions. */
+/** The maximum number of places to suggest. */
 const OFFERED = 10;
 
 /**

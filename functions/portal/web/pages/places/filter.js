@@ -1,4 +1,4 @@
-// The filters of a place search: in the page's address, in the form, and as an API request.
+// Converts the filters of a place search between the page's address, the form, and an API request.
 
 import { METERS_PER_MILE } from '../../ui/units.js';
 
@@ -6,10 +6,10 @@ import { METERS_PER_MILE } from '../../ui/units.js';
 /** @typedef {NonNullable<PlaceSearchRequest['filter']>} PlaceFilter */
 /** @typedef {import('../../map/area.js').Area} Area */
 
-/** The page size. */
+/** The number of places per page of results. */
 const PAGE_SIZE = 50;
 
-/** The text filters, each with its name in the address, its label, and its API member. */
+/** The text filters. `name` is the parameter in the address, and `member` is the field of the API request. */
 export const TEXTS = /** @type {const} */ ([
   { name: 'name', label: 'Name', member: 'place_name', hint: 'Any words. One typo per word is corrected.' },
   { name: 'brand', label: 'Brand', member: 'brand', hint: 'The complete name, such as Starbucks.' },
@@ -24,7 +24,7 @@ export const TEXTS = /** @type {const} */ ([
   { name: 'market', label: 'TV market (DMA)', member: 'dma_name', hint: 'Complete name, such as New York.' },
 ]);
 
-/** The sort orders. */
+/** The sort orders by their name in the address. `active` is the API's name for the sort field. */
 export const SORTS = /** @type {const} */ ({
   name: { title: 'Name', active: 'place_name', direction: 'asc' },
   visits: { title: 'Most visited', active: 'weekly_visits', direction: 'desc' },
@@ -33,17 +33,17 @@ export const SORTS = /** @type {const} */ ({
   distance: { title: 'Nearest', active: 'distance', direction: 'asc' },
 });
 
-/** Other parameters of the address: a point as `lat,lon`, an area as `west,south,east,north`. */
+/** The other parameters of the address. `near` is `lat,lon`, and `area` is `west,south,east,north`. */
 const OTHERS = ['type', 'near', 'within', 'area', 'sort', 'page'];
 const NAMES = [...TEXTS.map(({ name }) => name), ...OTHERS];
 
 /**
- * The filters as typed: `near` and `within` (miles), or `area`, and the others.
+ * The filters as typed, by name. A circle is in `near` and `within` (miles), and a rectangle is in `area`.
  * @typedef {Record<string, string>} Asked
  */
 
 /**
- * Reads the filters from an address.
+ * Reads the filters from the query parameters of an address. Missing filters become empty strings.
  * @param {Record<string, string>} query
  * @returns {Asked}
  */
@@ -52,9 +52,9 @@ export function askedOf(query) {
 }
 
 /**
- * Converts the filters to a query string.
+ * Converts the filters to a query string. Leaves out empty filters.
  * @param {Asked} asked
- * @returns {string} without empty parameters
+ * @returns {string}
  */
 export function queryOf(asked) {
   const pairs = NAMES.filter((name) => asked[name]?.trim()).map((name) => [name, asked[name].trim()]);
@@ -62,7 +62,7 @@ export function queryOf(asked) {
 }
 
 /**
- * Returns whether any filter is set.
+ * Returns whether any filter is set. The sort order and the page don't count as filters.
  * @param {Asked} asked
  */
 export function isAsking(asked) {
@@ -70,7 +70,7 @@ export function isAsking(asked) {
 }
 
 /**
- * Returns the errors of the filters by field.
+ * Returns an error message for each invalid filter, by filter name.
  * @param {Asked} asked
  * @returns {Record<string, string>}
  */
@@ -89,8 +89,8 @@ export function faultsOf(asked) {
 }
 
 /**
- * Returns the request of a search.
- * @param {Asked} asked without errors
+ * Converts the filters to an API request.
+ * @param {Asked} asked filters for which `faultsOf` returns no errors
  * @returns {PlaceSearchRequest}
  */
 export function requestOf(asked) {
@@ -126,7 +126,7 @@ function filterOf(asked) {
 }
 
 /**
- * Returns the area to search; the default radius is 5 miles.
+ * Returns the area to search, or null if the filters don't contain one. The default radius is 5 miles.
  * @param {Asked} asked
  * @returns {Area | null}
  */
@@ -143,7 +143,7 @@ export function areaOf({ near, within, area }) {
 }
 
 /**
- * Converts an area to parameters of the address.
+ * Converts an area to the filters that select it.
  * @param {Area} area
  * @returns {Pick<Asked, 'near' | 'within' | 'area'>}
  */

@@ -1,4 +1,4 @@
-// Place search: form, rows and map. The filters are in the page's address.
+// The place search: a form, a list of results, and a map. The page's address contains the filters.
 
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -23,18 +23,18 @@ import { useSearch } from './use-search.js';
 const NONE = [];
 
 /**
- * Searches that a person has started, as query strings. An address doesn't start a search, because searches
- * cost credits.
+ * The query strings of the searches that the person has started with a click. Opening an address doesn't
+ * start a search, because searches cost credits.
  * @type {Set<string>}
  */
 const clicked = new Set();
 
 /**
- * Finds places. Filters in the address fill in the form; a click starts the search.
+ * Shows the place search. The filters in the address fill in the form, but only a click starts the search.
  * @param {{page: string, action: (place: FoundPlace) => any, chosen?: Map<string, FoundPlace>,
  *   below?: (found: FoundPlace[], wanted: PlaceSearchRequest) => any, children?: any}} props `page` is the
- *   page of the search; `action` renders a row's button; `chosen` places stay marked; `below` is rendered
- *   below the rows, and `children` beside the map
+ *   path of this page; `action` renders the button of a row; `chosen` places always appear on the map;
+ *   `below` renders content below the results; `children` appear beside the map
  */
 export function Finder({ page, action, chosen, below, children }) {
   const { query, route } = useLocation();
@@ -119,7 +119,7 @@ function withChosen(found, chosen) {
 }
 
 /**
- * Returns a map's view.
+ * Returns the visible part of a map as a rectangle, or null if the map hasn't been created yet.
  * @param {import('maplibre-gl').Map | null} map
  * @returns {Area | null}
  */

@@ -1,4 +1,4 @@
-// The map of visitor origins: counties shaded by share, ZIP codes as circles.
+// The map of visitor origins. It shades counties by their share of visits and shows ZIP codes as circles.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { number, percent } from '../../ui/format.js';
 /** @typedef {{area: Report['postal_code'][number], lat: number, lon: number}} ZipPoint */
 /** @typedef {GeoJSON.Feature<GeoJSON.Geometry, {name: string, visits: number, share: number}>} Origin */
 
-/** Classes of shares of visits, lowest first; `from` is inclusive. */
+/** The classes of counties by their share of visits, lowest first. `from` is inclusive. */
 export const CLASSES = [
   { from: 0, title: `under ${percent(0.01, 0)}`, opacity: 0.12 },
   { from: 0.01, title: `${percent(0.01, 0)} to ${percent(0.05, 0)}`, opacity: 0.3 },
@@ -21,12 +21,12 @@ export const CLASSES = [
   { from: 0.2, title: `${percent(0.2, 0)} to ${percent(0.5, 0)}`, opacity: 0.7 },
   { from: 0.5, title: `${percent(0.5, 0)} and more`, opacity: 0.92 },
 ];
-/** The share of visits that the initial view covers. */
+/** The initial view contains the counties that account for at least this share of visits. */
 const SHOWN = 0.9;
 const WIDEST = 22;
 
 /**
- * Shows the origins; a line below the map describes the area under the pointer.
+ * Shows the map of origins. A line below the map describes the area under the pointer.
  * @param {{report: Report, points: ZipPoint[] | null, label: string}} props
  */
 export function OriginsMap({ report, points, label }) {
@@ -72,7 +72,7 @@ function addLayers(map, colors) {
   const [first, ...rest] = CLASSES;
   const opacity = /** @type {any} */ (
     ['step', ['get', 'share'], first.opacity, ...rest.flatMap(({ from, opacity: shade }) => [from, shade])]);
-  // Draw the shapes below the county boundaries.
+  // Draw the shading below the county boundaries.
   map.addLayer({
     id: 'origins', type: 'fill', source: 'origins',
     paint: { 'fill-color': colors.places, 'fill-opacity': opacity },
@@ -122,7 +122,7 @@ function nameAt(map, point) {
 }
 
 /**
- * Moves the map to the main origins.
+ * Fits the map to the counties with the most visits.
  * @param {LibreMap} map
  * @param {Origin[]} counties sorted by visits, highest first
  */
@@ -152,7 +152,7 @@ function corners(geometry, take) {
 /**
  * @param {Report} report
  * @param {import('../../map/boundaries.js').Topology} topology
- * @returns {Origin[]} the counties with a shape, sorted by visits
+ * @returns {Origin[]} the counties that have a boundary, most visits first
  */
 function originsOf(report, topology) {
   const shapeOf = new Map(shapes(topology, 'counties').map((shape) => [String(shape.id), shape.geometry]));

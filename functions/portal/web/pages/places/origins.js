@@ -1,4 +1,4 @@
-// Visitor origins: counties on the map, and all areas of the report in a table.
+// Visitor origins: a map of counties, and a table of all areas in the report.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -20,7 +20,7 @@ const LEVELS = /** @type {const} */ ({
 });
 /** @typedef {keyof typeof LEVELS} Level */
 
-/** The number of rows before "Show all". */
+/** The number of rows that the table shows before "Show all" is clicked. */
 const FIRST = 12;
 
 /**
@@ -112,7 +112,7 @@ function tableOf(report, level) {
 }
 
 /**
- * Looks up the positions of the main ZIP codes on request.
+ * Returns the positions of the ZIP codes with the most visits. They're null until `load` has looked them up.
  * @param {Report} report
  */
 function useZipPoints(report) {

@@ -1,4 +1,4 @@
-// The charts of a report: hours, dwell time, cohorts and weeks.
+// The charts of a place report: visits by hour, by dwell time, by cohort, and by week.
 
 import { html } from 'htm/preact';
 import { BarTable } from '../../charts/bar-table.js';
@@ -44,7 +44,7 @@ export function Stay({ report, name, most }) {
 }
 
 /**
- * Compares visitors with the nation.
+ * Shows the index of each cohort, which compares the visitors of the place with the nation.
  * @param {{segments: import('./report.js').Segment[], kind: string, name: string, most: number}} props
  */
 export function People({ segments, kind, name, most }) {

@@ -1,4 +1,4 @@
-// The head of a place's page: name, address and the figures of an average week.
+// The header of a place's page: name, address, and the figures for an average week.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -12,7 +12,7 @@ import { isUnmeasured } from './report.js';
 /** @typedef {import('./report.js').Side} Side */
 
 /**
- * Shows a place's name and address, its figures or why they're missing, and its actions.
+ * Shows a place's name, address, actions, and figures. If the figures are missing, shows the reason.
  * @param {{side: Side, isAlone: boolean}} props
  */
 export function PlaceHead({ side, isAlone }) {

@@ -1,4 +1,4 @@
-// The types of places, loaded once.
+// The list of place types, which is loaded only once.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
@@ -9,7 +9,7 @@ import { call } from '../../api/client.js';
 let reading = null;
 
 /**
- * Returns the types by name; empty until they're loaded. The form works without them.
+ * Returns the place types, sorted by name. The list is empty until it's loaded. The form works without it.
  * @returns {{types: PlaceType[], error: Error | null, retry: () => void}}
  */
 export function usePlaceTypes() {

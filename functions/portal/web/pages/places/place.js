@@ -1,4 +1,4 @@
-// The page of a place: its report as charts, optionally compared with another place.
+// The page of a place: the charts of its report, optionally next to the charts of another place.
 
 import { html } from 'htm/preact';
 import { useMemo } from 'preact/hooks';
@@ -19,8 +19,8 @@ import { usePlaces } from './use-search.js';
 /** @typedef {import('./report.js').Side} Side */
 
 /**
- * Shows a place's report; `?with=ID` in the address adds another place. Opening it takes a search for the
- * names (unless they're cached) and a report for each place.
+ * Shows the report of a place. `?with=ID` in the address adds a second place. Unless the responses are
+ * cached, opening the page calls the place search once, for the names, and requests a report for each place.
  * @param {{params: {id: string}}} props
  */
 export default function Place({ params: { id } }) {

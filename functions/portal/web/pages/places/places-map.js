@@ -1,4 +1,4 @@
-// The map of found places, which shares its selection with the list.
+// The map of the places that a search found. The map and the list of results share the selection.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -11,20 +11,20 @@ import { number } from '../../ui/format.js';
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 
-/** The rounding error of corners in the address, in degrees. */
+/** The tolerance for comparing areas, in degrees, because the address rounds coordinates to 5 decimals. */
 const ROUNDING = 1e-5;
 
 /**
  * @typedef {object} Shown
- * @property {FoundPlace[]} places
- * @property {FoundPlace[]} found the places that the map moves to
- * @property {string | null} selected a `place_id`
- * @property {Set<string>} chosen the ids of selected places
+ * @property {FoundPlace[]} places all places on the map
+ * @property {FoundPlace[]} found the results of the last search, which the map zooms to
+ * @property {string | null} selected the ID of the highlighted place
+ * @property {Set<string>} chosen the IDs of the places that were added to the event
  * @property {Area | null} area the search area
  */
 
 /**
- * Shows places and the search area, with tools to draw another area.
+ * Shows the places and the search area, with tools that draw another area.
  * @param {Shown & {label: string, onSelect: (id: string) => void, onDrawn: (area: Area) => void,
  *   mapRef: {current: LibreMap | null}}} props
  */
@@ -118,7 +118,7 @@ function fill(map, { places, selected, chosen, area }) {
 /**
  * @param {LibreMap} map
  * @param {() => {onSelect: (id: string) => void, tool: string | null}} now
- * @param {(text: string) => void} say describes the place under the pointer
+ * @param {(text: string) => void} say shows the description of the place under the pointer
  */
 function listen(map, now, say) {
   map.on('click', ({ point: { x, y } }) => {
@@ -137,7 +137,7 @@ function listen(map, now, say) {
 }
 
 /**
- * Moves the map to the search area, or else to the found places.
+ * Fits the map to the search area. Without a search area, fits it to the places.
  * @param {LibreMap} map
  * @param {Shown} shown
  */
@@ -151,7 +151,7 @@ function fit(map, { places, found, area }) {
 }
 
 /**
- * Returns whether a map shows an entire area and little else.
+ * Returns whether a map shows all of an area and the area takes up more than a third of the map's width.
  * @param {LibreMap} map
  * @param {LngLatBounds} bounds
  */

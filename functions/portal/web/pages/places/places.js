@@ -1,4 +1,4 @@
-// Place search, with links to reports.
+// The page of the place search.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { Finder } from './finder.js';
 /** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 
-/** The API's maximum page size. */
+/** The maximum page size of the API. */
 const MOST_ROWS = 10000;
 
 /** Shows the place search, with links to reports and a CSV download. */

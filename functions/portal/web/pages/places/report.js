@@ -1,4 +1,4 @@
-// A report's data in the formats of the charts.
+// Converts the data of a place report to the formats that the charts use.
 
 import { ApiError } from '../../api/errors.js';
 
@@ -7,12 +7,12 @@ import { ApiError } from '../../api/errors.js';
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 
 /**
- * One of the page's places with its report.
+ * A place on the page and its report.
  * @typedef {object} Side
  * @property {string} id
  * @property {FoundPlace | null} place
  * @property {Report | null} report
- * @property {Error | null} error why the report is missing
+ * @property {Error | null} error the error that prevented the report from loading
  * @property {() => void} retry
  */
 
@@ -22,7 +22,7 @@ const DAYS = {
 
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: 'numeric', timeZone: 'UTC' });
 
-/** The starts of a day's hours in the browser's locale, such as `6 PM`. */
+/** The names of a day's 24 hours in the browser's locale, such as `6 PM`. */
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hourName(hour));
 
 const DWELL = /** @type {const} */ ([
@@ -34,9 +34,9 @@ const DWELL = /** @type {const} */ ([
 ]);
 
 /**
- * Returns the visits of each hour of the week: a day's visits times the hour's share.
+ * Returns the number of visits in each hour of the week: the day's visits multiplied by the hour's share.
  * @param {Report} report
- * @returns {{name: string, values: number[]}[]} days from Monday, 24 hours each
+ * @returns {{name: string, values: number[]}[]} the days, starting with Monday, with 24 values each
  */
 export function week({ days }) {
   return days.map(({ day, visits, hours }) => ({
@@ -45,7 +45,7 @@ export function week({ days }) {
 }
 
 /**
- * Returns the shares of visits by dwell time, shortest first.
+ * Returns the share of visits in each range of dwell times, shortest first.
  * @param {Report} report
  * @returns {{name: string, share: number}[]}
  */
@@ -54,7 +54,7 @@ export function dwell(report) {
 }
 
 /**
- * Returns the categories of a report's cohorts in order, without the one for everyone.
+ * Returns the categories of a report's cohorts in the order of the report, without `Everyone`.
  * @param {Report} report
  */
 export function categories({ segments }) {
@@ -62,10 +62,10 @@ export function categories({ segments }) {
 }
 
 /**
- * Returns the cohorts of a category, highest index first.
+ * Returns the cohorts of a category, sorted by their index in the first report, highest first.
  * @param {Report} report
  * @param {string} category
- * @param {Report} [first] sets the order, so that two reports line up
+ * @param {Report} [first] the report that determines the order, so that the rows of two reports line up
  * @returns {Segment[]}
  */
 export function cohorts(report, category, first = report) {
@@ -85,7 +85,7 @@ export function cohortName(description) {
 }
 
 /**
- * Returns whether there's no report because the place wasn't measured.
+ * Returns whether the report is missing because the place has no visit data.
  * @param {Error | null} error
  */
 export function isUnmeasured(error) {
@@ -93,8 +93,8 @@ export function isUnmeasured(error) {
 }
 
 /**
- * Returns the name of an hour in the browser's locale.
- * @param {number} hour 0 to 24
+ * Returns the name of an hour in the browser's locale, such as `6 PM`.
+ * @param {number} hour from 0 to 24
  */
 export function hourName(hour) {
   return HOUR.format(Date.UTC(2027, 0, 1, hour));

@@ -1,4 +1,4 @@
-// The rows of found places, which share their selection with the map.
+// The list of results of a place search. The list and the map share the selection.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -12,8 +12,8 @@ import { distance as distanceText } from '../../ui/units.js';
 /**
  * Shows a page of results.
  * @param {{found: PlacesFound, isOld: boolean, selected: string | null, onSelect: (id: string) => void,
- *   onPage: (page: number) => void, cost: string, action: (place: FoundPlace) => any}} props `isOld`: newer
- *   results are loading; `cost` is the price of a page
+ *   onPage: (page: number) => void, cost: string, action: (place: FoundPlace) => any}} props `isOld` means
+ *   that newer results are loading; `cost` is the price of one page
  */
 export function Results({ found, isOld, selected, onSelect, onPage, cost, action }) {
   const { results, pagination } = found.data;

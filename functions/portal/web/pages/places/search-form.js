@@ -1,4 +1,4 @@
-// The form of a place search: names, areas, and a circle or the map's view.
+// The form of a place search: text filters, place type, sort order, and area.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -12,15 +12,15 @@ import { usePlaceTypes } from './place-types.js';
 /** @typedef {import('./filter.js').Area} Area */
 /** @typedef {import('./filter.js').Asked} Asked */
 
-/** The fields that are always visible; the others are under "More filters". */
+/** The text filters that are always visible. The others are under "More filters". */
 const FIRST = ['name', 'city', 'state'];
 const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
 
 /**
- * Shows the form with its errors.
+ * Shows the form and its errors.
  * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, retry: () => void,
- *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns the map's view; `drawn` is a newly
- *   drawn area
+ *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns the visible part of the map;
+ *   `drawn` is an area that was drawn after the last search
  */
 export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const { typed, change, set } = useTyped(asked, drawn);
@@ -38,7 +38,7 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const searchIn = (/** @type {Area | null} */ view) => view && search(askedArea(view));
   const refused = violations(error);
   const errors = { ...faults, ...refused };
-  // An area is shown in a chip below, so only its errors open the other filters.
+  // The chip below shows the area, so an area opens "More filters" only if it contains an error.
   const isWrong = Boolean(errors.near || errors.within);
   const isOpen = isWrong || OTHERS.some(({ name }) => asked[name] || errors[name]);
   const text = (/** @type {typeof TEXTS[number]} */ one) => html`
@@ -61,7 +61,7 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
 }
 
 /**
- * Keeps the typed filters; a drawn area and another search change them.
+ * Stores the filters as typed. Another search replaces them, and drawing an area replaces their area.
  * @param {Asked} asked
  * @param {Area | null} drawn
  */
@@ -69,7 +69,7 @@ function useTyped(asked, drawn) {
   const [typed, setTyped] = useState(asked);
   const change = (/** @type {Partial<Asked>} */ part) =>
     setTyped((before) => /** @type {Asked} */ ({ ...before, ...part }));
-  // Another page of the same search keeps the typed filters.
+  // Opening another page of the same search keeps the typed filters.
   useEffect(() => setTyped(asked), [queryOf({ ...asked, page: '' })]);
   useEffect(() => {
     if (drawn) change(askedArea(drawn));
@@ -152,7 +152,7 @@ function AreaChip({ area, onClear }) {
 }
 
 /**
- * Returns the API's violations by field.
+ * Returns the message of each violation that the API reported, by form field.
  * @param {Error | null} error
  * @returns {Record<string, string>}
  */

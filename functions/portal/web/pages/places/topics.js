@@ -1,4 +1,4 @@
-// The charts of a report by topic; two places are side by side.
+// The charts of place reports, by topic. The charts of two places are side by side.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { categories, cohorts, dwell, week } from './report.js';
 /** @typedef {(report: Report, name: string) => any} Draw */
 
 /**
- * Shows the topics of one or two places, or nothing without a report.
+ * Shows the charts of one or two places. Shows nothing if no report could be loaded.
  * @param {{sides: Side[]}} props
  */
 export function Topics({ sides }) {
@@ -76,9 +76,9 @@ function Kinds({ kinds, kind, onChoose }) {
 }
 
 /**
- * Returns the maximum of each axis that the reports share.
+ * Returns the maximum of each axis across all reports, so that their charts have the same scale.
  * @param {Report[]} reports
- * @param {string} kind a category of cohorts
+ * @param {string} kind the category of cohorts in the chart
  */
 function mostOf(reports, kind) {
   const most = (/** @type {(report: Report) => number[]} */ values) =>

@@ -7,20 +7,20 @@ import { useKept } from '../../api/use-kept.js';
 /** @typedef {import('../../api/types').Schema<'FoundPlace'>} FoundPlace */
 /** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
 
-/** All found places by id; null for ids that the release doesn't contain. */
+/** All places found so far, by ID. An ID that the data release doesn't contain maps to null. */
 const known = /** @type {Map<string, FoundPlace | null>} */ (new Map());
 
 /**
  * @typedef {object} Search
- * @property {PlacesFound | null} found the last response; it stays while the next one loads
+ * @property {PlacesFound | null} found the last response, which is kept while the next one loads
  * @property {Error | null} error
  * @property {boolean} isLoading
  * @property {() => void} retry
  */
 
 /**
- * Searches places, unless the response is cached.
- * @param {PlaceSearchRequest | null} wanted null for no search
+ * Searches for places, or returns the cached response of an identical search.
+ * @param {PlaceSearchRequest | null} wanted the request, or null to skip the search
  * @returns {Search}
  */
 export function useSearch(wanted) {
@@ -32,10 +32,10 @@ export function useSearch(wanted) {
 }
 
 /**
- * Looks up places by id, with one search for unknown ids.
- * @param {string[]} ids digits only
- * @returns {{places: (FoundPlace | null)[] | null, error: Error | null, retry: () => void}} `places` in the
- *   order of the ids, null for unknown ids; null until all are loaded
+ * Looks up places by ID. One search loads all places that aren't cached yet.
+ * @param {string[]} ids strings of digits
+ * @returns {{places: (FoundPlace | null)[] | null, error: Error | null, retry: () => void}} `places` is null
+ *   until all places are loaded; then it follows the order of `ids`, with null for each unknown ID
  */
 export function usePlaces(ids) {
   const plain = ids.map((id) => String(Number(id)));

@@ -1,12 +1,12 @@
-// The lookup of ZIP codes by their first three digits, which fit one page of markets.
+// Groups ZIP codes by their first three digits. The ZIP codes of one prefix fit on one page of markets.
 
 import { codeOf } from '../../map/boundaries.js';
 
-/** The maximum number of lookups; a Sandbox has 10 calls a minute. */
+/** The maximum number of prefixes to look up. A Sandbox organization can make only 10 calls per minute. */
 const MOST = 4;
 
 /**
- * Returns the prefixes of the main ZIP codes, by visits.
+ * Returns the prefixes of the ZIP codes with the most visits, highest first.
  * @param {import('./report.js').Report['postal_code']} areas
  * @returns {string[]} three digits each
  */

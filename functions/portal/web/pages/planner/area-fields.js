@@ -1,4 +1,4 @@
-// The coordinates of a circle or rectangle, as an alternative to drawing or to adjust a drawing.
+// Form fields for the coordinates of the search area, as an alternative to drawing it on the map.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -14,13 +14,13 @@ import { view } from './planner-map.js';
 const SHAPES = /** @type {const} */ ([['', 'Anywhere'], ['circle', 'Circle'], ['rectangle', 'Rectangle']]);
 
 /**
- * Shows fields for an area.
+ * Shows the choice of a shape, and fields for the coordinates of the chosen shape.
  * @param {Props} props
  */
 export function AreaFields(props) {
   const { filters, onChange } = props;
   const group = useId();
-  // Start with the map's view as the area.
+  // A newly chosen shape starts with the coordinates of the map's view.
   const seen = (/** @type {string} */ shape) => view.value?.find(({ kind }) => kind === shape);
   const take = (/** @type {string} */ shape) => {
     const area = seen(shape);
@@ -72,7 +72,7 @@ function RectangleFields(props) {
  * @param {Props} props
  * @param {AreaText} name
  * @param {string} label
- * @param {string} pointer below the filter
+ * @param {string} pointer the JSON pointer of the field, relative to `/filter/`
  */
 function field({ filters, onChange, notes }, name, label, pointer) {
   return html`

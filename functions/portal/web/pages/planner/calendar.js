@@ -1,4 +1,4 @@
-// The plan's flight and its markets' windows on a small calendar.
+// A timeline of the plan's flight and of the windows of its markets.
 
 import { html } from 'htm/preact';
 import { Timeline, barOfDays } from '../../scenario/timeline.js';
@@ -7,7 +7,7 @@ import { form, groups, windows } from './plan.js';
 
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 
-/** Shows when the plan runs, once it has a flight. */
+/** Shows the timeline, or nothing until the flight has valid dates. */
 export function Calendar() {
   const { flight } = form.value;
   if (!isWhole(flight)) return null;

@@ -1,5 +1,5 @@
-// A virtual list of displays: only visible rows are rendered, the keyboard reaches all of them, and the
-// selection follows the map.
+// A virtual list of displays. Only the visible rows are rendered, but the keyboard reaches all rows. The list
+// and the map share the selection.
 
 import { html } from 'htm/preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -8,17 +8,18 @@ import { chosen, selected, toggle } from './plan.js';
 
 /** @typedef {import('./display.js').Display} Display */
 
-/** The height of a row in pixels, as in the style sheet. */
+/** The height of a row in pixels. The style sheet sets the same height. */
 const ROW = 64;
-/** How many rows are rendered beyond the visible ones. */
+/** The number of rows to render above the visible rows, and the number to render below them. */
 const BEYOND = 6;
-/** How many rows are rendered before the list has been measured. */
+/** The number of visible rows to assume before the list has been measured. */
 const FIRST = 8;
 
 /**
- * Shows displays in a list. A click on a row's box, or the space bar, adds the display to the plan.
+ * Shows displays in a list. Clicking a row's checkbox or pressing the space bar adds the display to the plan
+ * or removes it.
  * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt`
- *   returns a display's error
+ *   returns the error message of a display, or null
  */
 export function DisplayList({ label, displays, noteAt }) {
   const id = useId();
@@ -63,7 +64,7 @@ export function DisplayList({ label, displays, noteAt }) {
 }
 
 /**
- * Returns the displays to render and the position of the first.
+ * Returns the displays to render and the position of the first of them in the list.
  * @param {Display[]} displays
  * @param {number} top the scroll position in pixels
  * @param {number} height the visible height in pixels
@@ -98,7 +99,7 @@ function Row({ id, display, position, of, isActive, isChosen, note, select }) {
  * @param {string} key
  * @param {number} at
  * @param {number} length
- * @returns {number | null} the row that the key selects; null for other keys
+ * @returns {number | null} the position that the key selects, possibly out of range; null for other keys
  */
 function moved(key, at, length) {
   if (key === 'ArrowDown') return at + 1;
@@ -110,7 +111,7 @@ function moved(key, at, length) {
 }
 
 /**
- * Scrolls to a row, which may not be rendered yet.
+ * Scrolls the list just far enough to show a row, even if the row isn't rendered yet.
  * @param {HTMLElement | null} list
  * @param {number} position
  */

@@ -1,4 +1,4 @@
-// A display as the planner shows it: from a search record, or with fewer properties from the map.
+// A display in the planner, converted from a search record or from a map tile, which has fewer properties.
 
 import { count } from '../../ui/format.js';
 import { faceSize } from '../../ui/units.js';
@@ -6,22 +6,23 @@ import { faceSize } from '../../ui/units.js';
 /** @typedef {import('../../api/types').Schema<'InventoryRecord'>} InventoryRecord */
 
 /**
+ * A display in the planner. Unknown strings are empty.
  * @typedef {object} Display
  * @property {number} id the `spot_id` of inventory search
- * @property {string} name the media owner's name for it; unknown texts are empty
- * @property {string} owner the media owner
- * @property {string} street
- * @property {string} market the name of its TV market
- * @property {string} mediaType
+ * @property {string} name the media owner's name for the display
+ * @property {string} owner the name of the media owner
+ * @property {string} street the road or intersection
+ * @property {string} market the name of the TV market (DMA)
+ * @property {string} mediaType such as `Bulletin`
  * @property {string} environment roadside or place-based
  * @property {boolean | undefined} digital
- * @property {number | undefined} facing degrees clockwise from north
- * @property {{width: number, height: number} | null} size of its first face, in inches
- * @property {[number, number]} at longitude and latitude
+ * @property {number | undefined} facing the direction in degrees clockwise from north
+ * @property {{width: number, height: number} | null} size the size of the first face, in inches
+ * @property {[number, number]} at the longitude and latitude
  */
 
 /**
- * The fields that a search requests.
+ * The fields of each display that a search requests from the API.
  * @type {NonNullable<import('../../api/types').Schema<'InventorySearchRequest'>['fieldSet']>}
  */
 export const FIELDS = [
@@ -33,7 +34,7 @@ export const FIELDS = [
 const WINDS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
 /**
- * Converts a search record.
+ * Converts a record of an inventory search to a display.
  * @param {InventoryRecord} record
  * @returns {Display}
  */
@@ -56,7 +57,7 @@ export function ofRecord(record) {
 }
 
 /**
- * Converts a display from the tiles.
+ * Converts a feature of a map tile to a display. Properties that tiles don't contain stay unknown.
  * @param {import('../../map/found-features.js').Found} found
  * @returns {Display}
  */
@@ -69,7 +70,7 @@ export function ofFound({ at, properties }) {
 }
 
 /**
- * Returns a display's title.
+ * Returns the name of a display. Returns its media type and ID if the name is unknown.
  * @param {Display} display
  */
 export function titleOf({ id, name, mediaType }) {
@@ -77,7 +78,7 @@ export function titleOf({ id, name, mediaType }) {
 }
 
 /**
- * Describes a display in two lines: its location and its type.
+ * Describes a display in two lines: first its location, then its owner, type, and size.
  * @param {Display} display
  */
 export function detailsOf({ id, name, owner, street, facing, digital, mediaType, size }) {
@@ -88,15 +89,15 @@ export function detailsOf({ id, name, owner, street, facing, digital, mediaType,
 }
 
 /**
- * Converts a direction to a compass point.
- * @param {number} degrees
+ * Returns the nearest of the eight compass points.
+ * @param {number} degrees clockwise from north
  */
 function windOf(degrees) {
   return WINDS[Math.round(degrees / 45) % WINDS.length];
 }
 
 /**
- * Groups displays by market, sorted by name; displays without a market come last.
+ * Groups displays by market. The groups are sorted by market name, and displays without a market come last.
  * @param {Iterable<Display>} displays
  * @returns {[string, Display[]][]}
  */
@@ -107,7 +108,7 @@ export function byMarket(displays) {
 }
 
 /**
- * Formats a number of displays.
+ * Formats a number of displays, such as `3 displays`.
  * @param {number} value
  */
 export function displays(value) {

@@ -1,4 +1,4 @@
-// The form fields of the filters.
+// The form fields of the search filters. The fields of the area are in a separate file.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -14,10 +14,10 @@ import { results } from './search.js';
 /** @typedef {import('../../scenario/markets.js').AreaType} AreaType */
 /** @typedef {import('./display.js').Display} Display */
 
-/** Filters with area names, which can be suggested. */
+/** The filters that suggest the names of areas, each with the type of its areas. */
 /** @type {Partial<Record<keyof Filters, AreaType>>} */
 const AREAS = { dma_name: 'DMA', cbsa_name: 'CBSA', county_name: 'COUNTY', state: 'STATE' };
-/** Filters whose suggestions come from the loaded displays. */
+/** The filters that suggest values of the loaded displays, each with the property that contains them. */
 /** @type {Partial<Record<keyof Filters, keyof Display>>} */
 const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
 
@@ -32,14 +32,14 @@ const HINTS = {
 };
 
 /**
- * Shows a text filter. Area names are suggested once the field has the focus.
+ * Shows a text filter. Focusing the field loads the area names to suggest.
  * @param {Props & {name: keyof typeof TEXTS}} props
  */
 export function TextFilter({ name, filters, onChange, notes }) {
   const id = useId();
   const area = AREAS[name];
   const suggested = suggestions(name, area);
-  // The list is free and loads once. If it fails, the field works without suggestions.
+  // Loading the names is free and happens only once. If it fails, the field works without suggestions.
   const read = () => void (area && findMarkets(area).catch(() => {}));
   return html`
     <div onFocusIn=${read}>

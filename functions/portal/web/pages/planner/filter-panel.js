@@ -1,4 +1,4 @@
-// The filters of a search as chips that open their fields.
+// The filters of a search, shown as chips. Clicking a chip opens the fields of its filters.
 
 import { html } from 'htm/preact';
 import { AreaFields } from './area-fields.js';
@@ -13,9 +13,9 @@ import { FlagField, IdFields, SortFields, TextFilter } from './filter-fields.js'
 /**
  * @typedef {object} Chip
  * @property {string} name
- * @property {(filters: Filters) => string} says the filter's value; empty without one
+ * @property {(filters: Filters) => string} says returns the current value as text, or an empty string
  * @property {(filters: Filters) => Filters} clear
- * @property {(props: Props) => any} fields
+ * @property {(props: Props) => any} fields renders the form fields
  */
 
 /** @type {TextName[]} */
@@ -51,7 +51,7 @@ const CHIPS = [
 /**
  * Shows the chips and the fields of the open chip.
  * @param {Props & {faulty: string[], open: string, onOpen: (name: string) => void}} props `faulty` lists the
- *   chips with errors, `open` is the open chip
+ *   names of the chips with errors; `open` is the name of the open chip, or empty
  */
 export function FilterPanel({ faulty, open, onOpen, ...props }) {
   const chip = CHIPS.find(({ name }) => name === open);
@@ -76,7 +76,7 @@ export function FilterPanel({ faulty, open, onOpen, ...props }) {
 }
 
 /**
- * Lists the chips whose fields have errors.
+ * Returns the names of the chips whose fields have errors.
  * @param {Notes} notes
  */
 export function faultyChips(notes) {
@@ -92,7 +92,7 @@ export function faultyChips(notes) {
   ];
 }
 
-/** The pointers of the fields, to show errors at the right one. */
+/** The JSON pointers of all filter fields. Errors with these pointers are shown at the fields. */
 export const FILTER_FIELDS = [
   ...Object.keys(TEXTS), ...Object.keys(FLAGS), 'id_min', 'id_max', 'geo_distance/lat', 'geo_distance/lon',
   'geo_distance/distance', 'geo_bounding_box/top_left/lat', 'geo_bounding_box/top_left/lon',

@@ -1,4 +1,4 @@
-// The filters of a search: as typed, in the page's address, and as an API request.
+// Converts the filters of an inventory search between the form, the page's address, and an API request.
 
 import { METERS_PER_MILE } from '../../ui/units.js';
 import { checks } from '../../scenario/draft.js';
@@ -7,7 +7,7 @@ import { checks } from '../../scenario/draft.js';
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 /** @typedef {import('../../map/area.js').Area} Area */
 
-/** Text filters and their labels. */
+/** The text filters and their labels. */
 export const TEXTS = /** @type {const} */ ({
   search: 'Keywords',
   dma_name: 'TV market (DMA)',
@@ -22,7 +22,7 @@ export const TEXTS = /** @type {const} */ ({
   illumination_type_name: 'Illumination',
 });
 
-/** Yes-or-no filters and their labels. */
+/** The yes-or-no filters, with the label of the filter and the labels of its two values. */
 export const FLAGS = /** @type {const} */ ({
   digital: ['Format', 'Digital', 'Static'],
   full_motion: ['Full motion', 'Full motion', 'No full motion'],
@@ -31,13 +31,13 @@ export const FLAGS = /** @type {const} */ ({
   audio: ['Audio', 'With audio', 'Without audio'],
 });
 
-/** Filters that the API doesn't have; the page applies them to the loaded results. */
+/** The filters that the API doesn't support. The page applies them to the loaded results. */
 const REFINEMENTS = /** @type {const} */ (['environment', 'owner', 'width', 'height']);
 
-/** The units of a radius, in meters. */
+/** The units of the radius and their lengths in meters. */
 export const UNITS = /** @type {const} */ ({ mi: METERS_PER_MILE, km: 1000, ft: 0.3048, m: 1 });
 
-/** The sort orders and their labels; `distance` requires a circle. */
+/** The fields to sort by and their labels. Sorting by `distance` requires a circle. */
 export const SORTS = /** @type {const} */ ({
   '': 'ID',
   'location.dma_name': 'Market',
@@ -57,7 +57,7 @@ const NAMES = [
 ];
 
 /**
- * The filters' texts by name, as in the address; empty if not set.
+ * The value of each filter as text, by its name in the address. Filters that aren't set are empty strings.
  * @typedef {Record<keyof typeof TEXTS | keyof typeof FLAGS | OtherName, string>} Filters
  */
 /**
@@ -66,7 +66,7 @@ const NAMES = [
  */
 
 /**
- * Reads the filters from an address.
+ * Reads the filters from the query string of an address.
  * @param {string} query such as `?digital=true`
  * @returns {Filters}
  */
@@ -79,7 +79,7 @@ export function readFilters(query) {
 /**
  * Converts the filters to a query string.
  * @param {Filters} filters
- * @returns {string} empty without filters
+ * @returns {string} starts with `?`; empty if no filter is set
  */
 export function queryOf(filters) {
   const filled = Object.entries(filters).filter(([, text]) => text !== '');
@@ -87,7 +87,7 @@ export function queryOf(filters) {
 }
 
 /**
- * Returns the area selected by the filters, or null if it's missing or incomplete.
+ * Returns the area that the filters select, or null if the area is missing or invalid.
  * @param {Filters} filters
  * @returns {Area | null}
  */
@@ -107,7 +107,7 @@ export function areaOf(filters) {
 }
 
 /**
- * Sets the area selected by the filters.
+ * Returns the filters with their area replaced.
  * @param {Filters} filters
  * @param {Area} area
  * @returns {Filters}
@@ -129,6 +129,7 @@ export function withArea(filters, area) {
 }
 
 /**
+ * Returns the filters without an area, and without sorting by distance, which requires a circle.
  * @param {Filters} filters
  * @returns {Filters}
  */
@@ -139,9 +140,9 @@ export function withoutArea(filters) {
 }
 
 /**
- * Checks the filters before they're sent.
+ * Returns the errors in the filters.
  * @param {Filters} filters
- * @returns {Violation[]} with pointers into the request body
+ * @returns {Violation[]} errors with JSON pointers into the request body
  */
 export function faultsOf(filters) {
   const { faults, need: needAt } = checks();
@@ -177,7 +178,7 @@ function checkRectangle(filters, need) {
 
 /**
  * Returns the `filter` and `sort` of a search request.
- * @param {Filters} filters without faults
+ * @param {Filters} filters filters for which `faultsOf` returns no errors
  * @returns {Pick<SearchBody, 'filter' | 'sort'>}
  */
 export function searchOf(filters) {

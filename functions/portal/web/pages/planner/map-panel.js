@@ -1,4 +1,4 @@
-// The planner's map with its tools: layers, circle, rectangle, and a list of items near the center.
+// The planner's map with its controls: drawing tools, layers, and a list of the features near its center.
 
 import { html } from 'htm/preact';
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
@@ -23,9 +23,9 @@ import { results } from './search.js';
 /** @typedef {import('../../map/found-features.js').Found} Found */
 /** @typedef {import('../../map/colors.js').Colors} Colors */
 /** @typedef {'pick' | 'circle' | 'rectangle'} Tool */
-/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused why layers failed to load */
+/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused the error of each failed layer */
 
-/** The visible layers; kept while other pages are open. */
+/** Whether each layer is visible. The settings are kept while other pages are open. */
 const shown = signal({ displays: true, places: false });
 /** @type {[Tool, string, string][]} */
 const TOOLS = [
@@ -34,7 +34,7 @@ const TOOLS = [
   ['rectangle', 'Rectangle', 'Drag from one corner to the opposite corner.'],
 ];
 
-/** The width of the floating panels on each side, in pixels. */
+/** The width of the panel that floats over each side of the map, in pixels. */
 const FLOATING = 384;
 const WIDE = matchMedia('(min-width: 1101px)');
 
@@ -89,7 +89,7 @@ export function MapPanel({ filters }) {
 }
 
 /**
- * Shows which tiles are missing and why, with buttons to load them again.
+ * Shows which tiles failed to load and the errors, with buttons that load the tiles again.
  * @param {{map: LibreMap | null, trouble: import('@preact/signals').Signal<string | null>, refused: Refused,
  *   again: () => void}} props
  */
@@ -104,10 +104,10 @@ function Missing({ map, trouble, refused, again }) {
 }
 
 /**
- * Keeps the map's center between the panels, whether or not they float over it.
+ * Pads the map so that its center stays between the floating panels. In narrow windows, panels don't float.
  * @param {LibreMap} map
  * @param {boolean} isPlaced whether the address sets the map's view
- * @returns {() => void} stops listening
+ * @returns {() => void} a function that stops adjusting the padding
  */
 function keepBetweenPanels(map, isPlaced) {
   const keep = () => {
@@ -152,7 +152,7 @@ function Shown({ map, refused }) {
 }
 
 /**
- * Moves the map to the results and to the selected display.
+ * Moves the map to the first page of new results, and to each newly selected display.
  * @param {LibreMap | null} map
  */
 function useSight(map) {
@@ -166,7 +166,7 @@ function useSight(map) {
 }
 
 /**
- * Draws an area while a drawing tool is active; Escape deactivates it.
+ * Lets the person draw an area while a drawing tool is active. Escape deactivates the tool.
  * @param {LibreMap | null} map
  * @param {import('@preact/signals').Signal<Tool>} tool
  * @param {import('@preact/signals').Signal<import('./filters.js').Filters>} filters
@@ -191,7 +191,7 @@ function useDrawing(map, tool, filters) {
 }
 
 /**
- * Adds a kind's tiles if its layer is visible, and reports a failure.
+ * Adds the tiles of a layer if the layer is visible. If loading fails, stores the error in `refused`.
  * @param {LibreMap} map
  * @param {Kind} kind
  * @param {Refused} refused
@@ -236,7 +236,7 @@ function onTold(single) {
 }
 
 /**
- * Returns the most complete data on a display: a search returns more than the tiles.
+ * Returns the most complete version of a display. Searches return more properties than tiles contain.
  * @param {Found} single
  */
 function known(single) {

@@ -1,4 +1,4 @@
-// The plan's displays by market, with the windows of each market.
+// The displays of the plan, grouped by market, with the windows of each market.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -13,9 +13,9 @@ import { chosen, drop, form, groups, windows } from './plan.js';
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
 
 /**
- * Shows the plan's markets.
- * @param {{notes: Notes, sent: number[]}} props `sent` are the ids of the spots that `notes` refers to, in
- *   order
+ * Shows a group for each market of the plan.
+ * @param {{notes: Notes, sent: number[]}} props `sent` lists the display IDs of the spots that `notes`
+ *   refers to, in the order of the spots
  */
 export function PlanGroups({ notes, sent }) {
   const wrong = notes.errorAt('/spots');

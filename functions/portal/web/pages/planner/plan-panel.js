@@ -1,4 +1,4 @@
-// The plan: its displays by market, flight, audience and advertiser, and the save button.
+// The panel of the plan: its displays by market, the campaign's form, and the save button.
 
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -51,7 +51,7 @@ export function PlanPanel() {
     </form>`;
 }
 
-/** Checks and saves the plan, and returns the outcome. */
+/** Returns the state of the form, and a function that checks the plan and saves it. */
 function usePlan() {
   const place = useRef(/** @type {HTMLFormElement | null} */ (null));
   const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
@@ -66,7 +66,7 @@ function usePlan() {
     setSent(inOrder.value.map(({ id }) => id));
     const before = [form.value, chosen.value, windows.value];
     const done = found.length > 0 ? null : await save(campaignBody(draft));
-    // Changes made during the save belong to the next plan.
+    // If the plan changed during the save, keep it, because the changes weren't saved.
     const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
     if (!done) focusFirstWrong(place.current);
     else if (isSame) startOver();
@@ -82,7 +82,7 @@ function changeCohort(cohort) {
   if (isFirst) compareWithEveryone();
 }
 
-/** Sets everyone as the baseline of a first audience, the most common choice. The list is already loaded. */
+/** Sets the baseline to Everyone, which is the most common choice. The list of cohorts is already loaded. */
 async function compareWithEveryone() {
   const list = await allCohorts().catch(() => []);
   const everyone = list.find(({ category }) => category === 'Everyone');

@@ -1,4 +1,4 @@
-// The plan: the selected displays in order, and the form. It's kept while other pages are open.
+// The state of the plan: the selected displays and the form. It's kept while other pages are open.
 
 import { computed, effect, signal } from '@preact/signals';
 import { MOST_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';
@@ -9,35 +9,35 @@ import { byMarket } from './display.js';
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 
-/** The plan's displays by id. */
+/** The displays of the plan by ID, in the order in which they were added. */
 export const chosen = signal(/** @type {ReadonlyMap<number, Display>} */ (new Map()));
 
-/** How many displays of the last selection didn't fit in the plan. */
+/** The number of displays in the last selection that didn't fit in the plan. */
 export const leftOut = signal(0);
 
-/** The display that is highlighted in the list and on the map. */
+/** The display that is highlighted in the list and on the map, or null. */
 export const selected = signal(/** @type {Display | null} */ (null));
 
-/** The plan's displays in order. */
+/** The displays of the plan, in the order in which they were added. */
 export const inOrder = computed(() => [...chosen.value.values()]);
 
-/** The plan's displays by market. */
+/** The displays of the plan, grouped by market. */
 export const groups = computed(() => byMarket(inOrder.value));
 
-/** The campaign's form; its spots are derived from the plan's displays. */
+/** The form of the campaign, without spots. `filledForm` derives the spots from the displays of the plan. */
 export const form = signal(emptyCampaign());
 
-/** The windows of each market that doesn't run for the entire flight. */
+/** The windows, by market name, of each market that doesn't run for the entire flight. */
 export const windows = signal(/** @type {Record<string, Days[]>} */ ({}));
 
-/** Whether a reload would lose anything. Other pages don't affect the plan. */
+/** Whether the plan contains data that a reload would lose. Opening other portal pages keeps the data. */
 const isFilled = computed(() => chosen.value.size > 0 || Object.keys(windows.value).length > 0
   || JSON.stringify(form.value) !== JSON.stringify(emptyCampaign()));
 
 effect(() => (isFilled.value ? askBeforeClosing() : undefined));
 
 /**
- * Adds displays to the plan, as many as fit.
+ * Adds displays to the plan until it's full, and stores the number of other displays in `leftOut`.
  * @param {Iterable<Display>} displays
  */
 export function choose(displays) {
@@ -64,7 +64,7 @@ export function drop(displays) {
 }
 
 /**
- * Adds or removes a display.
+ * Adds a display to the plan, or removes it if it's already in the plan.
  * @param {Display} display
  */
 export function toggle(display) {
@@ -73,7 +73,7 @@ export function toggle(display) {
 }
 
 /**
- * Returns the form with its spots, in the order of selection.
+ * Returns the form with a spot for each display, in the order in which the displays were added.
  * @returns {CampaignDraft}
  */
 export function filledForm() {
@@ -86,7 +86,7 @@ export function filledForm() {
   return { ...form.value, spots };
 }
 
-/** Clears the plan. */
+/** Clears the plan: the displays, the form, and the windows. */
 export function startOver() {
   chosen.value = new Map();
   form.value = emptyCampaign();

@@ -1,4 +1,4 @@
-// The planner's map layers: tiles, then search results, then the plan's displays on top.
+// The layers of the planner's map, from bottom to top: tiles, search area, results, plan, and selection.
 
 import { effect, signal } from '@preact/signals';
 import { addAreaLayers, showArea } from '../../map/area.js';
@@ -11,18 +11,18 @@ import { areaOf } from './filters.js';
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 /** @typedef {import('@preact/signals').Signal<import('./filters.js').Filters>} FiltersSignal */
 
-/** The map's view as areas, for the area fields; null before the map exists. */
+/** The map's view as a circle and as a rectangle, for the area fields. Null before the map exists. */
 export const view = signal(/** @type {import('../../map/area.js').Area[] | null} */ (null));
 
-/** The layer above the tiles. */
+/** The ID of the layer directly above the tiles. */
 export const ABOVE_TILES = 'area-inside';
-/** The opacity of tiles while there are results. */
+/** The opacity of the tiles while search results are shown. */
 const FAINT = 0.35;
-/** The map zooms in on results that cover less than this fraction of it. */
+/** The map zooms in if the results cover at most this fraction of its width and of its height. */
 const SMALL = 0.2;
 
 /**
- * Adds the layers of results, plan and selection.
+ * Adds the layers for the search area, the results, the plan, and the selected display.
  * @param {LibreMap} map
  * @param {import('../../map/colors.js').Colors} colors
  */
@@ -55,10 +55,10 @@ export function addLayers(map, colors) {
 }
 
 /**
- * Draws the data now and after every change.
+ * Draws the data immediately and redraws it after every change.
  * @param {LibreMap} map
  * @param {FiltersSignal} filters
- * @returns {() => void} stops drawing
+ * @returns {() => void} a function that stops the updates
  */
 export function keepDrawn(map, filters) {
   const ends = drawings(map, filters).map((draw) => effect(draw));
@@ -66,7 +66,7 @@ export function keepDrawn(map, filters) {
 }
 
 /**
- * Draws everything on new layers.
+ * Draws all data once, after `addLayers` has added the layers.
  * @param {LibreMap} map
  * @param {FiltersSignal} filters
  */
@@ -76,7 +76,7 @@ export function drawAll(map, filters) {
 }
 
 /**
- * Dims the tiles while there are results.
+ * Dims the tiles while search results are shown.
  * @param {LibreMap} map
  */
 export function fade(map) {
@@ -89,7 +89,7 @@ export function fade(map) {
 }
 
 /**
- * Moves the map to the results if they're out of view or too small.
+ * Fits the map to the results if any of them are out of view or if they cover too little of the map.
  * @param {LibreMap} map
  * @param {Display[]} displays
  */
@@ -107,7 +107,7 @@ export function bringAllIntoSight(map, displays) {
 }
 
 /**
- * Stores the map's view.
+ * Stores the map's view in `view`.
  * @param {LibreMap} map
  */
 export function noteView(map) {
@@ -124,7 +124,7 @@ export function noteView(map) {
 }
 
 /**
- * Moves the map to a display that is out of view or behind a panel.
+ * Centers the map on a display if the display is out of view or behind a panel.
  * @param {LibreMap} map
  * @param {Display} display
  */
@@ -157,7 +157,7 @@ function drawings(map, filters) {
 }
 
 /**
- * Returns points with the same properties as in the tiles.
+ * Converts displays to points that have the same properties as the points in tiles.
  * @param {Display[]} displays
  * @returns {import('geojson').FeatureCollection}
  */

@@ -1,4 +1,4 @@
-// The planner: finds displays on the map and in a list, adds them to a plan, and saves it as a campaign.
+// The planner page, where people find displays on a map and in a list, and save a plan as a campaign.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -17,10 +17,10 @@ import { isSearching, retrySearch, search, searchError, stopSearch } from './sea
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 
-/** How long to wait for further changes before updating the address, in milliseconds. */
+/** The time from the last change of the filters to the update of the address, in milliseconds. */
 const SETTLED = 250;
 
-/** The filters, which are also in the address. */
+/** The current filters. `useAddress` keeps the page's address in sync with them. */
 const filters = signal(readFilters(location.search));
 
 export default function Planner() {
@@ -70,13 +70,13 @@ function Find() {
     <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${retrySearch} />`;
 }
 
-/** Synchronizes the filters and the address. */
+/** Updates the address when the filters change, and the filters when the address changes. */
 function useAddress() {
   const { url, route } = useLocation();
   const query = queryOf(filters.value);
   const written = useRef(/** @type {string | null} */ (null));
   useEffect(() => {
-    // Ignore changes that this page made.
+    // Ignore changes of the address that this hook made.
     if (new URL(url, location.origin).search === written.current) return;
     filters.value = readFilters(location.search);
   }, [url]);

@@ -1,4 +1,4 @@
-// The search results: total, rows and the next page.
+// The search results: the total, the list of displays, and a button that loads the next page.
 
 import { html } from 'htm/preact';
 import { useMemo } from 'preact/hooks';
@@ -16,7 +16,7 @@ import { hasMore, isChanged, isSearching, loadMore, refined, results, searchErro
 /** @typedef {import('./search.js').Results} Results */
 
 /**
- * Shows the last results. Errors of a search are shown here and at its fields.
+ * Shows the results of the last search. An error appears both here and at the field that caused it.
  * @param {{filters: Filters, onChange: (filters: Filters) => void, retry: () => void}} props
  */
 export function ResultsPanel({ filters, onChange, retry }) {
@@ -68,7 +68,7 @@ function Found({ found, filters, onChange }) {
 }
 
 /**
- * Shows filters that the API doesn't have, for the loaded results.
+ * Shows the filters that the API doesn't support. They apply only to the loaded results.
  * @param {{all: Display[], shown: number, filters: Filters, onChange: (filters: Filters) => void}} props
  */
 function Refine({ all, shown, filters, onChange }) {
@@ -102,7 +102,7 @@ function Refine({ all, shown, filters, onChange }) {
 /**
  * @param {Display[]} all
  * @param {'environment' | 'owner'} name
- * @returns {[string, number][]} each value and how often it occurs
+ * @returns {[string, number][]} each value with its number of displays
  */
 function countsOf(all, name) {
   const groups = Map.groupBy(all.filter((display) => display[name]), (display) => display[name]);

@@ -1,4 +1,4 @@
-// The outcome of a save: a link to the campaign, and warnings.
+// The confirmation that a campaign was saved, with a link to the campaign and any warnings.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { count } from '../../ui/format.js';
 
 /**
  * Confirms that a campaign was saved.
- * @param {{saved: SavedCampaign, sent: number[]}} props `sent` are the ids of its displays, in order
+ * @param {{saved: SavedCampaign, sent: number[]}} props `sent` lists the spots' display IDs in order
  */
 export function Saved({ saved, sent }) {
   const { asset, warnings, warningsTotal } = saved;

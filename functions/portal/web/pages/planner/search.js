@@ -1,4 +1,4 @@
-// The search and its results. Each call costs credits, so every call starts with a click.
+// The inventory search and its results. Each call costs credits, so only a click starts a call.
 
 import { signal } from '@preact/signals';
 import { call } from '../../api/client.js';
@@ -12,21 +12,21 @@ import { searchOf } from './filters.js';
 /**
  * @typedef {object} Results
  * @property {Display[]} displays the loaded displays, in sort order
- * @property {number} total the number of all matches
- * @property {Filters} filters
+ * @property {number} total the number of displays that match the filters
+ * @property {Filters} filters the filters of the search
  * @property {number} pages the number of loaded pages
  * @property {Provenance} provenance
  */
 
-/** The page size. A page costs the same at any size, and 500 displays load quickly. */
+/** The number of displays per page. Larger pages would cost the same, but would load more slowly. */
 const PAGE = 500;
-/** The API's limit on results. */
+/** The maximum number of results of a search that can be loaded. The API sets this limit. */
 const DEEPEST = 10_000;
 
-/** The last results; kept during the next search. */
+/** The results of the last search. They're kept until the next search has succeeded. */
 export const results = signal(/** @type {Results | null} */ (null));
 
-/** The error of the last call; null if it succeeded. */
+/** The error of the last call, or null if the call succeeded. */
 export const searchError = signal(/** @type {Error | null} */ (null));
 
 /** Whether a call is in progress. */
@@ -38,14 +38,14 @@ let underWay = null;
 let failed = null;
 
 /**
- * Starts a search.
- * @param {Filters} filters without errors
+ * Starts a search and loads the first page of its results.
+ * @param {Filters} filters filters for which `faultsOf` returns no errors
  */
 export function search(filters) {
   return load(filters, 1);
 }
 
-/** Loads the next page. */
+/** Loads the next page of the current results. */
 export function loadMore() {
   const { value } = results;
   return value ? load(value.filters, value.pages + 1) : Promise.resolve();
@@ -56,7 +56,7 @@ export function retrySearch() {
   return failed ? load(failed.filters, failed.page) : Promise.resolve();
 }
 
-/** Aborts the call in progress when the page closes. */
+/** Aborts the call in progress. The planner calls this function when its page closes. */
 export function stopSearch() {
   underWay?.abort();
   underWay = null;
@@ -72,7 +72,7 @@ export function hasMore({ displays, total, pages }) {
 }
 
 /**
- * Returns whether the filters would change the search request.
+ * Returns whether the filters would lead to a different request than the one that loaded the results.
  * @param {Filters} filters
  */
 export function isChanged(filters) {
@@ -108,7 +108,7 @@ async function load(filters, page) {
 }
 
 /**
- * Filters displays by properties that the API can't filter by.
+ * Returns the displays that match the filters that the API doesn't support.
  * @param {Display[]} displays
  * @param {Filters} filters
  */

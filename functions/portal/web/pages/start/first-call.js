@@ -9,12 +9,12 @@ import { Table } from '../../ui/table.js';
 import { Step } from './step.js';
 import { useCalls } from './use-calls.js';
 
-/** The path of the first call: free, without a body, with a readable response. */
+/** The path of the first call. The call is free, doesn't have a body, and returns a readable response. */
 const PATH = '/v2/markets?q=seattle';
 
 /**
- * Waits for the first call and shows it.
- * @param {{apiKey: string | null}} props null if the key is no longer known here
+ * Waits for the first call, and shows the usage once the call has arrived.
+ * @param {{apiKey: string | null}} props `apiKey` is null if the page no longer has the key
  */
 export function FirstCall({ apiKey }) {
   const { rows, error, isOver, again } = useCalls();

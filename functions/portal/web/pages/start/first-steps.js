@@ -1,4 +1,4 @@
-// An owner's first key and first call.
+// The steps in which an owner creates the first key and makes the first call.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -21,7 +21,7 @@ import { Step } from './step.js';
 
 const LABEL = 'first key';
 
-/** Shows the two steps after sign-up. */
+/** Shows the two steps after sign-up: creating a key and making a call. */
 export function FirstSteps() {
   const { body, error, retry } = useCall('list_keys', {});
   const [created, setCreated] = useState(/** @type {CreatedKey | null} */ (null));

@@ -1,4 +1,4 @@
-// The page of an invitation link, with a button to accept it.
+// The page that an invitation link opens, with a button that accepts the invitation.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -12,10 +12,10 @@ import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 
-/** The token of an invitation. */
+/** The format of an invitation's token. */
 const TOKEN = /mqi_[0-9a-f]{64}/;
 
-/** Shows the invitation in the address, or asks for a link. */
+/** Shows the invitation whose token is in the address. Without a token, asks for an invitation link. */
 export default function Invitation() {
   const [token, setToken] = useState(tokenOf(location.hash));
   const [isAccepted, setIsAccepted] = useState(false);

@@ -1,4 +1,4 @@
-// Sign-up: what an organization gets, and why signing up may be unavailable.
+// The sign-up form, with a description of the Sandbox tier, and the reasons that sign-up can be refused.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ import { useForm } from '../../ui/form.js';
 
 const LONGEST_NAME = 100;
 
-/** Shows the sign-up form, or why the person can't sign up. */
+/** Shows the sign-up form, or the reason that the person can't sign up. */
 export function SignUp() {
   const { person, sign_up: offer } = /** @type {NonNullable<typeof account.value>} */ (account.value);
   return html`

@@ -1,4 +1,4 @@
-// A new person's first steps: an organization, a key, and a call. Completed steps are detected.
+// The first steps: create an organization, create a key, and make a call. Completed steps are marked as done.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -8,7 +8,7 @@ import { FirstSteps } from './first-steps.js';
 import { SignUp } from './sign-up.js';
 import { Step } from './step.js';
 
-/** Guides a person from the first sign-in to the first call. */
+/** Guides a new person from the first sign-in to the first call. */
 export default function Start() {
   const { name, org_id: id } = organization.value ?? {};
   const called = name ?? id;

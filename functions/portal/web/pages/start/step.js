@@ -1,9 +1,9 @@
-// A step on the page of first steps.
+// One step on the page of the first steps.
 
 import { html } from 'htm/preact';
 
 /**
- * Shows a step: done, current or upcoming.
+ * Shows a step and marks it as done, current, or upcoming.
  * @param {{title: string, isDone?: boolean, isNow?: boolean, children?: any}} props
  */
 export function Step({ title, isDone = false, isNow = false, children }) {

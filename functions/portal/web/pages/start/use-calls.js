@@ -1,4 +1,4 @@
-// Polls for a program's first call, slowly, because other pages share the account API limit.
+// Polls for a program's first call. The interval is long, because all pages share the account API limit.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
@@ -9,13 +9,13 @@ import { call } from '../../api/client.js';
 const EVERY = 5000;
 /** The maximum polling time, in milliseconds. */
 const PATIENCE = 5 * 60 * 1000;
-/** Products that the portal calls itself. */
+/** The products that the portal itself calls. Their usage doesn't show that a program has made a call. */
 const OF_PAGES = ['billing_credits', 'tile_grants'];
 
 /**
  * Polls the usage of the last 30 days until it contains a call.
- * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver`:
- *   polling has stopped; `again` restarts it
+ * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver`
+ *   means that polling has timed out; `again` restarts polling
  */
 export function useCalls() {
   const [rows, setRows] = useState(/** @type {UsageRow[] | null} */ (null));

@@ -1,4 +1,4 @@
-// Invitations and their links.
+// The list of invitations, and the link of a new invitation.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

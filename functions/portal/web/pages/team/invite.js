@@ -1,4 +1,4 @@
-// The invitation form.
+// The form that invites a colleague.
 
 import { html } from 'htm/preact';
 import { useRef, useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ const LONGEST_ADDRESS = 254;
 /** @typedef {import('../../api/types').Answer<'invite_member'>['data']} NewInvitation */
 
 /**
- * Shows the form for an address and a role.
+ * Shows a form with an email address and a role, and creates the invitation.
  * @param {{onInvited: (invitation: NewInvitation) => void}} props
  */
 export function Invite({ onInvited }) {

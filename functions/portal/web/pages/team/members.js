@@ -11,7 +11,7 @@ import { Table } from '../../ui/table.js';
 /** @typedef {{member: Member, role: import('../../api/roles.js').Role}} RoleChange */
 
 /**
- * Lists the members.
+ * Lists the members, with buttons that change a member's role or remove the member.
  * @param {{members: Member[], onRemove: (member: Member) => void,
  *   onChangeRole: (change: RoleChange) => void}} props
  */
@@ -42,7 +42,7 @@ export function Members({ members, onRemove, onChangeRole }) {
 }
 
 /**
- * Returns a member's email address, or the member id if an administrator added them.
+ * Returns a member's email address. Returns the member ID if an administrator added the member.
  * @param {Member} member
  */
 export function nameOf({ email, member_id: id }) {

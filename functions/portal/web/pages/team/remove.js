@@ -1,4 +1,4 @@
-// The dialog that removes a member, with their keys and tile grants, and its outcome.
+// The dialog that removes a member, optionally with the member's keys and tile grants, and its outcome.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -15,7 +15,7 @@ import { Loading } from '../../ui/loading.js';
 /** @typedef {('keys' | 'tile_grants')[]} Kinds */
 
 /**
- * Asks for confirmation. Owners see the person's keys and grants, and choose whether to revoke them.
+ * Asks for confirmation. Owners see the member's keys and grants, and choose whether to revoke them.
  * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean,
  *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */

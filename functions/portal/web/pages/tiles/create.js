@@ -12,7 +12,7 @@ import { Lifetime, wrongDays } from '../../ui/lifetime.js';
 
 /** @typedef {import('./use-grants.js').TileGrant} TileGrant */
 
-/** The API's format of origins. */
+/** The format of origins that the API accepts. */
 const ORIGIN = /^(https:\/\/[^/?#@*\s]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)\/?$/i;
 const MOST_ORIGINS = 20;
 const LONGEST_LABEL = 200;

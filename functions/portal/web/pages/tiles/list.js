@@ -1,4 +1,4 @@
-// The table of one product's grants.
+// The table of the tile grants for one product.
 
 import { html } from 'htm/preact';
 import { isPortals } from '../../map/tile-source.js';

@@ -1,4 +1,4 @@
-// Tile grants: the websites that may show displays and places on their maps.
+// The page of tile grants, which allow websites to show displays or places on their maps.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -15,7 +15,7 @@ import { useCreators } from './use-creators.js';
 
 /** @typedef {import('./use-grants.js').TileGrant} TileGrant */
 
-/** Shows the grants of both products. */
+/** Shows the grants for displays and the grants for places. */
 export default function Tiles() {
   return html`<div class="sheet"><${Both} /></div>`;
 }

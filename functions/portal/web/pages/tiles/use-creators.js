@@ -1,4 +1,5 @@
-// The creators of grants: the API returns a member or key id, which owners can resolve to a name.
+// Names the creators of tile grants. The API returns the IDs of members and keys, and only owners can list
+// their names.
 
 import { useCall } from '../../api/use-call.js';
 import { account, managesKeys, managesMembers } from '../../api/account.js';
@@ -7,7 +8,7 @@ import { who } from '../../ui/who.js';
 /** @typedef {import('../../api/types').Schema<'Actor'>} Actor */
 
 /**
- * Returns a function that names an actor.
+ * Returns a function that returns the name of a member or key. For null, it returns `an administrator`.
  * @returns {(actor: Actor | null) => string}
  */
 export function useCreators() {

@@ -1,11 +1,11 @@
-// The loaded grants of one product.
+// Loads the tile grants for one product page by page.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 
 /** @typedef {import('../../api/types').Schema<'TileGrant'>} TileGrant */
 
-/** The API's maximum page size: each call counts toward the rate limit. */
+/** The page size. It's the API's maximum, because each call counts toward the rate limit. */
 const PAGE = 100;
 
 /**
@@ -14,13 +14,13 @@ const PAGE = 100;
  * @property {number} total the number of grants on all pages
  * @property {Error | null} error
  * @property {boolean} isLoading
- * @property {(() => void) | null} more loads the next page; null at the last
- * @property {() => void} reload loads the first page again
- * @property {(grant: TileGrant) => void} add adds a new grant
+ * @property {(() => void) | null} more loads the next page; null if all pages are loaded
+ * @property {() => void} reload loads the first page again and replaces the list with it
+ * @property {(grant: TileGrant) => void} add adds a newly created grant to the list
  */
 
 /**
- * Loads the first page on mount, and others on request.
+ * Loads the first page when the component is mounted, and further pages on request.
  * @param {TileGrant['product']} product
  * @returns {Grants}
  */

@@ -18,7 +18,7 @@ const COLUMNS = [
 ];
 
 /**
- * Shows ended grants, latest first, or nothing.
+ * Shows the ended grants, latest first. Shows nothing if no grant has ended.
  * @param {{grants: Grant[]}} props
  */
 export function EndedGrants({ grants }) {

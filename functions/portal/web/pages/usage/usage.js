@@ -1,4 +1,4 @@
-// Usage: credits left, projection, usage by product, and bills.
+// The usage page: credits left, projection, usage by product, and bills.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ import { Loading } from '../../ui/loading.js';
 import { Bills } from './bills.js';
 import { EndedGrants } from './ended-grants.js';
 
-/** The number of past days in the chart, and of future days if no credits are used. */
+/** The number of past days in the chart. If no credits are being used, also the number of future days. */
 const PAST = 30;
 
 /** Shows the organization's usage. */
