@@ -26,15 +26,3 @@ export function Meter() {
         <span class=${left === 0 ? 'used-up' : ''}>${count(left, 'call')} left</span>`}
     </a>`;
 }
-<<<<<<< HEAD
-=======
-
-/**
- * Describes the remaining calls. If no calls have been used, returns only the limit.
- * @param {number} left
- * @param {number} limit
- */
-function callsOf(left, limit) {
-  return left === limit ? `${number(limit)} calls` : `${count(left, 'call')} left`;
-}
->>>>>>> ed-js1
