@@ -141,7 +141,7 @@ fn call_refusal(refusal: PurchaseRefusal) -> Refusal {
     }
 }
 
-/// Returns the grants that were removed.
+/// Iterates over the grants that were removed.
 fn gone<'a>(before: &'a Account, after: &Account) -> impl Iterator<Item = (&'a GrantId, &'a Grant)> {
     before.grants.iter().filter(|(id, _)| !after.grants.contains_key(*id))
 }
@@ -151,7 +151,7 @@ fn sum(draws: &[Drawdown]) -> Credits {
 }
 
 proptest! {
-    // Tests of admitted charges skip cases whose charge is rejected.
+    // Tests of admitted charges skip the cases in which a charge is rejected.
     #![proptest_config(ProptestConfig {
         cases: 2_000,
         max_global_rejects: 4_000,
