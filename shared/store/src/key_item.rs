@@ -28,7 +28,7 @@ pub struct Key {
     /// The member who created the key, or `None` for an administrator.
     #[serde(skip)]
     pub created_by: Option<MemberId>,
-    /// When the key expires. `None` if it doesn't expire.
+    /// When the key expires, or `None` if it doesn't expire.
     pub expires_at: Option<Timestamp>,
     /// When the key was revoked, or `None` if it wasn't.
     #[serde(skip)]
@@ -65,7 +65,8 @@ impl Key {
         self.state(now) == KeyState::Live
     }
 
-    /// Returns when the key was revoked or expires, whichever comes first. `None` if neither applies.
+    /// Returns the time when the key was revoked or expires, whichever comes first. Returns `None` if the key
+    /// isn't revoked and doesn't expire.
     pub(super) fn ends_at(&self) -> Option<Timestamp> {
         self.revoked_at.into_iter().chain(self.expires_at).min()
     }

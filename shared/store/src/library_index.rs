@@ -1,5 +1,5 @@
-//! The index of all assets, with the attributes that lists filter by. A page reads a limited number of small
-//! entries, and only the bodies that it returns.
+//! The index of all assets, with the attributes that lists filter by. For each page, a limited number of
+//! small entries is read, and only the bodies of the assets on the page.
 //!
 //! See `docs/decisions/0028-list-filters.md`.
 
@@ -13,12 +13,12 @@ use super::keys;
 use super::listing::{AssetFilter, Candidates, PageRequest};
 use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
 
-/// The maximum number of entries that a page reads. The descriptions of `name` and `updated_since` in
-/// openapi.yaml state it.
+/// The maximum number of entries that are read for a page. The descriptions of `name` and `updated_since` in
+/// openapi.yaml state this limit.
 const MAX_ENTRIES: i32 = 1_000;
 
 impl Assets {
-    /// Finds the assets of a page among the next entries of the index, in one call.
+    /// Finds the assets of a page among the next entries of the index, with one query.
     pub(super) async fn ids_in_library(
         &self,
         org: &OrgId,
@@ -53,7 +53,7 @@ impl Assets {
     }
 }
 
-/// Returns a filter as a database expression on the entries.
+/// Converts a filter to a database expression that selects entries of the index.
 fn expression(filter: &AssetFilter) -> Expression {
     let AssetFilter { state, customer_scenario: _, name, updated_since } = filter;
     let mut expression = Expression::default();

@@ -6,7 +6,7 @@ use accounting::UnknownName;
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString};
 
-/// The role of a member in an organization. The role with the most permissions comes first.
+/// The role of a member in an organization, in descending order of permissions.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, SerializeDisplay, Display, EnumIter, EnumString,
 )]
