@@ -17,7 +17,7 @@ use crate::AccountApiCaller;
 /// How long a count is kept after its minute starts, in seconds.
 const KEPT_SECONDS: i64 = 3_600;
 
-/// Whether a call was admitted, with the caller's count for the minute.
+/// The result of counting a call, with the caller's count for the minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountApiCount {
     Admitted(RateWindow),

@@ -63,8 +63,8 @@ stored!(RateWindow { minute: "minute", calls: "hits" });
 stored!(DayUsage { day: "day" } with usage);
 stored!(Deductions { refunds: "refunds", credit_notes: "notes", carried_in: "carried" });
 
-/// When an organization was suspended. `None` is stored as 0, because account updates never remove
-/// attributes.
+/// The time of an organization's suspension, if any. `None` is stored as 0, because account updates never
+/// remove attributes.
 struct Suspension(Option<Timestamp>);
 
 impl Attribute for Suspension {

@@ -47,7 +47,7 @@ impl Accounts {
         Ok(self.read_stored(account).await?.map(|stored| stored.account))
     }
 
-    /// Reads the current account with its version, which posting an entry requires.
+    /// Reads the current account with its version. Posting an entry requires the version.
     pub async fn read_stored(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
         read(&self.0.client, &self.0.accounts, account_key(account)).await
     }

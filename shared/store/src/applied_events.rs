@@ -28,15 +28,15 @@ pub struct AppliedEvent {
     /// When the event occurred, according to its sender.
     pub occurred_at: Timestamp,
     pub applied_at: Timestamp,
-    /// The sender's ID of the related purchase. Like `product`, it's `None` once the purchase is refunded or
-    /// final.
+    /// The ID that the sender assigned to the related purchase. Like `product`, it's `None` once the purchase
+    /// is refunded or final.
     pub purchase_id: Option<String>,
     pub product: Option<Meter>,
     #[serde(rename = "credits_charged")]
     pub charged: Credits,
     #[serde(rename = "credits_refunded")]
     pub refunded: Credits,
-    /// The state of the asset after the event. `None` if the asset was already deleted.
+    /// The state of the asset after the event, or `None` if the asset was already deleted.
     pub state: Option<AssetState>,
 }
 

@@ -52,7 +52,7 @@ pub struct Content {
     pub unknown_ids: usize,
 }
 
-/// Whether a decision is made for the first attempt at a write or for a retry.
+/// The attempt at a write for which a decision is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
     First,
@@ -147,8 +147,8 @@ impl Assets {
         }
     }
 
-    /// Reads a body. Returns `None` if parts of the body are missing or belong to a version that differs from
-    /// the head's.
+    /// Reads a body. Returns `None` if parts of the body are missing or belong to another version than the
+    /// head's.
     pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
         let (count, version) = match &head.body {
             BodyAt::Inline(bytes) => return unpack(bytes).map(Some),

@@ -1,5 +1,5 @@
-//! Usage of past days and bills of past months. When an account's day or month ends, they're written to
-//! separate items.
+//! Usage of past days and bills of past months. They're written to separate items when an account's day or
+//! month ends.
 use std::collections::BTreeMap;
 
 use accounting::{

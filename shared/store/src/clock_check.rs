@@ -11,7 +11,8 @@ use super::accounts::Accounts;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("this process's clock is {} s {} the database's", .seconds_ahead.abs(), side(*.seconds_ahead))]
 pub struct ClockSkewed {
-    /// The number of seconds that this clock is ahead of the database's clock. Negative if it's behind.
+    /// The number of seconds that this clock is ahead of the database's clock. Negative if this clock is
+    /// behind.
     pub seconds_ahead: i64,
 }
 

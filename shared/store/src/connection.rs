@@ -24,7 +24,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Creates the settings for the tables with a prefix, in a local engine or in AWS.
+    /// Creates the settings for the tables whose names start with `table_prefix`, in a local engine or in
+    /// AWS.
     pub fn new(table_prefix: impl Into<String>, endpoint: Option<LocalEndpoint>) -> Self {
         Self {
             table_prefix: table_prefix.into(),

@@ -4,7 +4,7 @@
 //! The transaction that creates an asset also writes the key's item, on the condition that this item hasn't
 //! changed since the lookup. If two creates with the same key run at the same time, one succeeds and the
 //! other finds its item. If the database doesn't respond to a create, an expired item is written for the key.
-//! The create can then no longer succeed.
+//! This item prevents the create from succeeding later.
 
 use std::time::Duration;
 
@@ -193,7 +193,7 @@ impl Assets {
     ) -> Result<Option<Item>, StoreError> {
         let deadline = Instant::now() + BLOCK_DEADLINE;
         let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
-        // Clocks differ between processes, so the item's end is far in the past, according to all clocks.
+        // Clocks differ between processes. According to all of them, the start of the Unix epoch has passed.
         let long_ago = Timestamp::from_unix_seconds(0);
         loop {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {

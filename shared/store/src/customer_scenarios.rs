@@ -1,5 +1,5 @@
 //! The index of assets by `customer_scenario_id`. Its items are written in the same transactions as the
-//! heads, so lists by this ID are always up to date.
+//! heads, so lists that filter by this ID are always up to date.
 
 use accounting::OrgId;
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -34,7 +34,7 @@ impl Assets {
         left.into_iter().chain(after.map(|digest| put(table, item_key(digest)))).collect()
     }
 
-    /// Finds the assets with a `customer_scenario_id` for one page, with one query.
+    /// Finds the assets of a page by their `customer_scenario_id`, with one query.
     pub(super) async fn ids_of_customer_scenario(
         &self,
         org: &OrgId,

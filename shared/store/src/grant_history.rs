@@ -15,7 +15,7 @@ use super::item::{Attribute, Item, NewItem, Seconds, attribute, end_of_sort_key,
 use super::keys;
 use super::transaction::put;
 
-/// The history of a prepaid grant, from the time when it was added to the account.
+/// The history of one prepaid grant, with its current state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GrantLife {
     #[serde(rename = "grant_id")]
@@ -27,11 +27,11 @@ pub struct GrantLife {
     pub expires_at: Option<Timestamp>,
     pub joined_at: Timestamp,
     pub state: GrantState,
-    /// `None` while the grant is live.
+    /// When the grant ended, or `None` while the grant is live.
     pub ended_at: Option<Timestamp>,
 }
 
-/// Whether a grant can be drawn on, and if not, why.
+/// The state of a grant. Only live grants can be drawn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, SerializeDisplay)]
 pub enum GrantState {
     #[display("live")]

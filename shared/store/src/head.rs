@@ -21,7 +21,7 @@ pub struct Head {
     pub created_at: Timestamp,
     /// When the asset or its state last changed.
     pub updated_at: Timestamp,
-    /// When the asset's results were last fetched.
+    /// The time of the latest update of the measurement's results, or `None` if there are no results yet.
     pub last_measured_at: Option<Timestamp>,
     /// The purchase of the current measurement.
     pub purchase: Option<Purchase>,
@@ -38,9 +38,10 @@ pub struct Head {
 /// The members of an asset's body that lists filter by, in the form in which they're compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexedMembers {
-    /// `None` if the asset was last edited before lists could filter by this ID.
+    /// The digest of the asset's `customer_scenario_id`, or `None` if the asset was last edited before lists
+    /// could filter by this ID.
     pub customer_scenario: Option<CustomerScenarioDigest>,
-    /// The scenario's own name.
+    /// The name of the scenario.
     pub name: Option<NormalizedName>,
     /// The customer's name for the scenario.
     pub customer_scenario_name: Option<NormalizedName>,
@@ -56,7 +57,7 @@ pub(super) enum BodyAt {
 }
 
 impl BodyAt {
-    /// Returns the location of a compressed body that is written with a version of its asset.
+    /// Returns the location of a compressed body that belongs to a version of its asset.
     pub(super) fn of(packed: &Packed, version: u64) -> Self {
         match packed.chunks().len() {
             0 => Self::Inline(packed.compressed.clone()),

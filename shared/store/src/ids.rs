@@ -10,7 +10,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 /// The SHA-256 of a secret. API keys and invitation tokens are stored only as digests. A digest also
-/// identifies a tile grant where its ID must stay secret.
+/// identifies a tile grant where the grant's ID must stay secret.
 pub type SecretDigest = HexDigits<64>;
 
 /// The ID of a scenario asset: a UUIDv7, so that IDs sort by creation time.
@@ -59,7 +59,7 @@ impl RequestId {
     }
 }
 
-/// The idempotency key that a client sends with a create request, so that it can repeat the request.
+/// The idempotency key of a create request. It lets the client repeat the request safely.
 pub type IdempotencyKey = VisibleText<255>;
 
 /// The ID that the sender assigned to a measurement event.

@@ -28,7 +28,7 @@ pub struct Invitation {
     pub id: InvitationId,
     /// The digest of the token.
     pub digest: SecretDigest,
-    /// The only address that can accept the invitation.
+    /// The only email address that can be used to accept the invitation.
     pub email: Email,
     /// The role of the new member.
     pub role: Role,

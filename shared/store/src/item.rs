@@ -214,7 +214,7 @@ pub(super) fn number(value: impl ToString) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
-/// Returns a timestamp's value in milliseconds.
+/// Returns the attribute value of a timestamp, in milliseconds.
 pub(super) fn moment(at: Timestamp) -> AttributeValue {
     number(at.unix_millis())
 }

@@ -70,7 +70,7 @@ pub(super) const DIRECTORY: &str = "directory";
 /// The sort key of an API key in its own partition.
 pub(super) const KEY: &str = "key";
 
-/// The key of an empty partition. Health checks read it to find out whether the table responds.
+/// The key of a partition that is always empty. Health checks read it to test whether the table responds.
 pub(super) const NO_KEY: &str = "key#health";
 
 /// The partition key and sort key of the item that health checks write.

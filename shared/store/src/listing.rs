@@ -17,8 +17,8 @@ use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
 use crate::{AssetId, AssetState, CustomerScenarioDigest, NormalizedName};
 
-/// The number of heads read per call. With a larger number, a page of large assets would read many heads in
-/// vain.
+/// The number of heads read per call. With a larger number, a page of large assets would read many heads that
+/// don't fit.
 const SLICE: usize = 25;
 
 /// Criteria for a list. An asset must meet all criteria that are set.
@@ -28,7 +28,7 @@ pub struct AssetFilter {
     pub customer_scenario: Option<CustomerScenarioDigest>,
     /// A prefix of one of the scenario's names.
     pub name: Option<NormalizedName>,
-    /// The earliest time at which an asset or its state last changed.
+    /// The earliest time of an asset's last change. A change of its state counts as a change.
     pub updated_since: Option<Timestamp>,
 }
 

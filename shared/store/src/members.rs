@@ -70,8 +70,8 @@ impl Credentials {
         Ok(Members { list: items.iter().map(Member::load).collect::<Result<_, _>>()?, version })
     }
 
-    /// Reads the version of an organization's lists. Read the version before the list. If the list changes
-    /// between the two reads, a write based on the list then fails.
+    /// Reads the version of an organization's lists. Callers read the version before the list. If the list
+    /// changes between the two reads, a write that depends on the list fails.
     pub(super) async fn list_version(&self, org: &OrgId) -> Result<u64, StoreError> {
         let item = self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default();
         Ok(attribute::<Option<_>>(&item, "version")?.unwrap_or(0))

@@ -41,8 +41,8 @@ impl Credentials {
     }
 }
 
-/// Returns the item with the profile of a new organization. The list version is 1, because the list already
-/// contains the owner.
+/// Returns the item with the profile of a new organization. The version of its lists is 1, because the list
+/// of members already contains the owner.
 pub(super) fn new_profile(org: &OrgId, name: &OrgName, signed_up_at: Timestamp) -> Item {
     NewItem::of_key(keys::organization(org), keys::ORGANIZATION)
         .with("version", &1_u64)

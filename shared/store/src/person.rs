@@ -89,7 +89,7 @@ impl Person {
     }
 }
 
-/// The caller whose calls count against an account API limit.
+/// A caller whose calls count against the account API limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountApiCaller {
     /// A person, with or without an organization.

@@ -7,7 +7,7 @@ use super::item::{Seconds, stored};
 /// The purchase of a measurement, with the grants from which it was paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purchase {
-    /// The sender's ID of the purchase.
+    /// The ID that the sender assigned to the purchase.
     pub id: String,
     pub product: Meter,
     /// The credits drawn from each grant.

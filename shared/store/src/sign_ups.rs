@@ -1,4 +1,4 @@
-//! Sign-ups: a person creates an organization, at most once per person and once per email address.
+//! Sign-ups: people create organizations, at most one per person and one per email address.
 //!
 //! One transaction over two tables creates the account with its first grant, the owner, and the records that
 //! prevent a second sign-up by the same person or address. These records remain after the owner leaves.

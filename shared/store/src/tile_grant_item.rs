@@ -34,7 +34,7 @@ pub struct TileGrant {
     pub revoked_by: Option<Actor>,
 }
 
-/// The secret that signs a grant's tokens. It doesn't implement `Debug`, so it can't be printed.
+/// The secret that signs a grant's tokens. The type doesn't implement `Debug`, so that secrets aren't logged.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileSecret([u8; 32]);
 
@@ -68,7 +68,7 @@ pub struct ListedTileGrant {
 }
 
 impl TileGrant {
-    /// Returns whether the grant still allows tiles, because it hasn't expired and hasn't been revoked.
+    /// Returns whether the grant is neither revoked nor expired.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at > now
     }

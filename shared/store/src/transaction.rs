@@ -27,7 +27,7 @@ pub(super) enum TransactionFailure {
 }
 
 impl TransactionFailure {
-    /// Returns whether the write at `index` failed its condition.
+    /// Returns whether the condition of the write at `index` failed.
     pub(super) fn is_of(&self, index: usize) -> bool {
         matches!(self, Self::Conditions(failed) if failed.iter().any(|failed| failed.index == index))
     }
@@ -95,7 +95,7 @@ pub(super) fn put_new(table: &str, item: Item) -> TransactWriteItem {
     expression.into_put(table, item)
 }
 
-/// Returns a write that deletes an item. It succeeds if the item doesn't exist.
+/// Returns a write that deletes an item. The write also succeeds if the item doesn't exist.
 pub(super) fn delete(table: &str, item_key: Item) -> TransactWriteItem {
     Expression::default().into_delete(table, item_key)
 }

@@ -36,9 +36,9 @@ pub struct EventIdentity<'a> {
 /// The result of looking up an event and its asset.
 #[derive(Clone, Debug)]
 pub enum EventLookup {
-    /// The event was applied before.
+    /// The event was already applied.
     AlreadyApplied,
-    /// Another event with the same ID was applied before.
+    /// Another event with the same ID was already applied.
     IdTaken,
     Asset(Box<Head>),
     /// The tombstone of an asset that was deleted while it was queued.
@@ -80,12 +80,12 @@ pub enum Transition<'a> {
         /// The purchase to store with the new state.
         purchase: Option<Purchase>,
     },
-    /// Records an event of a deleted asset.
+    /// Updates the tombstone of a deleted asset.
     Tombstone {
         id: AssetId,
         /// The version of the tombstone as it was read.
         version: u64,
-        /// The purchase that isn't settled yet.
+        /// The purchase that isn't settled yet, or `None` if it's settled.
         purchase: Option<Purchase>,
     },
 }
