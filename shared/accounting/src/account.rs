@@ -41,7 +41,7 @@ impl AccountKey {
 pub enum Holder {
     /// An organization on a plan. Its usage is recorded.
     Organization(Plan),
-    /// An anonymous session. The account is deleted when the session ends.
+    /// An anonymous session. The database deletes the account after the session ends.
     Session {
         /// When the session ends.
         ends_at: Timestamp,
@@ -124,11 +124,11 @@ impl FromStr for LimitedCaller {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub holder: Holder,
-    /// The grants that haven't been removed yet. Ended grants are kept for a while.
+    /// The live grants, and ended grants that haven't been removed yet.
     pub grants: BTreeMap<GrantId, Grant>,
     /// Lifetime totals.
     pub totals: Totals,
-    /// The calls of the current minute.
+    /// The number of calls in the latest minute with a call.
     pub window: RateWindow,
     /// The number of calls per caller in the minute of `window`, for products with a limit per caller.
     pub callers: BTreeMap<LimitedCaller, u32>,

@@ -15,7 +15,7 @@ pub struct Change {
     pub history: Vec<GrantEvent>,
     /// The day or month that this change ends, if any.
     pub rollover: Option<Rollover>,
-    /// The caller that has a limit in addition to the account's, and the limit in calls per minute.
+    /// The caller that made the call and its own limit in calls per minute, if the product has such a limit.
     pub caller_limit: Option<(LimitedCaller, u32)>,
 }
 
@@ -50,7 +50,7 @@ pub enum Rollover {
     Day(DayUsage),
     /// The day's month has also ended. The month's usage is stored in a bill.
     Month {
-        /// The last day of the month with a charge.
+        /// The last day in the month with a charge or a refund.
         last_day: DayUsage,
         /// The metered credits drawn in the month, less refunds.
         metered: Credits,
@@ -76,7 +76,7 @@ impl Change {
         }
     }
 
-    /// Returns the total credits drawn.
+    /// Returns the total number of credits drawn.
     pub fn credits(&self) -> Credits {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
@@ -90,14 +90,14 @@ impl Change {
         self.history.iter().map(left).sum()
     }
 
-    /// Adds a prepaid grant.
+    /// Adds a prepaid grant to the account and to the organization's history.
     pub(super) fn join(&mut self, id: GrantId, grant: Grant, at: Timestamp) {
         self.tell(GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at });
         self.account.grants.insert(id, grant);
     }
 
-    /// Records the end of a prepaid grant in the organization's history. Bills record metered credits
-    /// instead.
+    /// Records the end of a prepaid grant in the organization's history. Metered grants aren't in this
+    /// history, because bills record metered credits.
     pub(super) fn tell_end(&mut self, id: &GrantId, grant: &Grant, how: GrantEnd, at: Timestamp) {
         if grant.kind != GrantKind::Metered {
             self.tell(GrantEvent::Ended { id: id.clone(), grant: grant.clone(), how, at });

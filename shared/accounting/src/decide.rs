@@ -54,7 +54,7 @@ pub enum Refusal {
     /// Too many calls in this clock minute.
     #[error("the limit of {limit} calls per minute is reached")]
     RateLimited {
-        /// The number of calls allowed.
+        /// The number of calls allowed per minute.
         limit: u32,
         /// The number of seconds until the next minute, at least 1.
         retry_after: i64,

@@ -23,7 +23,7 @@ pub enum PrepaidKind {
     Promotional,
     /// Credits that are part of a tier or a contract.
     Allocated,
-    /// Credits paid for in advance.
+    /// Credits that were paid for in advance.
     Purchased,
 }
 
@@ -62,7 +62,7 @@ impl GrantKind {
 
 /// The ID of a grant in its account: 1 to 16 lowercase letters or digits.
 ///
-/// IDs are short because an account contains one for each grant.
+/// IDs are short because an account contains the ID of each grant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub struct GrantId(String);
 

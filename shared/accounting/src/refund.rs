@@ -104,8 +104,8 @@ fn refund_prepaid(
     }
 }
 
-/// Adds credits to the refund grant of their kind, or replaces this grant if it has expired. The total of
-/// granted credits doesn't change.
+/// Adds credits to the refund grant of their kind. Creates this grant if it's missing or has expired. The
+/// total of granted credits doesn't change.
 fn take_in(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timestamp) {
     let Stray { credits, expires_at } = stray;
     let id = GrantId::of_refunds(kind);

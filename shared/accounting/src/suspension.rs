@@ -1,4 +1,5 @@
-//! Suspensions. A suspended organization can only call operations that show its balance, usage, and bills.
+//! Suspensions. A suspended organization can only see its balance, usage, and bills. Its members can also
+//! call the operations for their own accounts.
 use super::change::Change;
 use crate::{Account, Timestamp};
 

@@ -40,7 +40,7 @@ pub struct SignUpGrant {
 }
 
 impl SignUpGrant {
-    /// The grant of an anonymous session. The session ends when it expires.
+    /// The grant of an anonymous session. The session ends when this grant expires.
     pub const OF_SESSION: Self = Self { kind: PrepaidKind::Promotional, credits: 100, days: 1 };
 
     /// The grant of a Sandbox organization.

@@ -13,8 +13,8 @@ use strum::IntoEnumIterator;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// Asserts that the history records the end of each prepaid grant that is emptied or removed with credits
-/// left, exactly once.
+/// Asserts that the history has exactly one end for each prepaid grant that was emptied, or removed with
+/// credits left.
 fn assert_history_records_ended_grants(before: &Account, change: &Change) {
     let recorded = |id: &GrantId| {
         let ends = change.history.iter().filter(|event| match event {
@@ -230,7 +230,7 @@ proptest! {
                 prop_assert!(false, "{id:?} was skipped: {grant:?}");
             }
         }
-        // All grants except the last are emptied.
+        // All drawn grants, except at most one, are emptied.
         let open = drawn.iter().filter(|id| after.grants[*id].left > 0).count();
         prop_assert!(open <= 1);
     }

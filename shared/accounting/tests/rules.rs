@@ -367,7 +367,7 @@ fn refunds_of_one_kind_share_a_grant_with_the_latest_expiry() {
     book.wait(1);
     book.refund(&draws);
     assert_eq!(book.account.grants, before);
-    // An expired refund grant is replaced by a new one with the same ID.
+    // A new refund grant with the same ID replaces an expired refund grant.
     let draws = book.spend(2).expect("enough credits");
     book.wait(60);
     book.refund(&draws);
