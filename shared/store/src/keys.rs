@@ -26,11 +26,11 @@
 //!              grants#<org>         slot#<n>            one of the organization's slots for live tile grants
 //! assets       <family>#<org>       asset#<asset>       an asset's head
 //!              <family>#<org>       count#<shard>       one shard of the number of assets by state
-//!              <family>#<org>       tombstone#<asset>   the record of an asset deleted while queued
+//!              <family>#<org>       tombstone#<asset>   the record of a queued asset that was deleted
 //!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
 //!              measured#<event>     event               an applied measurement event
 //!              <family>#<org>#create#<sha256>   create   the asset created with an idempotency key
-//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects on that version
+//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects on one version
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   one part of a large body
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //!     index    <family>#<org>       asset#<asset>       all assets, with the attributes that lists filter by
