@@ -193,7 +193,7 @@ impl Assets {
     ) -> Result<Option<Item>, StoreError> {
         let deadline = Instant::now() + BLOCK_DEADLINE;
         let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
-        // Clocks differ between processes. According to all of them, the start of the Unix epoch has passed.
+        // Clocks differ between processes. With this time, the item is expired according to every clock.
         let long_ago = Timestamp::from_unix_seconds(0);
         loop {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {

@@ -1,4 +1,4 @@
-//! Log events that inform the administrator about low balances.
+//! Logs events that inform the administrator about low balances.
 use accounting::{AccountKey, Change, Credits, Timestamp};
 
 /// The percentages of the granted credits at which an event is logged.
