@@ -14,7 +14,8 @@ use super::{
 /// The maximum number of live API keys per organization.
 pub const MAX_LIVE_KEYS: usize = 10;
 
-/// The maximum difference between a charging process's clock and the database's clock, in seconds.
+/// The maximum difference between the database's clock and the clock of a process that makes charges, in
+/// seconds.
 pub const MAX_CLOCK_ERROR_SECONDS: i64 = 300;
 
 /// The key under which an account is stored.
@@ -35,12 +36,12 @@ impl AccountKey {
     }
 }
 
-/// The holder of an account, with the data that only this kind of holder has.
+/// The holder of an account, with the data that is specific to its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
-    /// An organization, with a history of usage.
+    /// An organization on a plan. Its usage is recorded.
     Organization(Plan),
-    /// An anonymous session. The account is deleted when the session ends.
+    /// An anonymous session. The database deletes the account after the session ends.
     Session {
         /// When the session ends.
         ends_at: Timestamp,
@@ -56,7 +57,8 @@ impl Holder {
         }
     }
 
-    /// Returns the maximum number of metered credits per month. `None` if the holder has no metered credits.
+    /// Returns the maximum number of metered credits per month, or `None` if the holder has no metered
+    /// credits.
     pub fn monthly_cap(self) -> Option<Credits> {
         match self {
             Self::Organization(plan) => plan.monthly_cap(),
@@ -76,29 +78,29 @@ pub struct Totals {
     pub expired: Credits,
 }
 
-/// The calls counted in one clock minute, against a limit.
+/// The number of calls in one clock minute, which is compared with a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RateWindow {
-    /// The number of the minute since the Unix epoch.
+    /// The number of whole minutes from the Unix epoch to the start of the clock minute.
     pub minute: i64,
     /// The number of calls admitted in the minute.
     pub calls: u32,
 }
 
 impl RateWindow {
-    /// Returns the time at which calls are counted: `now`, or the start of the window's minute if that's
-    /// later. Another process's clock may be ahead.
+    /// Returns the time to use for counting calls: the later of `now` and the start of the window's minute.
+    /// The window can start after `now` if another process's clock is ahead.
     pub fn moment(self, now: Timestamp) -> Timestamp {
         now.max(Timestamp::at_minute(self.minute))
     }
 
-    /// Returns the number of calls admitted in `minute`. 0 if the window belongs to another minute.
+    /// Returns the number of calls admitted in `minute`, which is 0 if the window is for another minute.
     pub fn calls_in(self, minute: i64) -> u32 {
         if self.minute == minute { self.calls } else { 0 }
     }
 }
 
-/// A caller with a limit in addition to the organization's limit. It's stored in its text form.
+/// A caller with its own rate limit, in addition to the organization's limit. Stored as a string.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
 pub enum LimitedCaller {
     /// A single API key.
@@ -117,23 +119,24 @@ impl FromStr for LimitedCaller {
     }
 }
 
-/// The complete input of admission decisions: an organization's or a session's credits, calls, and usage.
+/// The credits, calls, and usage of an organization or a session. Admission decisions read no other stored
+/// data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub holder: Holder,
-    /// The grants that haven't been removed yet. Ended grants are kept for a while.
+    /// The live grants, and ended grants that haven't been removed yet.
     pub grants: BTreeMap<GrantId, Grant>,
     /// Lifetime totals.
     pub totals: Totals,
-    /// The calls of the current minute.
+    /// The number of calls in the latest minute with a call.
     pub window: RateWindow,
     /// The number of calls per caller in the minute of `window`, for products with a limit per caller.
     pub callers: BTreeMap<LimitedCaller, u32>,
-    /// The latest day with a charge, and its usage. Sessions don't record usage.
+    /// The latest day with a charge or refund, with the usage of that day. Sessions don't record usage.
     pub today: DayUsage,
-    /// The deductions from the bill of that day's month.
+    /// The deductions from the bill of the month that contains the day in `today`.
     pub deductions: Deductions,
-    /// When the organization was suspended. `None` if it isn't suspended.
+    /// The time of the suspension, or `None` if the organization isn't suspended.
     pub suspended_at: Option<Timestamp>,
 }
 
@@ -157,16 +160,16 @@ impl Account {
         matches!(self.holder, Holder::Organization(_))
     }
 
-    /// Returns the time at which credits and usage are judged: `now`, or the start of the account's latest
-    /// day if that's later. Another process's clock may be ahead.
+    /// Returns the time to use for credits and usage: the later of `now` and the start of the account's
+    /// latest day. The latest day can start after `now` if another process's clock is ahead.
     ///
-    /// Days and months therefore never move back. Clocks can't be far ahead, because each process checks its
-    /// clock before it charges.
+    /// Days and months therefore never move back. No clock is far ahead, because each process checks its
+    /// clock before it makes a charge.
     pub fn moment(&self, now: Timestamp) -> Timestamp {
         now.max(self.today.day.start())
     }
 
-    /// Returns the credits that can be drawn at `now`, of one kind or of all kinds.
+    /// Returns the credits of a kind that can be drawn at `now`, or of all kinds if `kind` is `None`.
     ///
     /// Before a pay-as-you-go organization's first charge of the month, its whole cap is available.
     pub fn balance(&self, kind: Option<GrantKind>, now: Timestamp) -> Credits {
@@ -176,7 +179,7 @@ impl Account {
         counted.map(|grant| grant.left).fold(0, Credits::saturating_add)
     }
 
-    /// Iterates over the grants that can be drawn on at `now`. Metered grants of other months are excluded.
+    /// Iterates over the grants that can be drawn on at `now`, without the metered grants of other months.
     pub fn live_grants(&self, now: Timestamp) -> impl Iterator<Item = (&GrantId, &Grant)> {
         let this_month = GrantId::metered(now.day().month());
         self.grants.iter().filter(move |(id, grant)| {
@@ -184,8 +187,8 @@ impl Account {
         })
     }
 
-    /// Returns the metered grant that the first charge of this month will add. `None` if it was added
-    /// already.
+    /// Returns the metered grant that the first charge of this month will add, or `None` if the account
+    /// already has this grant or has no metered credits.
     pub fn coming_metered(&self, now: Timestamp) -> Option<(GrantId, Grant)> {
         let monthly_cap = self.holder.monthly_cap()?;
         let id = GrantId::metered(now.day().month());
@@ -196,19 +199,19 @@ impl Account {
         Some((id, Grant { kind: GrantKind::Metered, granted: monthly_cap, left: monthly_cap, expires_at }))
     }
 
-    /// Returns all credits left in the account, including those in ended grants: `left` in the equation of
+    /// Returns all credits left in the account, including expired grants. This is `left` in the equation of
     /// [`Totals`].
     pub fn left(&self) -> Credits {
         self.grants.values().map(|grant| grant.left).fold(0, Credits::saturating_add)
     }
 
-    /// Returns the metered credits used in a month, less refunds. 0 if the account no longer has the month's
-    /// grant.
+    /// Returns the metered credits used in a month, less refunds. Returns 0 if the account doesn't contain
+    /// the month's grant.
     pub fn metered_used(&self, month: Month) -> Credits {
         self.grants.get(&GrantId::metered(month)).map_or(0, Grant::used)
     }
 
-    /// Returns the current bill of the month of the account's latest day. `past` is the usage of the earlier
+    /// Returns the bill so far for the month of the account's latest day. `past` is the usage of the earlier
     /// days of that month.
     pub fn bill<'a>(&'a self, past: impl IntoIterator<Item = &'a Usage>) -> Bill {
         let month = self.today.day.month();

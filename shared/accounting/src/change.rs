@@ -4,7 +4,7 @@ use crate::{
     LimitedCaller, Meter, Timestamp, Usage,
 };
 
-/// The effects of one entry on an account. They're written completely or not at all.
+/// The effects of one ledger entry on an account. They're written together or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The account after the change.
@@ -13,20 +13,20 @@ pub struct Change {
     pub draws: Vec<Drawdown>,
     /// The events to record in the history of the organization's prepaid grants.
     pub history: Vec<GrantEvent>,
-    /// The day or month that ends with this change.
+    /// The day or month that this change ends, if any.
     pub rollover: Option<Rollover>,
-    /// The caller that has a limit in addition to the account's, and the limit in calls per minute.
+    /// The caller that made the call and its own limit in calls per minute, if the product has such a limit.
     pub caller_limit: Option<(LimitedCaller, u32)>,
 }
 
-/// Why a change was declined, and what still changes: a rejected call can count against the limit.
+/// A call that was declined. `change` is set if the call still counts against the rate limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declined<R> {
     pub reason: R,
     pub change: Option<Box<Change>>,
 }
 
-/// An event in the life of a prepaid grant. A change has at most one event per grant.
+/// An event in the history of a prepaid grant. A change has at most one event per grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GrantEvent {
     Joined {
@@ -36,7 +36,7 @@ pub enum GrantEvent {
     },
     Ended {
         id: GrantId,
-        /// The grant when it ended.
+        /// The grant as it was when it ended.
         grant: Grant,
         how: GrantEnd,
         at: Timestamp,
@@ -46,11 +46,11 @@ pub enum GrantEvent {
 /// The records to write when a day ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rollover {
-    /// The day's usage is stored in an item of its own.
+    /// Only the day has ended. Its usage is stored in a separate item.
     Day(DayUsage),
-    /// The month has ended, too. Its usage is also stored in a bill.
+    /// The day's month has also ended. The month's usage is stored in a bill.
     Month {
-        /// The last day of the month with a charge.
+        /// The last day in the month with a charge or a refund.
         last_day: DayUsage,
         /// The metered credits drawn in the month, less refunds.
         metered: Credits,
@@ -76,7 +76,7 @@ impl Change {
         }
     }
 
-    /// Returns the total credits drawn.
+    /// Returns the total number of credits drawn.
     pub fn credits(&self) -> Credits {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
@@ -90,21 +90,22 @@ impl Change {
         self.history.iter().map(left).sum()
     }
 
-    /// Adds a prepaid grant.
+    /// Adds a prepaid grant to the account and to the organization's history.
     pub(super) fn join(&mut self, id: GrantId, grant: Grant, at: Timestamp) {
         self.tell(GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at });
         self.account.grants.insert(id, grant);
     }
 
-    /// Records the end of a grant. Metered credits are recorded in bills, and sessions have no history.
+    /// Records the end of a prepaid grant in the organization's history. Metered grants aren't in this
+    /// history, because bills record metered credits.
     pub(super) fn tell_end(&mut self, id: &GrantId, grant: &Grant, how: GrantEnd, at: Timestamp) {
         if grant.kind != GrantKind::Metered {
             self.tell(GrantEvent::Ended { id: id.clone(), grant: grant.clone(), how, at });
         }
     }
 
-    /// Removes grants, and expires the credits left in them. The end of an empty grant was recorded when it
-    /// became empty.
+    /// Removes the grants that `leaves` selects. The credits left in these grants expire. An empty grant's
+    /// end was already recorded when the grant became empty.
     pub(super) fn remove(&mut self, leaves: impl Fn(&GrantId, &Grant) -> bool) {
         let gone: Vec<_> = self.account.grants.extract_if(.., |id, grant| leaves(id, grant)).collect();
         for (id, grant) in gone {
@@ -121,8 +122,8 @@ impl Change {
         self.remove(|id, grant| grant.kind == GrantKind::Metered && *id != this_month);
     }
 
-    /// Adds calls and credits to the usage of a day. Credits are negative for refunds. Sessions don't record
-    /// usage.
+    /// Adds calls and credits to the usage of the day of `moment`. Credits are negative for refunds. Sessions
+    /// don't record usage.
     pub(super) fn book(&mut self, name: &Meter, calls: i64, credits: i64, moment: Timestamp) {
         if matches!(self.account.holder, Holder::Session { .. }) {
             return;
@@ -133,7 +134,8 @@ impl Change {
         line.credits += credits;
     }
 
-    /// Ends the latest day if `moment` is on another day, and its month if that has ended, too.
+    /// Ends the latest day if `moment` is on another day. Also ends the month if `moment` is in another
+    /// month.
     fn roll_over(&mut self, moment: Timestamp) {
         let day = moment.day();
         if self.account.today.day == day {

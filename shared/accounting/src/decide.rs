@@ -19,7 +19,7 @@ pub struct Charge {
 pub enum Price {
     /// The product's price.
     OfProduct,
-    /// Free, because the call repeats one that was already paid for.
+    /// Free, because the call repeats a call that was already charged.
     OfRepeat,
 }
 
@@ -30,7 +30,7 @@ pub struct Call {
     pub charge: Charge,
     /// The caller's own limit per clock minute, for products that have one.
     pub caller_limit: Option<(LimitedCaller, u32)>,
-    /// Whether suspended organizations may make this call.
+    /// Whether suspended organizations can make this call.
     pub is_for_suspended: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum Refusal {
     /// Too many calls in this clock minute.
     #[error("the limit of {limit} calls per minute is reached")]
     RateLimited {
-        /// The number of calls allowed.
+        /// The number of calls allowed per minute.
         limit: u32,
         /// The number of seconds until the next minute, at least 1.
         retry_after: i64,
@@ -84,13 +84,13 @@ pub enum PurchaseRefusal {
     InsufficientCredits(#[from] InsufficientCredits),
 }
 
-/// Decides on a call. Returns the change that charges and counts the call.
+/// Decides whether a call is admitted. Returns the change that charges and counts the call.
 ///
 /// # Errors
 ///
 /// Returns the first of these reasons that applies: suspension, rate limit, insufficient credits. If an
-/// organization's balance is too low, the call still counts against the limit, so that a flood of such calls
-/// is soon rejected without a write.
+/// organization's balance is too low, the call still counts against the limit, so that a flood of these calls
+/// soon reaches the limit and is rejected without a write.
 pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Declined<Refusal>> {
     if account.suspended_at.is_some() && !call.is_for_suspended {
         return Err(Refusal::Suspended.into());
@@ -106,7 +106,8 @@ pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, 
     }
 }
 
-/// Decides on a purchase, which doesn't count against any rate limit. Returns the change that charges it.
+/// Decides whether a purchase is allowed. Returns the change that charges the purchase. Purchases don't count
+/// against rate limits.
 pub fn decide_purchase(
     account: &Account,
     purchase: &Charge,
@@ -125,7 +126,8 @@ fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refus
     let mut change = Change::of(account);
     let limit = account.holder.tier().calls_per_minute();
     let Account { window, callers, .. } = &mut change.account;
-    // Another process's clock may be ahead. Minutes never move back.
+    // If another process's clock is ahead, the window's minute can be later than `now`. Minutes never move
+    // back.
     let minute = window.minute.max(now.minute());
     if window.minute != minute {
         *window = RateWindow { minute, calls: 0 };
@@ -195,7 +197,7 @@ fn draw(change: &mut Change, price: Credits, moment: Timestamp) -> Result<(), In
     Ok(())
 }
 
-/// Returns the number of seconds until a minute starts, at least 1.
+/// Returns the number of seconds until a minute starts, rounded up, and at least 1.
 pub fn seconds_until(minute: i64, now: Timestamp) -> i64 {
     let start = Timestamp::at_minute(minute);
     (start.unix_millis() - now.unix_millis() + 999).div_euclid(1_000).max(1)

@@ -10,7 +10,7 @@ use super::{Month, Timestamp, UnknownName};
 
 pub type Credits = u64;
 
-/// Returns credits as a signed number.
+/// Converts credits to a signed number. Values over [`i64::MAX`] become [`i64::MAX`].
 pub fn signed(credits: Credits) -> i64 {
     i64::try_from(credits).unwrap_or(i64::MAX)
 }
@@ -23,7 +23,7 @@ pub enum PrepaidKind {
     Promotional,
     /// Credits that are part of a tier or a contract.
     Allocated,
-    /// Credits paid for in advance.
+    /// Credits that were paid for in advance.
     Purchased,
 }
 
@@ -54,15 +54,15 @@ impl GrantKind {
         }
     }
 
-    /// Returns the kind for a letter.
+    /// Returns the kind that is stored under a letter, or `None` for an unknown letter.
     pub fn of_letter(letter: &str) -> Option<Self> {
         Self::all().find(|kind| kind.letter() == letter)
     }
 }
 
-/// The ID of a grant in its account: 1 to 16 lower-case letters or digits.
+/// The ID of a grant in its account: 1 to 16 lowercase letters or digits.
 ///
-/// IDs are short because an account contains one for each grant.
+/// IDs are short because an account contains the ID of each grant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub struct GrantId(String);
 
@@ -77,7 +77,8 @@ impl GrantId {
         Self(format!("m{month}").replace('-', ""))
     }
 
-    /// Returns the ID of the grant that receives refunds of a kind when the original grants no longer exist.
+    /// Returns the ID of a kind's refund grant, which receives refunds that can't return to their original
+    /// grants.
     pub fn of_refunds(kind: PrepaidKind) -> Self {
         Self(format!("r{}", GrantKind::Prepaid(kind).letter()))
     }
@@ -114,7 +115,7 @@ impl Grant {
         self.left > 0 && !self.is_expired(now)
     }
 
-    /// Returns the credits drawn and not refunded.
+    /// Returns the credits that were drawn from the grant and not refunded.
     pub fn used(&self) -> Credits {
         self.granted.saturating_sub(self.left)
     }
@@ -123,23 +124,25 @@ impl Grant {
         self.expires_at.is_some_and(|expiry| expiry <= now)
     }
 
-    /// Returns a draw of credits from this grant.
+    /// Describes a draw of credits from this grant. The grant itself isn't changed.
     pub fn draw(&self, id: &GrantId, credits: Credits) -> Drawdown {
         Drawdown { grant: id.clone(), kind: self.kind, expires_at: self.expires_at, credits }
     }
 
-    /// Returns the sort key for draw order: by kind, then by expiry. Grants that don't expire come last.
+    /// Returns the sort key for draw order: by kind, then by expiry. Within a kind, grants that don't expire
+    /// come last.
     pub fn burn_order(&self) -> (GrantKind, bool, Option<Timestamp>) {
         burn_order(self.kind, self.expires_at)
     }
 }
 
-/// Returns the sort key for draw order. If two grants are equal, the one with the lower ID is drawn first.
+/// Returns the sort key for draw order. If two grants have equal keys, the grant with the lower ID is drawn
+/// first.
 pub fn burn_order(kind: GrantKind, expires_at: Option<Timestamp>) -> (GrantKind, bool, Option<Timestamp>) {
     (kind, expires_at.is_none(), expires_at)
 }
 
-/// Why a grant can't be drawn on any more.
+/// Why a grant has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum GrantEnd {

@@ -1,4 +1,4 @@
-//! Grants that open an account, and grants that an administrator adds or revokes.
+//! New accounts with their sign-up grants, and grants that an administrator adds or revokes.
 use thiserror::Error;
 
 use super::change::Change;
@@ -13,7 +13,7 @@ const DAYS_AFTER_EXPIRY: i64 = 1;
 /// account's item.
 pub const MAX_LIVE_GRANTS: usize = 8;
 
-/// A grant that an administrator adds. Metered grants are only created automatically, each month.
+/// A grant that an administrator adds. Metered grants are created automatically each month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrepaidGrant {
     /// The kind of the credits.
@@ -49,7 +49,7 @@ pub fn session_account(id: GrantId, now: Timestamp) -> Account {
     opened(Account::new(Holder::Session { ends_at }, now), id, now)
 }
 
-/// Returns the change that adds a grant. If necessary, it removes an ended grant to make room.
+/// Returns the change that adds a grant. If the account is full, the change also removes an ended grant.
 pub fn add_grant(
     account: &Account,
     id: GrantId,
@@ -100,7 +100,7 @@ impl PrepaidGrant {
     }
 }
 
-/// Adds the tier's sign-up grant to an account that isn't stored yet.
+/// Adds the sign-up grant of the account's tier, if any, to an account that isn't stored yet.
 fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
     if let Some(SignUpGrant { kind, credits, days }) = account.holder.tier().sign_up_grant() {
         let new = PrepaidGrant { kind, credits, expires_at: Some(now.plus_days(days)) };
@@ -110,7 +110,7 @@ fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
     account
 }
 
-/// Iterates over the grants that were added individually, without metered and refund grants.
+/// Iterates over all grants except metered grants and refund grants.
 pub(super) fn granted_one_by_one(account: &Account) -> impl Iterator<Item = (&GrantId, &Grant)> {
     account.grants.iter().filter(|(id, grant)| match grant.kind {
         GrantKind::Prepaid(kind) => **id != GrantId::of_refunds(kind),

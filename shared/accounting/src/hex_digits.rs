@@ -16,11 +16,11 @@ pub type KeyId = HexDigits<8>;
 /// address.
 pub type SessionId = HexDigits<32>;
 
-/// A fixed number of hexadecimal digits in lower case: a random ID, or the first digits of a SHA-256.
+/// A fixed number of lowercase hexadecimal digits: a random ID, or the first digits of a SHA-256.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay)]
 pub struct HexDigits<const DIGITS: usize>(String);
 
-/// The error for text that isn't exactly `DIGITS` hexadecimal digits in lower case.
+/// The error for a string that doesn't consist of exactly `DIGITS` lowercase hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be {DIGITS} hexadecimal digits")]
 pub struct InvalidHexDigits<const DIGITS: usize>;

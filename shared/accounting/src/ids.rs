@@ -7,7 +7,7 @@ use ring::digest::{SHA256, digest};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
 
-/// Why a string isn't a valid ID. Contains the expected form.
+/// The error for an invalid ID. Its message describes the expected form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InvalidId(pub &'static str);
@@ -41,9 +41,9 @@ impl FromStr for OrgId {
     }
 }
 
-/// The name under which credits are billed: 1 to 32 lower-case letters, digits, or `_`.
+/// The name under which credits are billed: 1 to 32 lowercase letters, digits, or `_`.
 ///
-/// Names are short because an account contains one for each product used in a day.
+/// Names are short because an account contains the name of each product used in a day.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr)]
 pub struct Meter(String);
 
@@ -70,12 +70,12 @@ impl FromStr for Meter {
     }
 }
 
-/// Returns the SHA-256 of the concatenated parts as lower-case hexadecimal text.
+/// Returns the SHA-256 of the concatenated parts as lowercase hexadecimal digits.
 pub fn sha256_hex(parts: &[&[u8]]) -> String {
     hex::encode(digest(&SHA256, &parts.concat()))
 }
 
-/// Returns whether a string consists of hexadecimal digits in lower case.
+/// Returns whether a string consists only of lowercase hexadecimal digits.
 pub fn is_lower_hex(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

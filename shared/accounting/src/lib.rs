@@ -1,8 +1,8 @@
 //! Accounting: accounts, grants, bills, products, and tiers, and all decisions about them.
 //!
 //! All functions are pure: they take an account, a price, and a time, and return a change or an error
-//! (`decide`, `refund`, `add_grant`, `change_plan`, and others). Types validate their values when they're
-//! parsed. This crate doesn't know about AWS, HTTP, or storage.
+//! (`decide`, `refund`, `add_grant`, `change_plan`, and others). Parsing a value also validates it. This
+//! crate doesn't depend on AWS, HTTP, or storage.
 
 mod account;
 mod bill;

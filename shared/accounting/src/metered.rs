@@ -1,4 +1,5 @@
-//! Metered credits: the credits left in a month are always the current cap less the credits used.
+//! Metered credits. The credits left in a month always equal the current cap less the credits used, but at
+//! least 0.
 use super::change::Change;
 use crate::{Account, Credits, Drawdown, Grant, GrantKind, Holder, Plan};
 
@@ -17,8 +18,8 @@ pub fn change_plan(account: &Account, plan: Plan) -> Change {
     change
 }
 
-/// Returns a draw to this month's metered grant. If the cap was lowered, credits that exceed it expire, but
-/// the bill is reduced by the whole refund.
+/// Refunds a draw to this month's metered grant. If the cap was lowered, refunded credits above the cap
+/// expire, but the bill is still reduced by the full refund.
 pub(super) fn return_metered(account: &mut Account, draw: &Drawdown) {
     let cap = account.holder.monthly_cap();
     let Some(grant) = account.grants.get_mut(&draw.grant) else { return };
@@ -28,8 +29,8 @@ pub(super) fn return_metered(account: &mut Account, draw: &Drawdown) {
     *grant = after;
 }
 
-/// Returns a month's metered grant after `used` credits under a cap. `None` means that the plan has no
-/// metered credits.
+/// Returns a month's metered grant with `used` credits drawn and the remaining credits limited by `cap`.
+/// `cap` is `None` if the plan has no metered credits.
 fn under_cap(grant: &Grant, cap: Option<Credits>, used: Credits) -> Grant {
     let left = cap.unwrap_or(0).saturating_sub(used);
     Grant { granted: used.saturating_add(left), left, ..grant.clone() }

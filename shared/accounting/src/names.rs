@@ -1,4 +1,4 @@
-//! The error for text that isn't the name of an enum variant.
+//! The error for a string that isn't the name of an enum variant.
 
 use strum::IntoEnumIterator;
 use thiserror::Error;
@@ -9,7 +9,7 @@ use thiserror::Error;
 pub struct UnknownName(String);
 
 impl UnknownName {
-    /// Returns an error that lists the names of an enum.
+    /// Returns an error that lists the names of all variants of an enum.
     pub fn among<T: IntoEnumIterator + ToString>(_text: &str) -> Self {
         let names: Vec<_> = T::iter().map(|name| name.to_string()).collect();
         Self::described(&format!("one of {}", names.join(", ")))

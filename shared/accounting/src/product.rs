@@ -13,7 +13,7 @@ pub enum Product {
     ScenarioEventCrud,
     /// Inventory search, on the search gateway.
     InventorySearch,
-    /// Displays by ID.
+    /// Lookup of displays by ID.
     DisplayLookup,
     PlaceSearch,
     /// The list of place types.
@@ -73,7 +73,7 @@ impl AuthRequirement {
     /// The search gateway's header for API keys.
     pub const SEARCH_KEY_HEADER: &'static str = "apikey";
 
-    /// Returns the header for API keys. `None` if the product only accepts bearer tokens.
+    /// Returns the header for API keys, or `None` if the product only accepts bearer tokens.
     pub fn key_header(self) -> Option<&'static str> {
         match self {
             Self::SearchKey | Self::SearchKeyOrBearer => Some(Self::SEARCH_KEY_HEADER),
@@ -104,7 +104,7 @@ pub const INVENTORY_CALLS_PER_MINUTE: u32 = 20;
 /// The maximum size of a scenario's body, in bytes. Lambda doesn't accept larger requests.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
 
-/// The maximum size of all other bodies, in bytes. The largest useful body has 45 KB: a place search with
+/// The maximum size of all other bodies, in bytes. The largest useful body is 45 KB: a place search with
 /// 1,000 places and 1,000 types in which every character is escaped.
 const QUESTION_BYTES: usize = 64 * 1024;
 
@@ -128,9 +128,8 @@ impl Product {
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
-            // Name, credits per call, accepted credentials, and scope. Rows that differ from most also set
-            // the limit in calls per minute for each key and for all people together, or the maximum size of
-            // a body.
+            // Name, credits per call, accepted credentials, and scope. Some rows also set the limit in calls
+            // per minute for each key and for all people together, or the maximum size of a body.
             Self::ScenarioCampaignCrud => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_campaign_crud", 1, KeyOrBearer, scenarios)
@@ -164,7 +163,7 @@ impl Product {
             Self::AccountKeys => row("account_keys", 0, Member, Any),
             Self::AccountMembers => row("account_members", 0, Member, Any),
             Self::TileGrants => row("tile_grants", 0, KeyOrBearer, Needs(Tiles)),
-            // Access to tiles requires a capability, which the handlers check.
+            // Access to tiles requires a token in the URL, which the handlers check.
             Self::Tilejson => row("tilejson", 0, Open, Any),
             Self::Tile => row("tile", 0, Open, Any),
             Self::Health => row("health", 0, Public, Any),
@@ -177,7 +176,7 @@ impl Product {
         self.row().name
     }
 
-    /// Returns the billing name as a parsed value.
+    /// Returns the billing name as a [`Meter`].
     pub fn meter(self) -> Meter {
         Meter::of_product(self.name())
     }
@@ -191,19 +190,19 @@ impl Product {
         self.row().auth
     }
 
-    /// Returns whether the product is historical data, which isn't available to anonymous callers.
+    /// Returns whether the product contains historical data, which isn't available to anonymous callers.
     pub fn requires_account(self) -> bool {
         self.row().requires_account
     }
 
-    /// Returns whether suspended organizations may call the product. They can still see their balance and
+    /// Returns whether suspended organizations can call the product, for example to see their balance and
     /// bills.
     pub fn is_for_suspended(self) -> bool {
         matches!(self, Self::BillingCredits | Self::BillingUsage | Self::Account)
     }
 
-    /// Returns whether the account API limit applies. These calls are free, and are counted per person or
-    /// key.
+    /// Returns whether the account API limit applies. Calls with this limit are free and counted per person
+    /// or key.
     pub fn has_account_api_limit(self) -> bool {
         matches!(self, Self::BillingUsage | Self::Account | Self::AccountKeys | Self::AccountMembers)
     }
@@ -219,7 +218,8 @@ impl Product {
         self.row().max_body_bytes
     }
 
-    /// Returns the scope that an API key needs for a call. `safe` means that the call only reads.
+    /// Returns the scope that an API key needs for a call, or `None` if any key is accepted. `safe` means
+    /// that the call only reads.
     pub fn scope(self, safe: bool) -> Option<Scope> {
         match self.row().scope {
             ScopeRule::Any => None,

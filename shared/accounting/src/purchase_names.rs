@@ -13,11 +13,11 @@ use super::{Meter, Product};
 const MAX_NAMES: usize = 4;
 
 /// The maximum total length of the names, in characters. An account contains each name up to twice per day,
-/// and its item stays below two write units of 1,024 bytes.
+/// and its item must stay below two write units of 1,024 bytes each.
 const MAX_CHARACTERS: usize = 40;
 
-/// The billing names allowed for purchases, separated by commas in text form: 1 to 4 names with at most 40
-/// characters in total. Product names aren't allowed.
+/// The billing names allowed for purchases: 1 to 4 names with at most 40 characters in total. Parsed from a
+/// comma-separated list. Product names aren't allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PurchaseNames(BTreeSet<Meter>);
 

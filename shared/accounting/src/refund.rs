@@ -1,4 +1,4 @@
-//! Refunds: drawn credits return to their grants, or to the closest substitute that still exists.
+//! Refunds. Drawn credits return to their grants, or else become a refund grant or a credit note.
 use std::collections::BTreeMap;
 
 use super::change::{Change, Rollover};
@@ -6,7 +6,7 @@ use super::grants::{MAX_LIVE_GRANTS, granted_one_by_one};
 use super::metered::return_metered;
 use crate::{Account, Credits, Drawdown, Grant, GrantId, GrantKind, Meter, PrepaidKind, Timestamp, signed};
 
-/// How long refunded credits stay valid if their own grant has expired, in days.
+/// The number of days for which refunded credits are valid if their original grant has expired.
 const DAYS_OF_REFUNDS: i64 = 60;
 
 /// Refunded prepaid credits of one kind that can't return to their original grants.
@@ -18,9 +18,10 @@ struct Stray {
 
 /// Returns the change that refunds drawn credits.
 ///
-/// Prepaid credits return to their grant. If the grant has expired, or was removed and no longer fits, the
-/// credits go to the refund grant of their kind. Metered credits of this month return to the month's metered
-/// grant and reduce its bill. Metered credits of an earlier month become a credit note on this month's bill.
+/// Prepaid credits return to their grant. If the grant has expired, or was removed and the account is now
+/// full, the credits go to the refund grant of their kind. Metered credits of this month return to the
+/// month's metered grant and reduce the month's bill. Metered credits of an earlier month become a credit
+/// note on this month's bill.
 pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestamp) -> Change {
     let moment = account.moment(now);
     let mut change = Change::of(account);
@@ -49,7 +50,7 @@ pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestam
     change
 }
 
-/// Removes the `kept` credits from the draws. The rest is refunded.
+/// Subtracts the `kept` credits, which aren't refunded, from the first draws. Returns the credits to refund.
 pub fn refundable(mut draws: Vec<Drawdown>, mut kept: Credits) -> Vec<Drawdown> {
     for draw in &mut draws {
         let part = draw.credits.min(kept);
@@ -69,8 +70,12 @@ fn refund_metered(account: &mut Account, draw: &Drawdown, moment: Timestamp) {
     }
 }
 
-/// Returns a draw to its grant. If the grant was removed and now fits again, it's restored with the same ID.
-/// Otherwise the credits go to the refund grant of their kind.
+/// Refunds a draw to its grant. If the grant was removed and the account has room, the grant is restored with
+/// the same ID.
+///
+/// # Errors
+///
+/// Returns the credits if they have to go to the refund grant of their kind.
 fn refund_prepaid(
     account: &mut Account,
     draw: &Drawdown,
@@ -99,7 +104,8 @@ fn refund_prepaid(
     }
 }
 
-/// Adds credits to the refund grant of their kind. Total granted credits don't change.
+/// Adds credits to the refund grant of their kind. Creates this grant if it's missing or has expired. The
+/// total of granted credits doesn't change.
 fn take_in(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timestamp) {
     let Stray { credits, expires_at } = stray;
     let id = GrantId::of_refunds(kind);

@@ -1,13 +1,14 @@
-//! Suspensions. A suspended organization can only call operations that show its balance, usage, and bills.
+//! Suspensions. A suspended organization can only see its balance, usage, and bills. Its members can also
+//! call the operations for their own accounts.
 use super::change::Change;
 use crate::{Account, Timestamp};
 
-/// Returns the change that suspends an organization. `None` if it's already suspended.
+/// Returns the change that suspends an organization, or `None` if the organization is already suspended.
 pub fn suspend(account: &Account, now: Timestamp) -> Option<Change> {
     account.suspended_at.is_none().then(|| with_suspension(account, Some(now)))
 }
 
-/// Returns the change that resumes an organization. `None` if it isn't suspended.
+/// Returns the change that ends an organization's suspension, or `None` if the organization isn't suspended.
 pub fn resume(account: &Account) -> Option<Change> {
     account.suspended_at.map(|_| with_suspension(account, None))
 }

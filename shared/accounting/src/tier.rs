@@ -13,16 +13,16 @@ use super::{Credits, PrepaidKind, UnknownName};
 pub enum Tier {
     /// The tier of organizations that sign up.
     Sandbox,
-    /// Metered credits, up to a monthly cap.
+    /// The tier with metered credits, up to a monthly cap.
     PayAsYouGo,
-    /// Strategic partners with individual grants.
+    /// The tier of strategic partners, which have individual grants.
     Enterprise,
 }
 
 /// The tier of a caller, with or without an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessTier {
-    /// Callers without credentials. Each has an anonymous session.
+    /// Callers without credentials, who use anonymous sessions.
     Anonymous,
     /// Callers of an organization.
     Organization(Tier),
@@ -40,27 +40,27 @@ pub struct SignUpGrant {
 }
 
 impl SignUpGrant {
-    /// The grant of an anonymous session. The session ends when it expires.
+    /// The grant of an anonymous session. The session ends when this grant expires.
     pub const OF_SESSION: Self = Self { kind: PrepaidKind::Promotional, credits: 100, days: 1 };
 
     /// The grant of a Sandbox organization.
     const OF_SANDBOX: Self = Self { kind: PrepaidKind::Allocated, credits: 2_000, days: 60 };
 }
 
-/// The highest monthly cap. Sums of such caps don't overflow 64 bits.
+/// The maximum monthly cap, in credits. It's low enough that sums of caps fit into 64 bits.
 pub const MAX_MONTHLY_CAP: Credits = 1_000_000_000_000;
 
-/// The plan of an organization: its tier, with the data that only this tier has.
+/// The plan of an organization: a tier, with the settings that only this tier has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// The credits of the sign-up grant.
+    /// The Sandbox tier. An organization starts with a sign-up grant.
     Sandbox,
-    /// Metered credits.
+    /// The pay-as-you-go tier, with metered credits.
     PayAsYouGo {
         /// The maximum number of metered credits per calendar month in UTC.
         monthly_cap: Credits,
     },
-    /// Individual grants.
+    /// The Enterprise tier, with individual grants.
     Enterprise,
 }
 
@@ -95,7 +95,7 @@ impl AccessTier {
         self.row().calls_per_minute
     }
 
-    /// Returns the credits that a new account of this tier starts with.
+    /// Returns the sign-up grant of a new account in this tier, if any.
     pub fn sign_up_grant(self) -> Option<SignUpGrant> {
         self.row().sign_up_grant
     }
@@ -114,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// Returns the maximum number of metered credits per month. `None` if the plan has no metered credits.
+    /// Returns the maximum number of metered credits per month, or `None` if the plan has no metered credits.
     pub fn monthly_cap(self) -> Option<Credits> {
         match self {
             Self::PayAsYouGo { monthly_cap } => Some(monthly_cap),

@@ -37,10 +37,10 @@ impl Timestamp {
         UNIX_EPOCH + Duration::from_millis(u64::try_from(self.0).unwrap_or_default())
     }
 
-    /// Parses an RFC 3339 date-time, which includes an offset. `None` for any other text.
+    /// Parses an RFC 3339 date-time, which includes an offset. Returns `None` for any other string.
     pub fn parse(text: &str) -> Option<Self> {
-        // RFC 3339 allows other separators, and chrono also accepts the Unicode minus sign. This service only
-        // accepts ASCII with a `T`.
+        // RFC 3339 allows other separators, and chrono also accepts the Unicode minus sign. This service
+        // accepts only ASCII with a `T`.
         if !text.is_ascii() || !matches!(text.as_bytes().get(10), Some(b'T' | b't')) {
             return None;
         }
@@ -49,7 +49,7 @@ impl Timestamp {
         if moment.timestamp_subsec_millis() < 1_000 {
             return Some(Self(millis));
         }
-        // A leap second becomes the last millisecond before it. Leap seconds only occur at the end of a
+        // A leap second becomes the last millisecond before it. Leap seconds occur only at the end of a
         // month.
         let second = moment.timestamp() + 1;
         let next = DateTime::from_timestamp(second, 0)?;
@@ -65,12 +65,12 @@ impl Timestamp {
         self.0.div_euclid(MILLIS_PER_SECOND)
     }
 
-    /// Returns the number of the clock minute since the Unix epoch.
+    /// Returns the number of whole minutes since the Unix epoch.
     pub fn minute(self) -> i64 {
         self.unix_seconds().div_euclid(SECONDS_PER_MINUTE)
     }
 
-    /// Returns the start of a clock minute.
+    /// Returns the start of a minute, which is counted from the Unix epoch.
     pub fn at_minute(minute: i64) -> Self {
         Self::from_unix_seconds(minute * SECONDS_PER_MINUTE)
     }
@@ -105,7 +105,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The error for text that isn't a calendar date.
+/// The error for a string that isn't a calendar date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be a calendar date (YYYY-MM-DD)")]
 pub struct InvalidDay;

@@ -13,8 +13,8 @@ use strum::IntoEnumIterator;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// Asserts that the history records the end of each prepaid grant that is emptied or removed with credits
-/// left, exactly once.
+/// Asserts that the history records exactly one end for each prepaid grant that was emptied, or removed with
+/// credits left.
 fn assert_history_records_ended_grants(before: &Account, change: &Change) {
     let recorded = |id: &GrantId| {
         let ends = change.history.iter().filter(|event| match event {
@@ -141,7 +141,7 @@ fn call_refusal(refusal: PurchaseRefusal) -> Refusal {
     }
 }
 
-/// Returns the grants that were removed.
+/// Iterates over the grants that were removed.
 fn gone<'a>(before: &'a Account, after: &Account) -> impl Iterator<Item = (&'a GrantId, &'a Grant)> {
     before.grants.iter().filter(|(id, _)| !after.grants.contains_key(*id))
 }
@@ -151,7 +151,7 @@ fn sum(draws: &[Drawdown]) -> Credits {
 }
 
 proptest! {
-    // Tests of admitted charges skip cases whose charge is rejected.
+    // Tests of admitted charges skip the cases in which a charge is rejected.
     #![proptest_config(ProptestConfig {
         cases: 2_000,
         max_global_rejects: 4_000,
@@ -230,7 +230,7 @@ proptest! {
                 prop_assert!(false, "{id:?} was skipped: {grant:?}");
             }
         }
-        // All grants except the last are emptied.
+        // All drawn grants, except at most one, are emptied.
         let open = drawn.iter().filter(|id| after.grants[*id].left > 0).count();
         prop_assert!(open <= 1);
     }

@@ -100,7 +100,7 @@ impl Book {
         self.account.balance(Some(kind), self.now)
     }
 
-    /// Asserts that a price is rejected because of a balance.
+    /// Asserts that a charge of `price` is rejected because it exceeds `balance`.
     #[track_caller]
     fn assert_insufficient_credits(&mut self, balance: Credits, price: Credits, case: &str) {
         assert_eq!(
@@ -130,7 +130,7 @@ fn prepaid(kind: PrepaidKind) -> GrantKind {
 #[test]
 fn grants_are_drawn_by_kind_and_then_by_expiry() {
     let mut book = Book::metered(3);
-    // Grants are added in a different order than they are drawn.
+    // The grants are added in an order that differs from the draw order.
     let grants = [
         (PURCHASED, None),
         (PURCHASED, Some(10)),
@@ -322,7 +322,7 @@ fn refund_restores_a_removed_grant() {
 
 #[test]
 fn refund_of_an_expired_grant_is_valid_for_60_days() {
-    // A day after its expiry, the grant is still in the account. After three days, a charge has removed it.
+    // When the grant expires, it's still in the account. Two days later, a charge removes it.
     for (days, is_gone) in [(1, false), (3, true)] {
         let mut book = Book::purchased(10);
         book.grant(PROMOTIONAL, 2, Some(1)).expect("room");
@@ -367,7 +367,7 @@ fn refunds_of_one_kind_share_a_grant_with_the_latest_expiry() {
     book.wait(1);
     book.refund(&draws);
     assert_eq!(book.account.grants, before);
-    // An expired refund grant is replaced by a new one with the same ID.
+    // A new refund grant with the same ID replaces an expired refund grant.
     let draws = book.spend(2).expect("enough credits");
     book.wait(60);
     book.refund(&draws);

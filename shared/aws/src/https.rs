@@ -1,8 +1,8 @@
 //! The HTTP client for the SDK and for Marquee's own requests: HTTP/1.1 over TLS, or without TLS for a local
 //! stand-in.
 //!
-//! The SDK's default client supports HTTP/2 and proxies. Functions use neither, because AWS answers the SDK
-//! in HTTP/1.1 and a function has no proxy, but the extra code is a twentieth of a function's binary.
+//! The SDK's default client supports HTTP/2 and proxies. Functions need neither: AWS responds to the SDK in
+//! HTTP/1.1, and functions don't use a proxy. The code for both would be 5% of a function's binary.
 
 use std::error::Error;
 use std::time::Duration;
@@ -26,7 +26,7 @@ use tower::util::BoxCloneSyncService;
 
 use super::tls::tls_config;
 
-/// The time in which each connection to AWS must be open. The SDK limits whole attempts itself.
+/// The timeout for opening a connection to AWS. The SDK has a separate timeout for each attempt.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Creates the SDK's HTTP client, which trusts only the root certificates of AWS.
@@ -35,12 +35,12 @@ pub fn https_client() -> SharedHttpClient {
     http_client_fn(move |_, _| connector.clone())
 }
 
-/// Creates a connector for Marquee's own requests over the same TLS, with a timeout for connecting.
+/// Creates a connector for Marquee's own requests, with the same TLS settings as the SDK's client.
 pub fn https_connector(connect_timeout: Duration) -> SharedHttpConnector {
     SharedHttpConnector::new(PooledConnector::new(connect_timeout))
 }
 
-/// A service that opens connections: it resolves the name and negotiates TLS.
+/// A service that opens a connection: it resolves the host name, connects, and negotiates TLS.
 type Connect = BoxCloneSyncService<Uri, MaybeHttpsStream<TokioIo<TcpStream>>, BoxError>;
 
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl PooledConnector {
     fn new(connect_timeout: Duration) -> Self {
         let mut tcp = connect::HttpConnector::new();
         tcp.enforce_http(false);
-        // Without this, later small writes would wait for the acknowledgement of the first one.
+        // Without `TCP_NODELAY`, each small write would wait until the previous write is acknowledged.
         tcp.set_nodelay(true);
         let https = HttpsConnectorBuilder::new().with_tls_config(tls_config()).https_or_http().enable_http1();
         let connector = https
@@ -77,8 +77,7 @@ impl HttpConnector for PooledConnector {
     }
 }
 
-/// Classifies a failure. The SDK retries timeouts and broken connections, but not requests that can't be
-/// sent.
+/// Classifies a failure for the SDK, which retries timeouts and broken connections, but not invalid requests.
 fn connector_error(error: legacy::Error) -> ConnectorError {
     if source::<Elapsed>(&error).is_some() {
         ConnectorError::timeout(error.into())

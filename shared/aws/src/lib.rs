@@ -1,6 +1,6 @@
 //! Access to AWS: the SDK's settings and its TLS.
 //!
-//! This crate has no knowledge of particular services or their data.
+//! This crate doesn't depend on any particular AWS service or on stored data.
 
 mod https;
 mod local_endpoint;

@@ -1,4 +1,4 @@
-//! TLS for AWS, and for other servers whose certificates have the same roots.
+//! TLS for AWS, and for other servers that use the same root certificates.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use rustls::{ClientConfig, RootCertStore};
 
 /// Creates a configuration that trusts the five root certificates of AWS services.
 ///
-/// Reading them from the binary saves a cold start from parsing the system's whole certificate store.
+/// The certificates are part of the binary, so a cold start doesn't parse the system's whole certificate
+/// store.
 pub(super) fn tls_config() -> ClientConfig {
     let roots = CertificateDer::pem_slice_iter(include_bytes!("amazon_roots.pem"))
         .map(|root| root.expect("bundled certificates are valid PEM"));

@@ -2,7 +2,7 @@
 //!
 //! An object with a repeated member is an error, because most parsers silently keep one of the two values.
 //! Objects keep the order of their members. Signed and unsigned 64-bit integers keep all their digits. Size
-//! limits apply while a text is parsed.
+//! limits are checked during parsing.
 
 mod parse;
 mod value;

@@ -1,5 +1,5 @@
-//! Parses text into a [`Value`]. Rejects ambiguous texts and texts over a limit during parsing, so the
-//! complete tree of a rejected text is never in memory.
+//! Parses JSON into a [`Value`]. Repeated members and exceeded limits are detected during parsing, so the
+//! complete tree of a rejected document is never in memory.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -11,35 +11,36 @@ use thiserror::Error;
 
 use crate::{Object, Value};
 
-/// Up to this number of members, a new name is compared with each earlier name. Larger objects use a set.
+/// The maximum number of members for which a new name is compared with each earlier name. Larger objects use
+/// a set.
 const COMPARED: usize = 32;
 
-/// The maximum length of a repeated name in an error, in characters.
+/// The maximum length of a repeated name in an error message, in characters.
 const SHOWN: usize = 100;
 
-/// The limits for a text.
+/// Limits on the size of a JSON document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum number of members in an object.
     pub members: usize,
-    /// The maximum nesting depth of arrays and objects. Texts nested deeper than 127 levels are always
+    /// The maximum nesting depth of arrays and objects. Documents nested deeper than 127 levels are always
     /// rejected.
     pub depth: usize,
     /// The maximum number of values, including arrays, objects, and everything in them.
     pub values: usize,
 }
 
-/// The reason why a text is rejected.
+/// Why a JSON document is rejected.
 #[derive(Debug, Error)]
 pub enum ParseError {
-    /// The text isn't JSON, has a repeated member, or is nested deeper than 127 levels.
+    /// The document isn't valid JSON, has a repeated member, or is nested deeper than 127 levels.
     #[error(transparent)]
     Invalid(serde_json::Error),
     #[error("{limit} at line {line} column {column}")]
     Exceeded { limit: ExceededLimit, line: usize, column: usize },
 }
 
-/// The limit that a text exceeds, with its value.
+/// The limit that a document exceeds, with the limit's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ExceededLimit {
     #[error("an object has more than {0} members")]
@@ -50,7 +51,11 @@ pub enum ExceededLimit {
     Values(usize),
 }
 
-/// Parses a JSON text. Returns the first error with its line and column.
+/// Parses a JSON document.
+///
+/// # Errors
+///
+/// Returns the first error, with its line and column.
 pub fn parse(text: &[u8], limits: Limits) -> Result<Value, ParseError> {
     let budget = Budget { limits, values_left: Cell::new(limits.values), exceeded: Cell::new(None) };
     let mut deserializer = serde_json::Deserializer::from_slice(text);
@@ -62,12 +67,13 @@ pub fn parse(text: &[u8], limits: Limits) -> Result<Value, ParseError> {
 }
 
 impl Limits {
-    /// No limits except the general depth limit, for trusted texts.
+    /// No limits except the depth limit of 127 levels, for trusted documents.
     pub const NONE: Self = Self { members: usize::MAX, depth: usize::MAX, values: usize::MAX };
 }
 
 impl ParseError {
-    /// Returns the column of the error in bytes, starting at 1, or 0 at the start of a line.
+    /// Returns the column of the error in bytes, starting at 1. An error at the end of the previous line has
+    /// column 0.
     pub fn column(&self) -> usize {
         match self {
             Self::Invalid(error) => error.column(),
@@ -84,12 +90,11 @@ impl ParseError {
     }
 }
 
-/// The remaining limits of a text, shared by the readers of all its values.
+/// The limits of a document and the number of values left, shared by the readers of all values.
 struct Budget {
     limits: Limits,
     values_left: Cell<usize>,
-    /// The exceeded limit, set together with the error that ends parsing, because serde's errors contain only
-    /// text.
+    /// The limit that was exceeded, if any. It's stored here because serde's errors contain only a message.
     exceeded: Cell<Option<ExceededLimit>>,
 }
 
@@ -106,7 +111,7 @@ impl Budget {
     }
 }
 
-/// A reader for one value.
+/// A reader for one JSON value.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
     budget: &'a Budget,
@@ -115,7 +120,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Returns a reader for the contents of this array or object.
+    /// Returns a reader for the items or members of this array or object, or an error if they're nested too
+    /// deep.
     fn inner<E: serde::de::Error>(self) -> Result<Self, E> {
         let most = self.budget.limits.depth;
         if self.depth == most {
@@ -204,8 +210,8 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// Shrinks a vector that is mostly empty. A new vector has capacity for four items, which would dominate
-/// nested arrays of one item.
+/// Shrinks a vector that is mostly empty. A growing vector first gets a capacity of four items, so nested
+/// arrays of one item would mostly be unused memory.
 fn fitted<T>(mut items: Vec<T>) -> Vec<T> {
     if items.len() < items.capacity() / 2 {
         items.shrink_to_fit();

@@ -3,7 +3,7 @@
 use deserr::{IntoValue, Map, ValueKind};
 use serde_json::Number;
 
-/// 2^53, up to which a double represents every integer exactly.
+/// 2^53. A double represents every integer up to this limit exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A JSON value. Objects keep the order of their members.
@@ -22,13 +22,14 @@ pub enum Value {
 pub struct Object(pub(crate) Vec<(String, Value)>);
 
 impl Value {
-    /// Returns an object's member, or `None` if the member doesn't exist or the value isn't an object.
+    /// Returns an object's member by name, or `None` if the member doesn't exist or the value isn't an
+    /// object.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let Self::Object(Object(members)) = self else { return None };
         members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Returns the items of an array.
+    /// Returns the items of an array, or `None` if the value isn't an array.
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
             Self::Array(items) => Some(items),
@@ -36,7 +37,7 @@ impl Value {
         }
     }
 
-    /// Returns the text of a string.
+    /// Returns the content of a string, or `None` if the value isn't a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),
@@ -109,11 +110,11 @@ impl Map for Object {
     }
 }
 
-/// Converts a number to an integer if its value is one, regardless of its notation: `5.0`, `5e0`, and `5` are
-/// the same number, as in [JSON
+/// Converts a number to an integer if it has no fractional part, regardless of its notation: `5.0`, `5e0`,
+/// and `5` are the same number, as in [JSON
 /// Schema](https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.3). Plain digits support all
-/// 64-bit integers. Numbers with a decimal point or an exponent are parsed as doubles, which represent
-/// integers exactly only up to 2^53.
+/// signed 64-bit integers. Numbers with a decimal point or an exponent are parsed as doubles, so they become
+/// integers only up to 2^53.
 fn integer_or_float(number: &Number) -> deserr::Value<Value> {
     let float = number.as_f64().unwrap_or(f64::NAN);
     let written_otherwise = float.fract() == 0.0 && float.abs() <= EXACT && number.is_f64();

@@ -1,4 +1,4 @@
-//! Tests of accepted and rejected JSON texts.
+//! Tests of accepted and rejected JSON documents.
 
 use deserr::{IntoValue, ValueKind};
 use serde_json::json;

@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use accounting::Timestamp;
 use lru::LruCache;
 
-/// The maximum number of entries in a cache, enough for a process's busy callers.
+/// The maximum number of entries in a cache. It's enough for the callers that one process serves at a time.
 const MAX_ENTRIES: NonZeroUsize = NonZeroUsize::new(2_000).expect("the limit is not zero");
 
-/// A cache with a time to live for its entries. When it is full, it evicts the least recently used entry.
+/// A cache whose entries have a time to live. A full cache evicts the least recently used entry.
 #[derive(Debug)]
 pub struct TtlCache<K: Eq + Hash, V> {
     entries: Mutex<LruCache<K, Entry<V>>>,
@@ -29,7 +29,7 @@ impl<K: Eq + Hash, V: Clone> TtlCache<K, V> {
         Self { entries: Mutex::new(LruCache::new(MAX_ENTRIES)), ttl_seconds }
     }
 
-    /// Returns the value of a key, unless it has expired at `now`.
+    /// Returns the value of a key, or `None` if the key is missing or its entry has expired at `now`.
     pub fn get(&self, key: &K, now: Timestamp) -> Option<V> {
         let mut entries = self.lock();
         let Entry { value, inserted_at } = entries.get(key)?;
@@ -38,12 +38,12 @@ impl<K: Eq + Hash, V: Clone> TtlCache<K, V> {
         lives.then(|| value.clone())
     }
 
-    /// Stores a value that was read at `now`, and replaces the previous value.
+    /// Stores a value that was read at `now`. Replaces the key's previous value.
     pub fn insert(&self, key: K, value: V, now: Timestamp) {
         self.lock().put(key, Entry { value, inserted_at: now });
     }
 
-    /// Removes a key.
+    /// Removes a key and its value, if they exist.
     pub fn remove(&self, key: &K) {
         self.lock().pop(key);
     }

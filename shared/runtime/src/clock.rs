@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use accounting::Timestamp;
 
-/// A clock: the system's, or a fixed one for tests.
+/// The system's clock, or a fixed clock for tests.
 #[derive(Clone, Debug)]
 pub enum Clock {
     /// The system's clock.

@@ -28,8 +28,8 @@ impl Environment {
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Reads `HANDLER_DEADLINE_SECONDS`, the time that a handler may run after a call arrives, 15 s by
-    /// default. The default is 6 s less than the function's timeout, which leaves time for refunds.
+    /// Returns `HANDLER_DEADLINE_SECONDS`: how long a handler can run after a call arrives, 15 s by default.
+    /// The default is 6 s less than the function's timeout, which leaves time for refunds.
     pub fn handler_deadline(&self) -> Duration {
         let seconds = self.variable("HANDLER_DEADLINE_SECONDS").and_then(|seconds| seconds.parse().ok());
         Duration::from_secs(seconds.unwrap_or(15))

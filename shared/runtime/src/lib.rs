@@ -1,6 +1,6 @@
 //! The runtime of a process: clock, randomness, environment, cache, and log.
 //!
-//! This crate has no knowledge of requests, accounts, or tables.
+//! This crate contains no code for requests, accounts, or tables.
 
 mod cache;
 mod clock;

@@ -1,4 +1,4 @@
-//! Logging of functions.
+//! The log of a function.
 
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
@@ -17,16 +17,16 @@ pub fn init_logging() {
     log_panics();
 }
 
-/// Returns a function's log level: `INFO`, unless a less detailed level is named.
+/// Returns a function's log level: `INFO`, or the level in `named` if it's less detailed.
 ///
 /// Below `INFO`, the SDK and the HTTP client log complete requests, including keys and tokens. Marquee's own
-/// crates log nothing at those levels.
+/// crates don't log anything at these levels.
 fn level(named: Option<&str>) -> LevelFilter {
     let named = named.and_then(|level| level.parse().ok());
     named.unwrap_or(LevelFilter::INFO).min(LevelFilter::INFO)
 }
 
-/// Logs a panic as one line with its location, but without its message.
+/// Installs a hook that logs each panic as one line, with its location but without its message.
 pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);

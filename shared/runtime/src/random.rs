@@ -1,4 +1,4 @@
-//! Randomness, which tests can repeat.
+//! Random bytes and numbers, which tests can repeat.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,7 +23,7 @@ impl Random {
     ///
     /// # Panics
     ///
-    /// Panics if the operating system can't provide random bytes, because secrets need them.
+    /// Panics if the operating system can't provide random bytes, because secrets depend on them.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         match self {
@@ -33,7 +33,7 @@ impl Random {
         bytes
     }
 
-    /// Returns a number in `0..bound`. It is meant for jitter, not for secrets.
+    /// Returns a random number in `0..bound`, or 0 if `bound` is 0. For jitter only, not for secrets.
     pub fn below(&self, bound: u64) -> u64 {
         u64::from_le_bytes(self.bytes()) % bound.max(1)
     }

@@ -1,5 +1,5 @@
-//! Counts the calls that the account API limit applies to: one item per minute for each person or key,
-//! separate from the account.
+//! Counts the calls that the account API limit applies to. Each person and each key has one item per minute,
+//! separate from the organization's account.
 //!
 //! See `docs/decisions/0027-rate-limits.md`.
 
@@ -17,7 +17,7 @@ use crate::AccountApiCaller;
 /// How long a count is kept after its minute starts, in seconds.
 const KEPT_SECONDS: i64 = 3_600;
 
-/// Whether a call was admitted, with the caller's count for the minute.
+/// The result of counting a call, with the caller's count for the minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountApiCount {
     Admitted(RateWindow),
@@ -27,9 +27,10 @@ pub enum AccountApiCount {
 
 impl Accounts {
     /// Counts a call, unless the caller has already made `limit` calls in the current minute. `known` is the
-    /// count that this process saw last.
+    /// latest count that this process has read.
     ///
-    /// If the database doesn't respond at once, a call may be counted twice. These calls are free.
+    /// If the database doesn't respond to the first attempt, a call may be counted twice. These calls are
+    /// free.
     pub async fn count_portal_call(
         &self,
         caller: &AccountApiCaller,

@@ -39,7 +39,7 @@ impl StoredAccount {
         Self { account, version: Version::default(), recent: RecentEntries::default() }
     }
 
-    /// Returns the account after a change that replaces it.
+    /// Returns the account after a change that replaces it, with its next revision.
     pub(super) fn replaced(&self, entry: Option<EntryId>, change: &Change) -> Self {
         let revision = self.version.revision + 1;
         let mut recent = self.recent.clone();
@@ -63,8 +63,8 @@ stored!(RateWindow { minute: "minute", calls: "hits" });
 stored!(DayUsage { day: "day" } with usage);
 stored!(Deductions { refunds: "refunds", credit_notes: "notes", carried_in: "carried" });
 
-/// When an organization was suspended. Stored as 0 if it isn't, because account updates never remove
-/// attributes.
+/// The time of an organization's suspension, if any. `None` is stored as 0, because account updates never
+/// remove attributes.
 struct Suspension(Option<Timestamp>);
 
 impl Attribute for Suspension {

@@ -1,10 +1,10 @@
 //! Converts a ledger entry into an update of its account, with a condition.
 //!
-//! A charge or refund that only changes counters and the credits left in one grant becomes a sum of
-//! increments. Its condition is that nothing except counters has changed since the account was read
-//! (`epoch`), that the limits are kept, and that the grant is not empty before or after the entry. Entries of
-//! many instances can then succeed at the same time. Any other entry replaces the account, on the condition
-//! that nothing has changed (`rev`).
+//! A charge or refund that only changes counters and the credits left in one grant is written as increments.
+//! These increments require that only counters have changed since the account was read (`epoch`), that no
+//! limit is exceeded, and that the grant isn't empty before or after the entry. Entries from many instances
+//! can therefore succeed at the same time. Any other entry replaces the account, on the condition that
+//! nothing has changed (`rev`).
 
 use accounting::{Account, Change, GrantId, signed};
 
@@ -14,7 +14,7 @@ use super::expression::Expression;
 use super::item::{Attribute, NewItem, number};
 
 /// Returns the update for an entry. If the change is empty, the update replaces the account with itself, so
-/// that no earlier write can take effect any more.
+/// that earlier writes can no longer take effect.
 pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Change) -> Expression {
     let mut expression = Expression::default();
     match increments(&seen.account, &change.account) {
@@ -41,8 +41,9 @@ pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Cha
     expression
 }
 
-/// Compares two accounts. If only counters and the credits left in one grant differ, and the grant is empty
-/// in neither, returns that grant, if any, and the credits to add to it. Otherwise returns `None`.
+/// Compares two accounts. Returns `Some` if only counters and the credits left in at most one grant differ.
+/// The inner value is the grant, if any, and the credits to add to it. Returns `None` if the accounts are
+/// equal, differ in another way, or the grant is empty in one of them.
 fn increments<'a>(before: &Account, after: &'a Account) -> Option<Option<(&'a GrantId, i64)>> {
     if before == after {
         return None;
@@ -91,7 +92,8 @@ fn express_increments(
             let added = expression.value(number(added));
             expression.set_clause(format!("{left} = {left} + {added}"));
         }
-        // If credits were refunded in the meantime, a call must not be rejected for insufficient credits.
+        // If credits were refunded in the meantime, the write fails, so that no call is rejected because of
+        // an outdated balance.
         None => {
             let (used, seen) = (expression.name("used"), expression.value(number(before.totals.used)));
             expression.require(format!("{used} >= {seen}"));

@@ -47,7 +47,7 @@ impl Accounts {
         Ok(self.read_stored(account).await?.map(|stored| stored.account))
     }
 
-    /// Reads the current account with its version, to post an entry.
+    /// Reads the current account with its version. Posting an entry requires the version.
     pub async fn read_stored(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
         read(&self.0.client, &self.0.accounts, account_key(account)).await
     }
@@ -58,7 +58,7 @@ impl Accounts {
     }
 
     /// Creates an organization's account, its entry in the directory, and the first entries of its grant
-    /// history. `false` if the account already exists.
+    /// history. Returns `false` if the account already exists.
     pub async fn create(&self, org: &OrgId, account: &Account, now: Timestamp) -> Result<bool, StoreError> {
         happened(transact(&self.0, self.creation(org, account, now)).await)
     }
@@ -75,8 +75,8 @@ impl Accounts {
         writes
     }
 
-    /// Posts an entry in one attempt. This takes one `UpdateItem`, or one transaction if a day or month ends
-    /// or the grant history changes. Without an entry ID, the write only prevents earlier writes from taking
+    /// Posts an entry in one attempt. Sends one `UpdateItem`, or one transaction if a day or month ends or
+    /// the grant history changes. If `entry` is `None`, the write only prevents earlier writes from taking
     /// effect.
     pub async fn write(
         &self,
@@ -106,7 +106,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the writes of an entry, to be combined with other writes in a transaction.
+    /// Returns the writes of an entry. The caller can combine them with other writes in a transaction.
     pub(super) async fn writes(
         &self,
         account: &AccountKey,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use derive_more::Display;
 use thiserror::Error;
 
-/// The longest time to expiry of a key that expires, in days.
+/// The maximum lifetime of a key that expires, in days.
 pub const MAX_KEY_DAYS: usize = 365;
 
 /// The maximum number of characters in a label.

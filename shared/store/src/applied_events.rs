@@ -13,7 +13,8 @@ use super::query::query_all;
 use super::transaction::put;
 use crate::{AssetId, AssetState, EventId};
 
-/// How long an event's effects are kept, in days: a year of bills, and a month to dispute them.
+/// How long an event's effects are kept, in days. This covers a year of bills and a month in which to dispute
+/// them.
 const SHOWN_DAYS: i64 = 400;
 
 /// The effects of one measurement event on an asset.
@@ -27,21 +28,21 @@ pub struct AppliedEvent {
     /// When the event occurred, according to its sender.
     pub occurred_at: Timestamp,
     pub applied_at: Timestamp,
-    /// The sender's number of the related purchase, and its product. `None` once the purchase is refunded or
-    /// final.
+    /// The ID that the sender assigned to the related purchase. Like `product`, it's `None` once the purchase
+    /// is refunded or final.
     pub purchase_id: Option<String>,
     pub product: Option<Meter>,
     #[serde(rename = "credits_charged")]
     pub charged: Credits,
     #[serde(rename = "credits_refunded")]
     pub refunded: Credits,
-    /// The state of the asset after the event. `None` if the asset was already deleted.
+    /// The state of the asset after the event, or `None` if the asset was already deleted.
     pub state: Option<AssetState>,
 }
 
 impl Assets {
-    /// Lists the events that were applied to an asset in the last 400 days, in the order of their
-    /// application. Also works for deleted assets.
+    /// Lists the events that were applied to an asset in the last 400 days, in the order in which they were
+    /// applied. The asset may have been deleted.
     pub async fn applied_events(&self, org: &OrgId, id: AssetId) -> Result<Vec<AppliedEvent>, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let partition = keys::applied_events(self.family, org, id);
@@ -49,8 +50,8 @@ impl Assets {
         items.iter().map(AppliedEvent::load).collect()
     }
 
-    /// Returns the write that records an event's effects. Its sort key includes the version of the asset or
-    /// tombstone. The transaction requires that version, so the record can't replace another one.
+    /// Returns the write that records an event's effects. The sort key includes the version of the asset or
+    /// tombstone. The transaction requires this version, so the record can't replace an earlier record.
     pub(super) fn keep_applied(
         &self,
         org: &OrgId,

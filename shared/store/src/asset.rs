@@ -43,9 +43,9 @@ impl AssetState {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = neither_family)]
 pub enum Family {
-    /// Out-of-home spots on displays.
+    /// A campaign: out-of-home spots on displays.
     Campaign,
-    /// Places and named time periods.
+    /// An event: places and named time periods.
     Event,
 }
 

@@ -22,10 +22,10 @@ use crate::{AssetId, AssetState, Family, Tombstone};
 /// How long an edit is retried while other edits change the same asset.
 const EDIT_DEADLINE: Duration = Duration::from_secs(8);
 
-/// How often a read is repeated when the parts of the body were replaced during the read.
+/// The maximum number of attempts to read an asset whose body is replaced during the read.
 const MAX_LOOKS: usize = 10;
 
-/// The libraries of one family.
+/// The asset libraries of all organizations, for one family.
 #[derive(Clone, Debug)]
 pub struct Assets {
     pub(super) dynamo: Dynamo,
@@ -46,13 +46,13 @@ pub struct Asset {
 pub struct Content {
     /// The body, as JSON.
     pub body: Vec<u8>,
-    /// The members of the body by which lists find the asset.
+    /// The members of the body that lists filter by.
     pub indexed: IndexedMembers,
     /// The number of IDs in the body that the data release doesn't contain.
     pub unknown_ids: usize,
 }
 
-/// Whether a decision is made for the first attempt at a write or for a retry.
+/// The attempt at a write for which a decision is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
     First,
@@ -97,8 +97,8 @@ impl Assets {
 
     /// Replaces an asset's body with the result of `decide`.
     ///
-    /// If a concurrent change comes first, the asset is read and `decide` is called again, so no change is
-    /// lost. An unchanged body isn't written, and the asset keeps its version.
+    /// If a concurrent change is written first, the asset is read again and `decide` is called again, so no
+    /// change is lost. An unchanged body isn't written, and the asset keeps its version.
     pub async fn edit<E>(
         &self,
         org: &OrgId,
@@ -125,7 +125,8 @@ impl Assets {
         }
     }
 
-    /// Deletes an asset if `decide` allows it. A queued asset leaves a tombstone for its measurement.
+    /// Deletes an asset if `decide` allows it. If the asset is queued, a tombstone records the purchase of
+    /// its measurement.
     pub async fn delete<E>(
         &self,
         org: &OrgId,
@@ -146,7 +147,8 @@ impl Assets {
         }
     }
 
-    /// Reads a body. `None` if its parts are missing or belong to a different version than the head's.
+    /// Reads a body. Returns `None` if parts of the body are missing or belong to another version than the
+    /// head's.
     pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
         let (count, version) = match &head.body {
             BodyAt::Inline(bytes) => return unpack(bytes).map(Some),
@@ -246,8 +248,8 @@ impl Assets {
         delete(&self.dynamo.assets, self.chunk_key(org, id, part))
     }
 
-    /// Moves an asset from one state's counter to another's. `None` is for an asset that doesn't exist before
-    /// or after the write.
+    /// Returns the write that moves an asset from one state's counter to another state's. `from` is `None`
+    /// for a new asset, and `to` is `None` for a deleted asset.
     pub(super) fn count(
         &self,
         org: &OrgId,
@@ -271,7 +273,7 @@ impl Assets {
     }
 }
 
-/// Allows another attempt after a conflict, until the deadline.
+/// Returns `Ok` if the caller can try again: a condition failed, and the deadline hasn't passed.
 fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(), WriteFailure<E>> {
     match failure {
         TransactionFailure::Conditions(_) if Instant::now() < deadline => Ok(()),

@@ -8,14 +8,14 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::item::Item;
 
-/// The maximum number of calls that return none of the requested items.
+/// The maximum number of calls that read none of the requested items.
 const MAX_EMPTY_CALLS: usize = 20;
 
 /// The maximum number of items per call.
 const MAX_KEYS_PER_CALL: usize = 100;
 
-/// Reads items by their keys, in any order, in several calls if necessary. Items that don't exist are
-/// omitted.
+/// Reads items by key, in several calls if necessary. The result is in no particular order, and items that
+/// don't exist are omitted.
 pub(super) async fn batch_get(
     dynamo: &Dynamo,
     table: &str,

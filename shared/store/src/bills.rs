@@ -1,4 +1,5 @@
-//! Usage of past days and bills of past months, which an account's rollover writes to items of their own.
+//! Usage of past days and bills of past months. They're written to separate items when an account's day or
+//! month ends.
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -14,36 +15,37 @@ use super::item::{Item, NewItem, Stored, end_of_sort_key, stored};
 use super::keys;
 use super::query::{query_all, query_between};
 
-/// An account, with the bills that aren't stored in items of their own yet.
+/// An account, with the bills that aren't stored in separate items yet.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub account: Account,
     /// The current month's bill so far.
     pub bill: Bill,
-    /// The bill of the month of the account's last call, if that month has ended and no call has followed.
+    /// The bill of the account's latest month, if that month has ended and no later charge has stored the
+    /// bill.
     pub ended: Option<Bill>,
 }
 
 /// An organization's bills.
 #[derive(Clone, Debug)]
 pub struct Bills {
-    /// The current month's bill so far. `None` if the month ended after the account was read.
+    /// The current month's bill so far, or `None` if the month ended after the account was read.
     pub open: Option<Bill>,
     /// The bills of past months, newest first.
     pub closed: Vec<Bill>,
 }
 
 impl Accounts {
-    /// Reads an organization's account and the current month's bill. `None` if the organization doesn't
-    /// exist.
+    /// Reads an organization's account and the current month's bill. Returns `None` if the organization
+    /// doesn't exist.
     pub async fn statement(&self, org: &OrgId, now: Timestamp) -> Result<Option<Statement>, StoreError> {
         let of_month = |today: Day| [today.first_of_month_before(0), today];
         let found = self.account_and_days(org, of_month).await?;
         Ok(found.map(|(account, days)| Statement::new(account, &days, now)))
     }
 
-    /// Reads an organization's usage from one day to another, inclusive, in order. Days without usage are
-    /// omitted. `None` if the organization doesn't exist.
+    /// Reads an organization's usage on the days from `from` to `to`, inclusive, in order. Days without usage
+    /// are omitted. Returns `None` if the organization doesn't exist.
     pub async fn usage(&self, org: &OrgId, from: Day, to: Day) -> Result<Option<Vec<DayUsage>>, StoreError> {
         let Some((account, mut days)) = self.account_and_days(org, |_today| [from, to]).await? else {
             return Ok(None);
@@ -53,9 +55,9 @@ impl Accounts {
         Ok(Some(days))
     }
 
-    /// Reads an organization's bills. `None` if the organization doesn't exist.
+    /// Reads an organization's bills. Returns `None` if the organization doesn't exist.
     pub async fn bills(&self, org: &OrgId, now: Timestamp) -> Result<Option<Bills>, StoreError> {
-        // Read the account first: a month that ends between the two reads is then read twice, but never
+        // Read the account first. If a month ends between the two reads, its bill is read twice but never
         // missed.
         let Some(Statement { bill, ended, .. }) = self.statement(org, now).await? else {
             return Ok(None);
@@ -74,8 +76,8 @@ impl Accounts {
         self.days_of_month(&self.0.client, org, month).await
     }
 
-    /// Returns the items that a rollover writes: the day's usage and, at the end of a month, its bill. The
-    /// underlying data can't change until the account moves on to the next day.
+    /// Returns the items that a rollover writes: the day's usage and, at the end of a month, the month's
+    /// bill. The data in these items can't change before the rollover is written.
     pub(super) async fn rollover_items(
         &self,
         org: &OrgId,
@@ -95,15 +97,16 @@ impl Accounts {
         Ok(items)
     }
 
-    /// Reads an organization's account and the usage of past days in a range that can depend on the account's
-    /// day.
+    /// Reads an organization's account and the usage of past days. `range` gets the account's latest day and
+    /// returns the first and the last day to read.
     async fn account_and_days(
         &self,
         org: &OrgId,
         range: impl Fn(Day) -> [Day; 2],
     ) -> Result<Option<(Account, Vec<DayUsage>)>, StoreError> {
         let key = AccountKey::Org(org.clone());
-        // Read the account first: a day that ends between the two reads is then read twice, but never missed.
+        // Read the account first. If a day ends between the two reads, its usage is read twice but never
+        // missed.
         while let Some(account) = self.read(&key).await? {
             let [first, last] = range(account.today.day).map(keys::usage_of_day);
             let Dynamo { client, accounts, .. } = &self.0;

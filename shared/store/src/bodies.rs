@@ -11,11 +11,11 @@ pub const MAX_ESCAPED_BYTES: usize = 4 * 1024 * 1024;
 /// The maximum size of an asset's compressed body, in bytes. A larger body wouldn't fit into one transaction.
 pub const MAX_COMPRESSED_BYTES: usize = 3 * 1024 * 1024;
 
-/// The maximum size of a compressed body stored in the head. An item can have 400 KB, including other
-/// attributes.
+/// The maximum size of a compressed body stored in the head. An item can have up to 400 KB, including all
+/// other attributes.
 const MAX_INLINE_BYTES: usize = 350 * 1024;
 
-/// The size of one part, in bytes.
+/// The maximum size of one part of a compressed body, in bytes.
 const CHUNK_BYTES: usize = 380 * 1024;
 
 const COMPRESSION_LEVEL: i32 = 3;
@@ -29,7 +29,7 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// Returns the parts to store separately. Empty if the body fits into the head.
+    /// Iterates over the parts to store separately. There are none if the body fits into the head.
     pub(super) fn chunks(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         let is_inline = self.compressed.len() <= MAX_INLINE_BYTES;
         if is_inline { [].chunks(CHUNK_BYTES) } else { self.compressed.chunks(CHUNK_BYTES) }
@@ -53,7 +53,7 @@ pub enum TooLarge {
     Compressed(usize),
 }
 
-/// Returns the size of JSON as a string inside another JSON document, such as a Lambda response.
+/// Returns the size of a JSON document as a string in another JSON document, such as a Lambda response.
 pub fn escaped_len(json: &[u8]) -> usize {
     json.len() + json.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
@@ -80,7 +80,7 @@ pub(super) fn unpack(compressed: &[u8]) -> Result<Vec<u8>, StoreError> {
 mod tests {
     use super::*;
 
-    /// Returns incompressible bytes, without characters that JSON escapes.
+    /// Returns incompressible bytes without quotes and backslashes, which JSON escapes.
     fn noise(bytes: usize) -> Vec<u8> {
         let random = runtime::Random::seeded(1);
         let byte = || match random.below(256) as u8 {

@@ -1,6 +1,6 @@
 //! Checks this process's clock before a charge.
 //!
-//! An account's month can't be reopened. A single charge by a clock that is days ahead would end the month
+//! An account's month can't be reopened. If a process's clock were days ahead, one charge could end the month
 //! early.
 use accounting::{AccountKey, MAX_CLOCK_ERROR_SECONDS};
 use thiserror::Error;
@@ -11,15 +11,16 @@ use super::accounts::Accounts;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("this process's clock is {} s {} the database's", .seconds_ahead.abs(), side(*.seconds_ahead))]
 pub struct ClockSkewed {
-    /// The number of seconds that this clock is ahead of the database's clock. Negative if it's behind.
+    /// The number of seconds that this clock is ahead of the database's clock. Negative if this clock is
+    /// behind.
     pub seconds_ahead: i64,
 }
 
 impl Accounts {
-    /// Compares this process's clock with the database's latest response, before a charge.
+    /// Compares this process's clock with the date of the database's latest response, before a charge.
     ///
-    /// Until a response confirms the clock, each call reads the account first. Otherwise a corrected clock
-    /// would go unnoticed, because nothing is charged in the meantime.
+    /// Until a response confirms that the clock is correct, each check reads the account to get a new date.
+    /// Without this read, a corrected clock would go unnoticed, because no charge is sent in the meantime.
     ///
     /// # Errors
     ///
@@ -28,13 +29,13 @@ impl Accounts {
         if self.0.clock_skew.seconds().is_some_and(is_tolerable) {
             return Ok(());
         }
-        // Only the response's date matters, and error responses have one, too.
+        // Only the date of the response matters. Error responses also have a date.
         let _ = self.read_once(key).await;
         self.check_clock_by_latest_answer()
     }
 
-    /// Compares this process's clock with the latest response, without reading the account. For callers that
-    /// have just received a response.
+    /// Compares this process's clock with the date of the latest response, without reading the account. This
+    /// is for callers that have just received a response.
     pub fn check_clock_by_latest_answer(&self) -> Result<(), ClockSkewed> {
         match self.0.clock_skew.seconds() {
             Some(seconds_ahead) if !is_tolerable(seconds_ahead) => {

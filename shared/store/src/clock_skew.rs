@@ -30,7 +30,7 @@ impl ClockSkew {
     }
 
     /// Returns how many seconds the clock is ahead of the database's clock. The number is negative if the
-    /// clock is behind, and `None` until the first response arrives.
+    /// clock is behind. Returns `None` until the first response arrives.
     pub(super) fn seconds(&self) -> Option<i64> {
         *self.seconds.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -16,15 +16,16 @@ pub struct Connection {
     pub endpoint: Option<LocalEndpoint>,
     /// The region and credentials for DynamoDB. `None` uses Lambda's environment variables.
     pub cloud: Option<SdkConfig>,
-    /// The timeout of one attempt at a charge. All other calls may carry megabytes and get three times as
-    /// long.
+    /// The timeout of one attempt at a charge. All other calls can transfer megabytes, so their timeout is
+    /// three times as long.
     pub attempt_timeout: Duration,
     /// An HTTP client that replaces the default one.
     pub http_client: Option<SharedHttpClient>,
 }
 
 impl Connection {
-    /// Describes the tables with the given prefix, in a local engine or in AWS.
+    /// Creates the settings for the tables whose names start with `table_prefix`, in a local engine or in
+    /// AWS.
     pub fn new(table_prefix: impl Into<String>, endpoint: Option<LocalEndpoint>) -> Self {
         Self {
             table_prefix: table_prefix.into(),

@@ -1,10 +1,10 @@
-//! Creates assets. An idempotency key creates at most one asset, however often the request is sent and
-//! whether or not the database responds.
+//! Creates assets. An idempotency key creates at most one asset, even if the request is sent several times or
+//! the database doesn't respond.
 //!
 //! The transaction that creates an asset also writes the key's item, on the condition that this item hasn't
 //! changed since the lookup. If two creates with the same key run at the same time, one succeeds and the
-//! other finds its item. A create without a response is settled by writing an expired item for the key: after
-//! that, the create can't succeed any more.
+//! other finds its item. If the database doesn't respond to a create, an expired item is written for the key.
+//! This item prevents the create from succeeding later.
 
 use std::time::Duration;
 
@@ -23,11 +23,11 @@ use super::query::read;
 use super::transaction::{FailedCondition, TransactionFailure, transact, transact_once};
 use crate::{AssetId, AssetState, IdempotencyKey};
 
-/// How long an idempotency key is remembered. See `IdempotencyKey` in openapi.yaml.
+/// How long an idempotency key is remembered, in hours. See `IdempotencyKey` in openapi.yaml.
 const KEY_HOURS: i64 = 24;
 
-/// How long a create with a key waits for a response, and how long settling its outcome may then take. A
-/// handler has 15 s in total.
+/// How long a create with an idempotency key waits for a response, and how long determining an unknown
+/// outcome can then take. A handler has 15 s in total.
 const CREATE_DEADLINE: Duration = Duration::from_secs(5);
 const BLOCK_DEADLINE: Duration = Duration::from_secs(5);
 
@@ -49,12 +49,12 @@ pub enum KeyUse {
     OtherBody,
 }
 
-/// An unused idempotency key, with the digest of the request body. Created only by [`Assets::look_up_key`].
+/// An unused idempotency key, with the digest of the request body. Only [`Assets::look_up_key`] creates it.
 #[derive(Clone, Debug)]
 pub struct UnusedKey {
     key: IdempotencyKey,
     body_digest: String,
-    /// The asset named by an item that has expired but wasn't deleted yet.
+    /// The asset in the key's expired item, if the database hasn't deleted this item yet.
     ended: Option<AssetId>,
 }
 
@@ -66,7 +66,8 @@ struct KeyItem {
 }
 
 impl Assets {
-    /// Stores a new draft and counts it. An idempotency key creates at most one asset.
+    /// Stores a new asset in the draft state and increments its counter. An idempotency key creates at most
+    /// one asset.
     ///
     /// # Errors
     ///
@@ -111,8 +112,8 @@ impl Assets {
         Ok(Asset { head, body })
     }
 
-    /// Writes a new asset. With a key, the write is limited in time, so that its outcome can still be
-    /// settled.
+    /// Writes a new asset. If the request has an idempotency key, the write has a deadline, so that there is
+    /// time to determine its outcome.
     async fn write_new(
         &self,
         writes: Vec<TransactWriteItem>,
@@ -149,14 +150,14 @@ impl Assets {
         })
     }
 
-    /// Returns the write that assigns the key to an asset.
+    /// Returns the write that assigns an idempotency key to an asset.
     fn take_key(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> TransactWriteItem {
         let ends_at = self.dynamo.clock.now().plus_seconds(KEY_HOURS * 3_600);
         self.put_key_item(org, unused, asset, ends_at)
     }
 
-    /// Finds out the outcome of a create that failed or got no response. Returns `Ok` if the asset exists
-    /// after all.
+    /// Determines the outcome of a create that failed or got no response. Returns `Ok` if the asset was
+    /// created.
     async fn settle_create(
         &self,
         org: &OrgId,
@@ -176,14 +177,14 @@ impl Assets {
         }
         Err(match self.live_use(unused, &found) {
             Some(used) => WriteFailure::Refused(used),
-            // Another create with this key was abandoned in the meantime, and its expired item blocks this
-            // create, too.
+            // Another create with this key got no response, and the expired item that blocks it also blocks
+            // this create.
             None => WriteFailure::Store(StoreError::Contended("another create request used the key")),
         })
     }
 
-    /// Prevents a create without a response from succeeding later. If a create with the key has already
-    /// succeeded, returns the key's item.
+    /// Prevents a create that got no response from succeeding later. Returns the key's item if a create with
+    /// the key has already succeeded.
     async fn block(
         &self,
         org: &OrgId,
@@ -192,7 +193,7 @@ impl Assets {
     ) -> Result<Option<Item>, StoreError> {
         let deadline = Instant::now() + BLOCK_DEADLINE;
         let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
-        // Clocks differ between processes, so the item's time must be over by every clock.
+        // Clocks differ between processes. With this time, the item is expired according to every clock.
         let long_ago = Timestamp::from_unix_seconds(0);
         loop {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {
@@ -217,7 +218,7 @@ impl Assets {
     ) -> TransactWriteItem {
         let UnusedKey { key: idempotency_key, body_digest, ended } = unused;
         // Clocks differ, so an item is kept for an hour longer than its key is remembered. An item that
-        // blocks a create has expired already, but must exist for longer than the create can take.
+        // blocks a create is already expired, but it must exist for longer than the create can take.
         let kept_until = self.dynamo.clock.now().plus_seconds((KEY_HOURS + 1) * 3_600);
         let item = NewItem::of_key(keys::create(self.family, org, idempotency_key), keys::CREATE)
             .with_all(&KeyItem { asset, body_digest: body_digest.clone(), ends_at })
@@ -246,7 +247,7 @@ impl Assets {
 
 stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
-/// Returns the key's item. It's the only write of a create that requests the item when its condition fails.
+/// Returns the key's item from the failed conditions. No other write of a create requests its item.
 fn item_of(failed: Vec<FailedCondition>) -> Option<Item> {
     failed.into_iter().find_map(|failed| failed.item)
 }

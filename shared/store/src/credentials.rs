@@ -1,8 +1,8 @@
-//! API keys: created within an organization's limit, found, listed, and revoked.
+//! Creates, finds, lists, and revokes API keys. Each organization has a maximum number of live keys.
 //!
-//! The live keys are counted from the list and the clock, so a key that expires makes room without a write. A
+//! The live keys in the list are counted before each create, so an expired key makes room without a write. A
 //! new key is written on the condition that the version of the organization's lists is unchanged, so two
-//! simultaneous requests can't both take the last place.
+//! simultaneous requests can't exceed the maximum.
 
 use std::cmp::Reverse;
 
@@ -19,17 +19,18 @@ use super::standing::{CreateFailure, Outcome, Revocation, is_member, transact_as
 use super::transaction::{delete, put_new, revoking};
 use crate::{ApiKey, KeyLabel, MemberId, Permission, SecretDigest, Subject};
 
-/// The number of revoked or expired keys that stay in an organization's list. The oldest are deleted first.
+/// The maximum number of revoked or expired keys in an organization's list. The keys that ended first are
+/// deleted.
 pub const MAX_ENDED_KEYS: usize = 100;
 
 /// The maximum number of ended keys that one transaction deletes, because the size of a transaction is
 /// limited.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// The maximum number of attempts to create a key, in case of concurrent changes.
+/// The maximum number of attempts to create a key while concurrent changes interfere.
 const MAX_LOOKS: usize = 20;
 
-/// The API keys, by digest and by organization, and the members of organizations.
+/// The API keys, members, and invitations of organizations.
 #[derive(Clone, Debug)]
 pub struct Credentials(pub(super) Dynamo);
 
@@ -38,7 +39,7 @@ pub struct Credentials(pub(super) Dynamo);
 pub struct NewKey {
     pub label: KeyLabel,
     pub scopes: Scopes,
-    /// When the key expires. `None` if it doesn't expire.
+    /// When the key expires, or `None` if it doesn't expire.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -66,8 +67,8 @@ impl Credentials {
     }
 
     /// Creates a key, and stores it under its digest and in the organization's list in one transaction. `by`
-    /// is the owner, or `None` for an administrator. The list keeps the [`MAX_ENDED_KEYS`] keys that ended
-    /// last.
+    /// is the owner who creates the key, or `None` for an administrator. The list keeps the
+    /// [`MAX_ENDED_KEYS`] keys that ended last.
     ///
     /// # Errors
     ///
@@ -101,7 +102,7 @@ impl Credentials {
         Err(StoreError::Contended("other requests are changing the same organization; try again").into())
     }
 
-    /// Lists an organization's keys, newest first: the live keys and the keys that ended last.
+    /// Lists an organization's keys, newest first: all live keys, and the keys that ended last.
     pub async fn list(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
         let mut listed = self.listed(org).await?;
         listed.sort_by_key(|key| Reverse((key.created_at, key.id.clone())));
@@ -151,12 +152,13 @@ impl Credentials {
         get(&self.0.client, &self.0.credentials, item_key).await
     }
 
-    /// Reads the items of one of an organization's lists.
+    /// Reads all items of an organization's list, such as the list of its keys.
     pub(super) async fn query(&self, org: &OrgId, list: &str) -> Result<Vec<Item>, StoreError> {
         query_all(&self.0.client, &self.0.credentials, &keys::organization(org), list).await
     }
 
-    /// Returns a check that a person may manage an organization's keys, or `None` for an administrator.
+    /// Returns a check that a person is allowed to manage an organization's keys, or `None` for an
+    /// administrator.
     fn key_manager(&self, org: &OrgId, by: Option<&Subject>) -> Option<TransactWriteItem> {
         by.map(|by| is_member(&self.0, org, by, Some(Permission::ManageKeys)))
     }

@@ -1,5 +1,5 @@
 //! The index of assets by `customer_scenario_id`. Its items are written in the same transactions as the
-//! heads, so lists by this ID are always up to date.
+//! heads, so lists that filter by this ID are always up to date.
 
 use accounting::OrgId;
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -15,8 +15,8 @@ use super::transaction::{delete, put};
 use crate::{AssetId, CustomerScenarioDigest};
 
 impl Assets {
-    /// Returns the writes that move an asset from one `customer_scenario_id` to another. Either can be
-    /// `None`. If the ID doesn't change, returns no writes.
+    /// Returns the writes that move an asset from one `customer_scenario_id` to another. Either ID can be
+    /// `None`. Returns no writes if the ID doesn't change.
     pub(super) fn move_in_customer_scenarios(
         &self,
         org: &OrgId,
@@ -34,7 +34,7 @@ impl Assets {
         left.into_iter().chain(after.map(|digest| put(table, item_key(digest)))).collect()
     }
 
-    /// Finds the assets of a page by `customer_scenario_id`, in one call.
+    /// Finds the assets of a page by their `customer_scenario_id`, with one query.
     pub(super) async fn ids_of_customer_scenario(
         &self,
         org: &OrgId,

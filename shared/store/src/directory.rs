@@ -1,6 +1,6 @@
-//! The directory of organizations: one partition that lists them all.
+//! The directory: one partition that lists all organizations.
 //!
-//! The directory doesn't repeat the data of accounts. Each page reads its accounts separately.
+//! The directory doesn't contain account data. The accounts of a page are read separately.
 
 use std::collections::HashMap;
 

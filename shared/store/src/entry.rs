@@ -11,8 +11,8 @@ use crate::{EventId, RequestId};
 /// write units.
 const SLOTS: u8 = 44;
 
-/// The ID of an entry: the first six bytes of a digest of its purpose. Six bytes are enough to distinguish
-/// the entries of a slot.
+/// The ID of an entry: the first six bytes of a digest of its purpose and its request or event. Six bytes are
+/// enough to distinguish the entries of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EntryId([u8; 6]);
 
@@ -62,7 +62,7 @@ impl RecentEntries {
         self.0.insert(id.slot(), id);
     }
 
-    /// Iterates over the entries.
+    /// Iterates over the IDs, in slot order.
     pub fn iter(&self) -> impl Iterator<Item = EntryId> {
         self.0.values().copied()
     }

@@ -13,16 +13,16 @@ pub enum StoreError {
     /// The database throttled the call. Nothing was read or written. A retry adds to the load.
     #[error("the database is unavailable: {0}")]
     Throttled(String),
-    /// A concurrent write has the item. Nothing was written, and a retry may succeed.
+    /// The call conflicted with a concurrent write. Nothing was written, and a retry may succeed.
     #[error("the database is unavailable: {0}")]
     Contended(&'static str),
     /// The database refused the call, for example because of a missing permission or table.
     #[error("the database refused the call: {0}")]
     Refused(String),
-    /// An item has an attribute, named here, that this version of the code can't read.
+    /// An item has an attribute that this version of the code can't read. Contains the attribute's name.
     #[error("the stored attribute `{0}` cannot be read")]
     Corrupt(&'static str),
-    /// An item that another item refers to doesn't exist. The text names the missing item.
+    /// An item that another item refers to doesn't exist. Contains the kind of the missing item.
     #[error("no {0} is stored")]
     Missing(&'static str),
 }

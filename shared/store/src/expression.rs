@@ -59,12 +59,12 @@ impl Expression {
         attributes.build().into_iter().for_each(|(name, value)| self.set(&name, value));
     }
 
-    /// Adds a `SET` clause.
+    /// Adds a clause to the `SET` part of the update.
     pub(super) fn set_clause(&mut self, clause: String) {
         self.sets.push(clause);
     }
 
-    /// Adds to a top-level number that exists.
+    /// Adds to a top-level number, which must exist.
     pub(super) fn add(&mut self, name: &str, added: impl ToString) {
         let (path, added) = (self.name(name), self.value(number(added)));
         self.sets.push(format!("{path} = {path} + {added}"));
@@ -84,7 +84,7 @@ impl Expression {
         self.add_at(path, 1);
     }
 
-    /// Sets the time after which the database may delete the item.
+    /// Sets the time after which the database can delete the item.
     pub(super) fn set_time_to_live(&mut self, until: Timestamp) {
         self.set("ttl", number(until.unix_seconds()));
     }
@@ -140,7 +140,7 @@ impl Expression {
             .build()
     }
 
-    /// Returns a put as part of a transaction, with the conditions.
+    /// Returns a put with the conditions, as part of a transaction.
     pub(super) fn into_put(self, table: &str, item: Item) -> TransactWriteItem {
         let put = Put::builder()
             .table_name(table)
@@ -152,7 +152,7 @@ impl Expression {
         TransactWriteItem::builder().put(put.build().expect("the table and the item are set")).build()
     }
 
-    /// Returns a delete as part of a transaction, with the conditions.
+    /// Returns a delete with the conditions, as part of a transaction.
     pub(super) fn into_delete(self, table: &str, key: Item) -> TransactWriteItem {
         let delete = Delete::builder()
             .table_name(table)
@@ -163,7 +163,7 @@ impl Expression {
         TransactWriteItem::builder().delete(delete.build().expect("the table and the key are set")).build()
     }
 
-    /// Returns a condition check as part of a transaction. It writes nothing.
+    /// Returns a condition check as part of a transaction. The check doesn't write anything.
     pub(super) fn into_check(self, table: &str, key: Item) -> TransactWriteItem {
         let check = ConditionCheck::builder()
             .table_name(table)
@@ -195,12 +195,12 @@ impl Expression {
         (!self.conditions.is_empty()).then(|| self.conditions.join(" AND "))
     }
 
-    /// Returns the names, or `None` if there aren't any: the database rejects an empty map.
+    /// Returns the attribute names, or `None` if there are none, because the database rejects an empty map.
     pub(super) fn names(&self) -> Option<HashMap<String, String>> {
         (!self.names.is_empty()).then(|| self.names.clone())
     }
 
-    /// Returns the values, or `None` if there aren't any: the database rejects an empty map.
+    /// Returns the values, or `None` if there are none, because the database rejects an empty map.
     pub(super) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
         (!self.values.is_empty()).then(|| self.values.clone())
     }

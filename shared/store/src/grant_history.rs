@@ -1,6 +1,7 @@
 //! The history of an organization's prepaid grants. Each grant has an item that is kept permanently.
 //!
-//! Metered credits aren't recorded here. They expire with their month and are recorded in its bill.
+//! Metered credits aren't recorded here. They expire at the end of their month, and the month's bill records
+//! them.
 use accounting::{Account, Credits, GrantEnd, GrantEvent, GrantId, GrantKind, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use derive_more::Display;
@@ -14,7 +15,7 @@ use super::item::{Attribute, Item, NewItem, Seconds, attribute, end_of_sort_key,
 use super::keys;
 use super::transaction::put;
 
-/// A prepaid grant, from when it's added to the account until it ends.
+/// The history of one prepaid grant, with its current state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GrantLife {
     #[serde(rename = "grant_id")]
@@ -26,11 +27,11 @@ pub struct GrantLife {
     pub expires_at: Option<Timestamp>,
     pub joined_at: Timestamp,
     pub state: GrantState,
-    /// `None` while the grant is live.
+    /// When the grant ended, or `None` while the grant is live.
     pub ended_at: Option<Timestamp>,
 }
 
-/// Whether a grant can be drawn on, and if not, why.
+/// The state of a grant. Only live grants can be drawn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, SerializeDisplay)]
 pub enum GrantState {
     #[display("live")]
@@ -41,7 +42,7 @@ pub enum GrantState {
 
 impl Accounts {
     /// Reads the history of an organization's prepaid grants, in the order in which they were added.
-    /// `account` was read before. For the grants that it contains, it takes precedence over the history.
+    /// `account` must have been read before this call. Its grants take precedence over the history.
     pub async fn grant_lives(
         &self,
         org: &OrgId,
@@ -72,8 +73,9 @@ impl Accounts {
             }
             GrantEvent::Ended { how, at, .. } => {
                 let mut expression = Expression::default();
-                // A refund grant may have grown since it was recorded. A refund can also bring another grant
-                // back, with only the refund's amount. The item already has the original amount.
+                // A refund grant may have grown since it was recorded, so its amount and expiry are updated.
+                // The amount of any other grant stays unchanged, because a refund can restore the grant with
+                // only the refunded credits.
                 if matches!(grant.kind, GrantKind::Prepaid(kind) if *id == GrantId::of_refunds(kind)) {
                     expression.set("of", number(grant.granted));
                     expression.set_or_remove("end", expires_at.write());
@@ -87,8 +89,8 @@ impl Accounts {
     }
 }
 
-/// Combines a grant's item with its account. While the account has the grant, it takes precedence: a refund
-/// may have undone a recorded end.
+/// Combines a grant's item with its account. If the account has the grant, the account takes precedence,
+/// because a refund may have restored the grant after its end was recorded.
 fn life(item: &Item, account: &Account, now: Timestamp) -> Result<GrantLife, StoreError> {
     let id = end_of_sort_key(item)?;
     let (granted, joined_at) = (attribute(item, "of")?, attribute(item, "joined")?);
@@ -102,13 +104,15 @@ fn life(item: &Item, account: &Account, now: Timestamp) -> Result<GrantLife, Sto
         }
         (Some(grant), _) => (grant.left, GrantState::Live, None),
         (None, Some(end)) => (attribute(item, "left")?, GrantState::Ended(end), ended_at),
-        // The grant's end is recorded when it leaves the account, so it was added after the account was read.
+        // The end of a grant is recorded when it's removed from the account. This grant has no recorded end,
+        // so it was added after the account was read.
         (None, None) => (granted, GrantState::Live, None),
     };
     Ok(GrantLife {
         id,
         kind: attribute(item, "kind")?,
-        // A grant that a refund brought back has the refund's amount in the account. A refund grant may grow.
+        // In the account, a restored grant has only the refunded amount, and a refund grant can have more
+        // credits than were recorded.
         granted: held.map_or(granted, |grant| granted.max(grant.granted)),
         remaining,
         expires_at: held.map_or(expires_at, |grant| grant.expires_at),

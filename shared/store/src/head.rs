@@ -16,16 +16,16 @@ use crate::{AssetId, AssetState, CustomerScenarioDigest, Family, NormalizedName}
 pub struct Head {
     pub id: AssetId,
     pub state: AssetState,
-    /// The number of the asset's changes, from 1. It's the `version` and the entity tag.
+    /// The version of the asset, starting at 1. Responses contain it as `version` and as the entity tag.
     pub version: u64,
     pub created_at: Timestamp,
     /// When the asset or its state last changed.
     pub updated_at: Timestamp,
-    /// When the asset's results were last fetched.
+    /// The time of the latest update of the measurement's results, or `None` if there are no results yet.
     pub last_measured_at: Option<Timestamp>,
     /// The purchase of the current measurement.
     pub purchase: Option<Purchase>,
-    /// The members of the body by which lists find the asset.
+    /// The members of the body that lists filter by.
     pub(super) indexed: IndexedMembers,
     /// The number of IDs in the body that the data release didn't contain when the asset was last written.
     pub unknown_ids: usize,
@@ -35,12 +35,13 @@ pub struct Head {
     pub(super) body: BodyAt,
 }
 
-/// The members of a body by which lists find its asset, in the form in which they're compared.
+/// The members of an asset's body that lists filter by, in the form in which they're compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexedMembers {
-    /// `None` if the asset was last edited before lists could filter by this ID.
+    /// The digest of the asset's `customer_scenario_id`, or `None` if the asset was last edited before lists
+    /// could filter by this ID.
     pub customer_scenario: Option<CustomerScenarioDigest>,
-    /// The scenario's own name.
+    /// The name of the scenario.
     pub name: Option<NormalizedName>,
     /// The customer's name for the scenario.
     pub customer_scenario_name: Option<NormalizedName>,
@@ -56,7 +57,7 @@ pub(super) enum BodyAt {
 }
 
 impl BodyAt {
-    /// Returns the location of a compressed body at a version.
+    /// Returns the location of a compressed body that belongs to a version of its asset.
     pub(super) fn of(packed: &Packed, version: u64) -> Self {
         match packed.chunks().len() {
             0 => Self::Inline(packed.compressed.clone()),
@@ -90,7 +91,7 @@ stored!(IndexedMembers {
     customer_scenario_name: CUSTOMER_SCENARIO_NAME,
 });
 
-/// A number that is omitted if it's 0.
+/// A number whose attribute is omitted if the number is 0.
 struct Count(usize);
 
 impl Attribute for Count {
@@ -125,7 +126,7 @@ impl Stored for BodyAt {
     }
 }
 
-/// Returns the item of a head.
+/// Returns the item that stores a head.
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
     let library = keys::library(family, org);
     NewItem::of_key(&library, keys::asset(head.id))

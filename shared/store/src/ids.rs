@@ -10,7 +10,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 /// The SHA-256 of a secret. API keys and invitation tokens are stored only as digests. A digest also
-/// identifies a tile grant where its ID must stay secret.
+/// identifies a tile grant where the grant's ID must stay secret.
 pub type SecretDigest = HexDigits<64>;
 
 /// The ID of a scenario asset: a UUIDv7, so that IDs sort by creation time.
@@ -20,7 +20,7 @@ pub type SecretDigest = HexDigits<64>;
 pub struct AssetId(Uuid);
 
 impl AssetId {
-    /// Creates an ID at time `now`.
+    /// Creates the ID of an asset that is created at `now`.
     pub fn from_random(now: Timestamp, bytes: [u8; 10]) -> Self {
         let millis = u64::try_from(now.unix_millis()).unwrap_or_default();
         Self(uuid::Builder::from_unix_timestamp_millis(millis, &bytes).into_uuid())
@@ -38,7 +38,7 @@ impl AssetId {
 impl FromStr for AssetId {
     type Err = InvalidId;
 
-    /// Parses the canonical form: lower case, with hyphens.
+    /// Parses the canonical form: lowercase digits, with hyphens.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let id = Uuid::try_parse(text).map(Self).map_err(|_| InvalidId("must be a UUID"))?;
         if id.to_string() == text { Ok(id) } else { Err(InvalidId("must be a lowercase UUID with hyphens")) }
@@ -59,17 +59,17 @@ impl RequestId {
     }
 }
 
-/// The client's key for a create that may be repeated.
+/// The idempotency key of a create request. It lets the client repeat the request safely.
 pub type IdempotencyKey = VisibleText<255>;
 
-/// The sender's ID of a measurement event.
+/// The ID that the sender assigned to a measurement event.
 pub type EventId = VisibleText<128>;
 
-/// Text from outside the service: 1 to `MOST` visible ASCII characters.
+/// A string from outside the service: 1 to `MOST` visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay, DeserializeFromStr)]
 pub struct VisibleText<const MOST: usize>(String);
 
-/// The error for text that is empty, too long, or contains other characters.
+/// The error for a string that is empty, too long, or contains other characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be 1 to {MOST} visible ASCII characters")]
 pub struct InvalidVisibleText<const MOST: usize>;
@@ -85,8 +85,8 @@ impl<const MOST: usize> FromStr for VisibleText<MOST> {
     }
 }
 
-/// An API key in clear text: `mq_live_` and 64 lower-case hexadecimal digits. The type implements neither
-/// `Debug` nor `Display`.
+/// An API key in clear text: `mq_live_` and 64 lowercase hexadecimal digits. The type doesn't implement
+/// `Debug` or `Display`, so that keys aren't logged.
 pub struct ApiKey(String);
 
 impl ApiKey {
@@ -98,7 +98,7 @@ impl ApiKey {
         Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
     }
 
-    /// Returns the key as text, to be shown once to the person it's created for.
+    /// Returns the key in clear text. It's shown only once, to the person for whom it was created.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -38,8 +38,8 @@ impl FromStr for InvitationId {
     }
 }
 
-/// An invitation's secret in clear text: `mqi_` and 64 hexadecimal digits. The type implements neither
-/// `Debug` nor `Display`.
+/// An invitation's secret in clear text: `mqi_` and 64 hexadecimal digits. The type doesn't implement `Debug`
+/// or `Display`, so that tokens aren't logged.
 pub struct InvitationToken(String);
 
 impl InvitationToken {
@@ -50,7 +50,7 @@ impl InvitationToken {
         Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
     }
 
-    /// Returns the token as text, to be shown once to the owner who invites.
+    /// Returns the token in clear text. It's shown only once, to the owner who created the invitation.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -1,8 +1,8 @@
-//! Invitations to organizations. Each invitation is in its organization's list, and is found by the digest of
-//! its token.
+//! Invitations to organizations. Each invitation is stored in its organization's list, and can also be found
+//! by the digest of its token.
 //!
-//! Inviting and accepting depend on the list of members, so their writes require that the list's version is
-//! unchanged.
+//! Whether an invitation can be created or accepted depends on the list of members. These writes therefore
+//! require that the version of the organization's lists is unchanged.
 
 use std::cmp::Reverse;
 
@@ -28,7 +28,7 @@ pub struct Invitation {
     pub id: InvitationId,
     /// The digest of the token.
     pub digest: SecretDigest,
-    /// The only address that can accept the invitation.
+    /// The only email address that can be used to accept the invitation.
     pub email: Email,
     /// The role of the new member.
     pub role: Role,
@@ -80,7 +80,7 @@ impl Credentials {
         Ok(invitations)
     }
 
-    /// Finds an organization's invitation.
+    /// Finds an organization's invitation by ID.
     pub async fn invitation(&self, org: &OrgId, id: &InvitationId) -> Result<Option<Invitation>, StoreError> {
         let found = self.get(key_in_list(org, id)).await?.as_ref().map(Invitation::load).transpose()?;
         let now = self.0.clock.now();
@@ -99,9 +99,9 @@ impl Credentials {
         Ok(self.invitation(&org, &id).await?.map(|invitation| (org, invitation)))
     }
 
-    /// Stores a new invitation, revokes those in `replaces`, and deletes those in `forgets`, in one
-    /// transaction. `false` if the members have changed since `seen`, or an invitation in `replaces` has
-    /// ended.
+    /// Stores a new invitation, revokes the invitations in `replaces`, and deletes the invitations in
+    /// `forgets`, in one transaction. Returns `false` if the members have changed since `seen`, or an
+    /// invitation in `replaces` has ended.
     ///
     /// After an error, it's unknown whether the invitation was stored.
     pub async fn invite(
@@ -154,8 +154,9 @@ impl Credentials {
         })
     }
 
-    /// Accepts an invitation and adds the person to its organization, in one transaction. `false` if the
-    /// invitation has ended, the members have changed since `seen`, or the person has joined an organization.
+    /// Accepts an invitation and adds the person to the organization, in one transaction. Returns `false` if
+    /// the invitation has ended, the members have changed since `seen`, or the person already belongs to an
+    /// organization.
     ///
     /// After an error, it's unknown whether the invitation was accepted.
     pub async fn accept_invitation(

@@ -1,4 +1,4 @@
-//! Items and their attributes. Each stored struct lists its attributes once, for reading and for writing.
+//! Items and their attributes. Each stored struct has one list of attributes, for both reading and writing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::str::FromStr;
@@ -36,9 +36,9 @@ pub(super) trait Stored: Sized {
     fn load(item: &Item) -> Result<Self, StoreError>;
 }
 
-/// Implements `Stored` and `Attribute` for a struct. A field is followed by the attribute's name, and by `in`
-/// and a type if it's stored in another form. `with` adds fields that have several attributes each. `key`
-/// names the field that the sort key ends with.
+/// Implements `Stored` and `Attribute` for a struct. Each field is followed by the name of its attribute.
+/// `in` adds the type of the field's stored form. `with` lists fields that are stored in several attributes
+/// each. `key` names the field that is stored at the end of the sort key.
 macro_rules! stored {
     ($type:ident {
         $($field:ident: $name:tt $(in $form:ident)?),* $(,)?
@@ -80,7 +80,8 @@ macro_rules! stored {
 }
 pub(super) use stored;
 
-/// Stores types in their text form, as strings (`S`) or as numbers (`N`).
+/// Implements `Attribute` for types that are stored in their `Display` form, as strings (`S`) or as numbers
+/// (`N`).
 macro_rules! by_text {
     ($kind:ident: $($type:ty),+ $(,)?) => {$(
         impl Attribute for $type {
@@ -213,12 +214,12 @@ pub(super) fn number(value: impl ToString) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
-/// Returns a timestamp in milliseconds.
+/// Returns the attribute value of a timestamp, in milliseconds.
 pub(super) fn moment(at: Timestamp) -> AttributeValue {
     number(at.unix_millis())
 }
 
-/// Returns an item's key.
+/// Returns the key of an item from its partition key and its sort key.
 pub(super) fn key(pk: impl Into<String>, sk: impl Into<String>) -> Item {
     HashMap::from([("pk".to_owned(), text(pk)), ("sk".to_owned(), text(sk))])
 }
@@ -259,7 +260,7 @@ impl NewItem {
         value.store(self)
     }
 
-    /// Sets the time after which the database may delete the item.
+    /// Sets the time after which the database can delete the item.
     pub(super) fn time_to_live(self, until: Timestamp) -> Self {
         self.with("ttl", &until.unix_seconds())
     }

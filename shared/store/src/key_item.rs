@@ -28,7 +28,7 @@ pub struct Key {
     /// The member who created the key, or `None` for an administrator.
     #[serde(skip)]
     pub created_by: Option<MemberId>,
-    /// When the key expires. `None` if it doesn't expire.
+    /// When the key expires, or `None` if it doesn't expire.
     pub expires_at: Option<Timestamp>,
     /// When the key was revoked, or `None` if it wasn't.
     #[serde(skip)]
@@ -38,7 +38,7 @@ pub struct Key {
     pub revoked_by: Option<MemberId>,
 }
 
-/// Whether a key is valid, and if not, why.
+/// The state of a key. Only live keys are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyState {
@@ -65,7 +65,8 @@ impl Key {
         self.state(now) == KeyState::Live
     }
 
-    /// Returns when the key was revoked or expires, whichever comes first. `None` if neither applies.
+    /// Returns the time when the key was revoked or expires, whichever comes first. Returns `None` if the key
+    /// isn't revoked and doesn't expire.
     pub(super) fn ends_at(&self) -> Option<Timestamp> {
         self.revoked_at.into_iter().chain(self.expires_at).min()
     }

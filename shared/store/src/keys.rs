@@ -18,19 +18,19 @@
 //!              org#<org>            organization        the version of the organization's lists of keys, members,
 //!                                                       and invitations, and the organization's profile
 //!              sign_up#person#<sha256>   sign_up        the organization that a person created by signing up
-//!              sign_up#email#<sha256>    sign_up        the digest of an e-mail address that has signed up
+//!              sign_up#email#<sha256>    sign_up        the digest of an email address that has signed up
 //!              org#<org>            invitation#<id>     an invitation in its organization's list
 //!              invitation#<sha256>  invitation          a reference to the invitation, found by its token's digest
-//!              tiles#<sha256>       grant               a tile grant, found by the digest of its id
+//!              tiles#<sha256>       grant               a tile grant, found by the digest of its ID
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
 //!              grants#<org>         slot#<n>            one of the organization's slots for live tile grants
 //! assets       <family>#<org>       asset#<asset>       an asset's head
 //!              <family>#<org>       count#<shard>       one shard of the number of assets by state
-//!              <family>#<org>       tombstone#<asset>   the record of an asset deleted while queued
+//!              <family>#<org>       tombstone#<asset>   the record of a queued asset that was deleted
 //!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
 //!              measured#<event>     event               an applied measurement event
 //!              <family>#<org>#create#<sha256>   create   the asset created with an idempotency key
-//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects on that version
+//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects on one version
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   one part of a large body
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //!     index    <family>#<org>       asset#<asset>       all assets, with the attributes that lists filter by
@@ -49,7 +49,7 @@ pub(super) const COUNT_SHARDS: u8 = 8;
 /// The prefix of the sort keys of asset heads.
 pub(super) const ASSET: &str = "asset#";
 
-/// The prefix of the sort keys of the effects of measurement events on an asset.
+/// The prefix of the sort keys of records of a measurement event's effects on an asset.
 pub(super) const APPLIED: &str = "applied#";
 
 /// The prefix of the sort keys of counters.
@@ -64,16 +64,16 @@ pub(super) const BILL: &str = "bill#";
 /// The prefix of the sort keys of an organization's grant history.
 pub(super) const GRANT_HISTORY: &str = "grant#";
 
-/// The partition of the directory of organizations.
+/// The partition key of the directory of organizations.
 pub(super) const DIRECTORY: &str = "directory";
 
 /// The sort key of an API key in its own partition.
 pub(super) const KEY: &str = "key";
 
-/// A partition that contains no API key, read to check whether the table responds.
+/// The key of a partition that is always empty. Health checks read it to test whether the table responds.
 pub(super) const NO_KEY: &str = "key#health";
 
-/// The partition and the sort key of the item that health checks write.
+/// The partition key and sort key of the item that health checks write.
 pub(super) const HEALTH: &str = "health";
 
 /// The prefix of the sort keys of an organization's API keys.
@@ -94,7 +94,7 @@ pub(super) const INVITATION: &str = "invitation";
 /// The prefix of the sort keys of an organization's invitations.
 pub(super) const INVITATION_LIST: &str = "invitation#";
 
-/// The sort key of a caller's count of calls per minute.
+/// The sort key of a caller's count of calls in one minute.
 pub(super) const ACCOUNT_API_RATE: &str = "rate";
 
 /// The sort key of the record of a sign-up.
@@ -109,13 +109,13 @@ pub(super) const TILE_GRANT: &str = "grant";
 /// The prefix of the sort keys of an organization's slots for live tile grants.
 pub(super) const TILE_SLOTS: &str = "slot#";
 
-/// The sort key of an applied measurement event.
+/// The sort key of the record that a measurement event was applied.
 pub(super) const EVENT: &str = "event";
 
 /// The sort key of the record of an idempotency key.
 pub(super) const CREATE: &str = "create";
 
-/// The partition of an account.
+/// Returns the partition key of an account.
 pub(super) fn account(key: &AccountKey) -> String {
     match key {
         AccountKey::Org(org) => organization(org),
@@ -123,62 +123,64 @@ pub(super) fn account(key: &AccountKey) -> String {
     }
 }
 
-/// The partition of an organization in the accounts and credentials tables.
+/// Returns the partition key of an organization in the accounts and credentials tables.
 pub(super) fn organization(org: &OrgId) -> String {
     format!("org#{org}")
 }
 
-/// The prefix of the sort keys of a month's days.
+/// Returns the prefix of the sort keys of a month's daily usage.
 pub(super) fn usage_of_month(month: Month) -> String {
     format!("usage#{month}")
 }
 
-/// The sort key of a past day's usage.
+/// Returns the sort key of a past day's usage.
 pub(super) fn usage_of_day(day: Day) -> String {
     format!("usage#{day}")
 }
 
-/// The sort key of a past month's bill.
+/// Returns the sort key of a past month's bill.
 pub(super) fn bill(month: Month) -> String {
     format!("{BILL}{month}")
 }
 
-/// The sort key of a prepaid grant in the grant history.
+/// Returns the sort key of a prepaid grant in the grant history.
 pub(super) fn grant_in_history(id: &GrantId) -> String {
     format!("{GRANT_HISTORY}{id}")
 }
 
-/// The sort key of an organization in the directory.
+/// Returns the sort key of an organization in the directory.
 pub(super) fn organization_in_directory(org: &OrgId) -> String {
     org.to_string()
 }
 
-/// The partition of an API key.
+/// Returns the partition key of an API key.
 pub(super) fn key(digest: &SecretDigest) -> String {
     format!("key#{}", digest.as_str())
 }
 
-/// The sort key of an API key in its organization's list.
+/// Returns the sort key of an API key in its organization's list.
 pub(super) fn key_in_list(id: &KeyId) -> String {
     format!("{KEY_LIST}{id}")
 }
 
-/// The partition of a person, and also the person's sort key in the organization's list of members.
+/// Returns the partition key of a person, which is also the person's sort key in the organization's list of
+/// members.
 pub(super) fn subject(subject: &Subject) -> String {
     format!("{MEMBER_LIST}{}", subject.digest())
 }
 
-/// The partition in which an invitation is found by the digest of its token.
+/// Returns the partition key under which an invitation is found by the digest of its token.
 pub(super) fn invitation(digest: &SecretDigest) -> String {
     format!("{INVITATION_LIST}{}", digest.as_str())
 }
 
-/// The sort key of an invitation in its organization's list.
+/// Returns the sort key of an invitation in its organization's list.
 pub(super) fn invitation_in_list(id: &InvitationId) -> String {
     format!("{INVITATION_LIST}{id}")
 }
 
-/// The partition of a caller's count of calls in one minute. Minutes are numbered from the Unix epoch.
+/// Returns the partition key of a caller's count of calls in one minute. Minutes are numbered from the Unix
+/// epoch.
 pub(super) fn account_api_rate(caller: &AccountApiCaller, minute: i64) -> String {
     match caller {
         AccountApiCaller::Person(subject) => format!("rate#person#{}#{minute}", subject.digest()),
@@ -186,38 +188,39 @@ pub(super) fn account_api_rate(caller: &AccountApiCaller, minute: i64) -> String
     }
 }
 
-/// The partition of the record of a person's sign-up.
+/// Returns the partition key of the record of a person's sign-up.
 pub(super) fn sign_up_of_person(subject: &Subject) -> String {
     format!("sign_up#person#{}", subject.digest())
 }
 
-/// The partition of the record of an e-mail address that has signed up.
+/// Returns the partition key of the record of an email address that has signed up.
 pub(super) fn sign_up_of_email(email: &Email) -> String {
     format!("sign_up#email#{}", email.digest())
 }
 
-/// The partition of a day's count of sign-ups.
+/// Returns the partition key of a day's count of sign-ups.
 pub(super) fn sign_ups_of_day(day: Day) -> String {
     format!("sign_ups#{day}")
 }
 
-/// The partition of a tile grant.
+/// Returns the partition key of a tile grant.
 pub(super) fn tile_grant(digest: &SecretDigest) -> String {
     format!("tiles#{}", digest.as_str())
 }
 
-/// The partition of an organization's tile grants. It's separate, so that functions that list and create tile
-/// grants can't access API keys.
+/// Returns the partition key of an organization's tile grants. The partition is separate, so that functions
+/// that list and create tile grants can't access API keys.
 pub(super) fn tile_grants(org: &OrgId) -> String {
     format!("grants#{org}")
 }
 
-/// The prefix of the sort keys of an organization's tile grants for one product.
+/// Returns the prefix of the sort keys of an organization's tile grants for one product.
 pub(super) fn tile_grant_list(product: TileProduct) -> String {
     format!("{product}#")
 }
 
-/// The sort key of a tile grant in its organization's list. Timestamps are zero-padded, so keys sort by time.
+/// Returns the sort key of a tile grant in its organization's list. Timestamps are zero-padded, so keys sort
+/// by time.
 pub(super) fn tile_grant_in_list(
     product: TileProduct,
     created_at: Timestamp,
@@ -226,81 +229,84 @@ pub(super) fn tile_grant_in_list(
     format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
 }
 
-/// The sort key of one of an organization's slots for live tile grants, zero-padded.
+/// Returns the sort key of a slot for a live tile grant. Slot numbers are zero-padded.
 pub(super) fn tile_slot(number: usize) -> String {
     format!("{TILE_SLOTS}{number:02}")
 }
 
-/// The partition of an organization's library, in the table and in the index of all assets.
+/// Returns the partition key of an organization's library, in the table and in the index of all assets.
 pub(super) fn library(family: Family, org: &OrgId) -> String {
     format!("{family}#{org}")
 }
 
-/// The partition of an organization's assets in one state, in the index.
+/// Returns the partition key of an organization's assets in one state, in the index.
 pub(super) fn by_state(family: Family, org: &OrgId, state: AssetState) -> String {
     format!("{family}#{org}#{state}")
 }
 
-/// The sort key of an asset's head.
+/// Returns the sort key of an asset's head.
 pub(super) fn asset(id: AssetId) -> String {
     format!("{ASSET}{id}")
 }
 
-/// The partition of one part of an asset's body. Each part has its own partition, because a partition accepts
-/// 1,000 write units per second, and the parts of a large body cost about 6,000.
+/// Returns the partition key of one part of an asset's body. Each part has its own partition, because a
+/// partition accepts 1,000 write units per second, and the parts of a large body cost about 6,000.
 pub(super) fn chunk_partition(family: Family, org: &OrgId, id: AssetId, part: usize) -> String {
     format!("{}#{id}#{part}", library(family, org))
 }
 
-/// The sort key of one part of an asset's body.
+/// Returns the sort key of one part of an asset's body.
 pub(super) fn chunk(id: AssetId, part: usize) -> String {
     format!("chunk#{id}#{part}")
 }
 
-/// The sort key of the counter shard of an asset.
+/// Returns the sort key of the counter shard that counts an asset.
 pub(super) fn count(id: AssetId) -> String {
     // The last byte of a UUIDv7 is random, so it distributes assets evenly over the shards.
     format!("{COUNT}{}", id.as_bytes()[15] % COUNT_SHARDS)
 }
 
-/// The prefix of the sort keys of the assets with one `customer_scenario_id`.
+/// Returns the prefix of the sort keys of the assets with one `customer_scenario_id`.
 pub(super) fn customer_scenario(digest: &CustomerScenarioDigest) -> String {
     format!("customer#{}#", digest.as_str())
 }
 
-/// The sort key of an asset in the index by `customer_scenario_id`.
+/// Returns the sort key of an asset in the index by `customer_scenario_id`.
 pub(super) fn asset_of_customer_scenario(digest: &CustomerScenarioDigest, id: AssetId) -> String {
     format!("{}{id}", customer_scenario(digest))
 }
 
-/// The sort key of a tombstone.
+/// Returns the sort key of a tombstone.
 pub(super) fn tombstone(id: AssetId) -> String {
     format!("tombstone#{id}")
 }
 
-/// The partition of an idempotency key's record. Each record has its own partition, to distribute writes.
+/// Returns the partition key of an idempotency key's record. Each record has its own partition, which
+/// distributes the writes.
 pub(super) fn create(family: Family, org: &OrgId, key: &IdempotencyKey) -> String {
     let digest = accounting::sha256_hex(&[key.to_string().as_bytes()]);
     format!("{}#{CREATE}#{digest}", library(family, org))
 }
 
-/// The partition of an applied measurement event.
+/// Returns the partition key of the record that a measurement event was applied.
 pub(super) fn event(id: &EventId) -> String {
     format!("measured#{id}")
 }
 
-/// The partition of the effects of measurement events on an asset. It remains after the asset is deleted.
+/// Returns the partition key of the records of measurement events' effects on an asset. These records remain
+/// after the asset is deleted.
 pub(super) fn applied_events(family: Family, org: &OrgId, id: AssetId) -> String {
     format!("{}#{id}", library(family, org))
 }
 
-/// The sort key of an event's effects on one version of an asset. Versions are zero-padded, so keys sort by
-/// the order of application, independently of clocks.
+/// Returns the sort key of the record of an event's effects on one version of an asset. Versions are
+/// zero-padded, so the keys sort in the order in which the events were applied, independently of clocks.
 pub(super) fn applied_to_asset(version: u64) -> String {
     format!("{APPLIED}asset#{version:010}")
 }
 
-/// The sort key of an event's effects on one version of a tombstone. It sorts after all keys of the asset.
+/// Returns the sort key of the record of an event's effects on one version of a tombstone. The key sorts
+/// after all keys of the asset.
 pub(super) fn applied_to_tombstone(version: u64) -> String {
     format!("{APPLIED}tombstone#{version:010}")
 }

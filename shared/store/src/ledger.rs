@@ -10,13 +10,13 @@ use super::accounts::{Accounts, EntryFailure};
 use super::entry::EntryId;
 use super::error::StoreError;
 
-/// The time after which no new attempt at an entry starts. Each attempt reads and writes for at most 1 s
-/// each, and the first entry of a month needs one more read. An entry therefore ends within the 6 s that a
-/// function has for refunds after its handler's deadline.
+/// The time after which no new attempt at an entry starts. In each attempt, the read and the write take at
+/// most 1 s each, and the first entry of a month needs one more read. An entry therefore ends within the 6 s
+/// that a function has for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// The time after which no new attempt starts once the database has throttled one. A call that waits longer
-/// occupies an instance and isn't served sooner. See docs/decisions/0061-contended-accounts.md.
+/// The time after which no new attempt starts if the database has throttled an attempt. A call that waits
+/// longer occupies an instance without being served sooner. See docs/decisions/0061-contended-accounts.md.
 const THROTTLED_DEADLINE: Duration = Duration::from_millis(500);
 
 /// The longest pause between two attempts, in milliseconds.
@@ -27,21 +27,22 @@ const LONGEST_PAUSE: u64 = 100;
 pub enum Posted {
     /// The entry was posted exactly once.
     Once {
-        /// The account after the entry, and possibly after later entries.
+        /// The account after this entry and possibly some later entries.
         after: Box<StoredAccount>,
         change: Box<Change>,
-        /// Whether the database rejected an attempt because of other writers, which will soon change the
-        /// account again.
+        /// Whether the database rejected an attempt because of concurrent writes. These writes will soon
+        /// change the account again.
         was_contended: bool,
     },
-    /// An attempt got no response, and another entry has taken the slot. The entry was posted once or never.
+    /// An attempt got no response, and another entry has since overwritten the slot. The entry was posted
+    /// once or never.
     InDoubt(Box<StoredAccount>),
 }
 
 /// Why an entry wasn't posted.
 #[derive(Debug, Error)]
 pub enum PostError<R> {
-    /// The current account declines the entry, and no earlier attempt can take effect any more.
+    /// The entry was declined for the current account, and earlier attempts can no longer take effect.
     #[error("the posting was declined: {0}")]
     Declined(R, Box<StoredAccount>),
     #[error("no such account")]
@@ -54,7 +55,7 @@ pub enum PostError<R> {
     Store(StoreError),
 }
 
-/// An account, with single-attempt reads and writes, and a clock. Tests implement this with a simulation.
+/// Single-attempt reads and writes of one account, and a clock. Tests implement this trait with a simulation.
 pub trait Ledger {
     /// Reads the account.
     fn read(&self) -> impl Future<Output = Result<Option<StoredAccount>, StoreError>> + Send;
@@ -79,7 +80,7 @@ struct StoredLedger<'a> {
     key: &'a AccountKey,
 }
 
-/// The state of the attempts at one entry.
+/// The state of all attempts to post one entry.
 struct Tries<'a, L> {
     ledger: &'a L,
     started: Instant,
@@ -91,7 +92,7 @@ struct Tries<'a, L> {
 /// The outcome of an attempt that got no response.
 enum Found {
     Posted(StoredAccount),
-    /// The entry wasn't posted, and the attempt can't take effect any more.
+    /// The entry wasn't posted, and the attempt can no longer take effect.
     NotPosted(StoredAccount),
     InDoubt(StoredAccount),
 }
@@ -128,8 +129,9 @@ impl Ledger for StoredLedger<'_> {
 
 /// Posts the entry that `decide` derives from the current account.
 ///
-/// The first attempt may use a cached account. If `decide` declines a cached account, the decision is final
-/// only if `trust` returns true. Otherwise the account is read and `decide` is called again.
+/// The first attempt may use a cached account. If `decide` declines the entry for a cached account, the
+/// decision is final only if `trust` returns `true`. Otherwise, the account is read and `decide` is called
+/// again.
 pub async fn post<R>(
     ledger: &impl Ledger,
     entry: EntryId,
@@ -186,7 +188,7 @@ impl<'a, L: Ledger> Tries<'a, L> {
         Self { ledger, started, pauses: 0, was_contended: false, was_throttled: false }
     }
 
-    /// Reads the account, and retries while time is left.
+    /// Reads the account, and retries until the deadline.
     async fn read<R>(&mut self) -> Result<StoredAccount, PostError<R>> {
         loop {
             match self.ledger.read().await {
@@ -203,8 +205,9 @@ impl<'a, L: Ledger> Tries<'a, L> {
         }
     }
 
-    /// Prepares the next attempt after a failed write. Returns the account if the failure contained it.
-    /// Otherwise the caller reads the account, which costs its partition less than another failed write.
+    /// Prepares the next attempt after a failed write. Returns the current account if the failure contains
+    /// it. Otherwise, the caller reads the account, because a read uses less of the partition's capacity than
+    /// another failed write.
     async fn after<R>(&mut self, failure: EntryFailure) -> Result<Option<StoredAccount>, PostError<R>> {
         match failure {
             EntryFailure::Stale(Some(now)) => return Ok(Some(*now)),
@@ -217,8 +220,9 @@ impl<'a, L: Ledger> Tries<'a, L> {
         Ok(None)
     }
 
-    /// Finds out whether a write without a response took effect, and prevents it from taking effect later:
-    /// replacing the account changes the version in the write's condition. `None` if no time is left.
+    /// Determines whether a write that got no response took effect. If it didn't, prevents it from taking
+    /// effect later by replacing the account, which changes the version that the write's condition requires.
+    /// Returns `None` if the deadline passes.
     async fn find(&mut self, entry: EntryId, seen: &StoredAccount) -> Option<Found> {
         let mut latest: Option<Box<StoredAccount>> = None;
         while self.has_time(DEADLINE) {
@@ -251,7 +255,7 @@ impl<'a, L: Ledger> Tries<'a, L> {
         None
     }
 
-    /// Checks whether there is time for another attempt.
+    /// Returns an error if there is no time for another attempt.
     fn check<R>(&self) -> Result<(), PostError<R>> {
         if self.has_time(if self.was_throttled { THROTTLED_DEADLINE } else { DEADLINE }) {
             return Ok(());

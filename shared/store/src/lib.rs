@@ -1,9 +1,9 @@
 //! Storage: three DynamoDB tables, one struct per aggregate, and one method per access pattern.
 //!
-//! All code that reads or writes a table is in this crate. `keys.rs` contains every key, and each attribute
-//! is next to the code that reads and writes it. `ledger` posts an entry to an account exactly once, even
-//! when the database doesn't respond. This crate doesn't know about requests, prices, or the reasons for a
-//! change.
+//! All code that reads or writes a table is in this crate. `keys.rs` defines all keys, and each attribute is
+//! defined next to the code that uses it. `ledger` posts an entry to an account at most once, even when the
+//! database doesn't respond. This crate doesn't handle requests or prices, and it doesn't decide which
+//! changes to make.
 //!
 //! See `docs/decisions/0002-storage-and-transactions.md`.
 

@@ -1,5 +1,5 @@
-//! The index of all assets, with the attributes that lists filter by. A page reads a limited number of small
-//! entries, and only the bodies that it returns.
+//! The index of all assets, with the attributes that lists filter by. For each page, a limited number of
+//! small entries is read, and only the bodies of the assets on the page.
 //!
 //! See `docs/decisions/0028-list-filters.md`.
 
@@ -65,7 +65,7 @@ impl Assets {
     }
 }
 
-/// Returns a filter as a database expression on the entries.
+/// Converts a filter to a database expression that selects entries of the index.
 fn expression(filter: &AssetFilter) -> Expression {
     let AssetFilter { state, customer_scenario: _, name, updated_since } = filter;
     let mut expression = Expression::default();

@@ -17,7 +17,8 @@ use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
 use crate::{AssetId, AssetState, CustomerScenarioDigest, NormalizedName};
 
-/// The number of assets read per call. A larger number would read far beyond a page of large assets.
+/// The number of heads read per call. With a larger number, a page of large assets would read many heads that
+/// don't fit.
 const SLICE: usize = 25;
 
 /// Criteria for a list. An asset must meet all criteria that are set.
@@ -27,7 +28,7 @@ pub struct AssetFilter {
     pub customer_scenario: Option<CustomerScenarioDigest>,
     /// A prefix of one of the scenario's names.
     pub name: Option<NormalizedName>,
-    /// Only assets that changed, or whose state changed, at this time or later.
+    /// The earliest time of an asset's last change. A change of its state counts as a change.
     pub updated_since: Option<Timestamp>,
 }
 
@@ -55,7 +56,7 @@ impl AssetFilter {
 #[derive(Clone, Debug)]
 pub struct PageRequest {
     pub filter: AssetFilter,
-    /// Only assets older than this one.
+    /// The asset after which the page starts, or `None` for the first page.
     pub after: Option<AssetId>,
     /// The maximum number of assets.
     pub limit: usize,
@@ -65,7 +66,7 @@ pub struct PageRequest {
 #[derive(Clone, Debug)]
 pub struct Page<T> {
     pub assets: Vec<T>,
-    /// The asset after which the next page starts. `None` if this is the last page.
+    /// The asset after which the next page starts, or `None` if this is the last page.
     pub next: Option<AssetId>,
     /// The number of assets on all pages, if this page's reads have shown it.
     pub matched: Option<usize>,
@@ -74,15 +75,15 @@ pub struct Page<T> {
 /// The assets that a page may contain, newest first.
 pub(super) struct Candidates {
     pub(super) ids: Vec<AssetId>,
-    /// The asset after which the next page starts if this one contains all candidates. `None` if this is the
-    /// last page.
+    /// The asset after which the next page starts if this page contains all candidates, or `None` if this is
+    /// the last page.
     pub(super) next: Option<AssetId>,
     /// The number of candidates on all pages, if the reads have shown it.
     pub(super) matched: Option<usize>,
 }
 
 impl Candidates {
-    /// Creates candidates from a full or last page of IDs.
+    /// Creates candidates from a page of IDs. `has_more` means that more assets follow.
     pub(super) fn of_page(ids: Vec<AssetId>, has_more: bool) -> Self {
         let next = ids.last().copied().filter(|_| has_more);
         Self { ids, next, matched: None }
@@ -111,7 +112,8 @@ impl Counts {
 }
 
 impl Assets {
-    /// Counts a library's assets by state. Reads counters in one call, for any number of assets.
+    /// Counts a library's assets by state. Only counters are read, with one query, regardless of the number
+    /// of assets.
     pub async fn counts(&self, org: &OrgId) -> Result<Counts, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let shards = query_all(client, assets, &keys::library(self.family, org), keys::COUNT).await?;
@@ -139,7 +141,7 @@ impl Assets {
         for head in heads {
             let asset = match self.read_body(org, &head).await? {
                 Some(body) => Some(Asset { head, body }),
-                // The asset was changed or deleted since its head was read. Use the current version, if it
+                // The asset was changed or deleted since its head was read. Return the current version if it
                 // still matches the filter.
                 None => self.read(org, head.id).await?.filter(|asset| request.filter.keeps(&asset.head)),
             };
@@ -163,7 +165,7 @@ impl Assets {
         self.heads(org, request, usize::MAX).await
     }
 
-    /// Reads a page's heads with the cheapest query for the filter.
+    /// Reads the heads of a page with the query that costs least for the filter.
     async fn heads(
         &self,
         org: &OrgId,
@@ -227,7 +229,7 @@ impl Assets {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
             let items = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
             let mut heads = items.iter().map(Head::load).collect::<Result<Vec<_>, _>>()?;
-            // Indexes are updated late, so heads that no longer match the filter are dropped.
+            // Indexes are updated with a delay, so heads that no longer match the filter are omitted.
             heads.retain(|head| filter.keeps(head));
             heads.sort_by_key(|head| Reverse(head.id));
             for head in heads {
@@ -278,7 +280,7 @@ impl PageBuilder {
         self.limit - self.heads.len()
     }
 
-    /// Adds an asset. Returns `false` if the page has no room for it.
+    /// Adds a head. Returns `false` if the page has no room for the asset.
     fn take(&mut self, head: Head) -> bool {
         let escaped_bytes = self.escaped_bytes + head.escaped_bytes;
         if self.room() == 0 || (!self.heads.is_empty() && escaped_bytes > self.max_escaped_bytes) {

@@ -1,10 +1,9 @@
 //! The members of organizations. A person belongs to one organization at a time.
 //!
-//! Each person has two items: one is found by the person's subject, and one is in the organization's
-//! list of members. Each change of members increments the version of the organization's lists in the same
-//! transaction, and so does each new invitation or API key. Decisions that depend on a whole list, such as
-//! whether an owner may leave or another key fits within the limit, are written on the condition that the
-//! version is unchanged.
+//! Each person has two items: one is found by the person's subject, and one is in the organization's list of
+//! members. Each change to the members and each new invitation or API key also increments the version of the
+//! organization's lists, in the same transaction. Some changes depend on a whole list, such as the departure
+//! of an owner or the creation of a key. These changes require that the version is unchanged.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -17,7 +16,7 @@ use super::keys;
 use super::transaction::{delete, happened, put, transact};
 use crate::{Email, MemberId, Membership, Role, Subject};
 
-/// The maximum number of attempts to change the members, in case of concurrent changes.
+/// The maximum number of attempts to add a member while concurrent changes interfere.
 const MAX_LOOKS: usize = 5;
 
 /// A person in an organization's list of members.
@@ -25,7 +24,8 @@ const MAX_LOOKS: usize = 5;
 pub struct Member {
     pub subject: Subject,
     pub role: Role,
-    /// The verified address used for the invitation or sign-up. `None` if an administrator added the person.
+    /// The verified address used for the invitation or sign-up, or `None` if an administrator added the
+    /// person.
     pub email: Option<Email>,
     /// When the person joined the organization.
     pub joined_at: Timestamp,
@@ -70,14 +70,14 @@ impl Credentials {
         Ok(Members { list: items.iter().map(Member::load).collect::<Result<_, _>>()?, version })
     }
 
-    /// Reads the version of an organization's lists. Read the version before the list: if the list changes
-    /// between the two reads, a write based on the list fails.
+    /// Reads the version of an organization's lists. Callers read the version before the list. If the list
+    /// changes between the two reads, a write that depends on the list fails.
     pub(super) async fn list_version(&self, org: &OrgId) -> Result<u64, StoreError> {
         let item = self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default();
         Ok(attribute::<Option<_>>(&item, "version")?.unwrap_or(0))
     }
 
-    /// Changes a member's role. `false` if the list has changed since `seen`.
+    /// Changes a member's role. Returns `false` if the list has changed since `seen`.
     ///
     /// After an error, it's unknown whether the role was changed.
     pub async fn set_role(
@@ -102,8 +102,8 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Removes a member from an organization. `false` if the person isn't a member, or the list has changed
-    /// since `seen`.
+    /// Removes a member from an organization. Returns `false` if the person isn't a member, or the list has
+    /// changed since `seen`.
     ///
     /// After an error, it's unknown whether the member was removed.
     pub async fn remove_member(
@@ -133,7 +133,7 @@ impl Credentials {
                 Some(listed) => Member { role, ..listed },
                 None => Member { subject: subject.clone(), role, email: email.clone(), joined_at: *at },
             };
-            // A condition fails if the person was added, removed, or given another role in the meantime.
+            // A condition fails if the person has been added, removed, or given another role in the meantime.
             if happened(transact(&self.0, self.mapping(org, &member, before)).await)? {
                 return Ok(role);
             }
@@ -176,8 +176,8 @@ impl Credentials {
         ]
     }
 
-    /// Returns the write that increments the version of an organization's lists. With `seen`, it requires
-    /// that the version is unchanged. `None` is for changes that depend only on the person.
+    /// Returns the write that increments the version of an organization's lists. If `seen` is set, the write
+    /// requires this version. `seen` is `None` for changes that depend only on the person.
     pub(super) fn version_bump(&self, org: &OrgId, seen: Option<u64>) -> TransactWriteItem {
         let mut expression = Expression::default();
         let version = expression.name("version");

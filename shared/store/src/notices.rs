@@ -1,11 +1,11 @@
-//! Log events that tell the administrator about low balances.
+//! Logs events that inform the administrator about low balances.
 use accounting::{AccountKey, Change, Credits, Timestamp};
 
 /// The percentages of the granted credits at which an event is logged.
 const THRESHOLDS: [Credits; 3] = [25, 10, 0];
 
-/// Logs an event when a charge brings an organization's unexpired credits down to 25, 10, or 0 % of what was
-/// granted. Each threshold is logged once.
+/// Logs an event when a charge reduces an organization's unexpired credits to 25%, 10%, or 0% of the granted
+/// credits. If a charge crosses several thresholds, only the lowest is logged.
 pub fn notice_low_credits(key: &AccountKey, charge: &Change, now: Timestamp) {
     let Some(org) = key.org() else { return };
     let account = &charge.account;

@@ -11,7 +11,8 @@ use super::item::{Item, NewItem, Stored, attribute, key, stored};
 use super::keys;
 use crate::OrgName;
 
-/// The name and the sign-up date of an organization. Both are missing if an administrator created it.
+/// The name and the sign-up date of an organization. Both are `None` if an administrator created the
+/// organization.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrgProfile {
     pub name: Option<OrgName>,
@@ -40,7 +41,8 @@ impl Credentials {
     }
 }
 
-/// Returns the item of a new organization whose owner has just been added to its list of members.
+/// Returns the item with the profile of a new organization. The version of its lists is 1, because the list
+/// of members already contains the owner.
 pub(super) fn new_profile(org: &OrgId, name: &OrgName, signed_up_at: Timestamp) -> Item {
     NewItem::of_key(keys::organization(org), keys::ORGANIZATION)
         .with("version", &1_u64)

@@ -30,7 +30,7 @@ impl FromStr for OrgName {
     }
 }
 
-/// Returns whether a character embeds, overrides, or isolates a text direction. Such a character could
+/// Returns whether a character embeds, overrides, or isolates a text direction. These characters could
 /// reorder the text next to a name in a list
 /// (<https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters>).
 fn turns_direction(character: char) -> bool {

@@ -12,7 +12,7 @@ use crate::Role;
 /// The maximum number of members per organization.
 pub const MAX_MEMBERS: usize = 25;
 
-/// The person that a token was issued to.
+/// The person to whom a token was issued.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject {
     /// The token's `iss`.
@@ -29,7 +29,7 @@ impl Subject {
     /// Returns the SHA-256 by which the person is found.
     pub fn digest(&self) -> HexDigits<64> {
         let Self { issuer, subject } = self;
-        // Without the length, two different pairs could have the same concatenation.
+        // Without the length, two different pairs of issuer and subject could have the same concatenation.
         let length = issuer.len().to_string();
         HexDigits::of_sha256(&[length.as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()])
     }
@@ -43,15 +43,15 @@ impl Subject {
 /// A member's public ID, which reveals nothing about the person.
 pub type MemberId = HexDigits<16>;
 
-/// An e-mail address: up to 254 characters, without whitespace, and with exactly one `@`. ASCII letters are
-/// converted to lower case, so addresses that differ only in their case are equal. Other letters keep their
-/// case: some become two letters in lower case, and some become an ASCII letter, which could make two
-/// people's addresses equal.
+/// An email address: up to 254 characters, without whitespace, and with exactly one `@`. ASCII letters are
+/// converted to lowercase, so addresses that differ only in their case are equal. Other letters keep their
+/// case, because converting them could add characters or make two people's addresses equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay)]
 pub struct Email(String);
 
 impl Email {
-    /// Returns the SHA-256 of the address. It's the only record of an address that has signed up.
+    /// Returns the SHA-256 of the address. The record of a sign-up contains only this digest, not the
+    /// address.
     pub fn digest(&self) -> HexDigits<64> {
         HexDigits::of_sha256(&[self.0.as_bytes()])
     }
@@ -83,13 +83,13 @@ pub struct Person {
 }
 
 impl Person {
-    /// Returns the person's e-mail address, if the issuer has verified it.
+    /// Returns the person's email address if the issuer has verified it.
     pub fn verified_email(&self) -> Option<&Email> {
         self.email.as_ref().filter(|_| self.is_email_verified)
     }
 }
 
-/// The caller whose calls count against an account API limit.
+/// A caller whose calls count against the account API limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountApiCaller {
     /// A person, with or without an organization.
@@ -105,8 +105,8 @@ pub struct Membership {
     pub role: Role,
 }
 
-/// The person or API key that made a change. Where an actor is optional, `None` means an administrator, or a
-/// change from before actors were recorded.
+/// The person or API key that made a change. In optional fields, `None` means an administrator, or a change
+/// that was made before actors were recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, Serialize)]
 pub enum Actor {
     /// A person, authenticated by a bearer token.
@@ -146,7 +146,7 @@ mod tests {
         }
         let same = |one: &str, other: &str| one.parse::<Email>() == other.parse();
         assert!(same("PLANNER@example.com", "planner@EXAMPLE.com"));
-        // The lower case of the kelvin sign is `k`.
+        // The lowercase form of the kelvin sign is `k`.
         assert!(!same("\u{212a}ate@example.com", "kate@example.com"));
         for text in ["", "a", "@b", "a@", "a@b@c", "a b@c", "a@b\n", &format!("{}@b", "a".repeat(253))] {
             assert!(text.parse::<Email>().is_err(), "{text}");

@@ -4,10 +4,10 @@ use accounting::{Drawdown, Meter, Timestamp};
 
 use super::item::{Seconds, stored};
 
-/// The purchase of a measurement, with the grants that paid for it.
+/// The purchase of a measurement, with the grants from which it was paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purchase {
-    /// The sender's number of the purchase.
+    /// The ID that the sender assigned to the purchase.
     pub id: String,
     pub product: Meter,
     /// The credits drawn from each grant.

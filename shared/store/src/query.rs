@@ -53,8 +53,8 @@ pub(super) async fn query_between(
     all(query).await
 }
 
-/// Reads up to `limit` items of a query, starting after a key. Also returns whether more items exist, by
-/// requesting one more.
+/// Reads up to `limit` items of a query, starting after a key. Also requests one extra item, to return
+/// whether more items exist.
 pub(super) async fn page(
     query: QueryFluentBuilder,
     after: Option<Item>,

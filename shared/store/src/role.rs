@@ -6,7 +6,7 @@ use accounting::UnknownName;
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString};
 
-/// The role of a member in an organization. The role with the most permissions comes first.
+/// The role of a member in an organization. Roles with more permissions come first.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, SerializeDisplay, Display, EnumIter, EnumString,
 )]
@@ -16,7 +16,7 @@ pub enum Role {
     Member,
 }
 
-/// A permission that only some roles have. Everything else is allowed for all members.
+/// A permission that only some roles have. All members can do everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
     /// Create, list, and revoke API keys.

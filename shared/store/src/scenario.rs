@@ -1,4 +1,4 @@
-//! The fields by which lists find a scenario: the customer's ID and the names.
+//! The fields of a scenario that lists filter by: the customer's ID and the names.
 
 use accounting::HexDigits;
 
@@ -10,8 +10,8 @@ pub type CustomerScenarioDigest = HexDigits<32>;
 pub struct NormalizedName(String);
 
 impl NormalizedName {
-    /// With this limit, an index entry with two names takes one write unit, except in scripts with 4-byte
-    /// characters.
+    /// The maximum number of characters that are compared. With this limit, an index entry with two names
+    /// takes one write unit, except in scripts with 4-byte characters.
     pub const MAX_CHARS: usize = 100;
 
     /// Normalizes a name, and truncates it to the part that is compared.
@@ -19,7 +19,8 @@ impl NormalizedName {
         Self(normalize(name).take(Self::MAX_CHARS).collect())
     }
 
-    /// Normalizes a prefix to search for. `None` if it's longer than the part of a name that is compared.
+    /// Normalizes a prefix to search for. Returns `None` if the prefix is longer than the part of a name that
+    /// is compared.
     pub fn whole(beginning: &str) -> Option<Self> {
         let normalized: String = normalize(beginning).take(Self::MAX_CHARS + 1).collect();
         (normalized.chars().count() <= Self::MAX_CHARS).then_some(Self(normalized))
@@ -35,8 +36,8 @@ impl NormalizedName {
 }
 
 /// Normalizes case character by character, so that a prefix of a name becomes a prefix of the normalized
-/// name. Converting to upper case makes letters equal that share an upper-case form, such as ß and ss.
-/// Converting to lower case first also maps ẞ to ß.
+/// name. Converting to uppercase makes letters with the same uppercase form equal, such as ß and ss.
+/// Converting to lowercase first also maps ẞ to ß.
 fn normalize(name: &str) -> impl Iterator<Item = char> {
     let lower = name.chars().flat_map(char::to_lowercase);
     lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase)

@@ -1,7 +1,7 @@
-//! Sign-ups: people create organizations for themselves, once per person and e-mail address.
+//! Sign-ups: people create organizations, at most one per person and one per email address.
 //!
 //! One transaction over two tables creates the account with its first grant, the owner, and the records that
-//! prevent a second sign-up by the same person or address. These records stay when the owner leaves.
+//! prevent a second sign-up by the same person or address. These records remain after the owner leaves.
 
 use accounting::{Account, Day, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -42,7 +42,7 @@ pub struct SignUp {
     pub at: Timestamp,
 }
 
-/// The earlier sign-ups of a person and their address.
+/// The earlier sign-ups by a person or with the person's email address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastSignUps {
     /// The organization that the person created, even if the person has left it.
@@ -108,7 +108,8 @@ impl SignUps {
         item.as_ref().map_or(Ok(0), |item| attribute(item, "taken"))
     }
 
-    /// Returns the writes for the person and the address. They fail if one of the records already exists.
+    /// Returns the writes for the owner, the sign-up records, and the profile. These writes fail if the
+    /// person belongs to an organization or a record already exists.
     fn writes_of_person(&self, sign_up: &SignUp) -> Vec<TransactWriteItem> {
         let SignUp { org, name, account: _, subject, email, at } = sign_up;
         let owner = Member {
@@ -139,13 +140,13 @@ fn count_key(day: Day) -> Item {
     key(keys::sign_ups_of_day(day), keys::SIGN_UPS)
 }
 
-/// Returns why a sign-up failed. `count` is the index of the write that counts it. The writes before it
-/// belong to the person.
+/// Returns why a sign-up failed. `count` is the index of the write that counts the sign-up. The earlier
+/// writes are for the person.
 fn reason(failed: &[FailedCondition], count: usize) -> SignUpFailure {
     match failed.iter().map(|failed| failed.index).min() {
         Some(first) if first < count => SignUpFailure::Taken,
         Some(first) if first == count => SignUpFailure::Exhausted,
-        // Eight random bytes matched an existing organization. Another attempt uses a different ID.
+        // The random ID belongs to an existing organization. Another attempt uses a different ID.
         _ => StoreError::Contended("the organization's id is taken; try again").into(),
     }
 }

@@ -33,9 +33,9 @@ pub enum CreateFailure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
     Done,
-    /// It had already expired or been revoked.
+    /// The key was already revoked, or the invitation had already ended.
     Ended,
-    /// The organization's list doesn't contain it.
+    /// The organization's list doesn't contain the key.
     Unknown,
     /// The person has left the organization or no longer has the required role.
     Forbidden,
@@ -49,8 +49,8 @@ pub(super) enum Outcome {
     Stale,
 }
 
-/// Returns a check that a person belongs to an organization. If `needed` is set, the person's role must have
-/// the permission.
+/// Returns a check that a person belongs to an organization. If `needed` is set, the check also requires a
+/// role with this permission.
 pub(super) fn is_member(
     dynamo: &Dynamo,
     org: &OrgId,
@@ -68,8 +68,8 @@ pub(super) fn is_member(
     expression.into_check(&dynamo.credentials, key(keys::subject(person), keys::SUBJECT))
 }
 
-/// Sends a transaction together with a check of the person's permission. `None` is for administrators, who
-/// may do anything.
+/// Sends a transaction together with a check of the person's permission. `check` is `None` for
+/// administrators, who have all permissions.
 ///
 /// After an error, it's unknown whether the transaction succeeded.
 pub(super) async fn transact_as(

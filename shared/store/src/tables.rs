@@ -15,10 +15,10 @@ pub(super) const BY_STATE: &str = "by_state";
 /// The index of all assets, with the attributes that lists filter by.
 pub(super) const BY_LIBRARY: &str = "by_library";
 
-/// The attribute for a scenario's own name, normalized.
+/// The attribute for the normalized name of a scenario.
 pub(super) const NAME: &str = "name";
 
-/// The attribute for the customer's name of a scenario, normalized.
+/// The attribute for the customer's normalized name for a scenario.
 pub(super) const CUSTOMER_SCENARIO_NAME: &str = "customer_scenario_name";
 
 /// Returns the names of the accounts, credentials, and assets tables.

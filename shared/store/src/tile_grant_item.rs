@@ -10,7 +10,7 @@ use crate::{Actor, TileGrantId, TileProduct};
 /// How long a grant is kept after it expires or is revoked, in days.
 pub(super) const REMEMBERED_DAYS: i64 = 30;
 
-/// Permission for pages of certain origins to show one product's tiles.
+/// A permission to show one product's tiles on pages with certain origins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TileGrant {
     /// The organization that created the grant.
@@ -18,7 +18,7 @@ pub struct TileGrant {
     pub org: OrgId,
     /// The product whose tiles the grant allows.
     pub product: TileProduct,
-    /// The origins whose pages may show tiles, in the form that browsers send.
+    /// The origins whose pages can show tiles, in the form in which browsers send them.
     pub allowed_origins: Vec<String>,
     /// The organization's label for the grant.
     pub label: Option<String>,
@@ -34,7 +34,7 @@ pub struct TileGrant {
     pub revoked_by: Option<Actor>,
 }
 
-/// The secret that signs a grant's tokens. It doesn't implement `Debug`, so it can't be printed.
+/// The secret that signs a grant's tokens. The type doesn't implement `Debug`, so that secrets aren't logged.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileSecret([u8; 32]);
 
@@ -49,7 +49,7 @@ impl TileSecret {
     }
 }
 
-/// A grant with its signing secret, found by its ID or by the ID's digest.
+/// A grant with its signing secret. It's stored under the digest of the grant's ID.
 #[derive(Clone)]
 pub struct SignedTileGrant {
     pub grant: TileGrant,
@@ -62,13 +62,13 @@ pub struct SignedTileGrant {
 /// A grant in its organization's list.
 #[derive(Clone)]
 pub struct ListedTileGrant {
-    /// The grant's ID. The list is the only place where an organization can look it up.
+    /// The grant's ID. Only the list contains it. All other items contain only its digest.
     pub id: TileGrantId,
     pub grant: TileGrant,
 }
 
 impl TileGrant {
-    /// Returns whether the grant allows tiles: it hasn't expired and hasn't been revoked.
+    /// Returns whether the grant is neither revoked nor expired.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at > now
     }

@@ -1,4 +1,4 @@
-//! Tile grants: created within an organization's limit, found, listed, and revoked.
+//! Creates, finds, lists, and revokes tile grants. Each organization has a maximum number of live grants.
 
 use std::cmp::Reverse;
 
@@ -18,14 +18,14 @@ use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::transaction::{happened, put_new, revoking, transact};
 use crate::{Actor, SecretDigest, Subject, TileGrantId, TileProduct};
 
-/// The maximum number of attempts at a write, in case of concurrent changes.
+/// The maximum number of attempts at a write while concurrent changes interfere.
 const MAX_LOOKS: usize = 20;
 
-/// The maximum number of grants counted for a list's total. Counting reads each of them.
+/// The maximum number of grants counted for a list's total. Counting reads every grant.
 const MAX_COUNTED: usize = 1_000;
 
-/// The tile grants, by the digest of their ID and by organization. A grant is deleted 30 days after it
-/// expires or is revoked.
+/// The tile grants of organizations. Each grant is stored by the digest of its ID and in its organization's
+/// list. A grant is deleted 30 days after it expires or is revoked.
 #[derive(Clone, Debug)]
 pub struct TileGrants(Dynamo);
 
@@ -43,7 +43,7 @@ pub struct TileGrantPage {
 pub struct TileGrantPosition {
     /// When the grant was created.
     pub created_at: Timestamp,
-    /// Distinguishes grants that were created in the same millisecond.
+    /// The digest of the grant's ID, which distinguishes grants that were created in the same millisecond.
     pub digest: SecretDigest,
 }
 
@@ -54,7 +54,7 @@ impl TileGrants {
 
     /// Stores a new grant under its digest and in the organization's list, and takes one of the
     /// organization's slots, in one transaction. `by` is the person who creates the grant, or `None` if an
-    /// API key does.
+    /// API key creates it.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl TileGrants {
 
     /// Revokes all live grants of an organization on behalf of an administrator, and returns their number.
     ///
-    /// After an error, some grants may be revoked.
+    /// After an error, some of the grants may have been revoked.
     pub async fn revoke_all(&self, org: &OrgId, now: Timestamp) -> Result<usize, StoreError> {
         let live = self.live(org, now).await?;
         for ListedTileGrant { id, grant } in &live {
@@ -238,7 +238,8 @@ impl TileGrants {
         }
     }
 
-    /// Starts a query of a list. A filter omits expired items that still exist.
+    /// Starts a query of an organization's grants for a product. A filter omits expired items that still
+    /// exist.
     fn remembered(&self, org: &OrgId, product: TileProduct) -> QueryFluentBuilder {
         let forgotten = self.0.clock.now().plus_days(-REMEMBERED_DAYS);
         let Dynamo { client, credentials, .. } = &self.0;

@@ -1,7 +1,7 @@
 //! Slots that limit the number of live tile grants per organization.
 //!
-//! A new grant takes a slot in the transaction that creates it, and releases the slot when it's revoked. A
-//! grant that expires needs no write, because the slot contains the expiry date.
+//! The transaction that creates a grant takes a slot, and the transaction that revokes the grant releases the
+//! slot. When a grant expires, no write is needed, because the slot contains the expiry date.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -37,8 +37,8 @@ pub(super) async fn taken_slots(
     Ok(taken)
 }
 
-/// Picks a free slot at random, so that simultaneous requests rarely pick the same one. `None` if all slots
-/// are taken.
+/// Picks a free slot at random, so that simultaneous requests rarely pick the same slot. Returns `None` if
+/// all slots are taken.
 pub(super) fn free_slot(dynamo: &Dynamo, taken: &[TakenSlot]) -> Option<usize> {
     let is_free = |number: &usize| taken.iter().all(|slot| slot.number != *number);
     let free: Vec<_> = (0..MAX_LIVE_TILE_GRANTS).filter(is_free).collect();
@@ -46,13 +46,14 @@ pub(super) fn free_slot(dynamo: &Dynamo, taken: &[TakenSlot]) -> Option<usize> {
     free.get(picked).copied()
 }
 
-/// Returns the write that takes a slot for a new grant, unless another grant has taken it in the meantime.
+/// Returns the write that takes a slot for a new grant. The write fails if another grant has taken the slot
+/// in the meantime.
 pub(super) fn take_slot(dynamo: &Dynamo, slot: usize, grant: &TileGrant, in_list: &str) -> TransactWriteItem {
     let TileGrant { org, created_at, expires_at, .. } = grant;
     let item = NewItem::of_key(keys::tile_grants(org), keys::tile_slot(slot))
         .with("grant", &in_list.to_owned())
         .with("expires", expires_at)
-        // Rounded up to the next full second after the expiry.
+        // The time to live is in whole seconds, so it's rounded up.
         .time_to_live(expires_at.plus_seconds(1));
     let mut expression = Expression::default();
     let (expires, now) = (expression.name("expires"), expression.value(moment(*created_at)));
@@ -60,7 +61,7 @@ pub(super) fn take_slot(dynamo: &Dynamo, slot: usize, grant: &TileGrant, in_list
     expression.into_put(&dynamo.credentials, item.build())
 }
 
-/// Returns the write that releases a grant's slot.
+/// Returns the write that releases a grant's slot. The write fails if the slot belongs to another grant.
 pub(super) fn give_back_slot(dynamo: &Dynamo, slot: usize, org: &OrgId, in_list: &str) -> TransactWriteItem {
     let mut expression = Expression::default();
     expression.set("expires", number(0));

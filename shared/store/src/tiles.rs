@@ -13,7 +13,7 @@ use crate::SecretDigest;
 /// The maximum number of live tile grants per organization, for all products together.
 pub const MAX_LIVE_TILE_GRANTS: usize = 100;
 
-/// The content of a tile. Each product has one layer.
+/// The kind of data that a tile contains. The tiles of each product have one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, EnumString, SerializeDisplay)]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<TileProduct>)]
 pub enum TileProduct {
@@ -22,8 +22,8 @@ pub enum TileProduct {
     Places,
 }
 
-/// A tile grant's ID: `tg_` and 32 characters of base64url. Anyone who knows the ID may see the map, so the
-/// type implements neither `Debug` nor `Display`.
+/// A tile grant's ID: `tg_` and 32 characters of base64url. Anyone who knows the ID can see the map, so the
+/// type doesn't implement `Debug` or `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileGrantId(String);
 

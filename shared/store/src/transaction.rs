@@ -27,7 +27,7 @@ pub(super) enum TransactionFailure {
 }
 
 impl TransactionFailure {
-    /// Returns whether the write at `index` failed its condition.
+    /// Returns whether the condition of the write at `index` failed.
     pub(super) fn is_of(&self, index: usize) -> bool {
         matches!(self, Self::Conditions(failed) if failed.iter().any(|failed| failed.index == index))
     }
@@ -36,7 +36,7 @@ impl TransactionFailure {
 /// A write whose condition failed.
 #[derive(Debug)]
 pub(super) struct FailedCondition {
-    /// The position of the write in the transaction.
+    /// The index of the write in the transaction.
     pub(super) index: usize,
     /// The current item, if the write requested it.
     pub(super) item: Option<Item>,
@@ -50,7 +50,7 @@ pub(super) async fn transact_once(
     send(&dynamo.once, writes, token(dynamo)).await
 }
 
-/// Sends a transaction and retries it safely: the token prevents a second execution.
+/// Sends a transaction and retries it. A token prevents the database from executing it twice.
 ///
 /// Conflicts with concurrent transactions are retried, with jitter, until a deadline.
 pub(super) async fn transact(
@@ -88,20 +88,20 @@ pub(super) fn put(table: &str, item: Item) -> TransactWriteItem {
     Expression::default().into_put(table, item)
 }
 
-/// Returns a write that creates an item, and fails if the item exists.
+/// Returns a write that creates an item and fails if the item already exists.
 pub(super) fn put_new(table: &str, item: Item) -> TransactWriteItem {
     let mut expression = Expression::default();
     expression.require("attribute_not_exists(pk)");
     expression.into_put(table, item)
 }
 
-/// Returns a write that deletes an item. It succeeds if the item doesn't exist.
+/// Returns a write that deletes an item. The write also succeeds if the item doesn't exist.
 pub(super) fn delete(table: &str, item_key: Item) -> TransactWriteItem {
     Expression::default().into_delete(table, item_key)
 }
 
-/// Starts an update that revokes an active item. It records the actor, unless an administrator revoked the
-/// item.
+/// Starts an update that revokes an item, on the condition that the item isn't revoked yet. `by` is `None`
+/// for an administrator.
 pub(super) fn revoking(by: Option<&impl ToString>, now: Timestamp) -> Expression {
     let mut expression = Expression::default();
     expression.set("revoked", moment(now));

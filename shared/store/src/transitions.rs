@@ -1,4 +1,4 @@
-//! Applies measurement events to the life cycle of assets, each event once.
+//! Applies measurement events to assets. Each event is applied only once.
 use std::collections::HashMap;
 
 use accounting::{AccountKey, Change, OrgId, Timestamp};
@@ -26,18 +26,19 @@ const EVENT_DAYS: i64 = 15;
 /// The data that identifies an event when it's sent again.
 #[derive(Clone, Debug)]
 pub struct EventIdentity<'a> {
-    /// The sender's ID.
+    /// The ID that the sender assigned to the event.
     pub id: &'a EventId,
-    /// The content of the event. The same ID with another content is a different event.
+    /// The event's family, organization, asset, and type. An event with the same ID but different content is
+    /// another event.
     pub content: String,
 }
 
-/// The items that relate to an event.
+/// The result of looking up an event and its asset.
 #[derive(Clone, Debug)]
 pub enum EventLookup {
-    /// The event was applied before.
+    /// The event was already applied.
     AlreadyApplied,
-    /// Another event with the same ID was applied before.
+    /// Another event with the same ID was already applied.
     IdTaken,
     Asset(Box<Head>),
     /// The tombstone of an asset that was deleted while it was queued.
@@ -49,9 +50,9 @@ pub enum EventLookup {
 /// The remaining record of an asset that was deleted while its measurement was queued.
 #[derive(Clone, Debug)]
 pub struct Tombstone {
-    /// The number of its changes, from 1.
+    /// The version of the tombstone, starting at 1.
     pub version: u64,
-    /// The purchase that isn't settled yet. `None` once it is refunded or final.
+    /// The purchase that isn't settled yet, or `None` once the purchase is refunded or final.
     pub purchase: Option<Purchase>,
 }
 
@@ -74,17 +75,17 @@ pub enum Transition<'a> {
         head: &'a Head,
         /// The new state.
         state: AssetState,
-        /// The new time of the last measurement. `None` removes the time.
+        /// The new time of the last measurement, or `None` to remove the time.
         last_measured_at: Option<Timestamp>,
         /// The purchase to store with the new state.
         purchase: Option<Purchase>,
     },
-    /// Records an event of a deleted asset.
+    /// Updates the tombstone of a deleted asset.
     Tombstone {
         id: AssetId,
         /// The version of the tombstone as it was read.
         version: u64,
-        /// The purchase that isn't settled yet.
+        /// The purchase that isn't settled yet, or `None` if it's settled.
         purchase: Option<Purchase>,
     },
 }
@@ -100,7 +101,7 @@ impl Transition<'_> {
 }
 
 impl Assets {
-    /// Reads the items that relate to an event, in one call.
+    /// Reads an event's record, asset, and tombstone in one call.
     pub async fn look_up(
         &self,
         org: &OrgId,
@@ -130,8 +131,8 @@ impl Assets {
     }
 
     /// Applies an event once. The transition, the account's change, the record of the event, and its effects
-    /// are written in one transaction. `false` if the event has been applied in the meantime, or the asset,
-    /// tombstone, or account has changed. The caller then looks the event up again.
+    /// are written in one transaction. Returns `false` if the event has been applied in the meantime, or the
+    /// asset, tombstone, or account has changed. The caller then looks up the event again.
     pub async fn apply_transition(
         &self,
         org: &OrgId,
@@ -157,11 +158,11 @@ impl Assets {
         let item = NewItem::of_key(keys::event(event.id), keys::EVENT)
             .with("of", &event.content)
             .time_to_live(self.forgotten_at());
-        // The item may still exist after its time to live. The event then still counts as applied.
+        // The record may still exist after its time to live. Until it's deleted, the event counts as applied.
         put_new(&self.dynamo.assets, item.build())
     }
 
-    /// Returns when an event that is applied now may be deleted.
+    /// Returns the time after which the database can delete the record of an event that is applied now.
     fn forgotten_at(&self) -> Timestamp {
         self.dynamo.clock.now().plus_days(EVENT_DAYS)
     }
@@ -172,7 +173,7 @@ impl Assets {
                 let mut expression = Expression::default();
                 expression.set_or_remove("purchase", purchase.write());
                 if purchase.is_none() {
-                    // Nothing is left to settle. The tombstone is kept for as long as a queue may deliver
+                    // The purchase is settled. The tombstone is kept for as long as the queue may deliver
                     // late events.
                     expression.set_time_to_live(self.forgotten_at());
                 }

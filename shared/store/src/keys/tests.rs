@@ -1,4 +1,4 @@
-//! Tests of all key functions against their expected output.
+//! Tests of all key functions and constants against the expected keys.
 
 use std::collections::BTreeSet;
 
