@@ -26,7 +26,7 @@ pub(crate) enum AreaType {
 
 impl AreaType {
     /// Returns the areas of this type with a county in `state`, or all areas of this type without a state,
-    /// ordered by the text of their ids.
+    /// ordered by the text of their IDs.
     pub(crate) fn areas(
         self,
         geographies: &Geographies,

@@ -22,7 +22,7 @@ pub(crate) struct MarketList {
     pub(crate) direction: SortOrder,
 }
 
-/// A sort criterion of markets. Equal markets are sorted by their ids.
+/// A sort criterion of markets. Equal markets are sorted by their IDs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 #[strum(parse_err_ty = InvalidValue, parse_err_fn = InvalidValue::no_variant::<MarketSort>)]
@@ -45,7 +45,7 @@ pub(crate) struct MarketPage {
 /// A market with its sort keys.
 struct Placed {
     value: Value,
-    /// The id as a pair that sorts like its text.
+    /// The ID as a pair that sorts like its text.
     id: (&'static str, u32),
     market: GeographyIndex,
 }

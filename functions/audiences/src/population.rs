@@ -161,7 +161,7 @@ impl AreaSort {
     fn apply(self, areas: &mut [(GeographyIndex, Persons)], nation: Persons) {
         let (field, direction) = (self.active.unwrap_or_default(), self.direction.unwrap_or_default());
         let key = |persons: &Persons| match field {
-            // The areas are already sorted by their ids.
+            // The areas are already sorted by their IDs.
             AreaSortField::GeographyId => 0.0,
             AreaSortField::Persons => persons.persons as f64,
             AreaSortField::CompositionPercent => persons.composition_percent,
@@ -170,7 +170,7 @@ impl AreaSort {
         match (field, direction) {
             (AreaSortField::GeographyId, SortOrder::Asc) => {}
             (AreaSortField::GeographyId, SortOrder::Desc) => areas.reverse(),
-            // The sort is stable, so equal areas remain sorted by their ids.
+            // The sort is stable, so equal areas remain sorted by their IDs.
             (_, SortOrder::Asc) => areas.sort_by(|one, other| key(&one.1).total_cmp(&key(&other.1))),
             (_, SortOrder::Desc) => areas.sort_by(|one, other| key(&other.1).total_cmp(&key(&one.1))),
         }

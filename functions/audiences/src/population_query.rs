@@ -30,7 +30,7 @@ pub(crate) struct AtHomeBody {
     sort: Option<AreaSort>,
 }
 
-/// The id of an area that may or may not exist.
+/// The ID of an area that may or may not exist.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = RequestedArea::new -> InvalidValue)]
 struct RequestedArea(GeographyId);
@@ -61,7 +61,7 @@ pub(crate) enum AreaSortField {
 pub(crate) struct AtHomeQuery {
     pub(crate) segment_id: String,
     pub(crate) area_type: AreaType,
-    /// The requested areas, ordered by the text of their ids.
+    /// The requested areas, ordered by the text of their IDs.
     pub(crate) areas: Vec<GeographyIndex>,
     /// Whether the request excludes some areas of the type.
     pub(crate) is_narrowed: bool,
@@ -95,7 +95,7 @@ impl AtHomeBody {
     }
 }
 
-/// Returns the areas with the given ids in ascending order.
+/// Returns the areas with the given IDs in ascending order.
 fn find_areas<const MIN: usize, const MAX: usize>(
     geographies: &Geographies,
     area_type: AreaType,

@@ -22,7 +22,7 @@ struct WholeText(String);
 #[deserr(error = Violations, try_from(SearchText) = Words::new -> InvalidValue)]
 struct Words(String);
 
-/// The lowest and highest id. The limits can be any integers, even outside the range of ids.
+/// The lowest and highest ID. The limits can be any integers, even outside the range of IDs.
 #[derive(Default)]
 struct IdRange {
     min: Option<i64>,

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The maximum number of ids in a call, which equals the maximum number of spots in a campaign.
+/// The maximum number of IDs in a call, which equals the maximum number of spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
 /// The body: `DisplayLookupRequest` in openapi.yaml.
@@ -22,12 +22,12 @@ struct LookupBody {
     spot_ids: Items<RequestedSpot, 1, MAX_IDS>,
 }
 
-/// The id of a spot that may or may not exist.
+/// The ID of a spot that may or may not exist.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
 struct RequestedSpot(SpotId);
 
-/// The displays of known ids, and the unknown ids: `DisplayLookupReply` in openapi.yaml.
+/// The displays of known IDs, and the unknown IDs: `DisplayLookupReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct LookedUp {
     displays: Vec<Display>,
@@ -49,7 +49,7 @@ struct Location {
     lon: f64,
 }
 
-/// Returns the displays with the given ids, measured or not, in request order and without duplicates.
+/// Returns the displays with the given IDs, measured or not, in request order and without duplicates.
 pub(crate) async fn look_up(
     State(release): State<Arc<Release>>,
     body: JsonBody,

@@ -13,7 +13,7 @@ use crate::{PATH, PortalState};
 
 const HTML: &str = "text/html; charset=utf-8";
 const NO_SNIFFING: (HeaderName, &str) = (X_CONTENT_TYPE_OPTIONS, "nosniff");
-/// Page addresses contain asset ids and, briefly, the authorization code of a sign-in.
+/// Page addresses contain asset IDs and, briefly, the authorization code of a sign-in.
 const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
 /// After signing out, the back button must not show the page.
 const NOT_STORED: (HeaderName, &str) = (CACHE_CONTROL, "no-store");

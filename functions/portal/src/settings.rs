@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct Settings {
     /// The issuer of the tokens that the API accepts.
     pub issuer: Option<String>,
-    /// The portal's client id at the issuer; `None` if a stage variable contains it.
+    /// The portal's client ID at the issuer; `None` if a stage variable contains it.
     pub client_id: Option<String>,
     /// The issuer's sign-out page.
     pub sign_out_url: Option<String>,

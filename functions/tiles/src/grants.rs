@@ -121,7 +121,7 @@ pub(crate) async fn revoke(
     if is_known { Ok(NoContent) } else { Err(not_found()) }
 }
 
-/// Parses the product and the grant id in a path. Returns `None` if one of them is malformed and therefore
+/// Parses the product and the grant ID in a path. Returns `None` if one of them is malformed and therefore
 /// unknown.
 pub(crate) fn product_and_id(path: GrantPath) -> Option<(TileProduct, TileGrantId)> {
     let Path((product, id)) = path.ok()?;

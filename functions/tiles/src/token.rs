@@ -36,7 +36,7 @@ pub(crate) struct Token<'a> {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claims {
-    /// The digest of the grant's id. The id itself must not be visible in a tile's address.
+    /// The digest of the grant's ID. The ID itself must not be visible in a tile's address.
     grant: String,
     /// A handle of the organization that differs for each grant, so that viewers of a map can neither
     /// identify the organization nor recognize its other maps.

@@ -65,7 +65,7 @@ impl Provider {
         id
     }
 
-    /// Returns the id of the session that a request's cookie names, while it lasts.
+    /// Returns the ID of the session that a request's cookie names, while it lasts.
     pub(super) fn session_of(&self, headers: &HeaderMap) -> Option<String> {
         let mut cookies = headers.get(COOKIE)?.to_str().ok()?.split("; ");
         let id = cookies.find_map(|cookie| cookie.strip_prefix(&self.cookie_start))?;

@@ -29,7 +29,7 @@ pub enum Identity {
     /// An integration with an API key.
     Key {
         org: OrgId,
-        /// The key's public id.
+        /// The key's public ID.
         id: KeyId,
     },
     /// A person with a bearer token.

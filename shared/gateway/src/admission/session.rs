@@ -10,7 +10,7 @@ use super::admissions::Admissions;
 use super::identity::Identity;
 use super::not_admitted::NotAdmitted;
 
-/// A session token: the session's id, and the secret that proves it.
+/// A session token: the session's ID, and the secret that proves it.
 struct Token {
     session: SessionId,
     secret: String,

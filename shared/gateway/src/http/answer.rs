@@ -1,4 +1,4 @@
-//! Middleware around a whole router: request ids, response bodies, headers, and the log line.
+//! Middleware around a whole router: request IDs, response bodies, headers, and the log line.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(super) struct Service {
     pub(super) operations: Vec<Operation>,
 }
 
-/// Assigns the request an id, admits it unless its operation is open to everyone, and writes the response
+/// Assigns the request an ID, admits it unless its operation is open to everyone, and writes the response
 /// with its headers and log line.
 pub(super) async fn answer(
     State(service): State<Arc<Service>>,

@@ -19,7 +19,7 @@ const LIMITS: Limits = Limits {
     members: 256,
     // The windows of a spot are nested deepest: 5 levels.
     depth: 16,
-    // A 4 MiB asset that consists of geography ids has 247,000 values.
+    // A 4 MiB asset that consists of geography IDs has 247,000 values.
     values: 250_000,
 };
 

@@ -88,7 +88,7 @@ impl CallingPerson {
 #[derive(Clone, Debug)]
 pub struct AuthorizedMember<'a> {
     pub org: &'a OrgId,
-    /// The manager's public member id.
+    /// The manager's public member ID.
     pub id: MemberId,
     /// The subject whose permission the database checks before any change, because a cached role may be
     /// outdated.

@@ -36,7 +36,7 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
 /// a JSON string.
 ///
 /// The entity tag stays the same. It identifies an asset's version, which `If-Match` sends back, rather than
-/// the bytes of one response. Those differ for each call anyway, because `meta` contains the request id.
+/// the bytes of one response. Those differ for each call anyway, because `meta` contains the request ID.
 /// Ranges are not supported, and `Vary` prevents caches from mixing the two encodings.
 pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize) {
     let (mut parts, body) = response.into_parts();

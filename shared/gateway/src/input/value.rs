@@ -13,7 +13,7 @@ use super::violations::{InvalidValue, Violations, one_of};
 /// The maximum length of a search text, in characters. No name or address in a release is longer.
 pub const MAX_SEARCH_TEXT: usize = 200;
 
-/// A non-empty string: an id or a required name.
+/// A non-empty string: an ID or a required name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = Identifier::new -> InvalidValue)]

@@ -24,7 +24,7 @@ pub struct Table {
 /// How to convert a row to a GeoJSON feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// The path of the row's id.
+    /// The path of the row's ID.
     pub id: &'static str,
     /// The path of the row's position.
     pub point: PointMembers,
