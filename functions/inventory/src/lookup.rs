@@ -1,4 +1,4 @@
-//! Display lookup: the names and positions of a campaign's displays.
+//! `POST /v2/displays/lookup`: the names and positions of displays by ID.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,22 +12,23 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The maximum number of IDs in a call, which equals the maximum number of spots in a campaign.
+/// The maximum number of IDs in a request, which equals the maximum number of spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
-/// The body: `DisplayLookupRequest` in openapi.yaml.
+/// The request body. See `DisplayLookupRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct LookupBody {
     spot_ids: Items<RequestedSpot, 1, MAX_IDS>,
 }
 
-/// The ID of a spot that may or may not exist.
+/// A valid spot ID. The release may not contain the spot.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
 struct RequestedSpot(SpotId);
 
-/// The displays of known IDs, and the unknown IDs: `DisplayLookupReply` in openapi.yaml.
+/// The displays that were found, and the IDs that the release doesn't contain. See `DisplayLookupReply` in
+/// openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct LookedUp {
     displays: Vec<Display>,
@@ -49,7 +50,7 @@ struct Location {
     lon: f64,
 }
 
-/// Returns the displays with the given IDs, measured or not, in request order and without duplicates.
+/// Responds with the displays in request order, without duplicates. Includes displays that aren't measured.
 pub(crate) async fn look_up(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -72,7 +73,8 @@ pub(crate) async fn look_up(
     Ok(Reply::new(looked_up).or_too_large(too_large).with_provenance(about).with_sources(sources))
 }
 
-/// Returns the error for displays that exceed the response size limit. Their texts may be long.
+/// Returns the error for displays that exceed the response size limit, which can happen if their names are
+/// long.
 fn too_large(displays: usize) -> Violations {
     let detail = format!(
         "is too large: the {displays} displays of these ids exceed the response size limit; send fewer ids, \
@@ -102,7 +104,7 @@ impl Display {
     }
 }
 
-/// Converts an empty text to `None`. The sample has empty texts where a value is unknown.
+/// Converts an empty string to `None`. In the sample, an empty string means that the value is unknown.
 fn known(text: Option<&str>) -> Option<String> {
     text.filter(|text| !text.is_empty()).map(str::to_owned)
 }

@@ -4,7 +4,8 @@ use deserr::Deserr;
 use gateway::{InvalidValue, Violations, quoted};
 use strum::{EnumCount, IntoStaticStr, VariantArray, VariantNames};
 
-/// A field of a found place that isn't an object. The order is that of `FoundPlace` in openapi.yaml.
+/// A field of `FoundPlace` in openapi.yaml, in the same order. The fields of nested objects are listed
+/// individually.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum PlaceField {

@@ -51,7 +51,7 @@ impl Release {
             measures: Measures::open(folder)?,
             about_places: about(Figures::Places)?,
             about_modelled: about(Figures::ModelledMeasures)?,
-            // A release without imported measures has no provenance for them, so this provenance is never
+            // Without imported measures, the release has no provenance for them. The fallback is never
             // returned.
             about_loaded: about(Figures::LoadedMeasures).or_else(|_| about(Figures::ModelledMeasures))?,
         })
