@@ -12,7 +12,7 @@ use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations,
 #[derive(Default)]
 pub(crate) struct Filter(pub(crate) InventoryQuery);
 
-/// A search string that must match an entire field.
+/// A search string that is compared as a whole, not word by word.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = WholeText::new -> InvalidValue)]
 struct WholeText(String);
