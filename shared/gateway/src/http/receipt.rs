@@ -1,4 +1,4 @@
-//! The receipt of a call, which its headers, `meta`, and log line are written from.
+//! The receipt of a call, from which headers, `meta`, and the log line are written.
 
 use accounting::{
     ACCOUNT_API_CALLS_PER_MINUTE, Account, KeyId, OrgId, Product, RateLimitOf, RateWindow, Refusal, Timestamp,
@@ -7,26 +7,26 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::admission::Identity;
 
-/// The product of unknown paths and methods.
+/// The product name in responses to unknown paths and methods.
 const PLATFORM: &str = "platform";
 
-/// A record of a call and its cost.
+/// A call and its cost, as reported to the caller and in the log.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Receipt {
     pub(super) product: &'static str,
     pub(super) org: Option<OrgId>,
-    /// The API key that made the call.
+    /// The API key that made the call, if any.
     pub(super) key: Option<KeyId>,
     pub(super) credits_used: u64,
-    /// The remaining credits of the caller's account, or `None` if no account was read.
+    /// The credits that remain in the caller's account. `None` if the account wasn't read.
     pub(super) credits_remaining: Option<u64>,
-    /// The caller's remaining calls, or `None` if calls aren't counted.
+    /// The calls that remain within the caller's rate limit. `None` if calls aren't limited.
     rate: Option<RateStanding>,
-    /// The token of a session that this call opened.
+    /// The session token, if this call opened the session.
     pub(super) session_token: Option<String>,
 }
 
-/// The state of a rate limit.
+/// The state of a rate limit in the current minute.
 #[derive(Clone, Copy, Debug)]
 struct RateStanding {
     limit: u32,
@@ -41,13 +41,13 @@ impl Receipt {
         Self { product: PLATFORM, ..Self::default() }
     }
 
-    /// Creates the receipt of a call to a product that is open to everyone.
+    /// Creates the receipt of a call to an operation that is open to everyone.
     pub(super) fn open(product: Product) -> Self {
         Self { product: product.name(), ..Self::platform() }
     }
 
-    /// Creates the receipt of a call that cost nothing, with the caller, the account's remaining credits, and
-    /// the remaining calls of the limit that counted it.
+    /// Creates the receipt of a call that hasn't been charged. It states the caller, the account's remaining
+    /// credits, and the remaining calls of the limit that applies.
     pub(super) fn of(
         product: Product,
         identity: Option<&Identity>,
@@ -74,8 +74,8 @@ impl Receipt {
         }
     }
 
-    /// Shows the limit that refused the call if it is a limit of the API key or of the members. The
-    /// organization's remaining calls wouldn't help this caller.
+    /// If the call exceeded the limit of an API key or of the members, reports that limit instead of the
+    /// organization's. The organization's remaining calls would mislead this caller.
     pub(super) fn limited_by(self, refusal: Option<Refusal>) -> Self {
         let Some(Refusal::RateLimited { limit, of: RateLimitOf::Key | RateLimitOf::People, .. }) = refusal
         else {
@@ -84,7 +84,7 @@ impl Receipt {
         Self { rate: self.rate.map(|rate| RateStanding { limit, remaining: 0, ..rate }), ..self }
     }
 
-    /// Adds the headers that every response has.
+    /// Writes the headers that all responses have in common.
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let mut set = |name: &'static str, value: String| {
             if let Ok(value) = HeaderValue::from_str(&value) {
