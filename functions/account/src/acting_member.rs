@@ -7,7 +7,7 @@ use store::{Email, Member, MemberId};
 #[derive(Debug, Serialize)]
 pub(crate) struct ActingMember {
     member_id: MemberId,
-    /// `None` for former members and for members whose address is unknown.
+    /// The email address. `None` for former members, and for members whose address is unknown.
     email: Option<Email>,
 }
 

@@ -46,8 +46,8 @@ pub(crate) async fn create(
     let owner = caller.with(Permission::ManageKeys)?;
     let body: KeyBody = body.read()?;
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
-    // Every step that can fail comes before the key is created. Otherwise, a failure would leave a key whose
-    // secret no one has seen.
+    // Every step that can fail comes before the key is created. Otherwise, a failure could leave a key whose
+    // secret is lost.
     let members = credentials.members(owner.org).await?;
     let created = credentials.create(owner.org, &body.into_key(now), Some(owner.subject), now).await;
     let CreatedKey { api_key, key } = created.map_err(not_created)?;
@@ -87,7 +87,7 @@ pub(crate) async fn revoke(
 }
 
 impl ShownKey {
-    /// Adds a key's state, and the email addresses of the members who created and revoked it.
+    /// Combines a key with its state at `now` and with the members who created and revoked it.
     pub fn new(key: Key, members: &[Member], now: Timestamp) -> Self {
         let shown = |member: &Option<MemberId>| Some(ActingMember::new(member.clone()?, members));
         let (created_by, revoked_by) = (shown(&key.created_by), shown(&key.revoked_by));

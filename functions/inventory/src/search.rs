@@ -19,7 +19,7 @@ const MAX_JSON_BYTES: usize = 96_000_000;
 /// The initial capacity of the JSON buffer, in bytes. It's enough for most pages of 50 complete records.
 const PAGE_BYTES: usize = 128 * 1_024;
 
-/// Determines which data of each record the response contains.
+/// The data of each record that the response contains.
 struct Shown {
     fields: FieldSet,
     /// The center of the search's circle, from which distances are measured. `None` if no distances are

@@ -1,4 +1,4 @@
-//! The state that an instance of the function creates at its start and uses for all events.
+//! The state that an instance of the function creates when it starts and uses for all events.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct App {
     pub dynamo: Dynamo,
-    /// The meters under which administrators allow purchases.
+    /// The meters that are allowed for purchases.
     pub purchase_names: PurchaseNames,
     /// How long after a batch arrives the function may start to process one of its messages.
     pub handler_deadline: Duration,

@@ -11,8 +11,8 @@ use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
 use crate::refusal::{EventRefusal, MAX_PURCHASE_ID};
 use crate::transition::{measured_at, next_state};
 
-/// The credits that a failed measurement still costs, which pay for the call itself.
-/// docs/reference/products.md also states this amount.
+/// The number of credits that aren't refunded after a failed measurement. docs/reference/products.md also
+/// states this number.
 const CREDITS_KEPT: Credits = 1;
 
 /// The effects of an event. Either all of them are applied, or none.

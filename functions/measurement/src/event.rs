@@ -33,7 +33,7 @@ pub struct MeasurementEvent {
 pub enum EventType {
     /// A measurement was purchased.
     Purchased,
-    /// The campaign's flight or the scenario's event has started.
+    /// The active period of the campaign or event has started.
     Started,
     /// Preliminary results are available.
     Measured,

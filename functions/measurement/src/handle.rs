@@ -11,7 +11,7 @@ use crate::apply::{Outcome, apply};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
-/// Handles the payload of a direct invocation, which is one event, or a batch from a queue.
+/// Handles a Lambda payload: either one event from a direct invocation, or a batch from a queue.
 ///
 /// # Errors
 ///

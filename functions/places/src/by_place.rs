@@ -42,7 +42,7 @@ struct ComparedSegment {
 }
 
 impl ByPlaceBody {
-    /// Returns the cohorts in request order, without duplicates. Returns an error for unknown cohorts and if
+    /// Returns the cohorts in request order, without duplicates. Returns an error if a cohort is unknown or
     /// there are too many places.
     pub(crate) fn segments(&self, release: &Release, places: usize) -> Result<Vec<SegmentIndex>, Violations> {
         let mut violations = Violations::default();

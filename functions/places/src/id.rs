@@ -7,7 +7,7 @@ use dataset::PlaceId;
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 use gateway::{InvalidValue, Violations, quoted};
 
-/// The valid place IDs.
+/// The range of valid place IDs.
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 
 /// A valid place ID. The release may not contain the place.

@@ -1,9 +1,9 @@
-//! A place's performance, which profiles and reports have in common.
+//! A place's performance, which is part of both profiles and reports.
 
 use dataset::Report;
 use serde::Serialize;
 
-/// The fields for which the model has only data by place type. Their values are the same for all modelled
+/// The fields that the model derives only from the place type. Their values are the same for all modelled
 /// places of a type, or are proportional to visits.
 const CONSTANTS_OF_TYPE: [&str; 4] =
     ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];

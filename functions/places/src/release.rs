@@ -51,8 +51,8 @@ impl Release {
             measures: Measures::open(folder)?,
             about_places: about(Figures::Places)?,
             about_modelled: about(Figures::ModelledMeasures)?,
-            // Without imported measures, the release has no provenance for them. The fallback is never
-            // returned.
+            // Without imported measures, the release has no provenance for them, and this field is never
+            // used.
             about_loaded: about(Figures::LoadedMeasures).or_else(|_| about(Figures::ModelledMeasures))?,
         })
     }

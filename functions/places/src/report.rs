@@ -22,7 +22,7 @@ use crate::release::AreaName;
 /// The maximum number of places in one report.
 const MAX_PLACES: usize = 1_000;
 
-/// The fields of a report for which the model has only data by place type. All modelled places of a type have
+/// The fields of a report that the model derives only from the place type. All modelled places of a type have
 /// the same shares.
 const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
 

@@ -30,8 +30,8 @@ struct FoundData {
 #[derive(Debug)]
 struct FoundPlaces {
     release: Arc<Release>,
-    /// The places. Each one has its visits, or `None` if it has no record or the response doesn't include
-    /// visits.
+    /// The places, with their visits. The visits are `None` if the place has no record, or if the response
+    /// doesn't include visits.
     places: Vec<(PlaceIndex, Option<Glance>)>,
     fields: PlaceFields,
     /// The center of the search's circle, from which distances are measured.
@@ -150,7 +150,7 @@ impl Serialize for FoundLocation<'_> {
     }
 }
 
-/// Writes an object that contains only the requested fields.
+/// A serializer for an object that contains only the requested fields.
 struct RequestedMembers<M> {
     map: M,
     fields: PlaceFields,

@@ -13,8 +13,8 @@ use crate::{PATH, PortalState};
 
 const HTML: &str = "text/html; charset=utf-8";
 const NO_SNIFFING: (HeaderName, &str) = (X_CONTENT_TYPE_OPTIONS, "nosniff");
-/// Keeps page addresses out of `Referer` headers. They contain asset IDs and, briefly, a sign-in's
-/// authorization code.
+/// Keeps page addresses out of `Referer` headers, because the addresses contain asset IDs and, briefly, a
+/// sign-in's authorization code.
 const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
 /// Keeps pages out of the browser's caches, so that the back button doesn't show them after signing out.
 const NOT_STORED: (HeaderName, &str) = (CACHE_CONTROL, "no-store");
@@ -76,7 +76,7 @@ fn own_origin(headers: &HeaderMap, is_local: bool) -> String {
 }
 
 /// Serves a file of the current edition. Returns 404 if the address contains the digest of another edition.
-/// That page has to be reloaded, because its files don't match the current ones.
+/// The page that requests such a file must be reloaded, because its files don't match the current ones.
 pub(crate) async fn file(
     State(state): State<PortalState>,
     Path((digest, path)): Path<(String, String)>,

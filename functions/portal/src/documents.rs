@@ -20,8 +20,8 @@ const TITLE: &str = "{{title}}";
 const NAVIGATION: &str = "{{navigation}}";
 const CONTENT: &str = "{{content}}";
 
-/// The origin of the main API in the examples of the documents' source. Pages show the deployment's own
-/// origin.
+/// The main API's origin in the documents' source. A served document contains the deployment's own origin
+/// instead.
 pub(crate) const API_ORIGIN: &str = "https://api.example.com";
 const SEARCH_ORIGIN: &str = "https://search.example.com";
 

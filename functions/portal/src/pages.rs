@@ -33,7 +33,7 @@ pub struct Pages {
     folder: Option<PathBuf>,
 }
 
-/// A set of files that match each other.
+/// A set of files that belong together.
 #[derive(Debug)]
 pub(crate) struct Edition {
     /// The digest of all file names and contents, in hexadecimal.

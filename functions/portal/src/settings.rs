@@ -42,7 +42,8 @@ impl Settings {
         }
     }
 
-    /// Returns the settings, with missing ones taken from the variables of the request's API Gateway stage.
+    /// Returns the settings. Missing settings are taken from the variables of the request's API Gateway
+    /// stage.
     pub(crate) fn for_request(&self, request: &Extensions) -> Self {
         let variable = |variable: StageVariable| variable.of(request).map(str::to_owned);
         let mut settings = self.clone();

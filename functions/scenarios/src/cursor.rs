@@ -1,4 +1,4 @@
-//! The name of a list of assets, to which the list's cursors are bound.
+//! Names a list of assets, so that its cursors work only for that list.
 
 use accounting::OrgId;
 use store::{AssetFilter, AssetState, CustomerScenarioDigest, Family, NormalizedName};

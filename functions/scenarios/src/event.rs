@@ -12,7 +12,7 @@ use crate::tables;
 use crate::unknown_ids::ReferencedId;
 use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
-/// An event's body, as requests contain it and as it's stored.
+/// An event's body, both in requests and in the database.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -50,7 +50,7 @@ struct Period {
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Cohort {
-    /// `crate::geographies` checks these IDs against the release.
+    /// The market. `crate::geographies` checks that the release contains these IDs.
     geography_ids: Items<String, 1>,
     service_segment_id: Identifier,
 }

@@ -55,7 +55,8 @@ impl Fields {
         }
     }
 
-    /// Removes the other members from a serialized asset. Returns an error if the asset isn't a JSON object.
+    /// Removes all members that aren't selected from a serialized asset. Returns an error if the asset isn't
+    /// a JSON object.
     pub(crate) fn of(&self, asset: Box<RawValue>) -> Result<Box<RawValue>, ApiError> {
         let Self::Only(names) = self else { return Ok(asset) };
         let mut members: JsonMembers<'_> =

@@ -173,8 +173,8 @@ pub(crate) async fn edit<S: Scenario>(
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
         let edited = library.to_content(&scenario);
-        // Applying the patch again restores it. If the asset has changed meanwhile, the next attempt uses the
-        // patch again.
+        // Applying the patch a second time restores it for the next attempt, which is made if the asset has
+        // changed in the meantime.
         scenario.apply(&mut patch);
         let (edited, found) = edited?;
         warnings = found;

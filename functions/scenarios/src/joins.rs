@@ -1,5 +1,5 @@
-//! Where callers find the IDs that a scenario contains. Each ID comes from another operation's response,
-//! often under a different name. Errors and warnings state the source, so that callers can find a valid ID.
+//! The sources of the IDs in a scenario. Each ID comes from another operation's response, often under a
+//! different name. Errors and warnings state the source, so that callers can find a valid ID.
 
 /// Returns the source of the ID at a JSON pointer, or `None` if the pointer doesn't refer to an ID.
 ///

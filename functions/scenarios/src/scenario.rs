@@ -16,7 +16,7 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
     /// The product under which all operations are charged.
     const PRODUCT: Product;
     const PATHS: Paths;
-    /// The columns of a list as a CSV file.
+    /// The columns of a list, for CSV responses.
     const TABLE: &'static Table;
 
     /// The body of a PATCH request.
@@ -36,10 +36,10 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
 /// The three paths of a library.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
-    /// The path of the library.
+    /// The path for listing and creating assets.
     pub library: &'static str,
-    /// The path of the summary.
+    /// The path for the number of assets in each state.
     pub summary: &'static str,
-    /// The path of one asset.
+    /// The path for reading, editing, and deleting one asset.
     pub asset: &'static str,
 }

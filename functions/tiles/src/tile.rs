@@ -29,7 +29,7 @@ struct RequestedTile {
     place: [u32; 3],
 }
 
-/// Responds with a tile if the token in its address is valid. A tile without points is 204.
+/// Responds with a tile if the token in its address is valid. The status is 204 if the tile has no points.
 pub(crate) async fn read(
     State(tileset): State<Tileset>,
     path: TilePath,
@@ -99,7 +99,7 @@ impl Tileset {
     }
 }
 
-/// Returns the token in the query string. The query string must contain exactly one.
+/// Returns the token in the query string, which must contain exactly one token.
 fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     let mut tokens = parameters.iter().filter(|(name, _)| name == "token").map(|(_, text)| text.as_str());
     match (tokens.next(), tokens.next()) {
@@ -110,8 +110,8 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     }
 }
 
-/// Returns the grant that a token names. Returns an error if the grant doesn't exist or hasn't signed the
-/// token.
+/// Returns the grant that a token names. Returns an error if the grant doesn't exist or the token doesn't
+/// match it.
 async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<KnownGrant, ApiError> {
     let known = tileset.find_grant(token.grant()).await?;
     known.filter(|known| token.is_of(&known.signed)).ok_or_else(not_a_token)

@@ -1,4 +1,4 @@
-//! TileJSON documents, from which map libraries learn the addresses of a grant's tiles.
+//! TileJSON documents, which contain the addresses of a grant's tiles for map libraries.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ struct TileJson<'a> {
     center: [f64; 3],
     minzoom: u8,
     maxzoom: u8,
-    /// The zoom level whose tiles maps enlarge at higher zoom levels.
+    /// The highest zoom level that has tiles. At higher levels, maps enlarge these tiles.
     fillzoom: u8,
     attribution: &'a str,
     scheme: &'static str,

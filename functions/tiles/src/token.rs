@@ -12,7 +12,7 @@ use store::{SecretDigest, SignedTileGrant, TileProduct};
 
 use crate::release::layer;
 
-/// The Base64 form of `{"alg":"HS256","typ":"JWT"}`.
+/// The base64url form of `{"alg":"HS256","typ":"JWT"}`.
 const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
 /// How long a token is valid, in seconds. A token also expires with its grant.

@@ -16,7 +16,7 @@ use store::{
 
 pub use error::AdministratorError;
 
-/// The monthly cap of a pay-as-you-go organization if none is given, in credits.
+/// The default monthly cap of a pay-as-you-go organization, in credits.
 const DEFAULT_CAP: Credits = 20_000;
 
 /// The operations of an administrator, as methods.

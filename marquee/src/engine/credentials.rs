@@ -1,4 +1,4 @@
-//! The credentials file, with which developers, scripts, and the administrator's commands access the local
+//! The credentials file, which developers, scripts, and the administrator's commands use to access the local
 //! process.
 
 use std::io::{self, Write};
@@ -27,7 +27,7 @@ pub struct LocalCredentials {
     pub other_org_key: String,
     /// A token of an owner of the first enterprise organization.
     pub bearer_token: String,
-    /// A token of a person who belongs to no organization until they sign up.
+    /// A token of a person who doesn't belong to an organization until they sign up.
     pub newcomer_token: String,
     /// The URL of the embedded database engine.
     pub dynamodb_endpoint: String,

@@ -132,8 +132,8 @@ impl Gateway {
 
 async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {
     let function = gateway.function(Function::of_path(request.uri().path()));
-    // The call runs in a separate task, so it continues if the client disconnects. This is also the case in
-    // the cloud, where a call that was charged always finishes.
+    // Run the call in a separate task, so that it finishes even if the client disconnects. Lambda functions
+    // also finish their calls.
     match tokio::spawn(function.oneshot(request)).await {
         Ok(Ok(response)) => response,
         Ok(Err(never)) => match never {},

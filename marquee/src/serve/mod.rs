@@ -203,7 +203,7 @@ async fn serve_until_stopped(listener: TcpListener, router: Router, stop_signal:
     };
     let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
     stop_signal.await;
-    // Standard output may be closed.
+    // Ignore errors, because standard output may be closed.
     let _ = print_line("stopping");
     let _ = stop.send(());
     let _ = tokio::time::timeout(SHUTDOWN, serving).await;

@@ -1,5 +1,5 @@
-//! The organizations of the local process: one for each tier, and a second enterprise organization, with
-//! which developers can test the separation of organizations.
+//! The organizations of the local process: one for each tier, and a second enterprise organization, for
+//! testing that organizations can't access each other's data.
 
 use accounting::{Credits, OrgId, PrepaidKind, Scope, Tier};
 use gateway::App;
@@ -53,8 +53,8 @@ pub(super) fn id(name: &str) -> OrgId {
     name.parse().expect("the local IDs are valid")
 }
 
-/// Returns an API key of an organization. Creates the organization if it doesn't exist. If the known key
-/// isn't live, revokes all keys that earlier starts created, and creates a new one.
+/// Returns an API key of an organization. Creates the organization if it doesn't exist. The key is `known` if
+/// it's live. Otherwise, revokes the keys that earlier starts created, and creates a new one.
 async fn key_of(
     administrator: &Administrator,
     org: OrgId,

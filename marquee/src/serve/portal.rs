@@ -11,7 +11,7 @@ use gateway::Issuer;
 use http::header::HOST;
 use portal::{PATH, Pages, PagesError, Settings};
 
-/// Returns the portal's router. Files are read from `folder`, or are those embedded in the program if
+/// Returns the portal's router. It serves the files in `folder`, or the files embedded in the program if
 /// `folder` is `None`.
 pub(super) fn router(
     origin: &str,

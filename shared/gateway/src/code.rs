@@ -3,8 +3,8 @@
 use http::StatusCode;
 use strum::EnumIter;
 
-/// An error code of the main API. docs/reference/errors.md explains each code, and a test compares it with
-/// this table.
+/// An error code of the main API. docs/reference/errors.md explains each code, and a test compares that page
+/// with this table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum Code {
     /// Credentials are missing or invalid.

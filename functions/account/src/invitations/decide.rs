@@ -1,4 +1,4 @@
-//! Rules for new invitations, and for which earlier invitations they replace or delete.
+//! Rules for new invitations, which can replace or delete earlier ones.
 
 use gateway::{ApiError, AuthorizedMember, Code};
 use store::{Invitation, InvitationState, MAX_LIVE_INVITATIONS, Member, Permission};
@@ -7,8 +7,7 @@ use store::{Invitation, InvitationState, MAX_LIVE_INVITATIONS, Member, Permissio
 /// them.
 const MAX_REMEMBERED: usize = 100;
 
-/// The maximum number of ended invitations that one transaction deletes, because the size of a transaction is
-/// limited.
+/// The maximum number of ended invitations to delete in one transaction, whose size is limited.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
 /// The earlier invitations that a new invitation affects.

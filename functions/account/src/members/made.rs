@@ -29,7 +29,7 @@ struct MadeTileGrant {
     expires_at: Timestamp,
 }
 
-/// Which of the resources that a member created a call revokes.
+/// The kinds of resources that a call revokes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RevokedKinds {
     keys: bool,

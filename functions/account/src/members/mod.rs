@@ -38,7 +38,7 @@ pub(crate) struct ShownMember {
 /// A member with their live keys and tile grants. See `MemberAndMade` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct MemberAndMade {
-    /// `None` for former members.
+    /// The member. `None` if they have left the organization.
     member: Option<ShownMember>,
     #[serde(flatten)]
     made: Made,

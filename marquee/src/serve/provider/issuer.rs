@@ -78,7 +78,7 @@ impl LocalIssuer {
         self.person("local-developer", DEVELOPER_EMAIL.parse().ok())
     }
 
-    /// Returns the person who belongs to no organization until they sign up.
+    /// Returns the person who doesn't belong to an organization until they sign up.
     pub fn newcomer(&self) -> Person {
         self.person("local-newcomer", NEWCOMER_EMAIL.parse().ok())
     }

@@ -1,4 +1,4 @@
-//! A local OpenID provider, with which the portal signs people in just as it does with Cognito.
+//! A local OpenID provider. The portal uses it to sign people in, just as it uses Cognito in the cloud.
 //!
 //! It supports only the features that the portal uses: the authorization code flow with PKCE, refresh tokens,
 //! and sign-out. It doesn't check passwords, so it accepts only loopback host names.

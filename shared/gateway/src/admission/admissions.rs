@@ -39,14 +39,14 @@ pub struct Admissions {
     pub(super) keys: TtlCache<SecretDigest, Key>,
     /// The membership of each person, and when it was read.
     pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
-    /// People who don't belong to any organization. They are cached so that large numbers of their calls cost
+    /// People who don't belong to any organization. They are cached so that even many calls from them cost
     /// almost nothing.
     pub(super) strangers: TtlCache<Subject, ()>,
     /// The current minute's number of account API calls, by caller.
     pub(super) account_api_calls: TtlCache<AccountApiCaller, RateWindow>,
     pub(super) cached_accounts: TtlCache<AccountKey, StoredAccount>,
-    /// The accounts of suspended organizations. They are cached so that large numbers of their calls cost
-    /// almost nothing.
+    /// The accounts of suspended organizations. They are cached so that even many calls from them cost almost
+    /// nothing.
     pub(super) suspended: TtlCache<AccountKey, Account>,
     /// The digests of session tokens, by session.
     pub(super) sessions: TtlCache<SessionId, String>,

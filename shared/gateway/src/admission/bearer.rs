@@ -27,12 +27,12 @@ const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 /// attacker who blocks the fetch could use a leaked key long after the issuer has withdrawn it.
 const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
 
-/// The minimum time between fetches because of tokens that name an unknown key, in seconds. Otherwise, a
-/// caller could trigger a fetch with every call.
+/// The minimum time between two fetches that are caused by tokens with an unknown key, in seconds. Otherwise,
+/// a caller could cause a fetch with every call.
 const REFETCH_SECONDS: i64 = 30;
 
-/// How long to wait before contacting the issuer again after it failed to respond, in seconds. Callers should
-/// wait equally long, according to `Retry-After`.
+/// How long to wait before contacting the issuer again after it failed to respond, in seconds. The
+/// `Retry-After` header in the response contains the same number.
 const RETRY_SECONDS: i64 = 2;
 
 /// The timeout for fetching the issuer's keys.

@@ -68,7 +68,7 @@ enum Billing {
     Free,
     /// An account API call. The organization's account is read, but isn't changed.
     Portal { account: Option<AccountKey>, calls: RateWindow },
-    /// According to the cache, the organization was suspended less than 30 s ago.
+    /// According to the cache, the organization was suspended when its account was read less than 30 s ago.
     Suspended(Box<Account>),
     Metered {
         key: AccountKey,
@@ -306,8 +306,8 @@ fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
 
 /// Returns whether a cached account is sufficient to refuse a call. The number of calls in a minute never
 /// decreases, so a cached rate limit stays reached until the minute ends. The balance of a session increases
-/// only through refunds, so it usually stays empty. In both cases, large numbers of calls cost no reads.
-/// Suspensions have a separate cache with a shorter time to live.
+/// only through refunds, so an empty balance usually stays empty. In both cases, even many calls cause no
+/// reads. Suspensions have a separate cache with a shorter time to live.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::Suspended => false,

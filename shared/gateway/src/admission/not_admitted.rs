@@ -95,7 +95,7 @@ impl From<StoreError> for NotAdmitted {
 }
 
 impl From<ClockSkewed> for NotAdmitted {
-    /// Processes with a wrong clock must not charge calls, so the service is unavailable.
+    /// Returns a 503, because a process with a wrong clock must not charge calls.
     fn from(_: ClockSkewed) -> Self {
         ApiError::unavailable().into()
     }

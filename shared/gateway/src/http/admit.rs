@@ -1,5 +1,4 @@
-//! Middleware around each handler. Admits the call before the response is returned, and refunds it if the
-//! handler returns a fault of the service or a 401.
+//! Middleware around each handler. Admits calls, and refunds those that end in a server error or a 401.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -24,7 +23,7 @@ use crate::app::App;
 use crate::error::ApiError;
 
 /// The timeout for identifying the caller. Looking up an idempotency key has a separate timeout of the same
-/// length. Both of them and the charge together are shorter than the call's deadline.
+/// length. Together with the charge, both fit within the call's deadline.
 const CALLER_DEADLINE: Duration = Duration::from_secs(4);
 
 /// A call that is being admitted.
@@ -40,8 +39,7 @@ pub(super) struct Admitting<'a> {
 type Ended = (Outcome, Receipt);
 
 impl Admitting<'_> {
-    /// Admits a call, runs its handler, and refunds the call if the handler returns a fault of the service or
-    /// a 401.
+    /// Admits a call, runs its handler, and refunds the call if it ends in a server error or a 401.
     ///
     /// For safe methods, the charge and the handler run concurrently. If the charge is refused, the handler's
     /// response is discarded. For all other methods, and if the cache predicts a refusal, the handler runs
@@ -79,8 +77,8 @@ impl Admitting<'_> {
     }
 
     /// Looks up the asset that an earlier request created with the same idempotency key, because the price
-    /// depends on it. Applies only to operations that support idempotency keys. Calls that the cached data
-    /// already refuses don't cause this read.
+    /// depends on it. Applies only to operations that support idempotency keys. If the cached data already
+    /// shows that the call will be refused, refuses it without this lookup.
     async fn look_up_key(
         &self,
         identity: &Identity,
@@ -137,7 +135,7 @@ impl Admitting<'_> {
             self.receipt(Some(admission.identity()), admission.account(), admission.account_api_calls())
         }));
         let Ok(mut receipt) = receipt else {
-            // The caller doesn't get a response for the credits, so refund them.
+            // The caller gets an error instead of the response, so refund the credits.
             self.app.admissions.refund(&mut admission).await;
             return (ApiError::internal().into(), self.receipt(Some(admission.identity()), None, None));
         };

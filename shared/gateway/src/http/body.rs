@@ -33,7 +33,7 @@ impl JsonBody {
         deserr::deserialize(self.0)
     }
 
-    /// Returns the unconverted body, for checks that the conversion doesn't include.
+    /// Returns the parsed JSON, for checks that can't be made during the conversion to a type.
     pub fn raw(&self) -> &Value {
         &self.0
     }

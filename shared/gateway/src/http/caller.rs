@@ -71,7 +71,7 @@ impl CallingPerson {
         &self.person
     }
 
-    /// Returns the membership in the person's organization, if they belong to one.
+    /// Returns the person's membership, if they belong to an organization.
     pub fn membership(&self) -> Option<&Membership> {
         self.membership.as_ref()
     }
@@ -92,8 +92,8 @@ pub struct AuthorizedMember<'a> {
     pub org: &'a OrgId,
     /// The member's public ID.
     pub id: MemberId,
-    /// The subject of the member's token. Before any change, the database checks the permission of this
-    /// subject again, because the role may come from a cache.
+    /// The subject whose permission is checked again when a change is written, because the role may come from
+    /// a cache.
     pub subject: &'a Subject,
 }
 

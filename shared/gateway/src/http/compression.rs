@@ -38,7 +38,7 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
 ///
 /// The entity tag stays the same, because it identifies the version of an asset for `If-Match`, not the bytes
 /// of a response. The bytes are different for each call anyway, because `meta` contains the request ID.
-/// Ranges aren't supported, and `Vary` prevents caches from confusing the two encodings.
+/// Ranges aren't supported, and `Vary` prevents caches from mixing up the two encodings.
 pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize) {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("handlers respond from memory");

@@ -1,4 +1,4 @@
-//! Allows the portal's pages to call the API from browsers. Pages of other origins can't.
+//! Allows the portal's pages to call the API from browsers.
 
 use std::sync::Arc;
 

@@ -36,8 +36,8 @@ const MAX_HEADER_BYTES: usize = 4_096;
 
 impl<'a> ShownProvenance<'a> {
     /// Combines the provenance of figures with the sources of the records. If there is no provenance,
-    /// describes the organization's own records. `methodology_url` is the documentation of figures without a
-    /// page of their own.
+    /// describes the organization's own records. `methodology_url` is for figures that don't name their own
+    /// documentation.
     pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], methodology_url: &str) -> Self {
         let mut provenance = said.unwrap_or_else(own_records);
         if provenance.source_doc.is_empty() {

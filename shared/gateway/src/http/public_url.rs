@@ -50,7 +50,7 @@ impl PublicUrl {
         config.docs_url.clone().unwrap_or_else(|| self.of(ERRORS_PAGE))
     }
 
-    /// Returns the address of the page that documents figures without a page of their own.
+    /// Returns the address of the page about figures that don't name their own documentation.
     pub(super) fn of_methodology(&self) -> String {
         self.of(METHODOLOGY_PAGE)
     }

@@ -1,7 +1,7 @@
 //! Parses requests.
 //!
-//! The body of a request is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error type.
-//! This collects all invalid, missing, and unknown members. `docs/decisions/0021-bodies-by-derive.md` lists
+//! The body of a request is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error type,
+//! which collects all invalid, missing, and unknown members. `docs/decisions/0021-bodies-by-derive.md` lists
 //! the rules that a derive can't express, and where they are checked.
 
 mod cursor;

@@ -83,8 +83,8 @@ impl QueryParameters {
         }
     }
 
-    /// Reads `cursor` with the function `read`. Its error message contains `same`, which names the parameters
-    /// that must be the same on all pages.
+    /// Reads `cursor` with the function `read`. `same` names the parameters that must be the same on all
+    /// pages, for the error message.
     pub fn cursor<T>(
         &self,
         same: &str,

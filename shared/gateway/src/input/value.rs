@@ -1,6 +1,6 @@
-//! Types of values that are common to several bodies. Requests are read with Deserr, which checks the rules
-//! of each type. Stored values are read with Serde, which doesn't check them, because rules may have become
-//! stricter since a value was stored.
+//! Types that are used in several bodies. Requests are read with Deserr, which checks the rules of each type.
+//! Stored values are read with Serde, which doesn't check them, because rules may have become stricter since
+//! a value was stored.
 
 use std::fmt::Display;
 use std::str::FromStr;

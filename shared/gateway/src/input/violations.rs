@@ -44,7 +44,7 @@ pub struct Violations {
 pub struct InvalidValue(pub String);
 
 impl InvalidValue {
-    /// Returns the error for a string that isn't the name of any of an enum's variants.
+    /// Returns the error for a string that doesn't name a variant of an enum.
     pub fn no_variant<T: VariantNames>(text: &str) -> Self {
         Self(one_of(T::VARIANTS, text))
     }

@@ -33,7 +33,7 @@ pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<
             collection.push(b',');
         }
         let point = coordinates(row, feature.point).map(|coordinates| Point { r#type: "Point", coordinates });
-        // If the position is incomplete, there is no point, so keep the position in the properties.
+        // An incomplete position stays in the properties, because the feature has no geometry.
         let cut = if point.is_some() { feature.position } else { &[] };
         let properties = RawValue::from_string(without(row, cut, "")).expect("the properties are valid JSON");
         let shown = MapFeature { r#type: "Feature", id: at(row, feature.id), geometry: point, properties };
