@@ -1,4 +1,4 @@
-//! Renders the documents for customers to HTML, which the function then serves.
+//! Renders the documents for customers to HTML, and embeds them in the function.
 
 #[path = "build/links.rs"]
 mod links;
@@ -8,11 +8,11 @@ mod markdown;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The folder of all documents, relative to this crate.
+/// The folder that contains the documents' sources, relative to this crate.
 const FOLDER: &str = "../../docs";
 
-/// The served documents by group: the last segment of the address, and the file below `docs`. Addresses never
-/// change, because API responses and other sites link to them.
+/// The documents to render, by group. Each one has a name for its address, and a file in `docs`. Names never
+/// change, because API responses and other sites link to the addresses.
 pub(crate) const GROUPS: [(&str, &[(&str, &str)]); 4] = [
     (
         "Start",
@@ -53,7 +53,7 @@ fn main() {
     fs::write(out.join("documents.rs"), table + "]\n").expect("OUT_DIR is writable");
 }
 
-/// Renders a document to the file `target`, and returns its title.
+/// Renders a document to the file `target`. Returns the document's title.
 fn render(file: &str, target: &Path) -> String {
     let path = Path::new(FOLDER).join(file);
     println!("cargo:rerun-if-changed={}", path.display());

@@ -1,8 +1,9 @@
-//! Protects the local ports from web pages of other sites: any browser on this machine can reach these ports.
+//! Protects the local ports from web pages of other sites, because any browser on this machine can reach the
+//! ports.
 //!
-//! A browser treats all pages of `http://evil.example:3000` as one origin. If that name later resolves to
-//! 127.0.0.1 (DNS rebinding), a page of that origin can read this machine's port 3000. Only the `Host` header
-//! reveals the difference, so the guard checks it.
+//! A browser treats all pages of `http://evil.example:3000` as one origin. If the name `evil.example` later
+//! resolves to 127.0.0.1 (DNS rebinding), pages of that origin can read this machine's port 3000. Only the
+//! `Host` header distinguishes these requests from legitimate ones.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -14,26 +15,27 @@ use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 
-/// A host name or address without a port, in normalized form.
+/// A host name or IP address without a port, in normalized form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
-/// Host names and addresses to accept in addition to loopback ones.
+/// The host names and IP addresses that are allowed in addition to those of the loopback interface.
 #[derive(Clone, Debug, Default)]
 pub struct AllowedHosts(Vec<HostName>);
 
-/// The error for text that isn't a host name or address.
+/// The error for text that isn't a host name or an IP address.
 #[derive(Debug, thiserror::Error)]
 #[error("must be a host name or address without a scheme, port, or path, such as tunnel.example.com")]
 pub struct InvalidHostName;
 
-/// The status and text of a refusal. The text tells the developer how to allow the request.
+/// The status and text of a rejection. The text explains how to allow the request.
 type Rejection = (StatusCode, String);
 
-/// Passes a request on, or refuses it with 403.
+/// Middleware that rejects requests from untrusted pages with 403.
 ///
-/// Refuses requests whose host isn't allowed, and requests with an unsafe method from pages of other sites,
-/// including pages on other local ports. The functions' CORS headers control what such pages can read.
+/// Rejects a request if its host isn't allowed. Also rejects a request with an unsafe method if it comes from
+/// a page of another site, or of another port on this machine. The CORS headers of the functions determine
+/// which responses such pages can read.
 pub async fn admit(
     State(hosts): State<AllowedHosts>,
     request: Request,
@@ -49,12 +51,13 @@ pub async fn admit(
 }
 
 impl AllowedHosts {
-    /// Creates a list that accepts `names` in addition to loopback names and addresses.
+    /// Creates a list that allows `names` in addition to loopback names and addresses.
     pub fn with(names: Vec<HostName>) -> Self {
         Self(names)
     }
 
-    /// Checks the `Host` header and the host of an absolute request target. Any port is allowed.
+    /// Checks the host in the `Host` header and, if the request target is absolute, the host in the target.
+    /// Any port is allowed.
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Rejection> {
         let mut hosts = headers.get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
@@ -78,7 +81,7 @@ impl AllowedHosts {
     }
 
     /// Returns whether a request comes from a program, from a page of the same host and port, or from a page
-    /// of a host that the developer has added.
+    /// of a host that the developer has allowed.
     fn allows_origin(&self, headers: &HeaderMap) -> bool {
         let own = headers.get(HOST).map(HeaderValue::as_bytes);
         headers.get_all(ORIGIN).iter().all(|origin| {
@@ -94,7 +97,7 @@ impl AllowedHosts {
     }
 }
 
-/// Returns the host of an authority, or `None` if the authority is invalid or contains user information.
+/// Returns the host of an authority. Returns `None` if the authority is invalid or contains user information.
 fn host_of(authority: &[u8]) -> Option<HostName> {
     let authority = Authority::try_from(authority).ok()?;
     let host = authority.host().parse().ok()?;

@@ -1,8 +1,9 @@
-//! The `marquee` command line: the whole service as one local process, and the administrator's commands.
+//! The `marquee` command line: runs the whole service as one local process, and provides the administrator's
+//! commands.
 //!
-//! `run` uses `serve` and `commands`, which are independent of each other. Both use `engine`,
+//! `run` uses `serve` and `commands`, which don't depend on each other. Both of them use `engine`,
 //! `administrator`, and `release`. `engine` and `serve` use `host_guard`. All of them use `failure`,
-//! `logging`, and `output`, which use no other module of this crate.
+//! `logging`, and `output`, which don't use any other module of this crate.
 
 pub mod administrator;
 pub mod commands;

@@ -7,7 +7,8 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Writes the log events that `targets` selects to standard output or standard error, in color on a terminal.
+/// Sets up logging of the events that `targets` selects. `writer` is standard output or standard error. Lines
+/// are colored if it's a terminal.
 pub fn init<W: IsTerminal>(
     targets: Targets,
     writer: impl for<'w> MakeWriter<'w> + Fn() -> W + Send + Sync + 'static,

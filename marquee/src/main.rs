@@ -1,4 +1,4 @@
-//! The `marquee` program: parses the command line, runs the command, and reports its failure.
+//! The `marquee` program. Parses the command line, runs the command, and reports its error.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -20,7 +20,7 @@ async fn main() -> ExitCode {
     match command.run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Standard error may be closed.
+            // Ignore errors, because standard error may be closed.
             let _ = writeln!(std::io::stderr(), "marquee: {failure}");
             ExitCode::from(exit_status(&failure))
         }

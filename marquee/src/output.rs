@@ -1,9 +1,10 @@
-//! Prints to standard output, and tolerates a closed pipe, as in `marquee org list | head -1`.
+//! Prints to standard output. A closed pipe isn't an error, so `marquee org list | head -1` succeeds.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-/// Prints a line to standard output. A closed pipe isn't an error, but a full disk, for example, is.
+/// Prints a line to standard output. Returns an error if the line can't be written, unless the reason is a
+/// closed pipe.
 pub fn print_line(line: impl Display) -> Result<(), OutputError> {
     match writeln!(io::stdout(), "{line}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(OutputError(error)),
@@ -11,7 +12,7 @@ pub fn print_line(line: impl Display) -> Result<(), OutputError> {
     }
 }
 
-/// The error for output that can't be written after a command has succeeded.
+/// The error for a command that succeeded, but whose output couldn't be written.
 #[derive(Debug, thiserror::Error)]
 #[error("the command succeeded, but its output cannot be written: {0}")]
 pub struct OutputError(#[source] io::Error);

@@ -1,4 +1,4 @@
-//! `GET /v2/account`: the calling person, their organization, and its limits.
+//! `GET /v2/account`: the calling person, their organization, and the organization's limits.
 
 use axum::extract::State;
 use gateway::{ApiError, App, CallingPerson, Reply};
@@ -6,8 +6,8 @@ use gateway::{ApiError, App, CallingPerson, Reply};
 use crate::person_account::{Organization, PersonAccount};
 use crate::sign_up;
 
-/// Responds with the person and their organization. Without an organization, responds with whether the person
-/// can sign up.
+/// Responds with the person and their organization. If they don't belong to one, the response states whether
+/// they can sign up.
 pub(crate) async fn read(
     State(app): State<App>,
     caller: CallingPerson,

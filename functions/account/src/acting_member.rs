@@ -1,18 +1,18 @@
-//! The member who performed an action, as displayed to other members.
+//! The member who created or revoked something, as shown to the organization's owners.
 
 use serde::Serialize;
 use store::{Email, Member, MemberId};
 
-/// A current or former member of the organization: `ActingMember` in openapi.yaml.
+/// A current or former member of the organization. See `ActingMember` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ActingMember {
     member_id: MemberId,
-    /// `None` for former members, and for members whose address is unknown.
+    /// The email address. `None` for former members, and for members whose address is unknown.
     email: Option<Email>,
 }
 
 impl ActingMember {
-    /// Looks up the address of an acting member in the organization's list of members.
+    /// Creates an acting member, with the email address from the organization's list of members.
     pub(crate) fn new(id: MemberId, members: &[Member]) -> Self {
         let member = members.iter().find(|member| member.id() == id);
         Self { email: member.and_then(|member| member.email.clone()), member_id: id }

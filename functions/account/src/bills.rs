@@ -1,4 +1,4 @@
-//! `GET /v2/billing/bills`: the cost of each month.
+//! `GET /v2/billing/bills`: an organization's monthly bills.
 
 use accounting::Bill;
 use axum::extract::State;
@@ -6,17 +6,17 @@ use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
 use store::{Accounts, Bills};
 
-/// A month's bill, as displayed.
+/// One month's bill, as the API returns it.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownBill {
-    /// Whether the month is still running. Its bill changes until the month ends in UTC, and is final after
-    /// that.
+    /// Whether this is the bill of the current month. It changes until the month ends (UTC), and is final
+    /// after that.
     open: bool,
     #[serde(flatten)]
     bill: Bill,
 }
 
-/// Responds with the organization's bills, newest first. The first one is the current month's bill so far.
+/// Responds with the organization's bills, newest first. The first bill covers the current month so far.
 pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownBill>>, ApiError> {
     let bills = Accounts::new(app.dynamo.clone()).bills(caller.org(), app.clock.now()).await?;
     let Bills { open, closed } = bills.ok_or_else(ApiError::internal)?;

@@ -1,4 +1,4 @@
-//! `GET /v2/billing/credits`: the balance, its grants, and the month's usage.
+//! `GET /v2/billing/credits`: an organization's balance, its live grants, and the current month's usage.
 
 use accounting::{Account, Bill, Credits, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, Usage};
 use axum::extract::State;
@@ -6,7 +6,7 @@ use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
 use store::{Accounts, Statement};
 
-/// An organization's balance and grants.
+/// An organization's balance, live grants, and usage in the current month.
 #[derive(Debug, Serialize)]
 pub struct Balance {
     org_id: OrgId,
@@ -25,7 +25,7 @@ pub struct Balance {
 
 #[derive(Debug, Serialize)]
 struct LiveGrant {
-    /// For administrators only. Customers can't use the ID.
+    /// The grant's ID, which isn't part of the response. Only administrators' commands use it.
     #[serde(skip)]
     id: GrantId,
     kind: GrantKind,
@@ -41,7 +41,8 @@ struct MonthUsage {
     cost_usd: f64,
 }
 
-/// Responds with the organization's balance, its live grants in draw order, and this month's usage.
+/// Responds with the organization's balance, its live grants in the order in which they are drawn, and the
+/// current month's usage.
 pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply<Balance>, ApiError> {
     let (org, now) = (caller.org(), app.clock.now());
     let statement = Accounts::new(app.dynamo.clone()).statement(org, now).await?;
@@ -49,7 +50,7 @@ pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply
 }
 
 impl Balance {
-    /// Creates the balance from an organization's account and current bill.
+    /// Computes the balance at `now` from an organization's account and current bill.
     pub fn new(org: &OrgId, statement: &Statement, now: Timestamp) -> Self {
         let Statement { account, bill, ended: _ } = statement;
         let now = account.moment(now);
@@ -71,7 +72,7 @@ impl Balance {
         }
     }
 
-    /// Returns the IDs of the live grants in draw order.
+    /// Returns the IDs of the live grants in the order in which they are drawn.
     pub fn grant_ids(&self) -> impl Iterator<Item = &GrantId> {
         self.grants.iter().map(|grant| &grant.id)
     }

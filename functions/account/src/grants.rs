@@ -1,4 +1,4 @@
-//! `GET /v2/billing/grants`: all grants of an organization, live and ended.
+//! `GET /v2/billing/grants`: an organization's live and ended grants.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
 use store::{Accounts, GrantLife, GrantState};
 
-/// A grant, as displayed. See `GrantLife` in openapi.yaml.
+/// A grant, as the API returns it. See `GrantLife` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownGrant {
     kind: GrantKind,
@@ -20,7 +20,8 @@ pub(crate) struct ShownGrant {
     ended_at: Option<Timestamp>,
 }
 
-/// Responds with all grants: live grants in draw order, followed by ended grants, the latest end first.
+/// Responds with the live grants in the order in which they are drawn, followed by the ended grants, most
+/// recently ended first.
 pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownGrant>>, ApiError> {
     let accounts = Accounts::new(app.dynamo.clone());
     let account = accounts.read(&AccountKey::Org(caller.org().clone())).await?;
@@ -36,7 +37,8 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply
     Ok(Reply::new(live.chain(metered).chain(ended.into_iter().map(ShownGrant::of)).collect()))
 }
 
-/// Returns the month's metered grant. It's drawn last, and is recorded in bills instead of the grant history.
+/// Returns the current month's metered grant. It's drawn last, and it's recorded in the bills instead of the
+/// grant history.
 fn metered(account: &Account, now: Timestamp) -> Option<ShownGrant> {
     let held = account.live_grants(now).map(|(_, grant)| grant.clone());
     let coming = account.coming_metered(now).map(|(_, grant)| grant);
@@ -48,7 +50,7 @@ fn metered(account: &Account, now: Timestamp) -> Option<ShownGrant> {
 
 impl ShownGrant {
     fn of(life: GrantLife) -> Self {
-        // The ID is only for administrators. Customers can't use it.
+        // The response doesn't include the ID, because only administrators' commands use it.
         let GrantLife { id: _, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
         let joined_at = Some(joined_at);
         Self { kind, granted, remaining, expires_at, joined_at, state, ended_at }

@@ -1,4 +1,4 @@
-//! `GET /v2/health`: whether the service can read and write, and the caller's tier.
+//! `GET /v2/health`: reports whether the database accepts reads and writes, and the caller's tier.
 
 use accounting::{AccountKey, OrgId, Refusal, Timestamp};
 use axum::extract::State;
@@ -11,7 +11,7 @@ use store::{Accounts, Credentials, StoreError};
 
 use crate::write_probe::WriteProbe;
 
-/// How long callers should wait before they check again when the database is down, in seconds.
+/// The number of seconds after which callers should check again while the database is down.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
 
 #[derive(Serialize)]
@@ -38,8 +38,9 @@ enum Status {
     Down,
 }
 
-/// Responds with the health of the service. With a valid credential, the response contains the caller's tier,
-/// so callers can verify their key. Suspended organizations are rejected, as in most other operations.
+/// Responds with the health of the service. If the request has a valid credential, the response includes the
+/// caller's tier, so callers can use this operation to verify their key. Suspended organizations are
+/// rejected, as in most other operations.
 pub(crate) async fn read(
     State(app): State<App>,
     Extension(write_probe): Extension<WriteProbe>,

@@ -5,7 +5,7 @@ use deserr::Deserr;
 use gateway::{Bounded, InvalidValue, Items, Named, Parsed, Violations};
 use store::{KeyLabel, MAX_KEY_DAYS, NewKey};
 
-/// The request body. See `ApiKeyRequest` in openapi.yaml.
+/// The body of a request to create an API key. See `ApiKeyRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -15,7 +15,7 @@ pub(crate) struct KeyBody {
     expires_in_days: Option<Bounded<1, MAX_KEY_DAYS>>,
 }
 
-/// A list of at least one scope, without duplicates.
+/// A list of scopes with at least one item and without duplicates.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Items<Named<Scope>, 1>) = DistinctScopes::new -> InvalidValue)]
 struct DistinctScopes(Scopes);

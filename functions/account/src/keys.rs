@@ -16,7 +16,7 @@ use store::{
 use crate::acting_member::ActingMember;
 use crate::key_body::KeyBody;
 
-/// A key, as displayed to its organization: `ApiKey` in openapi.yaml.
+/// An API key, as returned to its organization. See `ApiKey` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub struct ShownKey {
     #[serde(flatten)]
@@ -27,7 +27,7 @@ pub struct ShownKey {
     revoked_by: Option<ActingMember>,
 }
 
-/// A new key. Only this response contains its clear text.
+/// A new key, including its secret. No other response contains the secret.
 #[derive(Serialize)]
 pub(crate) struct ShownCreation {
     api_key: String,
@@ -37,7 +37,7 @@ pub(crate) struct ShownCreation {
 
 type KeyPath = Result<Path<String>, PathRejection>;
 
-/// Creates a key for an owner and responds with its clear text, which is never displayed again.
+/// Creates a key on behalf of an owner and responds with its secret, which no later response contains.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
@@ -46,7 +46,8 @@ pub(crate) async fn create(
     let owner = caller.with(Permission::ManageKeys)?;
     let body: KeyBody = body.read()?;
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
-    // Every step that can fail comes before the key is created, because a new key must be displayed.
+    // Every step that can fail comes before the key is created. Otherwise, a failure could leave a key whose
+    // secret is lost.
     let members = credentials.members(owner.org).await?;
     let created = credentials.create(owner.org, &body.into_key(now), Some(owner.subject), now).await;
     let CreatedKey { api_key, key } = created.map_err(not_created)?;
@@ -86,7 +87,7 @@ pub(crate) async fn revoke(
 }
 
 impl ShownKey {
-    /// Combines a key with its state and the addresses of the members who created and revoked it.
+    /// Combines a key with its state at `now` and with the members who created and revoked it.
     pub fn new(key: Key, members: &[Member], now: Timestamp) -> Self {
         let shown = |member: &Option<MemberId>| Some(ActingMember::new(member.clone()?, members));
         let (created_by, revoked_by) = (shown(&key.created_by), shown(&key.revoked_by));

@@ -1,5 +1,5 @@
 //! The account function: health, people and their organizations, API keys, credits, usage, bills, and the
-//! OpenAPI description. It also serves the default route.
+//! OpenAPI description. It also handles all paths that don't belong to another function.
 
 mod account;
 mod acting_member;
@@ -26,7 +26,7 @@ use write_probe::WriteProbe;
 pub use credits::Balance;
 pub use keys::ShownKey;
 
-/// Returns the operations of the account function.
+/// Returns the routes of the account function.
 pub fn routes(app: &App) -> Routes<App> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)

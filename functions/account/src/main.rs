@@ -1,5 +1,4 @@
-//! The Lambda function for health, credits, the OpenAPI description, and all paths without a function of
-//! their own.
+//! The Lambda function for accounts, credits, health, and all paths that don't belong to another function.
 
 use gateway::{App, serve};
 

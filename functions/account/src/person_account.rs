@@ -1,4 +1,4 @@
-//! A person and their organization with its limits, as displayed.
+//! A person and their organization, as the API returns them.
 
 use accounting::{
     ACCOUNT_API_CALLS_PER_MINUTE, Account, AccountKey, Credits, MAX_LIVE_KEYS, OrgId, Timestamp,
@@ -12,12 +12,12 @@ use store::{
 
 use crate::sign_up_refusal::ShownSignUp;
 
-/// A person, and their organization if they belong to one. See `PersonAccount` in openapi.yaml.
+/// A person, with their organization if they belong to one. See `PersonAccount` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct PersonAccount {
     person: ShownPerson,
     organization: Option<Organization>,
-    /// Whether the person can create an organization. `None` if they already belong to one.
+    /// Whether the person can create an organization. `None` if they already belong to an organization.
     sign_up: Option<ShownSignUp>,
 }
 
@@ -28,7 +28,7 @@ struct ShownPerson {
     email_verified: bool,
 }
 
-/// An organization, as displayed to its members. See `PersonOrganization` in openapi.yaml.
+/// An organization, as returned to its members. See `PersonOrganization` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Organization {
     org_id: OrgId,
@@ -41,7 +41,7 @@ pub(crate) struct Organization {
     credits: CreditsLeft,
 }
 
-/// The limits of the organization and of each of its people.
+/// Limits for the organization as a whole, except `account_calls_per_minute`, which applies to each person.
 #[derive(Debug, Serialize)]
 struct Limits {
     calls_per_minute: u32,
@@ -56,7 +56,7 @@ struct CreditsLeft {
     balance: Credits,
     used: Credits,
     total: Credits,
-    /// When the next credits expire.
+    /// When the next grant expires. `None` if no live grant expires.
     expires_at: Option<Timestamp>,
 }
 
@@ -66,8 +66,8 @@ impl PersonAccount {
         Self { person: ShownPerson::new(person), organization: Some(organization), sign_up: None }
     }
 
-    /// Creates the response for a person without an organization. `refusal` is the reason why they can't sign
-    /// up.
+    /// Creates the response for a person without an organization. `refusal` is the reason that they can't
+    /// sign up, if any.
     pub(crate) fn without_organization(person: &Person, refusal: Option<ApiError>) -> Self {
         Self { person: ShownPerson::new(person), organization: None, sign_up: Some(refusal.into()) }
     }
@@ -84,7 +84,7 @@ impl ShownPerson {
 }
 
 impl Organization {
-    /// Reads the current state of a member's organization.
+    /// Reads a member's organization and its account from the database.
     pub(crate) async fn read(app: &App, membership: &Membership) -> Result<Self, ApiError> {
         let (accounts, credentials) =
             (Accounts::new(app.dynamo.clone()), Credentials::new(app.dynamo.clone()));
@@ -94,7 +94,7 @@ impl Organization {
         Ok(Self::new(membership, profile, &account, app.clock.now()))
     }
 
-    /// Creates the response from the data of a member's organization.
+    /// Creates the response from the stored data of a member's organization.
     pub(crate) fn new(
         membership: &Membership,
         profile: OrgProfile,

@@ -16,14 +16,14 @@ use crate::sign_up_refusal::{
     already_in_organization, closed, email_not_verified, exhausted, signed_up_before,
 };
 
-/// The request body. See `SignUpRequest` in openapi.yaml.
+/// The body of a sign-up request. See `SignUpRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct SignUpBody {
     name: Parsed<OrgName>,
 }
 
-/// Signs the person up and responds with their organization. Repeated calls return the same organization.
+/// Creates an organization with the person as its owner. Repeated calls return the same organization.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
@@ -31,7 +31,7 @@ pub(crate) async fn create(
 ) -> Result<Reply<PersonAccount>, ApiError> {
     let SignUpBody { name: Parsed(name) } = body.read()?;
     let person = caller.person();
-    // The cached membership may be of an organization that the person has just left.
+    // The cached membership can be out of date: the person may have just left that organization.
     let membership = match caller.membership() {
         Some(_) => membership_now(&app, person).await?,
         None => None,
@@ -42,7 +42,7 @@ pub(crate) async fn create(
     let (allowed, email) = may_sign_up(&app, person)?;
     let sign_up = sign_up(&app, person, name, email.clone());
     let key = AccountKey::Org(sign_up.org.clone());
-    // The day's limit and the grant's expiry date depend on this process's clock.
+    // Check the clock, because the day's limit and the grant's expiry date depend on it.
     Accounts::new(app.dynamo.clone()).check_clock(&key).await.map_err(|_| ApiError::unavailable())?;
     match SignUps::new(app.dynamo.clone()).create(&sign_up, allowed.per_day).await {
         Ok(()) => {
@@ -55,7 +55,7 @@ pub(crate) async fn create(
     }
 }
 
-/// Returns the reason why a person without an organization can't sign up now, if any.
+/// Returns the reason that a person without an organization can't sign up now, if any.
 pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<ApiError>, ApiError> {
     let (allowed, email) = match may_sign_up(app, person) {
         Ok(may) => may,
@@ -71,7 +71,7 @@ pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<ApiErro
     Ok(is_exhausted.then(|| exhausted(allowed, now)))
 }
 
-/// Returns the configured limit of sign-ups and the person's verified address. Doesn't access the database.
+/// Returns the daily sign-up limit and the person's verified address, without accessing the database.
 fn may_sign_up(app: &App, person: &Person) -> Result<(SelfSignUp, Email), ApiError> {
     let allowed = app.config.self_sign_up.ok_or_else(closed)?;
     let email = person.verified_email().ok_or_else(email_not_verified)?;
@@ -99,8 +99,8 @@ fn made(person: &Person, sign_up: SignUp) -> PersonAccount {
     PersonAccount::of_member(person, Organization::new(&membership, profile, &account, at))
 }
 
-/// Handles a conflict. Responds with the organization if another call of the same person has just created it.
-/// Otherwise returns the reason why the person can't sign up.
+/// Handles a conflict. If a concurrent call by the same person has created an organization, responds with it.
+/// Otherwise, returns the reason that the person can't sign up.
 async fn refuse_or_answer_again(
     app: &App,
     person: &Person,
@@ -113,11 +113,12 @@ async fn refuse_or_answer_again(
     if past.org.is_some() || past.is_email_used {
         return Err(signed_up_before());
     }
-    // The conflict has been resolved in the meantime.
+    // The cause of the conflict no longer exists, so the caller can try again.
     Err(ApiError::unavailable())
 }
 
-/// Responds with a member's organization if the member created it by signing up.
+/// Responds with the member's organization if it's the one that they created by signing up. Otherwise,
+/// returns an error.
 async fn answer_again(
     app: &App,
     person: &Person,

@@ -1,10 +1,10 @@
-//! The reasons why a person can't sign up, for `GET /v2/account` and for sign-ups.
+//! The reasons that a person can't sign up. `GET /v2/account` returns them, and so does a rejected sign-up.
 
 use accounting::Timestamp;
 use gateway::{ApiError, Code, SelfSignUp};
 use serde::Serialize;
 
-/// The sign-up status in `GET /v2/account`.
+/// Whether the person can sign up, as returned by `GET /v2/account`.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownSignUp {
     available: bool,
@@ -17,7 +17,7 @@ struct ShownRefusal {
     message: String,
 }
 
-/// Returns the error for installations without self-service sign-up.
+/// Returns the error for a service on which self-service sign-up is off.
 pub(crate) fn closed() -> ApiError {
     ApiError::new(
         Code::SignUpClosed,
@@ -40,7 +40,7 @@ pub(crate) fn already_in_organization() -> ApiError {
     )
 }
 
-/// Returns the error for a person or address that has signed up before.
+/// Returns the error for a person or email address that has signed up before.
 pub(crate) fn signed_up_before() -> ApiError {
     ApiError::new(
         Code::SignedUpBefore,
@@ -49,8 +49,8 @@ pub(crate) fn signed_up_before() -> ApiError {
     )
 }
 
-/// Returns the error for a day whose limit is reached, and logs an event for the administrator. The event is
-/// also logged when a person only checks whether they can sign up.
+/// Returns the error for a day whose sign-up limit is reached, and logs an event for the administrator. The
+/// event is also logged when a person only asks whether they can sign up.
 pub(crate) fn exhausted(allowed: SelfSignUp, now: Timestamp) -> ApiError {
     let per_day = allowed.per_day;
     tracing::warn!(event = "sign_ups_exhausted", per_day);

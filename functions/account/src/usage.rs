@@ -1,4 +1,4 @@
-//! `GET /v2/billing/usage`: calls and credits by day and billing name.
+//! `GET /v2/billing/usage`: an organization's calls and credits by day and meter.
 //!
 //! See `docs/decisions/0023-bills-and-usage.md`.
 
@@ -8,10 +8,10 @@ use gateway::{ApiError, App, Caller, InvalidValue, QueryParameters, Reply, Table
 use serde::Serialize;
 use store::Accounts;
 
-/// The number of days returned if the request has no `from`.
+/// The number of days to return if the request doesn't specify `from`.
 const DEFAULT_DAYS: i64 = 30;
 
-/// The number of whole months available before the current one.
+/// The number of whole months before the current month for which usage is available.
 const PAST_MONTHS: u32 = 13;
 
 pub(crate) static TABLE: Table = Table {
@@ -22,7 +22,7 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// The usage of one billing name on one day. See `UsageRow` in openapi.yaml.
+/// The usage of one meter on one day. See `UsageRow` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct UsageRow {
     day: Day,
@@ -31,14 +31,14 @@ pub(crate) struct UsageRow {
     line: UsageLine,
 }
 
-/// The requested days, inclusive.
+/// The requested range of days. Both ends are inclusive.
 #[derive(Debug, PartialEq, Eq)]
 struct Days {
     from: Day,
     to: Day,
 }
 
-/// Responds with the organization's usage by day and billing name.
+/// Responds with the organization's usage by day and meter, oldest day first.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: Caller,

@@ -1,4 +1,4 @@
-//! Checks whether the database accepts writes. Frequent health checks share one write.
+//! Checks whether the database accepts writes. Health checks within 10 s share the result of one write.
 //!
 //! See `docs/decisions/0036-faults-and-health.md`.
 
@@ -9,11 +9,11 @@ use gateway::App;
 use store::Accounts;
 use tokio::sync::Mutex;
 
-/// How long a result is cached, in milliseconds. A process writes at most once in this time, and only when a
-/// health check asks.
+/// How long a result is cached, in milliseconds. Each process makes at most one test write in this time, and
+/// only during a health check.
 const TTL_MILLIS: i64 = 10_000;
 
-/// The cached result of the latest write. Clones share it.
+/// The cached result of the latest test write, shared by all clones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WriteProbe(Arc<Mutex<Option<Probed>>>);
 
@@ -24,7 +24,8 @@ struct Probed {
 }
 
 impl WriteProbe {
-    /// Returns whether the database accepted the latest write. Concurrent callers wait for the same write.
+    /// Returns whether the database accepts writes. Makes a test write unless a recent result is cached.
+    /// Concurrent callers wait for the same write.
     pub(crate) async fn takes_writes(&self, app: &App) -> bool {
         let mut probed = self.0.lock().await;
         let now = app.clock.now();

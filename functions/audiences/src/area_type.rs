@@ -1,4 +1,4 @@
-//! The area types of requests and responses.
+//! The types of areas in requests and responses.
 
 use std::str::FromStr;
 
@@ -25,8 +25,8 @@ pub(crate) enum AreaType {
 }
 
 impl AreaType {
-    /// Returns the areas of this type with a county in `state`, or all areas of this type without a state,
-    /// ordered by the text of their ids.
+    /// Returns the areas of this type, sorted by the text of their IDs. If `state` is given, returns only
+    /// areas that contain a county of that state.
     pub(crate) fn areas(
         self,
         geographies: &Geographies,

@@ -1,4 +1,4 @@
-//! Cohort search.
+//! `POST /v2/cohorts/search`: cohort search.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use strum::{EnumString, VariantNames};
 
 use crate::Release;
 
-/// The results of a cohort search: `CohortSearchReply` in openapi.yaml.
+/// The results of a cohort search. See `CohortSearchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Cohorts {
     cohorts: Vec<Cohort>,
@@ -25,7 +25,7 @@ struct Cohort {
     shares: CohortShares,
 }
 
-/// The body: `CohortSearchRequest` in openapi.yaml.
+/// The request body. See `CohortSearchRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -34,24 +34,24 @@ struct SearchBody {
     search_text: Option<Words>,
 }
 
-/// The data product that a cohort's figures belong to.
+/// A data product, which contains figures for certain cohorts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = DataProduct::new -> InvalidValue)]
 #[strum(serialize_all = "title_case", ascii_case_insensitive)]
 enum DataProduct {
-    /// The number of residents of an area.
+    /// Figures about the residents of an area.
     PopulationAtHome,
-    /// The number of visitors of a place, as in place reports.
+    /// Figures about the visitors of a place, as in place reports.
     PopulationAnytime,
 }
 
-/// The words of a search string in lowercase. A blank string has no words and matches every cohort.
+/// The words of the search string, in lowercase. A blank string contains no words and matches every cohort.
 #[derive(Default, Deserr)]
 #[deserr(error = Violations, try_from(&String) = Words::new -> InvalidValue)]
 struct Words(Vec<String>);
 
-/// Returns the cohorts of a data product that match all words of the search text. A search word matches the
-/// beginning of any word of a cohort's description or category.
+/// Responds with the data product's cohorts that match every word of the search string. A word matches if any
+/// word of the cohort's description or category begins with it.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -86,7 +86,7 @@ impl Words {
     }
 }
 
-/// Returns whether any word in a string begins with the given word. "men" doesn't match "women".
+/// Returns whether any word in the text begins with `word`. For example, "men" doesn't match "women".
 fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
 }
@@ -96,7 +96,7 @@ impl DataProduct {
         text.trim().parse().map_err(|_| InvalidValue::no_variant::<Self>(text))
     }
 
-    /// Returns whether the data product contains figures of a cohort.
+    /// Returns whether the data product contains figures for a cohort.
     fn has(self, segment: &Segment<'_>) -> bool {
         match self {
             Self::PopulationAtHome => true,

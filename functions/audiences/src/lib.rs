@@ -1,4 +1,4 @@
-//! Cohort search, population at home, and markets.
+//! The audiences function: cohort search, population at home, and markets.
 
 mod area_type;
 mod cohorts;
@@ -18,7 +18,7 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-/// Returns the operations on cohorts, their population, and markets.
+/// Returns the routes of the audiences function.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
         .post("/v2/cohorts/search", Product::CohortSearch, cohorts::search)

@@ -1,4 +1,4 @@
-//! Lists of markets: their filter, sort order, and pages.
+//! Filters, sorts, and paginates lists of markets.
 
 use std::cmp::Ordering;
 
@@ -11,18 +11,18 @@ use crate::area_type::AreaType;
 /// The number of digits in a ZIP code.
 const ZIP_DIGITS: usize = GeographyType::Zip.digits();
 
-/// The filter and sort order of a list. A cursor is valid only for the list that issued it.
+/// The filter and sort order that identify a list. A cursor is valid only for the list that issued it.
 #[derive(Debug)]
 pub(crate) struct MarketList {
     pub(crate) area_type: AreaType,
-    /// The search text, normalized: lowercase and without accents.
+    /// The normalized search string: in lowercase, and without accents.
     pub(crate) text: String,
     pub(crate) state: Option<GeographyIndex>,
     pub(crate) sort: MarketSort,
     pub(crate) direction: SortOrder,
 }
 
-/// A sort criterion of markets. Equal markets are sorted by their ids.
+/// How markets are sorted. Markets with equal values are sorted by ID.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 #[strum(parse_err_ty = InvalidValue, parse_err_fn = InvalidValue::no_variant::<MarketSort>)]
@@ -33,7 +33,7 @@ pub(crate) enum MarketSort {
     Population,
 }
 
-/// A page of a list.
+/// A page of a list of markets.
 #[derive(Debug)]
 pub(crate) struct MarketPage {
     pub(crate) markets: Vec<GeographyIndex>,
@@ -45,12 +45,12 @@ pub(crate) struct MarketPage {
 /// A market with its sort keys.
 struct Placed {
     value: Value,
-    /// The id as a pair that sorts like its text.
+    /// The type and code of the ID, which sort in the same order as the ID's text.
     id: (&'static str, u32),
     market: GeographyIndex,
 }
 
-/// The value that a market is sorted by. All markets of a list use the same variant.
+/// The value by which a market is sorted. All markets of a list use the same variant.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
     Id(&'static str, u32),
@@ -59,7 +59,7 @@ enum Value {
 }
 
 impl MarketList {
-    /// Returns the page after a market, or the first page.
+    /// Returns the page that follows the market `after`, or the first page if `after` is `None`.
     pub(crate) fn page(
         &self,
         geographies: &Geographies,
@@ -74,7 +74,7 @@ impl MarketList {
         rest.retain(|market| after.as_ref().is_none_or(|after| self.compare(market, after).is_gt()));
         let has_more = rest.len() > limit;
         if has_more {
-            // Sort only the page, not the rest of the list.
+            // Select the page first, so that only the page is sorted.
             rest.select_nth_unstable_by(limit, |one, other| self.compare(one, other));
             rest.truncate(limit);
         }
@@ -83,12 +83,12 @@ impl MarketList {
         MarketPage { markets, has_more, total: found.len() }
     }
 
-    /// Writes the cursor for the page after a market.
+    /// Writes the cursor for the page that follows a market.
     pub(crate) fn write_cursor(&self, geographies: &Geographies, last: GeographyIndex) -> String {
         write_cursor(&self.name(), geographies.get(last).id.to_string().as_bytes())
     }
 
-    /// Reads a cursor of this list.
+    /// Reads a cursor. Returns `None` if it's invalid or if another list issued it.
     pub(crate) fn read_cursor(&self, geographies: &Geographies, text: &str) -> Option<GeographyIndex> {
         let id = String::from_utf8(read_cursor(&self.name(), text)?).ok()?.parse().ok()?;
         geographies.find(&id)
@@ -100,7 +100,8 @@ impl MarketList {
         format!("{area_type}\n{text}\n{state:?}\n{sort}\n{direction:?}")
     }
 
-    /// Returns whether a market's name contains the text, or its ZIP code begins with it.
+    /// Returns whether a market matches the search string: the market's name contains it, or the market is a
+    /// ZIP code that begins with it.
     fn has(&self, market: &Geography<'_>) -> bool {
         self.text.is_empty() || self.begins_zip(market) || normalize(market.name).contains(&self.text)
     }

@@ -1,4 +1,4 @@
-//! The query parameters of a request for markets.
+//! The query parameters of `GET /v2/markets`.
 
 use dataset::{Geographies, GeographyIndex, normalize};
 use gateway::{MAX_SEARCH_TEXT, QueryParameters, Violations};
@@ -7,7 +7,7 @@ use crate::area_type::AreaType;
 use crate::market_list::MarketList;
 use crate::state::find_state;
 
-/// A request for a page of a list of markets.
+/// A request for one page of a list of markets.
 #[derive(Debug)]
 pub(crate) struct MarketQuery {
     pub(crate) list: MarketList,
@@ -33,7 +33,7 @@ impl MarketQuery {
             violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
         }
         if !is_known {
-            // A cursor can be checked only against a valid list.
+            // A cursor can be checked only if the list's parameters are valid.
             return Err(violations);
         }
         let area_type = area_type.unwrap_or(AreaType::Dma);

@@ -1,4 +1,4 @@
-//! Markets: the areas that a cohort's geographies are chosen from.
+//! `GET /v2/markets`: the geographies that a cohort's market can consist of.
 
 use std::sync::Arc;
 
@@ -33,25 +33,25 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// An area that can be part of a cohort's market.
+/// An area that can be part of a cohort's market. See `Market` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Market {
-    /// The value for `cohort.geography_ids`.
+    /// The ID to send in `cohort.geography_ids`.
     market_id: String,
     name: String,
     geography_type: AreaType,
     dma_code: Option<String>,
     population: u32,
     households: u32,
-    /// The number of measured spots in the area, which inventory search can return.
+    /// The number of measured spots in the area. Inventory search finds only measured spots.
     spots_count: u32,
     latitude: Option<f64>,
     longitude: Option<f64>,
-    /// The zoom level at which a map shows the whole area.
+    /// A zoom level at which a map typically shows the whole area. It depends only on the type of the area.
     zoom: u8,
 }
 
-/// Returns a page of the areas of a type that match all criteria.
+/// Responds with a page of the areas that match all criteria.
 pub(crate) async fn list(
     State(release): State<Arc<Release>>,
     parameters: QueryParameters,

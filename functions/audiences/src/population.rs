@@ -1,4 +1,4 @@
-//! Population at home: the number of a cohort's residents by area.
+//! `POST /v2/measures/population/at_home`: the number of residents in a cohort, by area.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// A cohort's residents by area: `PopulationAtHomeReply` in openapi.yaml.
+/// The number of residents in a cohort, by area. See `PopulationAtHomeReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct AtHome {
     service_segment_id: String,
@@ -48,7 +48,7 @@ pub(crate) struct AtHome {
     pagination: PagePosition,
 }
 
-/// A cohort's share of a population.
+/// The number of residents in a cohort and in total, with the cohort's share in percent.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Persons {
     persons: u64,
@@ -56,12 +56,13 @@ struct Persons {
     composition_percent: f64,
 }
 
-/// The total of the requested areas, which may cover less than the nation.
+/// The total of the requested areas, which may not cover the whole nation.
 #[derive(Debug, Serialize)]
 struct Coverage {
     #[serde(flatten)]
     covered: Persons,
-    /// The number of the nation's residents outside the requested areas.
+    /// The number of residents who live outside the requested areas, including people who aren't in the
+    /// cohort.
     all_persons_outside: u64,
     description: String,
 }
@@ -78,7 +79,7 @@ struct PopulationArea {
     vintage: String,
 }
 
-/// Returns the number of a cohort's residents in each requested area.
+/// Responds with the number of residents in a cohort for each requested area.
 pub(crate) async fn at_home(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -148,7 +149,7 @@ impl Persons {
         Self { persons, all_persons, composition_percent: percent }
     }
 
-    /// Returns 100 times the local share divided by the national share.
+    /// Returns 100 times the area's share divided by the national share, or 0 if the national share is 0.
     fn index(self, nation: Self) -> f64 {
         if nation.composition_percent == 0.0 {
             return 0.0;
@@ -161,7 +162,7 @@ impl AreaSort {
     fn apply(self, areas: &mut [(GeographyIndex, Persons)], nation: Persons) {
         let (field, direction) = (self.active.unwrap_or_default(), self.direction.unwrap_or_default());
         let key = |persons: &Persons| match field {
-            // The areas are already sorted by their ids.
+            // The areas are already sorted by ID.
             AreaSortField::GeographyId => 0.0,
             AreaSortField::Persons => persons.persons as f64,
             AreaSortField::CompositionPercent => persons.composition_percent,
@@ -170,7 +171,7 @@ impl AreaSort {
         match (field, direction) {
             (AreaSortField::GeographyId, SortOrder::Asc) => {}
             (AreaSortField::GeographyId, SortOrder::Desc) => areas.reverse(),
-            // The sort is stable, so equal areas remain sorted by their ids.
+            // The sort is stable, so areas with equal values remain sorted by ID.
             (_, SortOrder::Asc) => areas.sort_by(|one, other| key(&one.1).total_cmp(&key(&other.1))),
             (_, SortOrder::Desc) => areas.sort_by(|one, other| key(&other.1).total_cmp(&key(&one.1))),
         }

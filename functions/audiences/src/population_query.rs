@@ -1,4 +1,4 @@
-//! A request for population at home: its body, and the query to the release.
+//! The body of a request for population at home, and the query that it's converted to.
 
 use std::str::FromStr;
 
@@ -10,14 +10,14 @@ use strum::{EnumString, VariantNames};
 use crate::area_type::AreaType;
 use crate::state::find_state;
 
-/// A page of areas. By default, one page contains all areas of any type except ZIP codes. Even ten thousand
-/// ZIP codes fit into Lambda's 6 MB limit.
+/// A page of areas. The default page size is large enough for all areas of any type except ZIP codes. Even
+/// the maximum of 10,000 ZIP codes fits into Lambda's limit of 6 MB.
 pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 
-/// The maximum number of areas in a request.
+/// The maximum number of areas that a request can name.
 const MAX_AREAS: usize = 1_000;
 
-/// The body: `PopulationAtHomeRequest` in openapi.yaml.
+/// The request body. See `PopulationAtHomeRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -30,12 +30,12 @@ pub(crate) struct AtHomeBody {
     sort: Option<AreaSort>,
 }
 
-/// The id of an area that may or may not exist.
+/// A valid geography ID. The release may not contain the area.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = RequestedArea::new -> InvalidValue)]
 struct RequestedArea(GeographyId);
 
-/// A sort order of areas. Equal areas keep the default order.
+/// How areas are sorted. Areas with equal values remain sorted by ID.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Clone, Copy, Debug, Default, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -44,7 +44,7 @@ pub(crate) struct AreaSort {
     pub(crate) direction: Option<SortOrder>,
 }
 
-/// A sort criterion of areas.
+/// The field by which areas are sorted.
 #[derive(Clone, Copy, Debug, Default, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = AreaSortField::from_str -> InvalidValue)]
 #[strum(serialize_all = "snake_case")]
@@ -61,17 +61,17 @@ pub(crate) enum AreaSortField {
 pub(crate) struct AtHomeQuery {
     pub(crate) segment_id: String,
     pub(crate) area_type: AreaType,
-    /// The requested areas, ordered by the text of their ids.
+    /// The requested areas, sorted by the text of their IDs.
     pub(crate) areas: Vec<GeographyIndex>,
-    /// Whether the request excludes some areas of the type.
+    /// Whether the request names areas or a state, so that some areas of the type may be excluded.
     pub(crate) is_narrowed: bool,
     pub(crate) sort: AreaSort,
     pub(crate) page: AreaPage,
 }
 
 impl AtHomeBody {
-    /// Converts the body to a query. Returns an error for an unknown state, unknown areas, and areas of
-    /// another type.
+    /// Converts the body to a query. Returns an error for an unknown state, unknown areas, and areas of a
+    /// different type.
     pub(crate) fn into_query(self, geographies: &Geographies) -> Result<AtHomeQuery, Violations> {
         let Self { service_segment_id, geography_type, geography_ids, state, pagination, sort } = self;
         let area_type = geography_type.into_one();
@@ -95,7 +95,8 @@ impl AtHomeBody {
     }
 }
 
-/// Returns the areas with the given ids in ascending order.
+/// Returns the areas with the given IDs, in the release's order. Adds a violation for each ID that is unknown
+/// or of a different type.
 fn find_areas<const MIN: usize, const MAX: usize>(
     geographies: &Geographies,
     area_type: AreaType,

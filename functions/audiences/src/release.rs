@@ -1,4 +1,4 @@
-//! The release data for operations on cohorts and markets.
+//! The release data for cohorts, population, and markets.
 
 use dataset::inventory::SpotCounts;
 use dataset::{Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
@@ -19,7 +19,7 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 3] = [Part::Geographies, Part::Population, Part::SpotCounts];
 
-    /// Opens a release. An error names the unusable file and the reason.
+    /// Opens a release. The error names the unusable file and states the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         Ok(Self {

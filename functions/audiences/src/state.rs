@@ -1,9 +1,9 @@
-//! Lookup of states in requests.
+//! Finds the state that a request names.
 
 use dataset::{Geographies, GeographyIndex, GeographyType, normalize, state_forms};
 use gateway::{InvalidValue, quoted};
 
-/// Returns the state with a two-letter code or name. The text is normalized before it is compared.
+/// Returns the state with the given name or two-letter code. Normalizes the text before it compares names.
 pub(crate) fn find_state(geographies: &Geographies, text: &str) -> Result<GeographyIndex, InvalidValue> {
     let key = normalize(text);
     let forms = state_forms(&key);

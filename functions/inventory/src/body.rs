@@ -1,4 +1,4 @@
-//! The body of an inventory search: `InventorySearchRequest` in openapi.yaml.
+//! The body of an inventory search. See `InventorySearchRequest` in openapi.yaml.
 
 use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, InventorySortKey, SortField};
 use deserr::Deserr;
@@ -9,7 +9,7 @@ use gateway::{
 
 use crate::filter::Filter;
 
-/// The maximum number of paths in a request, several times the number of existing paths.
+/// The maximum number of paths in `fieldSet`, several times the number of paths that exist.
 const MAX_PATHS: usize = 200;
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -31,7 +31,7 @@ struct Sort {
     order: Option<SortOrder>,
 }
 
-/// The requested members of a result: fields of the record, and the distance.
+/// The requested fields of each result: fields of the stored record, and the computed distance.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestedFields {
     pub(crate) record: FieldSet,
@@ -50,8 +50,8 @@ enum SortPath {
 }
 
 impl SearchBody {
-    /// Reads a body. Returns all violations, including both names of the filter in one request and distances
-    /// without a circle.
+    /// Reads the body. Returns all violations. A request must not contain both `filter` and its alias
+    /// `filters`, or ask for distances without a circle.
     pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
         let mut violations = distances_without_circle(body.raw(), &["filter", "filters"], "field");
         let has = |name| body.raw().get(name).is_some_and(|filter| !filter.is_null());
@@ -65,7 +65,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the requested fields, or all fields if none are requested.
+    /// Returns the requested fields, or all fields if the request names none.
     pub(crate) fn fields(&self) -> RequestedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
@@ -82,7 +82,7 @@ impl SearchBody {
         let key = match (field, &criteria.circle) {
             (Some(SortPath::Field(field)), _) => InventorySortKey::Field(field),
             (Some(SortPath::Distance), Some(circle)) => InventorySortKey::DistanceFrom(circle.center),
-            // A request for distances without a circle was already rejected.
+            // A sort by distance without a circle was already rejected.
             (None | Some(SortPath::Distance), _) => InventorySortKey::default(),
         };
         let sort = InventorySort { key, descending: order == Some(SortOrder::Desc) };
@@ -93,7 +93,7 @@ impl SearchBody {
 impl RequestedFields {
     const NONE: Self = Self { record: FieldSet::NONE, distance: false };
 
-    /// Returns the paths of the fields.
+    /// Returns the paths of the requested fields.
     pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
         let of_record = Field::ALL.into_iter().filter(move |field| self.record.has(*field)).map(Field::path);
         of_record.chain(self.distance.then_some(DISTANCE))

@@ -1,6 +1,6 @@
-//! The error formats of inventory search, which no other operation uses.
+//! The error formats of inventory search. All other operations use the envelope.
 //!
-//! Decided in `docs/decisions/0012-published-answer-shapes.md`.
+//! See `docs/decisions/0012-published-answer-shapes.md`.
 
 use accounting::{RateLimitOf, Refusal};
 use gateway::{ApiError, Code, Violation};
@@ -8,24 +8,24 @@ use http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The error code of service faults in inventory search.
+/// The error code in the response when inventory search fails because of a fault in the service.
 const SEARCH_ERROR: u32 = 14_001;
 
-/// One problem of a request.
+/// One violation, in the format of inventory search.
 #[derive(Clone, Serialize)]
 struct Cause {
     r#type: &'static str,
     reason: String,
 }
 
-/// Returns the status and body of an error in a format of inventory search: `InventoryRefused`,
+/// Returns an error's status and body in the format of inventory search: `InventoryRefused`,
 /// `InventoryRateLimited`, or `InventoryFailed` in openapi.yaml. Returns `None` for errors that use the
 /// envelope.
 pub(crate) fn shape(error: &ApiError) -> Option<(StatusCode, Value)> {
     match error.code {
         Code::ValidationError => Some((error.code.status(), invalid(error))),
         Code::RateLimited => Some((error.code.status(), rate_limited(error)?)),
-        // Callers of the search gateway don't expect 503, so every fault is a 500.
+        // Callers of the search gateway don't expect 503, so all faults return 500.
         Code::InternalError | Code::ServiceUnavailable => {
             Some((StatusCode::INTERNAL_SERVER_ERROR, failed(error)))
         }
@@ -73,7 +73,7 @@ fn rate_limited(error: &ApiError) -> Option<Value> {
 }
 
 impl Cause {
-    /// Creates a cause from a violation. Its type follows from the first name in the pointer.
+    /// Creates a cause from a violation. The first name in the violation's pointer determines the type.
     fn of(violation: &Violation) -> Self {
         let Violation { pointer, detail } = violation;
         let r#type = match pointer.split('/').nth(1) {

@@ -1,28 +1,29 @@
-//! The filter of an inventory search: `InventoryFilter` in openapi.yaml.
+//! The filter of an inventory search. See `InventoryFilter` in openapi.yaml.
 //!
-//! It is parsed by hand. Most of its members come from tables of criteria, and two of them are compared with
-//! each other even if other members are invalid. Derived deserialization supports neither.
+//! The filter is parsed by hand, because derived deserialization can't do two things: take most members from
+//! tables of criteria, and compare `id_min` with `id_max` even if other members are invalid.
 
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, normalize_hyphens};
 use dataset::{Circle, Rectangle, normalize};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
 use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, quoted};
 
-/// The criteria of a search: a query without page and sort order.
+/// The criteria of a search: a query without its page and sort order.
 #[derive(Default)]
 pub(crate) struct Filter(pub(crate) InventoryQuery);
 
-/// A text that is compared as a whole.
+/// A search string that is compared as a whole, not word by word.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = WholeText::new -> InvalidValue)]
 struct WholeText(String);
 
-/// A text whose words are searched for.
+/// A search string whose words are searched for individually.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = Words::new -> InvalidValue)]
 struct Words(String);
 
-/// The lowest and highest id. The limits can be any integers, even outside the range of ids.
+/// The lowest and highest ID to search for. Requests can contain any integers, even outside the range of
+/// valid IDs.
 #[derive(Default)]
 struct IdRange {
     min: Option<i64>,
@@ -90,7 +91,7 @@ fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {
     Rectangle { north, south, west, east }
 }
 
-/// Reads a criterion with a single value. An array is a violation.
+/// Reads the value of a criterion. Returns a violation for an array, because each criterion takes one value.
 fn single<T: Deserr<Violations>, V: IntoValue>(
     value: Value<V>,
     location: ValuePointerRef<'_>,
@@ -113,7 +114,7 @@ fn names() -> Vec<&'static str> {
 impl WholeText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
-        // A text that normalizes to nothing counts as blank.
+        // Text that is empty after normalization counts as blank.
         if normalize_hyphens(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }
@@ -141,7 +142,7 @@ impl IdRange {
         }
         let highest = i64::from(SpotId::MAX.raw());
         if min.is_some_and(|min| min > highest) || max.is_some_and(|max| max < 1) {
-            // Id 0 matches nothing, because no spot has it.
+            // No spot has ID 0, so this range matches nothing.
             return Ok((None, Some(SpotId::from_raw(0))));
         }
         let clamped = |id: i64| u32::try_from(id.clamp(0, highest)).ok().map(SpotId::from_raw);

@@ -1,4 +1,4 @@
-//! Inventory search on the search gateway, and display lookup.
+//! The inventory function: inventory search on the search gateway, and display lookup.
 
 mod body;
 mod errors;
@@ -16,7 +16,7 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-/// Returns the operations on the inventory.
+/// Returns the routes of the inventory function.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     let search = Terms::of(Product::InventorySearch).with_table(&table::TABLE);
     Routes::new(app).post("/msearch/inventory", search.with_errors(errors::shape), search::search).post(

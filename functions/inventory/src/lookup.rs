@@ -1,4 +1,5 @@
-//! Display lookup: the names, addresses and sizes of displays, by spot id or by the media owner's own id.
+//! `POST /v2/displays/lookup`: the names, addresses, and sizes of displays, by spot ID or by the media
+//! owner's own ID.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -13,14 +14,14 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The maximum number of ids in a call, which equals the maximum number of spots in a campaign.
+/// The maximum number of IDs in a request, which equals the maximum number of spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
 /// The members of a record that a display's address, orientation, and size come from.
 const DETAILS: FieldSet =
     FieldSet::at("location").expect("a member").or(FieldSet::at("layouts").expect("a member"));
 
-/// The body: `DisplayLookupRequest` in openapi.yaml.
+/// The request body. See `DisplayLookupRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct LookupBody {
@@ -29,12 +30,13 @@ struct LookupBody {
     plant_spot_ids: Option<Items<Identifier, 1, MAX_IDS>>,
 }
 
-/// The id of a spot that may or may not exist.
+/// A valid spot ID. The release may not contain the spot.
 #[derive(Clone, Deserr)]
 #[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
 struct RequestedSpot(SpotId);
 
-/// The displays of known ids, and the unknown ids: `DisplayLookupReply` in openapi.yaml.
+/// The displays that were found, and the IDs that the release doesn't contain. See `DisplayLookupReply` in
+/// openapi.yaml.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct LookedUp {
     displays: Vec<Display>,
@@ -42,7 +44,7 @@ pub(crate) struct LookedUp {
     unknown_plant_spot_ids: Vec<String>,
 }
 
-/// A display: `Display` in openapi.yaml.
+/// A display. See `Display` in openapi.yaml.
 #[derive(Debug, Serialize)]
 struct Display {
     spot_id: SpotId,
@@ -78,7 +80,7 @@ struct Size {
     height: i64,
 }
 
-/// Returns the displays with the given ids, measured or not, in request order and without duplicates.
+/// Responds with the displays in request order, without duplicates. Includes displays that aren't measured.
 pub(crate) async fn look_up(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -115,14 +117,14 @@ pub(crate) async fn look_up(
     Ok(reply.with_provenance(about).with_sources(sources))
 }
 
-/// Returns the error for a body that has neither kind of id, or only one of the two members that identify a
-/// display by its media owner's own ID.
+/// Returns the error for a body without IDs, or with only one of `media_owner` and `plant_spot_ids`.
 fn incomplete() -> Violations {
     let detail = "must have spot_ids, or media_owner with plant_spot_ids, or all three";
     Violations::one("", detail)
 }
 
-/// Returns the error for displays that exceed the response size limit. Their texts may be long.
+/// Returns the error for displays that exceed the response size limit, which can happen if their names are
+/// long.
 fn too_large(displays: usize) -> Violations {
     let detail = format!(
         "is too large: the {displays} displays of these ids exceed the response size limit; send fewer ids, \
@@ -169,7 +171,7 @@ fn remove_repeated<T: Clone + Eq + Hash>(items: &mut Vec<T>) {
     items.retain(|item| seen.insert(item.clone()));
 }
 
-/// Converts an empty text to `None`. The sample has empty texts where a value is unknown.
+/// Converts an empty string to `None`. In the sample, an empty string means that the value is unknown.
 fn known(text: Option<&str>) -> Option<String> {
     text.filter(|text| !text.is_empty()).map(str::to_owned)
 }

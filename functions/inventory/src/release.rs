@@ -1,4 +1,4 @@
-//! The release data for operations on the inventory.
+//! The release data for inventory search and display lookup.
 
 use dataset::inventory::Inventory;
 use dataset::{Figures, Folder, Part, Provenance, ReleaseError};
@@ -14,7 +14,7 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 1] = [Part::Inventory];
 
-    /// Opens a release. An error names the unusable file and the reason.
+    /// Opens a release. The error names the unusable file and states the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = folder.manifest().provenance(Figures::Inventory)?.clone();
         Ok(Self { inventory: Inventory::open(folder)?, about })

@@ -1,4 +1,4 @@
-//! Inventory search.
+//! `POST /msearch/inventory`: inventory search.
 
 use std::sync::Arc;
 
@@ -11,24 +11,25 @@ use gateway::{ApiError, JsonBody, Reply, SearchPage, Violations};
 use crate::Release;
 use crate::body::SearchBody;
 
-/// The maximum size of records as uncompressed JSON, in bytes: several times the size of the largest page of
-/// displays with 8 spots each. A larger page could exceed the function's memory before it is known to exceed
-/// the response size limit.
+/// The maximum size of a page of records, in bytes of uncompressed JSON. Without it, a page could exhaust the
+/// function's memory before the response size limit rejects it. The limit is several times the size of the
+/// largest page of displays with 8 spots each.
 const MAX_JSON_BYTES: usize = 96_000_000;
 
-/// The initial capacity, in bytes. It is enough for most pages, which have 50 complete records.
+/// The initial capacity of the JSON buffer, in bytes. It's enough for most pages of 50 complete records.
 const PAGE_BYTES: usize = 128 * 1_024;
 
-/// The requested part of each record.
+/// The data of each record that the response contains.
 struct Shown {
     fields: FieldSet,
-    /// The center of the circle that distances are measured from.
+    /// The center of the search's circle, from which distances are measured. `None` if no distances are
+    /// requested.
     center: Option<UnitVector>,
 }
 
 impl Shown {
-    /// Writes the results of a search: `InventorySearchReply` in openapi.yaml. Returns `None` if they are too
-    /// large.
+    /// Writes the results of a search as JSON. See `InventorySearchReply` in openapi.yaml. Returns `None` if
+    /// the JSON exceeds `MAX_JSON_BYTES`.
     fn write(&self, inventory: &Inventory, found: &FoundSpots) -> Option<Vec<u8>> {
         let FoundSpots { total, spots } = found;
         let mut json = Vec::with_capacity(PAGE_BYTES);
@@ -49,7 +50,7 @@ impl Shown {
         Some(json)
     }
 
-    /// Adds the distance in meters to the record that was written last.
+    /// Inserts the distance, in meters, at the end of the record that was just written.
     fn write_distance(&self, inventory: &Inventory, spot: SpotIndex, json: &mut Vec<u8>) {
         let Some(center) = self.center else { return };
         let position = inventory.position(spot).to_unit_vector();
@@ -64,7 +65,7 @@ impl Shown {
     }
 }
 
-/// Returns the measured spots that match all criteria of the filter.
+/// Responds with the measured spots that match all criteria of the filter.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
     body: JsonBody,

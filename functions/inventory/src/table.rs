@@ -1,4 +1,4 @@
-//! The results of an inventory search as a table and as map features.
+//! The columns and map features of an inventory search's results, for CSV and GeoJSON responses.
 use dataset::inventory::Field;
 use gateway::{DISTANCE, Feature, PointMembers, Table};
 
@@ -14,7 +14,7 @@ pub(crate) static TABLE: Table = Table {
     }),
 };
 
-/// Returns the members of a record, with the distance after the location.
+/// Returns the columns: the fields of a record, with the distance after the location.
 fn columns() -> Vec<&'static str> {
     let mut columns = Vec::new();
     for field in Field::ALL {

@@ -1,4 +1,4 @@
-//! The state that an instance creates when it starts and that all events share.
+//! The state that an instance of the function creates when it starts and uses for all events.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct App {
     pub dynamo: Dynamo,
-    /// The billing names allowed for purchases.
+    /// The meters that are allowed for purchases.
     pub purchase_names: PurchaseNames,
-    /// The time after a batch's arrival in which the function may start to process its messages.
+    /// How long after a batch arrives the function may start to process one of its messages.
     pub handler_deadline: Duration,
     pub clock: Clock,
     /// The source of random bytes.
     pub random: Random,
 }
 
-/// The error for an invalid `PURCHASE_NAMES`.
+/// The error for an invalid `PURCHASE_NAMES` variable.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("PURCHASE_NAMES is invalid: {0}")]
 pub struct ConfigError(#[from] InvalidPurchaseNames);
@@ -30,8 +30,8 @@ impl App {
     ///
     /// # Errors
     ///
-    /// Returns an error if `PURCHASE_NAMES` is invalid. The error is also logged here, because the Lambda
-    /// runtime only prints its fields.
+    /// Returns an error if `PURCHASE_NAMES` is invalid. Also logs the error, because the Lambda runtime
+    /// prints only its debug form.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let purchase_names = read_purchase_names(environment)
             .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;
@@ -41,7 +41,7 @@ impl App {
     }
 }
 
-/// Reads `PURCHASE_NAMES`. If the variable isn't set, returns the default list.
+/// Reads `PURCHASE_NAMES`. Returns the default list if the variable isn't set.
 pub fn read_purchase_names(environment: &Environment) -> Result<PurchaseNames, ConfigError> {
     Ok(environment.variable("PURCHASE_NAMES").map_or(Ok(PurchaseNames::default()), |names| names.parse())?)
 }

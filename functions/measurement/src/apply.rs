@@ -1,4 +1,4 @@
-//! Applies each event once.
+//! Applies each measurement event at most once.
 use std::time::Duration;
 
 use accounting::{AccountKey, Credits};
@@ -14,7 +14,7 @@ use crate::effect::{Effect, EventKind, NoEffect, of_asset, of_tombstone};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
-/// The maximum number of attempts to apply an event, in case of concurrent changes of its asset or account.
+/// The maximum number of attempts to apply an event while other requests change the asset or account.
 const MAX_TRIES: u32 = 20;
 
 /// The outcome of an event.
@@ -22,18 +22,17 @@ const MAX_TRIES: u32 = 20;
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     Applied,
-    /// The event was applied, and it was a purchase.
+    /// The event was applied. It was a purchase.
     #[serde(rename = "applied")]
     Purchased {
-        /// The number of IDs in the asset that the data release didn't contain when the asset was last
-        /// written.
+        /// The number of IDs in the asset that the release didn't contain when the asset was last written.
         unknown_ids: usize,
     },
-    /// The event's asset was deleted, so no state has changed. Contains the credits that were refunded.
+    /// The asset has been deleted, so there is no state to change. The event was recorded.
     Deleted {
         refunded: Credits,
     },
-    /// The event was applied before.
+    /// The same event was applied earlier.
     AlreadyApplied,
     /// The event was rejected.
     Refused {
@@ -42,13 +41,13 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns whether the event was applied by this call.
+    /// Returns whether this call changed the asset.
     pub fn is_applied(&self) -> bool {
         matches!(self, Self::Applied | Self::Purchased { .. })
     }
 }
 
-/// Why an event wasn't applied yet. It can be sent again.
+/// The reason that an event couldn't be applied yet. The sender can send it again.
 #[derive(Debug, Error)]
 pub enum ApplyError {
     #[error(transparent)]
@@ -57,11 +56,12 @@ pub enum ApplyError {
     Store(#[from] StoreError),
 }
 
-/// Applies an event once, even if it's sent several times, and logs the outcome.
+/// Applies an event at most once, no matter how often it's sent, and logs the outcome.
 ///
 /// # Errors
 ///
-/// Returns an error if the database fails or this process's clock is wrong. The event can then be sent again.
+/// Returns an error if the database fails or this process's clock is wrong. The sender can then send the
+/// event again.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let result = apply_once(app, event).await;
     log(event, &result);
@@ -105,7 +105,7 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
     Err(StoreError::Contended("too many concurrent changes to one asset").into())
 }
 
-/// Returns the outcome of an event with an effect.
+/// Returns the outcome of an event that was applied.
 fn outcome_of(found: &EventLookup, effect: &Effect<'_>) -> Outcome {
     match (&effect.transition, found) {
         (Transition::Tombstone { .. }, _) => Outcome::Deleted { refunded: effect.refunded() },
@@ -116,7 +116,7 @@ fn outcome_of(found: &EventLookup, effect: &Effect<'_>) -> Outcome {
     }
 }
 
-/// Rejects an event, unless the reason for the rejection is that the same event was applied concurrently.
+/// Rejects an event, unless the rejection is due to the same event having been applied concurrently.
 async fn refused(
     assets: &Assets,
     event: &MeasurementEvent,
@@ -136,7 +136,7 @@ fn identity_of(event: &MeasurementEvent) -> EventIdentity<'_> {
     EventIdentity { id: event_id, content: format!("{family}#{org_id}#{asset_id}#{event_type}") }
 }
 
-/// Logs the outcome of an event, even if it was applied before: senders may repeat events.
+/// Logs the outcome of an event. Repeated events are also logged.
 fn log(sent: &MeasurementEvent, result: &Result<Outcome, ApplyError>) {
     let MeasurementEvent { event_id, org_id, family, asset_id, event_type, .. } = sent;
     let (outcome, refunded) = match result {

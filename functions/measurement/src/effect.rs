@@ -1,4 +1,4 @@
-//! The effects of an event: the transition of the asset and the change of the organization's account.
+//! The effects of an event: the asset's state transition, and the change of the organization's account.
 use accounting::{AccountKey, Charge, Credits, Timestamp, decide_purchase, refund, refundable};
 use store::{
     AccountChange, Accounts, AppliedEvent, ClockSkewed, Head, Purchase, StoreError, StoredAccount, Tombstone,
@@ -11,20 +11,20 @@ use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
 use crate::refusal::{EventRefusal, MAX_PURCHASE_ID};
 use crate::transition::{measured_at, next_state};
 
-/// The credits that a failed measurement still costs: the call itself. docs/reference/products.md also states
-/// it.
+/// The number of credits that aren't refunded after a failed measurement. docs/reference/products.md also
+/// states this number.
 const CREDITS_KEPT: Credits = 1;
 
-/// The effects of an event. All of them are applied, or none.
+/// The effects of an event. Either all of them are applied, or none.
 pub(crate) struct Effect<'a> {
     pub(crate) transition: Transition<'a>,
     pub(crate) account: Option<AccountChange>,
-    /// The purchase that the event belongs to.
+    /// The purchase that the event is about, if any.
     purchase: Option<Purchase>,
 }
 
 impl Effect<'_> {
-    /// Returns the record of the effects, for administrators.
+    /// Returns the record of the effects that is kept for administrators.
     pub(crate) fn applied(&self, event: &MeasurementEvent, applied_at: Timestamp) -> AppliedEvent {
         AppliedEvent {
             id: event.event_id.clone(),
@@ -53,13 +53,13 @@ impl Effect<'_> {
     }
 }
 
-/// Why an event has no effect.
+/// The reason that an event has no effect.
 #[derive(Debug, Error)]
 pub(crate) enum NoEffect {
     /// The event is rejected.
     #[error(transparent)]
     Refused(#[from] EventRefusal),
-    /// This process's clock is wrong, so it must not charge.
+    /// This process's clock is wrong, so it must not charge or refund.
     #[error(transparent)]
     ClockSkewed(#[from] ClockSkewed),
     /// The database failed.
@@ -67,7 +67,7 @@ pub(crate) enum NoEffect {
     Store(#[from] StoreError),
 }
 
-/// The type of an event with its data. Only `purchased` events contain an order.
+/// The type of an event. `purchased` events include the order.
 #[derive(Clone, Copy)]
 pub(crate) enum EventKind<'a> {
     Purchased(&'a PurchaseOrder),
@@ -78,7 +78,8 @@ pub(crate) enum EventKind<'a> {
 }
 
 impl<'a> EventKind<'a> {
-    /// Checks that the event's type and `purchase` fit together.
+    /// Checks that the event has a `purchase` only if its type requires one, and that the purchase's number
+    /// is valid.
     pub(crate) fn of(event: &'a MeasurementEvent) -> Result<Self, EventRefusal> {
         match (event.event_type, &event.purchase) {
             (EventType::Purchased, Some(order)) => {
@@ -98,7 +99,7 @@ impl<'a> EventKind<'a> {
     }
 }
 
-/// Decides on the effects of an event on an asset.
+/// Determines the effects of an event on an asset.
 pub(crate) async fn of_asset<'a>(
     app: &App,
     event: &MeasurementEvent,
@@ -112,8 +113,8 @@ pub(crate) async fn of_asset<'a>(
     Ok(Effect { transition, account, purchase: about })
 }
 
-/// Decides on the effects of an event on a tombstone. The event is recorded, and a failed measurement is
-/// still refunded.
+/// Determines the effects of an event on a deleted asset. The event is recorded, and a failed measurement is
+/// refunded.
 pub(crate) async fn of_tombstone(
     app: &App,
     event: &MeasurementEvent,
@@ -133,7 +134,7 @@ pub(crate) async fn of_tombstone(
     })
 }
 
-/// Returns the purchase that remains unsettled after an event, and the change of the account.
+/// Returns the purchase that can still be refunded after the event, and the change of the account.
 async fn settle(
     app: &App,
     event: &MeasurementEvent,

@@ -1,15 +1,15 @@
-//! The events that measurement products send.
+//! The events that a measurement product sends.
 
 use accounting::{Credits, Meter, OrgId, Timestamp, UnknownName};
 use serde::{Deserialize, Deserializer, Serialize};
 use store::{AssetId, EventId, Family};
 use strum::{Display, EnumIter, EnumString};
 
-/// An event about an asset's measurement. It's unrelated to the `event` family of scenarios.
+/// An event about the measurement of an asset. Unrelated to the `event` family of scenarios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeasurementEvent {
-    /// The sender's ID of the event. Each event is applied once.
+    /// The ID that the sender assigned to the event. Each event is applied only once.
     pub event_id: EventId,
     /// The organization that owns the asset.
     pub org_id: OrgId,
@@ -21,7 +21,7 @@ pub struct MeasurementEvent {
     /// When the event occurred.
     #[serde(deserialize_with = "parsed_timestamp")]
     pub occurred_at: Timestamp,
-    /// The purchase, only for `purchased` events.
+    /// The purchase. Required for `purchased` events, and not allowed for other types.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase: Option<PurchaseOrder>,
 }
@@ -33,9 +33,9 @@ pub struct MeasurementEvent {
 pub enum EventType {
     /// A measurement was purchased.
     Purchased,
-    /// The flight or event has started.
+    /// The active period of the campaign or event has started.
     Started,
-    /// Preliminary results were fetched.
+    /// Preliminary results are available.
     Measured,
     /// All results are final.
     Completed,
@@ -47,11 +47,11 @@ pub enum EventType {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PurchaseOrder {
-    /// The sender's number of the purchase.
+    /// The number that the sender assigned to the purchase.
     pub purchase_id: String,
-    /// The billing name. An administrator lists the allowed names.
+    /// The meter that records the charge. An administrator lists the allowed names.
     pub product: Meter,
-    /// The price.
+    /// The price in credits.
     pub credits: Credits,
 }
 

@@ -1,4 +1,4 @@
-//! Handles Lambda payloads: a single event or a batch of a queue.
+//! Handles Lambda payloads: single events, and batches from a queue.
 
 use std::collections::HashSet;
 
@@ -11,13 +11,13 @@ use crate::apply::{Outcome, apply};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
-/// Handles a Lambda payload: one event of a direct invocation, or a batch of a queue.
+/// Handles a Lambda payload: either one event from a direct invocation, or a batch from a queue.
 ///
 /// # Errors
 ///
-/// Returns an error if the database fails or this process's clock is wrong during a direct invocation. The
-/// caller then sends the event again. A batch never fails as a whole. Its response lists the messages to
-/// deliver again.
+/// During a direct invocation, returns an error if the database fails or this process's clock is wrong. The
+/// caller should then send the event again. A batch never fails as a whole: its response lists the messages
+/// that the queue should deliver again.
 pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     if payload.get("Records").is_some() {
         let batch: SqsEvent = serde_json::from_value(payload)?;
@@ -30,9 +30,9 @@ pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     Ok(serde_json::to_value(outcome)?)
 }
 
-/// Applies a batch in order. After a failure, later messages of the same asset are also reported as failed,
-/// to keep their order. A rejected message is delivered again until the queue moves it to the dead-letter
-/// queue.
+/// Applies the messages of a batch in order. If a message fails, all later messages about the same asset are
+/// also reported as failed, to keep them in order. The queue delivers a failed message again until it moves
+/// it to the dead-letter queue.
 async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
     let deadline = tokio::time::Instant::now() + app.handler_deadline;
     let mut failed_groups = HashSet::new();

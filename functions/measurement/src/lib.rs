@@ -1,8 +1,7 @@
-//! Applies measurement events to assets. Events arrive by direct invocation or in a FIFO queue, not over
+//! Applies measurement events to assets. Events arrive through a FIFO queue or by direct invocation, not over
 //! HTTP.
 //!
-//! `transition.rs` contains the allowed transitions. `effect.rs` contains the charge and refund of each
-//! event.
+//! `transition.rs` lists the allowed transitions. `effect.rs` determines the charge or refund for each event.
 
 mod app;
 mod apply;

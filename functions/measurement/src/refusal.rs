@@ -1,4 +1,4 @@
-//! The reasons for rejecting an event.
+//! The reasons that an event can be rejected.
 
 use accounting::{InsufficientCredits, Meter, PurchaseNames, PurchaseRefusal};
 use serde_with::SerializeDisplay;
@@ -7,11 +7,12 @@ use thiserror::Error;
 
 use crate::event::EventType;
 
-/// The maximum number of characters in a purchase's number. It's stored in the asset's head, whose size is
-/// limited.
+/// The maximum length of a purchase's number, in characters. The number is stored in the asset's head, whose
+/// size is limited.
 pub(crate) const MAX_PURCHASE_ID: usize = 128;
 
-/// Why an event was rejected. Sending it again unchanged won't help. The sender receives the text.
+/// The reason that an event was rejected. The sender receives it as text. Sending the same event again
+/// doesn't help unless the reason no longer applies.
 #[derive(Clone, Debug, PartialEq, Eq, Error, SerializeDisplay)]
 pub enum EventRefusal {
     /// The payload isn't a valid event.
@@ -26,22 +27,22 @@ pub enum EventRefusal {
     /// The purchase's number is empty or too long.
     #[error("`purchase_id` must have 1 to {MAX_PURCHASE_ID} characters")]
     PurchaseIdLength,
-    /// The billing name of the purchase isn't in the administrator's list.
+    /// The purchase's meter isn't in the administrator's list.
     #[error("`product` must be one of the configured billing names ({listed}), got {name}")]
     UnlistedName { name: Meter, listed: PurchaseNames },
-    /// Another event with the same ID was applied before.
+    /// A different event with the same ID was already applied.
     #[error("another event was already applied under this event id")]
     IdTaken,
     /// The organization doesn't have the asset.
     #[error("the organization has no such asset")]
     UnknownAsset,
-    /// A measurement was purchased for a deleted asset.
+    /// The event purchases a measurement of a deleted asset.
     #[error("the asset was deleted")]
     AssetDeleted,
     /// The event isn't allowed in the asset's state.
     #[error("a {event_type} event cannot be applied to an asset that is {state}")]
     NoTransition { state: AssetState, event_type: EventType },
-    /// An administrator has suspended the organization, which can't purchase measurements until it's resumed.
+    /// An administrator has suspended the organization, so it can't purchase measurements until it's resumed.
     #[error("the organization is suspended; resume it, then send the event again")]
     OrganizationSuspended,
     /// The organization's balance is too low for the purchase.

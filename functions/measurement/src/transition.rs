@@ -1,4 +1,4 @@
-//! The allowed transitions between states, by event type.
+//! The transitions between states that each type of event causes.
 
 use accounting::Timestamp;
 use store::{AssetState, Head};
@@ -6,7 +6,7 @@ use store::{AssetState, Head};
 use crate::event::{EventType, MeasurementEvent};
 use crate::refusal::EventRefusal;
 
-/// Returns the state after an event.
+/// Returns the asset's state after an event, or an error if the event isn't allowed in the current state.
 pub(crate) fn next_state(state: AssetState, event_type: EventType) -> Result<AssetState, EventRefusal> {
     use AssetState::{Completed, Draft, Failed, InFlight, Queued};
     match (event_type, state) {
@@ -23,10 +23,10 @@ pub(crate) fn next_state(state: AssetState, event_type: EventType) -> Result<Ass
     }
 }
 
-/// Returns the time of the latest measurement after an event, if the current run has one.
+/// Returns the time of the latest measurement after an event, if the current run includes one.
 ///
-/// A run begins with its purchase. Measurements from before that time belong to an earlier run and are
-/// ignored. If a run completes without a `measured` event, its completion counts as the measurement.
+/// A run begins with a purchase. Measurements with an earlier time belong to a previous run and are ignored.
+/// If a run completes without a `measured` event, the completion counts as its measurement.
 pub(crate) fn measured_at(event: &MeasurementEvent, head: &Head) -> Option<Timestamp> {
     use AssetState::{Completed, Draft, Failed, InFlight, Queued};
     let of_this_run = match head.state {

@@ -1,4 +1,4 @@
-//! The body of a place search: `PlaceSearchRequest` in openapi.yaml.
+//! The body of a place search. See `PlaceSearchRequest` in openapi.yaml.
 
 use dataset::{Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, normalize};
 use deserr::Deserr;
@@ -11,13 +11,13 @@ use crate::Release;
 use crate::fields::PlaceFields;
 use crate::id::{RequestedPlace, RequestedPlaceType};
 
-/// The maximum number of ids in a filter.
+/// The maximum number of IDs in a filter.
 const MAX_IDS: usize = 1_000;
 
-/// The maximum number of paths in a request, several times the number of existing paths.
+/// The maximum number of paths in `fieldSet`, several times the number of paths that exist.
 const MAX_PATHS: usize = 200;
 
-/// The name of the member that contains visits, for display and sorting.
+/// The name of the field that contains visits, in `fieldSet` and in `sort`.
 const WEEKLY_VISITS: &str = "weekly_visits";
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -58,7 +58,7 @@ struct Sort {
     direction: Option<SortOrder>,
 }
 
-/// A search text that isn't blank. A blank text is rejected, because it wouldn't restrict the search.
+/// A search string. Blank strings are rejected, because they wouldn't restrict the search.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = FilterText::new -> InvalidValue)]
 struct FilterText(String);
@@ -72,7 +72,7 @@ enum SortField {
 }
 
 impl SearchBody {
-    /// Reads a body. Returns all violations, including distances without a circle.
+    /// Reads the body. Returns all violations, including a request for distances without a circle.
     pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
         distances_without_circle(body.raw(), &["filter"], "active").and(body.read())
     }
@@ -81,7 +81,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the requested members, or all members if none are requested.
+    /// Returns the requested fields, or all fields if the request names none.
     pub(crate) fn fields(&self) -> PlaceFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
@@ -90,13 +90,13 @@ impl SearchBody {
         paths.iter().fold(PlaceFields::NONE, |fields, more| fields.or(*more))
     }
 
-    /// Returns whether places are sorted by visits, which not every caller may see.
+    /// Returns whether places are sorted by visits, which isn't allowed for anonymous callers.
     pub(crate) fn is_by_visits(&self) -> bool {
         self.sort.as_ref().is_some_and(|sort| sort.active == Some(SortField::WeeklyVisits))
     }
 
-    /// Converts the body to a query, and resolves the names of place types and areas. Returns an error if the
-    /// release doesn't contain the place type.
+    /// Converts the body to a query, and looks up the named counties and television markets. Returns an error
+    /// if the release doesn't contain the place type.
     pub(crate) fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let page = self.page();
         let Self { filter, field_set: _, pagination: _, sort } = self;
@@ -106,7 +106,7 @@ impl SearchBody {
             (Some(SortField::OfPlace(field)), _) => PlaceSortKey::Field(field),
             (Some(SortField::WeeklyVisits), _) => PlaceSortKey::WeeklyVisits(release.visits_by_place()),
             (Some(SortField::Distance), Some(circle)) => PlaceSortKey::DistanceFrom(circle.center),
-            // A request for distances without a circle was already rejected.
+            // A sort by distance without a circle was already rejected.
             (None | Some(SortField::Distance), _) => PlaceSortKey::default(),
         };
         let sort = PlaceSort { key, descending: direction == Some(SortOrder::Desc) };
@@ -147,7 +147,7 @@ impl Filter {
     }
 }
 
-/// Returns an error for an unknown place type, with the closest match.
+/// Returns an error if the release doesn't contain the place type. The message suggests the closest name.
 fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
     let key = normalize(name);
     if release.places.has_type(&key) {
@@ -164,7 +164,7 @@ fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
 impl FilterText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
-        // A text may consist of an accent, which normalizes to nothing.
+        // A string that consists only of accents is empty after normalization.
         if normalize(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }

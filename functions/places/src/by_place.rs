@@ -1,4 +1,4 @@
-//! The comparison of a report's places by selected cohorts.
+//! The part of a report that compares its places by selected cohorts.
 
 use std::collections::BTreeSet;
 
@@ -12,17 +12,17 @@ use crate::Release;
 /// The maximum number of places that one report compares.
 const MAX_PLACES: usize = 100;
 
-/// The maximum number of cohorts in a comparison.
+/// The maximum number of cohorts that one report compares.
 const MAX_SEGMENTS: usize = 20;
 
-/// The body's member `by_place`.
+/// The `by_place` object in the request body.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub(crate) struct ByPlaceBody {
     service_segment_ids: Items<Identifier, 1, MAX_SEGMENTS>,
 }
 
-/// A compared place: an item of `by_place` of `PlaceReportReply` in openapi.yaml.
+/// A compared place. See `by_place` of `PlaceReportReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ComparedPlace {
     place_id: u64,
@@ -32,7 +32,8 @@ pub(crate) struct ComparedPlace {
     segments: Vec<ComparedSegment>,
 }
 
-/// A cohort among a place's visitors. The figures are null if the place's record doesn't contain the cohort.
+/// A cohort's share of a place's visitors. The figures are null if the place's record doesn't contain the
+/// cohort.
 #[derive(Debug, Serialize)]
 struct ComparedSegment {
     service_segment_id: String,
@@ -41,7 +42,8 @@ struct ComparedSegment {
 }
 
 impl ByPlaceBody {
-    /// Returns the cohorts in request order. Returns an error for unknown cohorts and for too many places.
+    /// Returns the cohorts in request order, without duplicates. Returns an error if a cohort is unknown or
+    /// there are too many places.
     pub(crate) fn segments(&self, release: &Release, places: usize) -> Result<Vec<SegmentIndex>, Violations> {
         let mut violations = Violations::default();
         if places > MAX_PLACES {

@@ -1,10 +1,11 @@
-//! The members of a found place, and the selection of members in a request.
+//! The fields of a place in search results, and the selection of fields in a request.
 
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations, quoted};
 use strum::{EnumCount, IntoStaticStr, VariantArray, VariantNames};
 
-/// A member of a found place that isn't an object, in the order of `FoundPlace` in openapi.yaml.
+/// A field of `FoundPlace` in openapi.yaml, in the same order. The fields of nested objects are listed
+/// individually.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum PlaceField {
@@ -30,18 +31,18 @@ pub(crate) enum PlaceField {
     Distance,
 }
 
-/// A set of requested members.
+/// A set of requested fields, as a bit mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(&String) = PlaceFields::at -> InvalidValue)]
 pub(crate) struct PlaceFields(u32);
 
 impl PlaceField {
-    /// Returns the member's path, whose names are separated by dots.
+    /// Returns the field's path, with dots between its names.
     fn path(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the last name of the member's path.
+    /// Returns the last name in the field's path.
     pub(crate) fn name(self) -> &'static str {
         self.path().rsplit('.').next().unwrap_or_default()
     }
@@ -52,7 +53,8 @@ impl PlaceFields {
 
     pub(crate) const NONE: Self = Self(0);
 
-    /// Returns the member at a path, or all members below it. Returns an error if no member matches.
+    /// Returns the field at a path, or all fields below it if the path names an object. Returns an error if
+    /// no field matches.
     pub(crate) fn at(path: &str) -> Result<Self, InvalidValue> {
         let is_at = |field: &&PlaceField| {
             let under = field.path().strip_prefix(path);
@@ -72,7 +74,7 @@ impl PlaceFields {
         }
     }
 
-    /// Returns the paths of the members.
+    /// Returns the paths of the fields in the set.
     pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
         let fields = <PlaceField as VariantArray>::VARIANTS.iter().copied();
         fields.filter(move |field| self.has(*field)).map(PlaceField::path)

@@ -1,4 +1,5 @@
-//! Ids of places and place types in requests: integers, or strings of digits as in search results.
+//! IDs of places and place types in requests: integers, or strings of decimal digits like those in search
+//! results.
 
 use std::ops::RangeInclusive;
 
@@ -6,10 +7,10 @@ use dataset::PlaceId;
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 use gateway::{InvalidValue, Violations, quoted};
 
-/// The range of place ids.
+/// The range of valid place IDs.
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 
-/// The id of a place that may or may not exist.
+/// A valid place ID. The release may not contain the place.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlace::new -> InvalidValue)]
 pub(crate) struct RequestedPlace(pub(crate) PlaceId);
@@ -18,7 +19,7 @@ pub(crate) struct RequestedPlace(pub(crate) PlaceId);
 #[deserr(error = Violations, try_from(Digits) = RequestedPlaceType::new -> InvalidValue)]
 pub(crate) struct RequestedPlaceType(pub(crate) u32);
 
-/// An integer, or a string of its decimal digits.
+/// An integer, which a request can also write as a string of decimal digits.
 struct Digits(i64);
 
 impl RequestedPlace {

@@ -1,4 +1,4 @@
-//! Place search, place types, place profiles, and place audience reports.
+//! The places function: place search, place types, place profiles, and place audience reports.
 
 mod body;
 mod by_place;
@@ -20,7 +20,7 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-/// Returns the operations on places.
+/// Returns the routes of the places function.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     let search = Terms::of(Product::PlaceSearch).with_table(&table::TABLE);
     Routes::new(app)

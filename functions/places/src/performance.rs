@@ -1,21 +1,21 @@
-//! A place's performance, shared by profiles and reports.
+//! A place's performance, which is part of both profiles and reports.
 
 use dataset::Report;
 use serde::Serialize;
 
-/// The members that are the same for all places of a type, or proportional to visits, because the model can't
-/// distinguish those places any further.
+/// The fields that the model derives only from the place type. Their values are the same for all modelled
+/// places of a type, or are proportional to visits.
 const CONSTANTS_OF_TYPE: [&str; 4] =
     ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];
 
-/// A place's performance in an average week: part of `PlaceProfileReply` and `PlaceReportReply` in
-/// openapi.yaml. All members are null for a place that was never measured.
+/// A place's performance in an average week, as in `PlaceProfileReply` and `PlaceReportReply` in
+/// openapi.yaml. All figures are null for a place that has never been measured.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Performance {
     activities: Option<u64>,
     visits: Option<u64>,
     visits_unique_persons: Option<u64>,
-    /// In minutes.
+    /// The average length of a visit, in minutes.
     visits_avg_dwell: Option<f64>,
     visits_frequency_per_person: Option<f64>,
     percentile: Option<u8>,

@@ -1,4 +1,4 @@
-//! Place types.
+//! `GET /v2/place/types`: the place types that the release contains.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// A place type: `PlaceType` in openapi.yaml.
+/// A place type with its number of places. See `PlaceType` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ListedType {
     place_type_id: u32,
@@ -16,7 +16,7 @@ pub(crate) struct ListedType {
     count: usize,
 }
 
-/// Returns the types of existing places, sorted by name.
+/// Responds with the types that have at least one place, sorted by name.
 pub(crate) async fn list(State(release): State<Arc<Release>>) -> Reply<Vec<ListedType>> {
     let types = release.places.place_types().map(|one| ListedType {
         place_type_id: one.id,

@@ -1,4 +1,4 @@
-//! Place profiles.
+//! `GET /v2/place/profiles/{place_id}`: one place, its market, and its performance.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::performance::Performance;
 use crate::release::AreaName;
 use crate::search::Location;
 
-/// A place with its market and performance.
+/// A place with its market and performance. See `PlaceProfileReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlaceProfile {
     place_id: u64,
@@ -31,7 +31,7 @@ pub(crate) struct PlaceProfile {
     performance: Performance,
 }
 
-/// The areas that contain the place.
+/// The areas that contain the place. An area is null if it's unknown.
 #[derive(Debug, Serialize)]
 struct Market {
     county: Option<AreaName>,
@@ -40,7 +40,7 @@ struct Market {
     dma: Option<AreaName>,
 }
 
-/// Returns one place. A malformed id counts as unknown.
+/// Responds with one place. A malformed ID returns 404, like an unknown one.
 pub(crate) async fn read(
     State(release): State<Arc<Release>>,
     path: Result<Path<String>, PathRejection>,

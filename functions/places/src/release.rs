@@ -18,16 +18,16 @@ pub struct Release {
     pub(crate) population: NationalPopulation,
     pub(crate) places: Places,
     pub(crate) measures: Measures,
-    /// The places sorted by visits, computed for the first search that sorts by visits.
+    /// The places sorted by visits. Computed when a search first sorts by visits.
     visits: OnceLock<VisitsByPlace>,
-    /// Counties by normalized name, with and without the state at the end of the name.
+    /// Counties by normalized name. Each county is listed under its name with and without the state.
     counties: OnceLock<HashMap<String, Vec<GeographyIndex>>>,
     pub(crate) about_places: Provenance,
     about_modelled: Provenance,
     about_loaded: Provenance,
 }
 
-/// An area's id and name.
+/// An area's ID and name.
 #[derive(Debug, Serialize)]
 pub(crate) struct AreaName {
     pub(crate) id: String,
@@ -38,7 +38,7 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 4] = [Part::Geographies, Part::NationalPopulation, Part::Places, Part::Measures];
 
-    /// Opens a release. An error names the unusable file and the reason.
+    /// Opens a release. The error names the unusable file and states the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         let geographies = Geographies::open(folder)?;
@@ -51,22 +51,23 @@ impl Release {
             measures: Measures::open(folder)?,
             about_places: about(Figures::Places)?,
             about_modelled: about(Figures::ModelledMeasures)?,
-            // A release without loaded measures has no provenance for them, and doesn't need it.
+            // Without imported measures, the release has no provenance for them, and this field is never
+            // used.
             about_loaded: about(Figures::LoadedMeasures).or_else(|_| about(Figures::ModelledMeasures))?,
         })
     }
 }
 
 impl Release {
-    /// Returns the television markets with a name. Names are normalized before they are compared.
+    /// Returns the television markets with the given name. Names are normalized before they are compared.
     pub(crate) fn dmas(&self, name: &str) -> Vec<GeographyIndex> {
         let name = normalize(name);
         let dmas = self.geographies.of_type(GeographyType::Dma);
         dmas.filter(|dma| normalize(self.geographies.get(*dma).name) == name).collect()
     }
 
-    /// Returns the counties with a name, with or without the state: `Suffolk County, MA` matches one county,
-    /// and `Suffolk County` also matches the one in New York.
+    /// Returns the counties with the given name, which can end with the state. `Suffolk County, MA` matches
+    /// one county, and `Suffolk County` also matches the one in New York.
     pub(crate) fn counties(&self, name: &str) -> Vec<GeographyIndex> {
         let counties = self.counties.get_or_init(|| counties(&self.geographies));
         counties.get(&normalize(name)).cloned().unwrap_or_default()
@@ -76,7 +77,7 @@ impl Release {
         self.visits.get_or_init(|| self.places.by_place(self.measures.visits()))
     }
 
-    /// Returns a place's record, or `None` if the place has no record.
+    /// Returns a place's measured or modelled record, or `None` if the place has no record.
     pub(crate) fn measure(&self, place: PlaceId) -> Result<Option<Measure>, ApiError> {
         self.measures.get(place).map_err(|error| {
             tracing::error!(event = "release_unreadable", %error);
@@ -89,7 +90,7 @@ impl Release {
         self.places.find(id).map(|place| self.places.get(place).name.to_owned()).unwrap_or_default()
     }
 
-    /// Creates a report from a record or from the sum of several records.
+    /// Creates a report from one record, or from the sum of several records.
     pub(crate) fn report(&self, measure: &Measure) -> Report {
         let parents = |zip| {
             let Geography { county, dma, state, .. } = self.geographies.get(zip);
@@ -98,12 +99,12 @@ impl Release {
         Report::new(measure, &|segment| self.population.share(segment), &parents)
     }
 
-    /// Returns the provenance of measures. Measures that are partly modelled count as modelled.
+    /// Returns the provenance of measures. Measures count as modelled if any part of them is modelled.
     pub(crate) fn about_measures(&self, modelled: bool) -> &Provenance {
         if modelled { &self.about_modelled } else { &self.about_loaded }
     }
 
-    /// Returns the provenance of found places, or of their measures if any were read.
+    /// Returns the provenance of the places on a page, or of their measures if any were read.
     pub(crate) fn about_found(&self, seen: &[Option<Glance>]) -> &Provenance {
         match seen.iter().flatten().map(|record| record.modelled).max() {
             Some(modelled) => self.about_measures(modelled),

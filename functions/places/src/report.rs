@@ -1,4 +1,4 @@
-//! Place audience reports.
+//! `POST /v2/measures/place/report`: the audience of one or more places.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,10 +22,11 @@ use crate::release::AreaName;
 /// The maximum number of places in one report.
 const MAX_PLACES: usize = 1_000;
 
-/// The members of a report with the same shares for all modelled places of a type.
+/// The fields of a report that the model derives only from the place type. All modelled places of a type have
+/// the same shares.
 const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
 
-/// The body: `PlaceReportRequest` in openapi.yaml.
+/// The request body. See `PlaceReportRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -34,7 +35,7 @@ struct ReportBody {
     by_place: Option<ByPlaceBody>,
 }
 
-/// The audience of one place, or of several places combined: `PlaceReportReply` in openapi.yaml.
+/// The audience of one place, or of several places combined. See `PlaceReportReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlaceReport {
     places: [ReportedPlace; 1],
@@ -88,14 +89,14 @@ struct ReportedArea {
     daily_visits: f64,
 }
 
-/// Returns the audience of one place, or of several places combined.
+/// Responds with the audience of one place, or of several places combined.
 pub(crate) async fn report(
     State(release): State<Arc<Release>>,
     body: JsonBody,
 ) -> Result<Reply<PlaceReport>, ApiError> {
     let ReportBody { place_id, by_place } = body.read()?;
     let asked: Vec<PlaceId> = place_id.into_iter().map(|RequestedPlace(id)| id).collect();
-    // Deduplicate and sort the ids: their order doesn't affect the sum.
+    // Sort and deduplicate the IDs. Their order doesn't affect the sum.
     let ids: BTreeSet<PlaceId> = asked.iter().copied().collect();
     let segments = by_place.map(|by_place| by_place.segments(&release, ids.len())).transpose()?;
     let (mut measured, mut invalid) = (Vec::new(), Vec::new());

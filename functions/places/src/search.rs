@@ -1,4 +1,4 @@
-//! Place search.
+//! `POST /v2/msearch`: place search.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::Release;
 use crate::body::SearchBody;
 use crate::fields::{PlaceField, PlaceFields};
 
-/// The results of a place search: `PlaceSearchReply` in openapi.yaml.
+/// The results of a place search. See `PlaceSearchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Found {
     status: &'static str,
@@ -26,14 +26,15 @@ struct FoundData {
     pagination: PagePosition,
 }
 
-/// A page of places. They are read from the release during serialization.
+/// A page of places. Serialization reads the places directly from the release.
 #[derive(Debug)]
 struct FoundPlaces {
     release: Arc<Release>,
-    /// The places, each with the part of its record that the caller may see.
+    /// The places, with their visits. The visits are `None` if the place has no record, or if the response
+    /// doesn't include visits.
     places: Vec<(PlaceIndex, Option<Glance>)>,
     fields: PlaceFields,
-    /// The center of the circle that distances are measured from.
+    /// The center of the search's circle, from which distances are measured.
     center: Option<UnitVector>,
 }
 
@@ -41,20 +42,19 @@ struct FoundPlace<'a> {
     release: &'a Release,
     place: Place<'a>,
     weekly_visits: Option<u32>,
-    /// The distance, if the search has a circle.
+    /// The distance from the center of the search's circle. `None` without a circle.
     distance: Option<Distance>,
     fields: PlaceFields,
 }
 
-/// A position in degrees.
+/// A position in degrees (WGS 84).
 #[derive(Debug, Serialize)]
 pub(crate) struct Location {
     pub(crate) lat: f64,
     pub(crate) lon: f64,
 }
 
-/// Returns the places that match all criteria of the filter. Only callers from an organization get their
-/// visits.
+/// Responds with the places that match all criteria of the filter. Anonymous callers don't get visits.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
     caller: Option<Caller>,
@@ -135,7 +135,7 @@ impl Serialize for FoundPlace<'_> {
     }
 }
 
-/// A place's position, or the requested part of it.
+/// A place's latitude, longitude, or both, as requested.
 struct FoundLocation<'a> {
     place: &'a Place<'a>,
     fields: PlaceFields,
@@ -150,7 +150,7 @@ impl Serialize for FoundLocation<'_> {
     }
 }
 
-/// A writer for the requested members of an object.
+/// A serializer for an object that contains only the requested fields.
 struct RequestedMembers<M> {
     map: M,
     fields: PlaceFields,

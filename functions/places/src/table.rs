@@ -1,4 +1,4 @@
-//! The results of a place search as a table and as map features.
+//! The columns and map features of a place search's results, for CSV and GeoJSON responses.
 use gateway::{Feature, PointMembers, Table};
 use strum::VariantNames;
 

@@ -1,14 +1,14 @@
-//! Converts links between documents to portal addresses.
+//! Converts links between documents into portal addresses.
 
 use url::Url;
 
 use crate::GROUPS;
 
-/// The folder of all documents, as a base for relative links.
+/// The base for relative links, which represents the folder of all documents.
 const DOCS: &str = "file:///docs/";
 
-/// Returns the portal address for a link in a document. Customers can't open files in the repository, so a
-/// link to a file that the portal doesn't serve fails the build.
+/// Returns the portal address for a link in a document. Fails the build if a link leads to a file that the
+/// portal doesn't serve, because customers can't open files in the repository.
 pub(crate) fn address(file: &str, link: &str) -> String {
     let docs = Url::parse(DOCS).expect("the folder is a URL");
     let target = docs.join(file).and_then(|page| page.join(link)).expect("links are URLs or relative");

@@ -1,8 +1,9 @@
-//! Renders Markdown to HTML, with heading anchors and scrollable regions for wide tables.
+//! Renders Markdown to HTML. Adds anchors to headings, and makes wide tables scrollable.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-/// Returns a document's title, which is its first heading, and its HTML. `address` converts link targets.
+/// Returns a document's title and HTML. The title is the first heading. `address` converts the targets of
+/// links.
 pub(crate) fn render(text: &str, address: impl Fn(&str) -> String) -> (String, String) {
     let events: Vec<Event> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let is_title =
@@ -15,7 +16,7 @@ pub(crate) fn render(text: &str, address: impl Fn(&str) -> String) -> (String, S
     (title.expect("a document has a heading of level 1"), html)
 }
 
-/// Returns the replacement for an event. `rest` contains the events that follow it.
+/// Returns the events that replace an event. `rest` contains the events after it.
 fn rendered<'a>(event: &Event<'a>, rest: &[Event], address: impl Fn(&str) -> String) -> Vec<Event<'a>> {
     match event {
         Event::Start(Tag::Heading { level, .. }) => {
@@ -47,7 +48,7 @@ fn is_end_of_heading(event: &Event) -> bool {
     matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
-/// Returns the text before the first event that `is_end` matches, with commas between table cells.
+/// Returns the text before the first event for which `is_end` is true, with commas between table cells.
 fn words(events: &[Event], is_end: impl Fn(&Event) -> bool) -> String {
     let text = events.iter().take_while(|event| !is_end(event)).map(|event| match event {
         Event::Text(text) | Event::Code(text) => text,
@@ -57,7 +58,8 @@ fn words(events: &[Event], is_end: impl Fn(&Event) -> bool) -> String {
     text.collect::<String>().trim_end_matches(", ").to_owned()
 }
 
-/// Returns a heading's anchor in GitHub's format, so that links work on GitHub and in the portal.
+/// Returns a heading's anchor in the same format as GitHub's, so that links work both on GitHub and in the
+/// portal.
 fn slug(heading: &str) -> String {
     let kept = heading.to_lowercase().replace(' ', "-");
     kept.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect()

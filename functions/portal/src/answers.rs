@@ -1,4 +1,4 @@
-//! The responses: the shell for every page, the documents, and the files.
+//! The handlers that serve the shell, the documents, and the files.
 
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -13,24 +13,25 @@ use crate::{PATH, PortalState};
 
 const HTML: &str = "text/html; charset=utf-8";
 const NO_SNIFFING: (HeaderName, &str) = (X_CONTENT_TYPE_OPTIONS, "nosniff");
-/// Page addresses contain asset ids and, briefly, the authorization code of a sign-in.
+/// Keeps page addresses out of `Referer` headers, because the addresses contain asset IDs and, briefly, a
+/// sign-in's authorization code.
 const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
-/// After signing out, the back button must not show the page.
+/// Keeps pages out of the browser's caches, so that the back button doesn't show them after signing out.
 const NOT_STORED: (HeaderName, &str) = (CACHE_CONTROL, "no-store");
-/// A document contains the current digest and the request's host, so caches must revalidate it.
+/// Caches must revalidate documents, because a document contains the current digest and the request's host.
 const REVALIDATED: (HeaderName, &str) = (CACHE_CONTROL, "private, no-cache");
 const FOR_EVER: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=31536000, immutable");
 
-/// A document loads its own style sheets and script, and makes no other requests.
+/// The content security policy for documents. A document loads only its own style sheets, script, and images.
 const DOCUMENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                                form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Redirects `/` to the portal's first page.
+/// Redirects `/` to the portal's start page.
 pub(crate) async fn front_door() -> Redirect {
     Redirect::temporary(&format!("{PATH}/"))
 }
 
-/// Serves the shell for every page. The shell's script renders the page for the address.
+/// Serves the shell at the address of every page. The shell's script renders the page.
 pub(crate) async fn shell(State(state): State<PortalState>, request: Request) -> Response {
     let settings = state.settings.for_request(request.extensions());
     let edition = match state.pages.newest() {
@@ -45,7 +46,7 @@ pub(crate) async fn shell(State(state): State<PortalState>, request: Request) ->
     (headers, [(CONTENT_SECURITY_POLICY, policy)], html).into_response()
 }
 
-/// Serves a document as HTML, or a 404 page if the document doesn't exist.
+/// Serves a document as HTML. If the document doesn't exist, serves an error page with status 404.
 pub(crate) async fn document(
     State(state): State<PortalState>,
     Path(name): Path<String>,
@@ -65,7 +66,8 @@ pub(crate) async fn document(
     (status, headers, [(CONTENT_SECURITY_POLICY, DOCUMENT_POLICY)], html).into_response()
 }
 
-/// Returns the request's origin, or [`documents::API_ORIGIN`] if its `Host` header has unsafe characters.
+/// Returns the origin that the request was sent to. Returns [`documents::API_ORIGIN`] if there is no `Host`
+/// header or it contains unsafe characters.
 fn own_origin(headers: &HeaderMap, is_local: bool) -> String {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let is_plain = |host: &&str| host.chars().all(|one| one.is_ascii_alphanumeric() || ".-:[]".contains(one));
@@ -73,8 +75,8 @@ fn own_origin(headers: &HeaderMap, is_local: bool) -> String {
     host.filter(is_plain).map_or(documents::API_ORIGIN.to_owned(), |host| format!("{scheme}://{host}"))
 }
 
-/// Serves a file of the current edition. For the digest of an earlier edition it returns 404: that page must
-/// be reloaded, because its files don't match the current ones.
+/// Serves a file of the current edition. Returns 404 if the address contains the digest of another edition.
+/// The page that requests such a file must be reloaded, because its files don't match the current ones.
 pub(crate) async fn file(
     State(state): State<PortalState>,
     Path((digest, path)): Path<(String, String)>,

@@ -1,13 +1,13 @@
-//! The documents for customers: HTML that works without scripts, at addresses that never change.
+//! The documents for customers: HTML pages that work without scripts, at permanent addresses.
 
 use std::fmt::Write;
 
-/// A document that the build script renders from Markdown.
+/// A document, which the build script has rendered from Markdown.
 #[derive(Debug)]
 pub struct Document {
-    /// The heading above the document in the list of all documents.
+    /// The heading under which the navigation list shows the document.
     pub group: &'static str,
-    /// The last segment of the address `/portal/docs/NAME`.
+    /// The document's name in its address, `/portal/docs/NAME`.
     pub name: &'static str,
     pub title: &'static str,
     pub html: &'static str,
@@ -20,27 +20,28 @@ const TITLE: &str = "{{title}}";
 const NAVIGATION: &str = "{{navigation}}";
 const CONTENT: &str = "{{content}}";
 
-/// The origins of the main API and the search gateway in the documents' examples.
+/// The main API's origin in the documents' source. A served document contains the deployment's own origin
+/// instead.
 pub(crate) const API_ORIGIN: &str = "https://api.example.com";
 const SEARCH_ORIGIN: &str = "https://search.example.com";
 
-/// The content of the page for an unknown document.
+/// The content of the 404 page.
 const NOT_FOUND: &str = "<h1>Page not found</h1>\n<p>This address doesn't lead to a document.</p>\n";
 
-/// The origins of this deployment's APIs, as the reader's browser reaches them.
+/// The origins of the main API and the search gateway, as the reader's browser reaches them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origins<'a> {
     pub(crate) api: &'a str,
     pub(crate) search: &'a str,
 }
 
-/// Returns the document with the given name.
+/// Returns the document with the given name, if there is one.
 pub(crate) fn named(name: &str) -> Option<&'static Document> {
     DOCUMENTS.iter().find(|document| document.name == name)
 }
 
-/// Fills the template with a document, or with [`NOT_FOUND`] for `None`. Examples get the deployment's
-/// origins.
+/// Fills the template with a document, or with [`NOT_FOUND`] if `document` is `None`. In the document's
+/// examples, replaces the origins with the deployment's.
 pub(crate) fn page(template: &str, document: Option<&Document>, origins: Origins) -> String {
     let (title, html) = document.map_or(("Page not found", NOT_FOUND), |own| (own.title, own.html));
     let html = html.replace(API_ORIGIN, origins.api).replace(SEARCH_ORIGIN, origins.search);

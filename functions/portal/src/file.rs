@@ -1,4 +1,4 @@
-//! A file of the portal, compressed for sending.
+//! A file of the portal, served with gzip compression.
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// A file that is compressed at its first request, so that compression doesn't delay cold starts.
+/// A file that is compressed when it's first requested, so that compression doesn't delay cold starts.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) content_type: &'static str,
@@ -16,7 +16,7 @@ pub(crate) struct File {
 
 #[derive(Debug)]
 enum Content {
-    /// A vendored file, which is stored compressed with the extension `.gz`.
+    /// A third-party file, which the `web` folder contains as a `.gz` file.
     Vendored(Bytes),
     Own {
         plain: Vec<u8>,
@@ -25,8 +25,8 @@ enum Content {
 }
 
 impl File {
-    /// Creates a file from its name and content in the `web` folder. Also returns the name to serve it under,
-    /// which is without `.gz`.
+    /// Creates a file from its name and content in the `web` folder. Also returns the name under which the
+    /// file is served, which doesn't end with `.gz`.
     pub(crate) fn stored(name: &str, content: Vec<u8>) -> (&str, Self) {
         let (served, content) = match name.strip_suffix(".gz") {
             Some(served) => (served, Content::Vendored(content.into())),
@@ -35,7 +35,7 @@ impl File {
         (served, Self { content_type: content_type(served), content })
     }
 
-    /// Returns the content, compressed with gzip.
+    /// Returns the gzip-compressed content.
     pub(crate) fn gzip(&self) -> Bytes {
         match &self.content {
             Content::Vendored(gzip) => gzip.clone(),

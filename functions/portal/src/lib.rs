@@ -1,8 +1,8 @@
-//! The portal: a web application whose pages call only the public API.
+//! The portal: a web application that uses only the public API.
 //!
-//! It serves the same content to everyone, without authentication: a shell, which contains the sign-in
-//! settings and the addresses of the files; the files, whose addresses contain a digest of all files; and the
-//! documents, which work without scripts.
+//! This function serves the same content to everyone, without authentication. The shell contains the sign-in
+//! settings and the addresses of the files. The addresses of the files contain a digest of all files. The
+//! documents work without scripts.
 //!
 //! See `docs/decisions/0043-portal.md`.
 
@@ -32,7 +32,7 @@ struct PortalState {
     settings: Arc<Settings>,
 }
 
-/// Returns a router for the shell (at every page's path), the documents, and the files.
+/// Returns the portal's router. The shell is served at the paths of all pages.
 pub fn router(pages: Pages, settings: Settings) -> Router {
     let state = PortalState { pages: Arc::new(pages), settings: Arc::new(settings) };
     Router::new()

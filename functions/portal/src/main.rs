@@ -1,4 +1,4 @@
-//! The Lambda function that serves the portal's pages. It uses no database and calls no other service.
+//! The Lambda function that serves the portal. It uses neither the database nor other services.
 
 use gateway::serve;
 use portal::{Pages, Settings};

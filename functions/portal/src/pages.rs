@@ -1,4 +1,4 @@
-//! The portal's files, embedded in the program or read from a folder during development.
+//! The portal's files: embedded in the program, or read from a folder during development.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,37 +12,38 @@ use crate::PATH;
 use crate::file::File;
 use crate::shell::{Shell, ShellError};
 
-/// The shell, which loads all pages.
+/// The file name of the shell.
 const SHELL: &str = "index.html";
 
-/// The template of the documents.
+/// The file name of the document template.
 const DOCUMENT: &str = "document.html";
 
-/// The placeholder for the address of the files, in the shell and the document template.
+/// The placeholder, in the shell and the document template, for the address under which files are served.
 pub(crate) const FILES: &str = "{{files}}";
 
-/// The number of digest bytes in the address of a file.
+/// The number of bytes of the digest that file addresses contain.
 const DIGEST_BYTES: usize = 8;
 
-/// The source of the portal's files.
+/// The portal's files, and where they come from.
 #[derive(Debug)]
 pub struct Pages {
     current: RwLock<Arc<Edition>>,
-    /// The folder that is read again for each shell and document; `None` for the embedded files.
+    /// The folder from which the files are read again for each shell and document. `None` if the files are
+    /// embedded.
     folder: Option<PathBuf>,
 }
 
-/// A consistent set of files.
+/// A set of files that belong together.
 #[derive(Debug)]
 pub(crate) struct Edition {
-    /// A digest of all file names and contents, in hexadecimal.
+    /// The digest of all file names and contents, in hexadecimal.
     pub(crate) digest: String,
     pub(crate) shell: Shell,
     pub(crate) document_template: String,
     pub(crate) files: BTreeMap<String, File>,
 }
 
-/// An error when loading the portal's files.
+/// The reason that the portal's files can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum PagesError {
     #[error("cannot read the pages in {folder}: {source}")]
@@ -60,7 +61,7 @@ pub enum PagesError {
 struct BuiltIn;
 
 impl Pages {
-    /// Loads the files embedded in the program.
+    /// Loads the files that are embedded in the program.
     pub fn built_in() -> Result<Self, PagesError> {
         let files = BuiltIn::iter().filter_map(|name| {
             let content = BuiltIn::get(&name)?.data.into_owned();
@@ -69,18 +70,18 @@ impl Pages {
         Ok(Self { current: RwLock::new(Arc::new(Edition::of(files.collect())?)), folder: None })
     }
 
-    /// Loads the files of a folder. Changes in the folder take effect when a page is next loaded.
+    /// Loads the files in a folder. Changes to the folder take effect when the next page loads.
     pub fn in_folder(folder: PathBuf) -> Result<Self, PagesError> {
         let edition = Edition::of(read(&folder)?)?;
         Ok(Self { current: RwLock::new(Arc::new(edition)), folder: Some(folder) })
     }
 
-    /// Returns the files as of the last shell or document served.
+    /// Returns the files that were current when the last shell or document was served.
     pub(crate) fn current(&self) -> Arc<Edition> {
         self.current.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 
-    /// Returns the latest files, after reading the folder again if there is one.
+    /// Returns the latest files. If there is a folder, reads it again first.
     pub(crate) fn newest(&self) -> Result<Arc<Edition>, PagesError> {
         if let Some(folder) = &self.folder {
             let edition = Arc::new(Edition::of(read(folder)?)?);
@@ -117,7 +118,7 @@ fn digest(contents: &BTreeMap<String, Vec<u8>>) -> String {
     hex::encode(&context.finish().as_ref()[..DIGEST_BYTES])
 }
 
-/// Reads all files below a folder, by relative path.
+/// Reads all files in a folder and its subfolders. Returns them by relative path.
 fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, PagesError> {
     let mut files = BTreeMap::new();
     let mut open = vec![folder.to_owned()];

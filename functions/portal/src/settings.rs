@@ -1,4 +1,4 @@
-//! The deployment settings that the portal's pages use.
+//! Deployment settings that the portal's pages use.
 
 use std::collections::BTreeSet;
 
@@ -7,27 +7,28 @@ use http::Extensions;
 use runtime::Environment;
 use serde::Serialize;
 
-/// The settings for sign-in and for the service's addresses. The shell contains them as JSON.
+/// Sign-in settings and addresses of the service. The shell contains them as JSON.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Settings {
     /// The issuer of the tokens that the API accepts.
     pub issuer: Option<String>,
-    /// The portal's client id at the issuer; `None` if a stage variable contains it.
+    /// The portal's client ID at the issuer. `None` if a stage variable contains it.
     pub client_id: Option<String>,
     /// The issuer's sign-out page.
     pub sign_out_url: Option<String>,
-    /// The origin of the search gateway; `None` if a stage variable contains it, or if it's the portal's own.
+    /// The origin of the search gateway. `None` if a stage variable contains it, or if the search gateway has
+    /// the same origin as the portal.
     pub search_url: Option<String>,
-    /// The page where people get more credits.
+    /// The page on which people can ask for more credits.
     pub support_url: Option<String>,
     /// Whether people can sign up without an administrator.
     pub self_sign_up: bool,
-    /// Whether this is a local process for development, with test organizations and local data.
+    /// Whether the portal runs in a local process for development, with test organizations and local data.
     pub local: bool,
 }
 
 impl Settings {
-    /// Reads `OIDC_ISSUER`, `OIDC_AUDIENCE`, `SIGN_IN_URL`, `SUPPORT_URL` and `SELF_SIGN_UP`.
+    /// Reads `OIDC_ISSUER`, `OIDC_AUDIENCE`, `SIGN_IN_URL`, `SUPPORT_URL`, and `SELF_SIGN_UP`.
     pub fn read(environment: &Environment) -> Self {
         let sign_out_url = |url: String| format!("{}/logout", url.trim_end_matches('/'));
         Self {
@@ -41,7 +42,8 @@ impl Settings {
         }
     }
 
-    /// Returns the settings, completed with the variables of the request's API Gateway stage.
+    /// Returns the settings. Missing settings are taken from the variables of the request's API Gateway
+    /// stage.
     pub(crate) fn for_request(&self, request: &Extensions) -> Self {
         let variable = |variable: StageVariable| variable.of(request).map(str::to_owned);
         let mut settings = self.clone();
@@ -50,7 +52,7 @@ impl Settings {
         settings
     }
 
-    /// Returns the other origins that the pages may connect to.
+    /// Returns the origins, other than the portal's own, that pages can connect to.
     pub(crate) fn connections(&self) -> Vec<&str> {
         let named = [&self.issuer, &self.sign_out_url, &self.search_url];
         let origins: BTreeSet<_> = named.into_iter().flatten().filter_map(|url| origin(url)).collect();
@@ -58,7 +60,7 @@ impl Settings {
     }
 }
 
-/// Returns the scheme, host, and port of a URL; `None` if it has no scheme.
+/// Returns a URL's scheme, host, and port, or `None` if the URL has no scheme.
 fn origin(url: &str) -> Option<&str> {
     let host = url.find("://")? + 3;
     let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |path| host + path);

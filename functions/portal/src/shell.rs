@@ -1,4 +1,4 @@
-//! The shell: the HTML document that contains the addresses of the files and the configuration.
+//! The shell: the HTML document that all of the portal's pages share.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,9 +7,9 @@ use ring::digest::{SHA256, digest};
 use crate::pages::FILES;
 use crate::settings::Settings;
 
-/// The placeholder for the links to the pages' style sheets.
+/// The placeholder for the links to style sheets of individual pages.
 const PAGE_STYLES: &str = "{{page-styles}}";
-/// The folder of the pages' style sheets.
+/// The folder of style sheets for individual pages.
 const PAGE_STYLES_FOLDER: &str = "styles/pages/";
 
 /// The placeholder for the configuration.
@@ -18,16 +18,17 @@ const CONFIGURATION: &str = "{{configuration}}";
 const IMPORT_MAP: &str = "<script type=\"importmap\">";
 const SCRIPT_END: &str = "</script>";
 
-/// The document without its configuration.
+/// The shell's HTML, split at the placeholder for the configuration.
 #[derive(Debug)]
 pub(crate) struct Shell {
     before: String,
     after: String,
-    /// The content security policy's source expression for the import map, the only inline script.
+    /// The source expression for the import map in the content security policy. The import map is the only
+    /// inline script.
     import_map: String,
 }
 
-/// An error in the document.
+/// An error in the shell's source, `index.html`.
 #[derive(Debug, thiserror::Error)]
 pub enum ShellError {
     #[error("index.html is not UTF-8")]
@@ -37,7 +38,8 @@ pub enum ShellError {
 }
 
 impl Shell {
-    /// Fills in the address of the files, and links to the pages' style sheets.
+    /// Creates the shell from `index.html`. Inserts `address`, where the files are served, and links to the
+    /// style sheets of individual pages.
     pub(crate) fn of<'a>(
         document: &[u8],
         address: &str,
@@ -54,15 +56,15 @@ impl Shell {
         Ok(Self { before: before.to_owned(), after: after.to_owned(), import_map: hash(map) })
     }
 
-    /// Returns the document with the settings as its configuration.
+    /// Returns the shell's HTML with the settings as its configuration.
     pub(crate) fn html(&self, settings: &Settings) -> Result<String, serde_json::Error> {
-        // `<` could end the script element, so escape it as JSON allows.
+        // Escape `<`, because `</script>` in a setting would end the script element.
         let json = serde_json::to_string(settings)?.replace('<', "\\u003c");
         Ok(format!("{}{json}{}", self.before, self.after))
     }
 
-    /// Returns the content security policy: everything loads from the portal's origin, except that pages may
-    /// also connect to `connections`.
+    /// Returns the content security policy. Everything loads from the portal's own origin, and pages can also
+    /// connect to the origins in `connections`.
     pub(crate) fn policy(&self, connections: &[&str]) -> String {
         let Self { import_map, .. } = self;
         format!(

@@ -1,5 +1,5 @@
-//! Assets in responses. A stored body is already the JSON of the response, so its members are copied without
-//! parsing their values.
+//! Assets in responses. The stored body is already the JSON that the response contains, so its members are
+//! copied without being parsed.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, JsonMembers};
@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use store::{AssetId, AssetState, Head, StoreError};
 
-/// The members of an asset before those of its body.
+/// The members of an asset that precede those of its body.
 pub(crate) const BEFORE_BODY: [&str; 4] = ["asset_id", "org_id", "state", "version"];
 
-/// The members of an asset after those of its body.
+/// The members of an asset that follow those of its body.
 pub(crate) const AFTER_BODY: [&str; 3] = ["last_measured_at", "created_at", "updated_at"];
 
-/// An asset in a response: [`BEFORE_BODY`], the members of the body, and [`AFTER_BODY`].
+/// An asset in a response. The order is [`BEFORE_BODY`], the members of the body, and [`AFTER_BODY`].
 #[derive(Serialize)]
 struct Answered<'a> {
     asset_id: AssetId,
@@ -27,8 +27,8 @@ struct Answered<'a> {
     updated_at: Timestamp,
 }
 
-/// Serializes an asset: `CampaignAsset` and `EventAsset` in openapi.yaml. Without a body, writes only the
-/// other members. Returns an error if the stored body isn't a JSON object.
+/// Serializes an asset: `CampaignAsset` or `EventAsset` in openapi.yaml. If `body` is `None`, the result
+/// contains only the members outside the body. Returns an error if the stored body isn't a JSON object.
 pub(crate) fn answered(org: &OrgId, head: &Head, body: Option<&[u8]>) -> Result<Box<RawValue>, ApiError> {
     let &Head { id: asset_id, state, version, created_at, updated_at, last_measured_at, .. } = head;
     let body = body.map(serde_json::from_slice).transpose().map_err(|_| StoreError::Corrupt("body"))?;

@@ -1,4 +1,4 @@
-//! The body of a campaign: `CampaignAssetCreateRequest` and `CampaignAssetPatchRequest` in openapi.yaml.
+//! The body of a campaign. See `CampaignAssetCreateRequest` and `CampaignAssetPatchRequest` in openapi.yaml.
 
 use accounting::Product;
 use dataset::IdKind;
@@ -12,7 +12,7 @@ use crate::tables;
 use crate::unknown_ids::ReferencedId;
 use crate::value::{Date, MAX_ITEMS};
 
-/// A campaign's body, in requests and in the database.
+/// A campaign's body, both in requests and in the database.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -43,7 +43,7 @@ struct Reference {
     reference: Option<String>,
 }
 
-/// A flight or a window. Both dates are inclusive.
+/// The dates of a flight or a window. Both are inclusive.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = DateRange::in_order -> InvalidValue)]
 struct DateRange {
@@ -66,7 +66,7 @@ struct Spot {
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Cohort {
-    /// `crate::geographies` checks these ids against the release.
+    /// The market. `crate::geographies` checks that the release contains these IDs.
     geography_ids: Items<String, 1>,
     service_segment_ids: Items<Identifier, 1>,
     service_base_segment_id: Identifier,

@@ -1,4 +1,4 @@
-//! The body of an event: `EventAssetCreateRequest` and `EventAssetPatchRequest` in openapi.yaml.
+//! The body of an event. See `EventAssetCreateRequest` and `EventAssetPatchRequest` in openapi.yaml.
 
 use accounting::Product;
 use dataset::IdKind;
@@ -12,7 +12,7 @@ use crate::tables;
 use crate::unknown_ids::ReferencedId;
 use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
-/// An event's body, in requests and in the database.
+/// An event's body, both in requests and in the database.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -50,7 +50,7 @@ struct Period {
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Cohort {
-    /// `crate::geographies` checks these ids against the release.
+    /// The market. `crate::geographies` checks that the release contains these IDs.
     geography_ids: Items<String, 1>,
     service_segment_id: Identifier,
 }

@@ -1,4 +1,4 @@
-//! The parameter `fields`, which selects the members of listed assets.
+//! The `fields` parameter, which selects the members of listed assets.
 
 use gateway::{ApiError, InvalidValue, JsonMembers, quoted};
 use serde_json::value::{RawValue, to_raw_value};
@@ -7,16 +7,16 @@ use store::StoreError;
 use crate::asset::{AFTER_BODY, BEFORE_BODY};
 use crate::scenario::Scenario;
 
-/// The selected members of assets.
+/// The members of an asset that a list returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fields {
     All,
-    /// At least one name. All names are members of the family's assets.
+    /// Only these members. There is at least one name, and all names are members of the family's assets.
     Only(Vec<String>),
 }
 
 impl Fields {
-    /// Parses a comma-separated list of member names.
+    /// Parses a comma-separated list of member names. Returns an error if any name is unknown.
     pub(crate) fn read<S: Scenario>(text: &str) -> Result<Self, InvalidValue> {
         let allowed = Self::All.names::<S>();
         let unknown: Vec<_> = text.split(',').filter(|name| !allowed.contains(name)).collect();
@@ -30,13 +30,13 @@ impl Fields {
         )))
     }
 
-    /// Returns the names of the selected members.
+    /// Returns the names of the selected top-level members.
     pub(crate) fn names<S: Scenario>(&self) -> Vec<&str> {
         match self {
             Self::All => {
                 let columns = (S::TABLE.columns)().into_iter();
                 let mut names: Vec<_> = columns.filter_map(|column| column.split('.').next()).collect();
-                // The columns of an object are adjacent.
+                // Columns of the same object are adjacent, so this removes all duplicates.
                 names.dedup();
                 names
             }
@@ -44,7 +44,7 @@ impl Fields {
         }
     }
 
-    /// Returns whether a selected member belongs to the body.
+    /// Returns whether any selected member belongs to the body.
     pub(crate) fn need_body(&self) -> bool {
         match self {
             Self::All => true,
@@ -55,8 +55,8 @@ impl Fields {
         }
     }
 
-    /// Keeps only the selected members of a serialized asset. Returns an error if the asset isn't a JSON
-    /// object.
+    /// Removes all members that aren't selected from a serialized asset. Returns an error if the asset isn't
+    /// a JSON object.
     pub(crate) fn of(&self, asset: Box<RawValue>) -> Result<Box<RawValue>, ApiError> {
         let Self::Only(names) = self else { return Ok(asset) };
         let mut members: JsonMembers<'_> =

@@ -1,10 +1,10 @@
-//! Checks of a cohort's geographies against the release, which derived deserialization has no access to. They
-//! read the original body, so unknown geographies are found even if other members are invalid.
+//! Checks that the release contains a cohort's geographies. Derived deserialization can't access the release,
+//! so these checks read the original body. They find unknown geographies even if other members are invalid.
 
 use dataset::{Geographies, GeographyId};
 use gateway::{JsonBody, Violations, quoted};
 
-/// Returns a violation for each item of `/cohort/geography_ids` that isn't a geography of the release.
+/// Returns a violation for each item of `/cohort/geography_ids` that the release doesn't contain.
 pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Violations {
     let mut violations = Violations::default();
     let ids = body.raw().get("cohort").and_then(|cohort| cohort.get("geography_ids"));

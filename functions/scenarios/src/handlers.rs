@@ -1,4 +1,4 @@
-//! The handlers of a library's six operations.
+//! The handlers of the six operations on a library.
 
 use std::collections::BTreeMap;
 
@@ -29,35 +29,36 @@ use crate::release::Release;
 use crate::scenario::Scenario;
 use crate::unknown_ids::unknown_ids;
 
-/// The maximum size of a page in bytes of escaped JSON. With `meta`, it fits into Lambda's 6 MB limit.
+/// The maximum size of a page, in bytes of escaped JSON. Together with `meta`, it fits into Lambda's limit of
+/// 6 MB.
 const MAX_PAGE_BYTES: usize = 5_000_000;
 
-/// The library of one family, which is its handlers' state.
+/// The state of the handlers: one family's assets, and the release data that requests are checked against.
 #[derive(Clone, Debug)]
 pub struct Library {
     assets: Assets,
     release: Release,
 }
 
-/// The number of assets in each state: `AssetSummary` in openapi.yaml.
+/// The number of assets in each state, and in total. See `AssetSummary` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     by_state: BTreeMap<&'static str, i64>,
     total: i64,
 }
 
-/// A serialized asset.
+/// An asset as serialized JSON.
 type Answer = Box<RawValue>;
 
 type AssetPath = Result<Path<String>, PathRejection>;
 
 impl Library {
-    /// Opens a family's library in an app's database.
+    /// Creates the handlers' state for one family.
     pub(crate) fn new(app: &App, family: Family, release: Release) -> Self {
         Self { assets: Assets::new(app.dynamo.clone(), family), release }
     }
 
-    /// Serializes a scenario for storage, and returns the warnings for its sender.
+    /// Serializes a scenario for storage, and returns the warnings for the caller.
     fn to_content<S: Scenario>(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
         let body = serde_json::to_vec(scenario).map_err(|_| ApiError::internal())?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
@@ -65,7 +66,8 @@ impl Library {
         Ok((Content { body, indexed, unknown_ids: warnings.total() }, warnings))
     }
 
-    /// Returns an asset in its current state, with the same warnings as when it was created.
+    /// Returns an asset that an earlier request created, in its current state, with warnings for its unknown
+    /// IDs.
     async fn answer_created<S: Scenario>(
         &self,
         caller: &Caller,
@@ -77,8 +79,7 @@ impl Library {
         Ok(answer(caller, asset)?.with_warnings(warnings))
     }
 
-    /// Reads a page of a list with the selected members. Reads bodies only if a member of the body is
-    /// selected.
+    /// Reads a page of a list. Fetches the assets' bodies only if a selected member belongs to the body.
     async fn page(
         &self,
         org: &OrgId,
@@ -178,7 +179,8 @@ pub(crate) async fn edit<S: Scenario>(
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
         let edited = library.to_content(&scenario);
-        // Restore the patch: if the asset has changed meanwhile, the next attempt needs it.
+        // Applying the patch a second time restores it for the next attempt, which is made if the asset has
+        // changed in the meantime.
         scenario.apply(&mut patch);
         let (edited, found) = edited?;
         warnings = found;
@@ -202,7 +204,7 @@ pub(crate) async fn delete(
     Ok(NoContent)
 }
 
-/// Parses the asset id in the path. A malformed id counts as unknown.
+/// Parses the asset ID in the path. A malformed ID returns 404, like an unknown one.
 fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
     path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
 }
@@ -212,7 +214,7 @@ fn read_body<T: Deserr<Violations>>(body: JsonBody, release: &Release) -> Result
     read.map_err(|violations| violations.explained(joins::source))
 }
 
-/// Parses a stored body, which was valid when it was stored.
+/// Parses a stored body, which was validated before it was stored.
 fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
 }
@@ -222,8 +224,8 @@ fn answer(caller: &Caller, asset: store::Asset) -> Result<Reply<Answer>, ApiErro
     Ok(Reply::new(answered(caller.org(), &head, Some(&body))?).with_version(head.version))
 }
 
-/// Returns the error for a page whose file exceeds the response size limit. The page size in JSON is limited,
-/// but a file can be larger.
+/// Returns the error for a page whose CSV file exceeds the response size limit. Pages are limited by the size
+/// of their JSON, but the file can be larger.
 fn too_large(limit: usize) -> Violations {
     let detail = format!(
         "is too large: a file of {limit} of these assets exceeds the response size limit; lower limit, \

@@ -1,9 +1,9 @@
-//! The sources of a scenario's ids. Each id comes from another response, often under another name. Errors and
-//! warnings name the source, because their readers need to find a valid id.
+//! The sources of the IDs in a scenario. Each ID comes from another operation's response, often under a
+//! different name. Errors and warnings state the source, so that callers can find a valid ID.
 
-/// Returns the source of the id at a location in a body, or `None` if the location doesn't contain an id.
+/// Returns the source of the ID at a JSON pointer, or `None` if the pointer doesn't refer to an ID.
 ///
-/// The schemas of the members in openapi.yaml name the same sources.
+/// The descriptions in openapi.yaml name the same sources.
 pub(crate) fn source(pointer: &str) -> Option<&'static str> {
     let names: Vec<_> = pointer.split('/').skip(1).filter(|name| name.parse::<usize>().is_err()).collect();
     match names[..] {

@@ -1,4 +1,5 @@
-//! The two libraries of scenario assets, campaigns and events, which share one implementation.
+//! The campaigns function and the events function. Both are libraries of scenarios and share one
+//! implementation.
 
 mod asset;
 mod campaign;
@@ -27,7 +28,7 @@ pub use unknown_ids::ReferencedId;
 
 use handlers::{Library, create, delete, edit, list, read, summarize};
 
-/// Returns the six operations of a family's library.
+/// Returns the routes of one family's library.
 pub fn routes<S: Scenario>(app: &App) -> Routes<Library> {
     let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
@@ -39,7 +40,7 @@ pub fn routes<S: Scenario>(app: &App) -> Routes<Library> {
         .delete(asset, S::PRODUCT, delete)
 }
 
-/// Creates the router of a family's library.
+/// Returns the router of one family's library.
 pub fn router<S: Scenario>(app: &App, release: Release) -> Router {
     routes::<S>(app).into_router(Library::new(app, S::FAMILY, release))
 }

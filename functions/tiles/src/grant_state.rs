@@ -1,4 +1,4 @@
-//! The state of a grant, which decides whether its tiles and TileJSON are available.
+//! Checks whether a grant's tiles and TileJSON are available.
 
 use accounting::Timestamp;
 use axum::response::{IntoResponse, Response};
@@ -7,7 +7,7 @@ use http::{HeaderValue, StatusCode, header};
 
 use crate::tileset::KnownGrant;
 
-/// Returns an error if the grant isn't usable: 410 if it is revoked, 401 if it has expired, and 403 if its
+/// Returns an error if the grant can't be used: 410 if it was revoked, 401 if it has expired, or 403 if its
 /// organization is suspended.
 pub(crate) fn check(known: &KnownGrant, now: Timestamp) -> Result<(), ApiError> {
     let grant = &known.signed.grant;
@@ -24,12 +24,12 @@ pub(crate) fn check(known: &KnownGrant, now: Timestamp) -> Result<(), ApiError> 
     Ok(())
 }
 
-/// Returns the error for a missing or invalid capability.
+/// Returns the 401 error for a tile request whose token or grant isn't valid.
 pub(crate) fn unauthorized(message: &str) -> ApiError {
     ApiError::new(Code::Unauthorized, message)
 }
 
-/// Creates an error response that must not be cached, because the same address may work later.
+/// Creates an error response that clients must not cache, because the same address may work later.
 pub(crate) fn refuse(error: ApiError) -> Response {
     let mut response = error.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,4 +1,4 @@
-//! Tile grants: create, list, read, and revoke.
+//! `/v2/{product}/tiles/grants`: organizations create, list, read, and revoke tile grants.
 
 use accounting::Timestamp;
 use axum::Extension;
@@ -19,17 +19,17 @@ use crate::cursor::{self, GrantList};
 use crate::page_origin::PageOrigin;
 use crate::release::layer;
 
-/// The maximum number of origins in a grant.
+/// The maximum number of origins that a grant allows.
 const MAX_ORIGINS: usize = 20;
 
 /// The maximum length of a label, in characters.
 const MAX_LABEL: usize = 200;
 
-/// The maximum and the default lifetime of a grant, in days.
+/// The maximum and default lifetimes of a grant, in days.
 const MAX_DAYS: usize = 365;
 const DEFAULT_DAYS: usize = 30;
 
-/// The body: `TileGrantRequest` in openapi.yaml.
+/// The request body. See `TileGrantRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -43,7 +43,7 @@ struct GrantBody {
 #[deserr(error = Violations, try_from(Identifier) = Label::new -> InvalidValue)]
 struct Label(String);
 
-/// A grant as its organization sees it.
+/// A grant, as returned to its organization. See `TileGrant` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct ShownGrant {
     grant_id: String,
@@ -121,8 +121,8 @@ pub(crate) async fn revoke(
     if is_known { Ok(NoContent) } else { Err(not_found()) }
 }
 
-/// Parses the product and the grant id in a path. Returns `None` if one of them is malformed and therefore
-/// unknown.
+/// Parses the product and the grant ID in a path. Returns `None` if either is malformed, which callers treat
+/// as an unknown grant.
 pub(crate) fn product_and_id(path: GrantPath) -> Option<(TileProduct, TileGrantId)> {
     let Path((product, id)) = path.ok()?;
     Some((product.parse().ok()?, id.parse().ok()?))
@@ -143,7 +143,7 @@ impl ShownGrant {
 impl GrantBody {
     fn into_grant(self, caller: &Caller, product: TileProduct, now: Timestamp) -> TileGrant {
         let Self { allowed_origins: named, label, expires_in_days } = self;
-        // Different texts may be the same origin.
+        // Different spellings can have the same canonical origin.
         let mut allowed_origins = Vec::new();
         for origin in named {
             let origin = origin.into_string();
@@ -180,7 +180,7 @@ fn product(path: ProductPath) -> Result<TileProduct, ApiError> {
     path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(unknown_product)
 }
 
-/// Returns the error for an unknown product.
+/// Returns the error for a path with an unknown product.
 pub(crate) fn unknown_product() -> ApiError {
     ApiError::new(Code::NotFound, "unknown tile product; the products are displays and places")
 }

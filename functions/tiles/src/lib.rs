@@ -1,6 +1,6 @@
-//! Vector tiles of displays and places, and the grants that give access to them.
+//! The tiles function: vector tiles of displays and places, and the grants that give pages access to them.
 //!
-//! Decided in `docs/decisions/0018-tile-capabilities.md`.
+//! See `docs/decisions/0018-tile-capabilities.md`.
 
 mod cursor;
 mod grant_state;
@@ -22,7 +22,7 @@ use gateway::{App, Routes, Terms};
 pub use release::Release;
 pub use tileset::Tileset;
 
-/// Returns the operations on grants, and the operations that a grant gives access to.
+/// Returns the routes of the tiles function.
 pub fn routes(app: &App) -> Routes<Tileset> {
     Routes::new(app)
         .post("/v2/{product}/tiles/grants", Product::TileGrants, grants::create)

@@ -1,4 +1,4 @@
-//! The Lambda function for vector tiles and their grants.
+//! The Lambda function for vector tiles and tile grants.
 
 use std::sync::Arc;
 

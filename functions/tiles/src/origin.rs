@@ -1,12 +1,12 @@
-//! Checks of the origin of pages that request tiles.
+//! Checks the origin of a page that requests tiles.
 
 use axum::response::Response;
 use gateway::{ApiError, Code};
 use http::{HeaderMap, HeaderValue, header};
 use store::TileGrant;
 
-/// Returns the requesting page's origin if the grant allows it. Returns `None` if the request has no origin,
-/// like requests from programs and from pages of our own origin.
+/// Returns the origin of the requesting page if the grant allows it. Returns `None` if the request has no
+/// `Origin` header, as for requests from programs and from pages of our own origin.
 pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<HeaderValue>, ApiError> {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     match (origins.next(), origins.next()) {
@@ -19,7 +19,7 @@ pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<Hea
     }
 }
 
-/// Lets pages of an origin read a response, including errors.
+/// Adds the CORS header that lets pages of the origin read the response, even if it's an error.
 pub(crate) fn readable_by(mut response: Response, origin: Option<HeaderValue>) -> Response {
     if let Some(origin) = origin {
         response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
@@ -28,6 +28,6 @@ pub(crate) fn readable_by(mut response: Response, origin: Option<HeaderValue>) -
 }
 
 fn is_allowed(grant: &TileGrant, origin: &HeaderValue) -> bool {
-    // Origins are compared byte by byte: allowed origins are stored in the form that browsers send.
+    // A byte comparison is enough, because allowed origins are stored in the form that browsers send.
     grant.allowed_origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes())
 }

@@ -1,17 +1,16 @@
-//! Page origins in the canonical form that browsers send.
+//! Parses the origins of web pages in a grant request, and converts them to the form that browsers send.
 
 use deserr::Deserr;
 use gateway::{InvalidValue, Violations};
 use url::{Host, Url};
 
-/// A page's origin, `https://host[:port]`, in the canonical form that browsers send. Loopback hosts may use
-/// `http`.
+/// The origin of a web page, `https://host[:port]`, as browsers send it. Loopback hosts may use `http`.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = PageOrigin::new -> InvalidValue)]
 pub(crate) struct PageOrigin(String);
 
 impl PageOrigin {
-    /// Parses an origin. Accepts any case, a trailing slash, and the scheme's default port.
+    /// Parses an origin. Ignores case, a trailing slash, and the scheme's default port.
     fn new(text: &str) -> Result<Self, InvalidValue> {
         origin(text).map(Self).map_err(|reason| InvalidValue(reason.to_owned()))
     }
@@ -24,19 +23,20 @@ impl PageOrigin {
 const NOT_AN_ORIGIN: &str =
     "must be an origin, such as https://maps.example.com, without a path, query, user, or wildcard";
 
-/// Returns the canonical form of an origin, as the [URL standard](https://url.spec.whatwg.org/#origin) that
-/// browsers follow serializes it.
+/// Returns an origin in canonical form, as serialized by the [URL
+/// standard](https://url.spec.whatwg.org/#origin).
 fn origin(text: &str) -> Result<String, &'static str> {
     let text = text.to_ascii_lowercase();
     let (scheme, authority) = text.split_once("://").ok_or(NOT_AN_ORIGIN)?;
     let authority = authority.strip_suffix('/').unwrap_or(authority);
-    // Only these characters: the parser repairs spaces, escapes, backslashes and letters outside ASCII.
+    // Only these characters are allowed, because the parser repairs spaces, escapes, backslashes, and
+    // non-ASCII letters.
     let is_plain = authority.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:[]".contains(&byte));
     let url = Url::parse(&text).map_err(|_| NOT_AN_ORIGIN)?;
     let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
     let is_loopback = match url.host() {
         Some(Host::Domain(name)) if name == host && is_host_name(name) => name == "localhost",
-        // The parser reads 1.2.3 as 1.2.0.3.
+        // The parser turns 1.2.3 into 1.2.0.3.
         Some(Host::Ipv4(address)) if address.to_string() == host => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         _ => return Err(NOT_AN_ORIGIN),
@@ -51,8 +51,9 @@ fn origin(text: &str) -> Result<String, &'static str> {
     }
 }
 
-/// Returns whether a name has the lengths that DNS allows
-/// ([RFC 1035, 2.3.4](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4)). The parser checks the characters.
+/// Returns whether a host name's labels and total length are within DNS limits ([RFC 1035,
+/// 2.3.4](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4)). The parser has already checked the
+/// characters.
 fn is_host_name(name: &str) -> bool {
     name.len() <= 253 && name.split('.').all(|label| (1..=63).contains(&label.len()))
 }

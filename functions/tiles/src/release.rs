@@ -1,4 +1,4 @@
-//! The release data for tiles: the points of displays and places.
+//! The release data for tiles: points that represent displays and places.
 
 use accounting::sha256_hex;
 use dataset::tiles::{Layer, LayerPoints};
@@ -13,11 +13,11 @@ pub struct Release {
     places: ProductTiles,
 }
 
-/// The data for the tiles of one product.
+/// The release data for one product's tiles.
 #[derive(Debug)]
 pub(crate) struct ProductTiles {
     pub(crate) points: LayerPoints,
-    /// The attribution that a map must show with the points.
+    /// The attribution that maps must show along with the points.
     pub(crate) attribution: String,
 }
 
@@ -25,7 +25,7 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 2] = [Part::DisplayTiles, Part::PlaceTiles];
 
-    /// Opens a release. An error names the unusable file and the reason.
+    /// Opens a release. The error names the unusable file and states the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let manifest = folder.manifest();
         let tiles = |product, figures| {
@@ -41,7 +41,7 @@ impl Release {
         })
     }
 
-    /// Returns the data for a product's tiles.
+    /// Returns the release data for a product's tiles.
     pub(crate) fn of(&self, product: TileProduct) -> &ProductTiles {
         match product {
             TileProduct::Displays => &self.displays,
@@ -49,8 +49,8 @@ impl Release {
         }
     }
 
-    /// Returns a tile's entity tag without creating the tile. It depends on the release, which never changes,
-    /// and on the encoding version.
+    /// Returns a tile's entity tag without creating the tile. The tag is derived from the tile's address, the
+    /// name of the release, and the version of the encoding. A release never changes.
     pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3]) -> String {
         let encoding = layer(product).encoding();
         let described = format!("{}\n{encoding}\n{product}/{z}/{x}/{y}", self.name);
@@ -59,7 +59,7 @@ impl Release {
     }
 }
 
-/// Returns the layer of a product's tiles.
+/// Returns the layer that a product's tiles contain.
 pub(crate) fn layer(product: TileProduct) -> Layer {
     match product {
         TileProduct::Displays => Layer::Faces,

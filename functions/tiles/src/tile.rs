@@ -1,4 +1,4 @@
-//! Vector tiles for pages that a grant allows.
+//! Vector tiles for the pages that a grant allows.
 
 use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;
@@ -14,22 +14,22 @@ use crate::tileset::KnownGrant;
 use crate::token::Token;
 use crate::{Tileset, grant_state, origin, release};
 
-/// How long browsers cache a tile. The tiles of a revoked grant may stay visible for that time.
+/// How long browsers cache a tile. After a grant is revoked, its tiles can stay visible for this long.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=30");
 
 const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox-vector-tile");
 
 type TilePath = Result<Path<(String, String, String, String, String)>, PathRejection>;
 
-/// A tile that exists.
+/// A tile of a product, with a valid zoom level, column, and row.
 struct RequestedTile {
     product: TileProduct,
     tile: TileId,
-    /// Zoom, column, and row.
+    /// The zoom level, column, and row.
     place: [u32; 3],
 }
 
-/// Returns a tile if the request's token allows it.
+/// Responds with a tile if the token in its address is valid. The status is 204 if the tile has no points.
 pub(crate) async fn read(
     State(tileset): State<Tileset>,
     path: TilePath,
@@ -99,7 +99,7 @@ impl Tileset {
     }
 }
 
-/// Returns the token in an address. A repeated token is an error.
+/// Returns the token in the query string, which must contain exactly one token.
 fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     let mut tokens = parameters.iter().filter(|(name, _)| name == "token").map(|(_, text)| text.as_str());
     match (tokens.next(), tokens.next()) {
@@ -110,7 +110,8 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     }
 }
 
-/// Returns the grant that signed a token.
+/// Returns the grant that a token names. Returns an error if the grant doesn't exist or the token doesn't
+/// match it.
 async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<KnownGrant, ApiError> {
     let known = tileset.find_grant(token.grant()).await?;
     known.filter(|known| token.is_of(&known.signed)).ok_or_else(not_a_token)
@@ -138,13 +139,13 @@ fn not_a_token() -> ApiError {
     grant_state::unauthorized("the token is invalid; use tile URLs from the TileJSON")
 }
 
-/// Parses a coordinate in canonical form. `parse` would accept a plus sign and leading zeros.
+/// Parses a coordinate in canonical form. `str::parse` also accepts a plus sign and leading zeros.
 fn coordinate(text: &str) -> Option<u32> {
     let value: u32 = text.parse().ok()?;
     (value.to_string() == text).then_some(value)
 }
 
-/// Returns whether the client already has the version with this tag.
+/// Returns whether `If-None-Match` contains the tile's entity tag, so the client already has this version.
 fn has(headers: &HeaderMap, tag: &str) -> bool {
     let values = headers.get_all(HeaderName::from_static("if-none-match")).iter();
     let mut tags = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));

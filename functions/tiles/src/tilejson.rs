@@ -1,4 +1,4 @@
-//! TileJSON documents, which tell map libraries where a grant's tiles are.
+//! TileJSON documents, which contain the addresses of a grant's tiles for map libraries.
 
 use std::collections::BTreeMap;
 
@@ -16,23 +16,23 @@ use crate::grants::{GrantPath, product_and_id};
 use crate::release::{ProductTiles, layer};
 use crate::{Tileset, grant_state, origin, token};
 
-/// The part of the world that web maps show.
+/// The extent of web maps in the Mercator projection, in degrees.
 const WORLD: Extent = Extent { west: -180.0, south: -85.051_129, east: 180.0, north: 85.051_129 };
 
-/// A TileJSON 3.0.0 document.
+/// A TileJSON 3.0.0 document. See <https://github.com/mapbox/tilejson-spec/tree/master/3.0.0>.
 #[derive(Serialize)]
 struct TileJson<'a> {
     tilejson: &'static str,
     name: &'static str,
     tiles: [String; 1],
     vector_layers: [VectorLayer; 1],
-    /// West, south, east, and north.
+    /// The bounds of the points, in degrees: west, south, east, and north.
     bounds: [f64; 4],
-    /// Longitude, latitude, and zoom.
+    /// The initial position of the map: longitude, latitude, and zoom level.
     center: [f64; 3],
     minzoom: u8,
     maxzoom: u8,
-    /// At higher zoom levels, maps enlarge the tiles of this level.
+    /// The highest zoom level that has tiles. At higher levels, maps enlarge these tiles.
     fillzoom: u8,
     attribution: &'a str,
     scheme: &'static str,
@@ -47,7 +47,7 @@ struct VectorLayer {
     maxzoom: u8,
 }
 
-/// Returns the TileJSON document of a grant's tiles, including a token.
+/// Responds with the TileJSON document of a grant. The tile addresses contain a new token.
 pub(crate) async fn read(
     State(tileset): State<Tileset>,
     path: GrantPath,
@@ -100,7 +100,7 @@ impl Tileset {
             attribution,
             scheme: "xyz",
         };
-        // The document contains a credential.
+        // Clients must not store the document, because it contains a credential.
         ([(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))], Json(described)).into_response()
     }
 }
@@ -119,7 +119,8 @@ fn description(product: TileProduct) -> &'static str {
     }
 }
 
-/// Returns the center of an extent, and the zoom level at which a map of 512 pixels shows all of it.
+/// Returns the center of an extent, and the highest zoom level at which a map 512 pixels wide shows all of
+/// it.
 fn center(extent: &Extent) -> [f64; 3] {
     let Extent { west, south, east, north } = extent;
     let widest = (east - west).max(north - south).max(f64::EPSILON);

@@ -1,4 +1,4 @@
-//! The state of the handlers of tiles and grants.
+//! The state that the handlers of tiles and grants share.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use store::{Accounts, SecretDigest, SignedTileGrant, StoreError, TileGrants};
 
 use crate::Release;
 
-/// How long a grant and its organization's suspension are cached, in seconds. After a revocation or
-/// suspension, tiles are unavailable within this time.
+/// How long a grant and its organization's suspension are cached, in seconds. Revocations and suspensions
+/// take effect within this time.
 const TTL_SECONDS: i64 = 30;
 
-/// The state of the handlers.
+/// The state that the handlers share.
 #[derive(Clone)]
 pub struct Tileset {
     pub(crate) release: Arc<Release>,
@@ -25,15 +25,16 @@ pub struct Tileset {
     cached_suspensions: Arc<TtlCache<OrgId, bool>>,
 }
 
-/// A grant and the state of its organization.
+/// A grant, with the state of its organization.
 pub(crate) struct KnownGrant {
     pub(crate) signed: SignedTileGrant,
-    /// Whether the organization is suspended. Not checked for a grant that has ended.
+    /// Whether the organization is suspended. Always false for a grant that was revoked or has expired,
+    /// because the organization isn't checked then.
     pub(crate) is_suspended: bool,
 }
 
 impl Tileset {
-    /// Opens the grants in an app's database, together with a release.
+    /// Creates the handlers' state from an app and a release.
     pub(crate) fn new(app: &App, release: Arc<Release>) -> Self {
         Self {
             release,
@@ -46,15 +47,16 @@ impl Tileset {
         }
     }
 
-    /// Returns a grant and its organization's state, at most 30 s old. The cache is needed because a map
-    /// requests dozens of tiles at once.
+    /// Returns a grant and its organization's state, which are at most 30 s old. They are cached because a
+    /// map requests dozens of tiles at once.
     pub(crate) async fn find_grant(&self, digest: &SecretDigest) -> Result<Option<KnownGrant>, StoreError> {
         let now = self.clock.now();
         let signed = match self.cached_grants.get(digest, now) {
             Some(known) => known,
             None => {
                 let Some(found) = self.grants.find(digest).await? else {
-                    // Unknown digests are not cached, so that invented ones can't evict real grants.
+                    // Unknown digests aren't cached. Otherwise, made-up digests could evict existing grants
+                    // from the cache.
                     return Ok(None);
                 };
                 self.cached_grants.insert(digest.clone(), found.clone(), now);
@@ -65,7 +67,8 @@ impl Tileset {
         Ok(Some(KnownGrant { signed, is_suspended }))
     }
 
-    /// Returns whether an organization is suspended. All of its grants share the cached state.
+    /// Returns whether an organization is suspended. The cached state applies to all of the organization's
+    /// grants.
     async fn is_suspended(&self, org: &OrgId, now: Timestamp) -> Result<bool, StoreError> {
         if let Some(known) = self.cached_suspensions.get(org, now) {
             return Ok(known);

@@ -1,6 +1,6 @@
-//! The capability in a tile's address: a JSON Web Token signed with the grant's own secret.
+//! The token in a tile's address: a JSON Web Token, signed with a secret that belongs to one grant.
 //!
-//! The only algorithm is HMAC with SHA-256, and the only header is `HEADER`. Any other header is rejected
+//! Tokens use only HMAC with SHA-256, and their header is always `HEADER`. Any other header is rejected
 //! without being parsed, so a forger can't choose an algorithm.
 
 use accounting::Timestamp;
@@ -12,23 +12,23 @@ use store::{SecretDigest, SignedTileGrant, TileProduct};
 
 use crate::release::layer;
 
-/// `{"alg":"HS256","typ":"JWT"}`.
+/// The base64url form of `{"alg":"HS256","typ":"JWT"}`.
 const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
-/// How long a token is valid, unless its grant ends earlier.
+/// How long a token is valid, in seconds. A token also expires with its grant.
 const LIFE_SECONDS: i64 = 24 * 60 * 60;
 
-/// The length of an organization's handle, in bytes.
+/// The length of an organization's handle, in bytes. See [`handle`].
 const HANDLE_BYTES: usize = 16;
 
-/// The longest token that is parsed. Valid tokens are shorter.
+/// The maximum length of a token, in bytes. Valid tokens are shorter.
 const MAX_BYTES: usize = 1_024;
 
-/// A well-formed token whose signature has not been verified.
+/// A well-formed token whose signature hasn't been verified.
 pub(crate) struct Token<'a> {
     claims: Claims,
     digest: SecretDigest,
-    /// The signed part.
+    /// The header and claims, over which the signature is computed.
     message: &'a str,
     signature: Vec<u8>,
 }
@@ -36,9 +36,9 @@ pub(crate) struct Token<'a> {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claims {
-    /// The digest of the grant's id. The id itself must not be visible in a tile's address.
+    /// The digest of the grant's ID. The ID must not be visible in tile addresses.
     grant: String,
-    /// A handle of the organization that differs for each grant, so that viewers of a map can neither
+    /// The organization's handle. It's different for each grant, so people who view a map can neither
     /// identify the organization nor recognize its other maps.
     org: String,
     product: String,
@@ -47,7 +47,7 @@ struct Claims {
     exp: i64,
 }
 
-/// Signs a token for a grant.
+/// Creates a token that is signed with a grant's secret.
 pub(crate) fn sign(digest: &SecretDigest, signed: &SignedTileGrant, now: Timestamp) -> String {
     let grant = &signed.grant;
     let claims = Claims {
@@ -76,12 +76,13 @@ impl<'a> Token<'a> {
         Some(Self { claims, digest, message, signature: URL_SAFE_NO_PAD.decode(signature).ok()? })
     }
 
-    /// Returns the digest of the grant that the token names.
+    /// Returns the digest of the ID of the grant that the token names.
     pub(crate) fn grant(&self) -> &SecretDigest {
         &self.digest
     }
 
-    /// Returns whether a grant signed the token. The comparison takes the same time for any signature.
+    /// Returns whether the grant's secret signed the token, and whether the token's claims match the grant.
+    /// Signatures are compared in constant time.
     pub(crate) fn is_of(&self, signed: &SignedTileGrant) -> bool {
         let Claims { grant: _, org, product, layers, exp: _ } = &self.claims;
         hmac::verify(&key(signed), self.message.as_bytes(), &self.signature).is_ok()
@@ -101,9 +102,10 @@ impl<'a> Token<'a> {
     }
 }
 
-/// Returns the handle of a grant's organization: a digest that only the grant's secret can produce.
+/// Returns the organization's handle for one grant: a digest that can be computed only with the grant's
+/// secret.
 fn handle(signed: &SignedTileGrant) -> String {
-    // A token never begins with this text, so a handle never equals part of a token's signature.
+    // No signed message begins with `org`, so a handle never reveals part of a token's signature.
     let named = format!("org {}", signed.grant.org);
     URL_SAFE_NO_PAD.encode(&hmac::sign(&key(signed), named.as_bytes()).as_ref()[..HANDLE_BYTES])
 }

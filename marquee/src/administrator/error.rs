@@ -1,9 +1,9 @@
-//! Errors of the administrator's use cases.
+//! The errors of the administrator's operations.
 
 use accounting::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
 use store::{StoreError, Subject};
 
-/// The reasons why a use case fails, with a next step where there is one.
+/// The reasons that an operation of the administrator can fail. If there is a remedy, the message names it.
 #[derive(Debug, thiserror::Error)]
 pub enum AdministratorError {
     #[error("organization {0} not found")]
@@ -20,7 +20,7 @@ pub enum AdministratorError {
     UnknownKey { org: OrgId, key: KeyId },
     #[error("subject {:?} of issuer {:?} is not a member of {org}", .subject.subject, .subject.issuer)]
     UnknownSubject { org: OrgId, subject: Subject },
-    /// The change may or may not have been made.
+    /// It's unknown whether the change was made.
     #[error("the database did not respond ({0}); check whether the account has changed before you try again")]
     Unanswered(String),
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! The administrator's use cases for organizations, keys, and credits, on the database of an `App`.
+//! The operations of an administrator on organizations, members, keys, and credits.
 
 mod error;
 
@@ -19,7 +19,7 @@ pub use error::AdministratorError;
 /// The default monthly cap of a pay-as-you-go organization, in credits.
 const DEFAULT_CAP: Credits = 20_000;
 
-/// The administrator's use cases, one method each.
+/// The operations of an administrator, as methods.
 #[derive(Clone, Debug)]
 pub struct Administrator {
     app: App,
@@ -28,17 +28,17 @@ pub struct Administrator {
     tile_grants: TileGrants,
 }
 
-/// The parameters of a new organization.
+/// The settings of a new organization.
 #[derive(Clone, Debug)]
 pub struct NewOrg {
     pub id: OrgId,
     pub tier: Tier,
-    /// The cap of a pay-as-you-go organization, in credits. `None` sets the default of 20,000.
+    /// The monthly cap in credits, for the pay-as-you-go tier. `None` means 20,000.
     pub monthly_cap: Option<Credits>,
 }
 
 impl Administrator {
-    /// Creates the use cases for an app, with its database, clock, and source of random numbers.
+    /// Creates an administrator who uses the database, clock, and random number generator of an app.
     pub fn new(app: App) -> Self {
         let accounts = Accounts::new(app.dynamo.clone());
         let credentials = Credentials::new(app.dynamo.clone());
@@ -46,7 +46,8 @@ impl Administrator {
         Self { app, accounts, credentials, tile_grants }
     }
 
-    /// Creates an organization with the starting credits of its tier. Returns `false` if the ID is taken.
+    /// Creates an organization, with the credits that its tier starts with. Returns `false` if the ID is
+    /// already in use.
     pub async fn create_org(&self, org: NewOrg) -> Result<bool, AdministratorError> {
         let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
@@ -55,33 +56,33 @@ impl Administrator {
         Ok(self.accounts.create(&id, &account, now).await?)
     }
 
-    /// Reads an organization's account.
+    /// Returns the account of an organization.
     pub async fn account(&self, org: &OrgId) -> Result<Account, AdministratorError> {
         let account = self.accounts.read(&AccountKey::Org(org.clone())).await?;
         account.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))
     }
 
-    /// Reads an organization's account with its costs of the current month.
+    /// Returns the account of an organization, with its bill for the current month.
     pub async fn statement(&self, org: &OrgId) -> Result<Statement, AdministratorError> {
         let statement = self.accounts.statement(org, self.app.clock.now()).await?;
         statement.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))
     }
 
-    /// Suspends an organization. Its calls are refused at once, and its tiles within 30 seconds. Returns
+    /// Suspends an organization. Its calls are refused immediately, and its tiles within 30 seconds. Returns
     /// `false` if it was already suspended.
     pub async fn suspend(&self, org: &OrgId) -> Result<bool, AdministratorError> {
         let now = self.app.clock.now();
         Ok(self.post(org, |account| Ok(suspend(account, now))).await?.is_some())
     }
 
-    /// Ends an organization's suspension. Functions that cache the suspension refuse its calls and tiles for
-    /// up to 30 more seconds. Returns `false` if the organization wasn't suspended.
+    /// Ends the suspension of an organization. Functions that have cached the suspension still refuse its
+    /// calls and tiles for up to 30 seconds. Returns `false` if the organization wasn't suspended.
     pub async fn resume(&self, org: &OrgId) -> Result<bool, AdministratorError> {
         Ok(self.post(org, |account| Ok(resume(account))).await?.is_some())
     }
 
-    /// Sets an organization's tier and monthly cap, effective with its next call. If `monthly_cap` is `None`,
-    /// a pay-as-you-go organization keeps its cap.
+    /// Sets the tier and the monthly cap of an organization. The change takes effect with the next call. If
+    /// `monthly_cap` is `None`, a pay-as-you-go organization keeps its cap.
     pub async fn set_tier(
         &self,
         org: &OrgId,
@@ -96,15 +97,15 @@ impl Administrator {
         Ok(())
     }
 
-    /// Reads an organization's bills, newest first.
+    /// Returns the bills of an organization, newest first.
     pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, AdministratorError> {
         let bills = self.accounts.bills(org, self.app.clock.now()).await?;
         let Bills { open, closed } = bills.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))?;
         Ok(open.into_iter().chain(closed).collect())
     }
 
-    /// Reads the measurement events of the last 400 days that were applied to an asset, in the order in which
-    /// they were applied. The asset may be deleted.
+    /// Returns the measurement events that were applied to an asset in the last 400 days, oldest first. The
+    /// asset may have been deleted.
     pub async fn applied_events(
         &self,
         org: &OrgId,
@@ -115,8 +116,8 @@ impl Administrator {
         Ok(Assets::new(self.app.dynamo.clone(), family).applied_events(org, asset).await?)
     }
 
-    /// Revokes the unused credits of a prepaid grant. Returns the number of revoked credits, which is 0 if
-    /// the grant was already revoked.
+    /// Revokes the unused credits of a prepaid grant, and returns their number. Returns 0 if the grant was
+    /// already revoked.
     pub async fn revoke_credits(&self, org: &OrgId, grant: &GrantId) -> Result<Credits, AdministratorError> {
         let now = self.app.clock.now();
         let revoke = |account: &Account| {
@@ -137,15 +138,16 @@ impl Administrator {
         Ok(posted?.map_or(0, |change| change.revoked()))
     }
 
-    /// Reads the state of each prepaid grant of an organization, in the order in which they were granted.
+    /// Returns all prepaid grants of an organization and their states, oldest first.
     pub async fn credits_history(&self, org: &OrgId) -> Result<Vec<GrantLife>, AdministratorError> {
         let account = self.account(org).await?;
         let now = account.moment(self.app.clock.now());
         Ok(self.accounts.grant_lives(org, &account, now).await?)
     }
 
-    /// Adds a person to an organization or changes their role, and returns the role. The person leaves any
-    /// other organization. If `role` is `None`, members keep their role and new members get [`Role::Member`].
+    /// Adds a person to an organization or changes their role. If they belong to another organization, they
+    /// leave it. If `role` is `None`, existing members keep their role, and new members get [`Role::Member`].
+    /// Returns the role.
     pub async fn add_member(
         &self,
         org: &OrgId,
@@ -157,8 +159,8 @@ impl Administrator {
         Ok(self.credentials.add_member(org, &mapping).await?)
     }
 
-    /// Removes a person from an organization. Functions that cache the membership accept the person's tokens
-    /// for up to 30 more seconds.
+    /// Removes a person from an organization. Functions that have cached the membership still accept the
+    /// person's tokens for up to 30 seconds.
     pub async fn remove_member(&self, org: &OrgId, subject: Subject) -> Result<(), AdministratorError> {
         self.account(org).await?;
         if self.credentials.remove_member(org, None, &subject).await? {
@@ -167,7 +169,7 @@ impl Administrator {
         Err(AdministratorError::UnknownSubject { org: org.clone(), subject })
     }
 
-    /// Lists the members of an organization, ordered by issuer and subject.
+    /// Returns the members of an organization, sorted by issuer and subject.
     pub async fn members(&self, org: &OrgId) -> Result<Vec<Member>, AdministratorError> {
         self.account(org).await?;
         let mut members = self.credentials.members(org).await?.list;
@@ -175,7 +177,8 @@ impl Administrator {
         Ok(members)
     }
 
-    /// Grants credits, exactly once even if the database's response is lost.
+    /// Grants credits to an organization. The credits are added only once, even if the database's response is
+    /// lost.
     pub async fn grant(
         &self,
         org: &OrgId,
@@ -195,14 +198,14 @@ impl Administrator {
         Ok(grant_id)
     }
 
-    /// Revokes all live tile grants of an organization, and returns their number. Functions that cache a
-    /// grant serve its tiles for up to 30 more seconds.
+    /// Revokes all live tile grants of an organization, and returns their number. Functions that have cached
+    /// a grant still serve its tiles for up to 30 seconds.
     pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, AdministratorError> {
         self.account(org).await?;
         Ok(self.tile_grants.revoke_all(org, self.app.clock.now()).await?)
     }
 
-    /// Creates a key. The result contains the only copy of the key's clear text.
+    /// Creates an API key. Only the returned value contains the key's secret.
     pub async fn create_key(&self, org: &OrgId, new: &NewKey) -> Result<CreatedKey, AdministratorError> {
         self.account(org).await?;
         let created = self.credentials.create(org, new, None, self.app.clock.now()).await;
@@ -213,7 +216,7 @@ impl Administrator {
         })
     }
 
-    /// Lists an organization's live keys and the last 100 ended ones, newest first.
+    /// Returns an organization's live keys and the last 100 keys that have ended, newest first.
     pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, AdministratorError> {
         self.account(org).await?;
         Ok(self.credentials.list(org).await?)
@@ -225,7 +228,7 @@ impl Administrator {
         Ok(found.is_some_and(|key| key.is_live(self.app.clock.now())))
     }
 
-    /// Revokes a key. Functions that cache the key accept it for up to 30 more seconds.
+    /// Revokes an API key. Functions that have cached the key still accept it for up to 30 seconds.
     pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), AdministratorError> {
         self.account(org).await?;
         match self.credentials.revoke(org, id, None, self.app.clock.now()).await? {
@@ -237,8 +240,8 @@ impl Administrator {
         }
     }
 
-    /// Posts an entry to an organization's account, exactly once even if the database's response is lost.
-    /// Returns the change, or `None` if `decide` found nothing to change.
+    /// Changes an organization's account. The change is posted only once, even if the database's response is
+    /// lost. `decide` returns the change. Returns `None` if `decide` finds that there is nothing to change.
     async fn post(
         &self,
         org: &OrgId,

@@ -1,4 +1,4 @@
-//! Arguments and value parsers that several commands share.
+//! Arguments that several commands have in common, and parsers for argument values.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -20,16 +20,17 @@ pub struct OrgArg {
 #[error("must be an RFC 3339 date-time with an offset, such as 2026-11-20T09:00:00-05:00")]
 pub(super) struct InvalidDateTime;
 
-/// The error for text that isn't a valid data source.
+/// The error for text that isn't the name of a data source.
 #[derive(Debug, thiserror::Error)]
 #[error("must be 1 to {MAX_SOURCE} characters, with no control characters and no \"; \"")]
 pub(super) struct InvalidSource;
 
-/// The maximum length of a source, in characters.
+/// The maximum length of a source's name, in characters.
 const MAX_SOURCE: usize = 200;
 
-/// Returns a parser for the names of `values`, with hyphens instead of underscores, such as `pay-as-you-go`
-/// for `pay_as_you_go`. Help and errors list the names, and `--help` also shows the `meaning` of each.
+/// Returns a parser that accepts the names of `values`. Hyphens replace underscores, so `pay_as_you_go` is
+/// written as `pay-as-you-go`. Help and error messages list the names, and `--help` also shows the `meaning`
+/// of each.
 pub(super) fn one_of<T, M, V>(
     values: V,
     meaning: fn(T) -> M,
@@ -47,8 +48,8 @@ where
     PossibleValuesParser::new(listed).try_map(|name| name.replace('-', "_").parse::<T>())
 }
 
-/// Parses the source of imported data, without surrounding white space. Responses join sources with `; `, so
-/// a source can't contain it.
+/// Parses the name of the source of imported data, and trims it. The name can't contain `; `, because
+/// responses join names with it.
 pub(super) fn source(text: &str) -> Result<String, InvalidSource> {
     let text = text.trim();
     let is_long = text.chars().nth(MAX_SOURCE).is_some();
@@ -56,7 +57,7 @@ pub(super) fn source(text: &str) -> Result<String, InvalidSource> {
     is_source.then(|| text.to_owned()).ok_or(InvalidSource)
 }
 
-/// Parses an RFC 3339 date-time.
+/// Parses an RFC 3339 date-time. The offset is required.
 pub(super) fn date_time(text: &str) -> Result<Timestamp, InvalidDateTime> {
     Timestamp::parse(text).ok_or(InvalidDateTime)
 }

@@ -1,11 +1,11 @@
-//! Finds the administrator's AWS region and credentials as the AWS command line does.
+//! Finds the administrator's AWS region and credentials, in the same way as the AWS command line.
 
 use std::error::Error;
 
 use aws::https_client;
 use aws_config::{BehaviorVersion, SdkConfig};
 
-/// The reasons why AWS can't be called.
+/// The reasons that AWS can't be called.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CloudError {
     #[error("no AWS region was found; set AWS_REGION, or set AWS_PROFILE to a profile with a region")]
@@ -18,13 +18,14 @@ pub(super) enum CloudError {
     NoCredentials { source: Box<dyn Error + Send + Sync> },
 }
 
-/// Loads the region and credentials from the environment or a profile.
+/// Loads the region and credentials from the environment or from a profile.
 pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     let found = aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await;
     if found.region().is_none() {
         return Err(CloudError::NoRegion);
     }
-    // Checked here, because a call without credentials only reports that its request couldn't be built.
+    // Check the credentials first. Without this check, the error would only state that a request couldn't be
+    // built.
     let no_credentials = |source| CloudError::NoCredentials { source };
     let provider =
         found.credentials_provider().ok_or_else(|| no_credentials("no provider is configured".into()))?;
@@ -32,7 +33,8 @@ pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     Ok(found)
 }
 
-/// Returns the message of an error's root cause. The SDK's own message only names the step that failed.
+/// Returns the message of the innermost cause of an error. The SDK's outermost message names only the step
+/// that failed.
 fn root_cause(error: &(dyn Error + 'static)) -> String {
     let mut cause = error;
     while let Some(source) = cause.source() {

@@ -1,11 +1,11 @@
-//! Errors of the administrator's commands.
+//! The errors of the administrator's commands.
 
 use std::path::PathBuf;
 
 use accounting::{Day, OrgId};
 use measurement::EventRefusal;
 
-/// An error that only the command line detects.
+/// The errors that the commands themselves detect.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {
     #[error("data folder {0} not found; run `marquee serve` once to create it")]

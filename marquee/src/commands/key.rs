@@ -49,7 +49,7 @@ impl KeyCommand {
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };
                 let CreatedKey { api_key, key } = administrator.create_key(&org, &new).await?;
-                // The administrator created the key, so it has no creator among the members.
+                // The list of members isn't needed, because no member created this key.
                 let mut shown = json!(ShownKey::new(key, &[], app.clock.now()));
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)

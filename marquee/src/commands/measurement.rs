@@ -1,4 +1,5 @@
-//! `marquee measurement`: sends events in place of the measurement products, which don't run on a laptop.
+//! `marquee measurement`. Sends measurement events in place of a measurement product, for local use and
+//! tests.
 
 use accounting::{Credits, Meter, OrgId, Timestamp};
 use clap::{Args, Subcommand};

@@ -1,4 +1,4 @@
-//! The administrator's commands: their arguments and their output.
+//! The administrator's commands, with their arguments and their output.
 
 mod arguments;
 mod cloud;

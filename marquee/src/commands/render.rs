@@ -1,11 +1,11 @@
-//! The JSON output of the administrator's commands.
+//! Converts the results of the administrator's commands to JSON.
 
 use account::Balance;
 use accounting::{OrgId, Timestamp};
 use serde_json::{Value, json};
 use store::{AppliedEvent, AssetState, ListedOrg, Member, OrgProfile, Statement, Subject};
 
-/// Returns an account as in `GET /v2/billing/credits`, with additional members for the administrator.
+/// Returns an account as in `GET /v2/billing/credits`, with additional fields for administrators.
 pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Value {
     let account = &statement.account;
     let balance = Balance::new(org, statement, now);
@@ -16,7 +16,7 @@ pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Val
     let totals = account.totals;
     let moment = account.moment(now);
     let remaining: u64 = account.live_grants(moment).map(|(_, grant)| grant.left).sum();
-    // Computed, because the account may not have posted all expirations yet.
+    // Compute this number, because the account may not have recorded all expired credits yet.
     shown["credits_expired"] = json!(totals.granted.saturating_sub(totals.used).saturating_sub(remaining));
     shown["monthly_cap"] = json!(account.holder.monthly_cap().unwrap_or(0));
     shown["suspended_at"] = json!(account.suspended_at);
@@ -37,7 +37,7 @@ pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Time
     })
 }
 
-/// Returns a member with the issuer and subject of their tokens.
+/// Returns a member, with the issuer and subject of their tokens.
 pub(super) fn member(member: &Member) -> Value {
     let Member { subject: Subject { issuer, subject }, role, email, joined_at } = member;
     let member_id = member.id();
@@ -51,7 +51,7 @@ pub(super) fn member(member: &Member) -> Value {
     })
 }
 
-/// Returns a measurement event with its effects on the asset and its credits.
+/// Returns a measurement event, with the asset's new state and the credits that were charged or refunded.
 pub(super) fn applied_event(event: &AppliedEvent) -> Value {
     let mut shown = json!(event);
     shown["state"] = json!(event.state.map_or("deleted", AssetState::as_str));

@@ -1,5 +1,5 @@
-//! Runs the commands for organizations, keys, credits, and measurements on the tables of the local process or
-//! of a stack in AWS.
+//! Runs a command for organizations, keys, credits, or measurements. The command accesses the tables of the
+//! local process or those of a stack in AWS.
 
 use std::path::PathBuf;
 
@@ -37,14 +37,14 @@ pub struct OnTarget<C: Subcommand> {
 /// A connection to the selected tables.
 struct Open {
     connection: Connection,
-    /// The engine that this process started, if any.
+    /// The engine, if this process started it.
     engine: Option<Engine>,
-    /// Describes the tables and a next step, for the error that an organization isn't found.
+    /// Describes the tables and a possible remedy, for the error that an organization wasn't found.
     searched: String,
 }
 
 impl<C: Subcommand> OnTarget<C> {
-    /// Opens the tables, runs the command on them, and prints its result as JSON.
+    /// Connects to the tables, runs the command, and prints its result as JSON.
     pub async fn run(self, run: impl AsyncFnOnce(C, &App) -> Result<Value, Failure>) -> Result<(), Failure> {
         let Self { data_dir, table_prefix, command } = self;
         log_events();
@@ -68,8 +68,8 @@ impl<C: Subcommand> OnTarget<C> {
     }
 }
 
-/// Logs measurement events and the store's warnings to standard error. Standard output contains only the
-/// command's result.
+/// Logs measurement events and the store's warnings to standard error, so that standard output contains only
+/// the result of the command.
 fn log_events() {
     let targets = Targets::new().with_target("measurement", Level::INFO).with_target("store", Level::WARN);
     logging::init(targets, std::io::stderr);
@@ -86,7 +86,8 @@ async fn in_cloud(table_prefix: &str) -> Result<Open, Failure> {
     Ok(Open { connection, engine: None, searched })
 }
 
-/// Starts an engine on the data folder, or connects to the engine of the process that already uses it.
+/// Connects to the tables in a data folder. If another process uses the folder, connects to that process's
+/// engine. Otherwise, starts an engine.
 async fn in_data_folder(folder: DataFolder) -> Result<Open, Failure> {
     let path = folder.path();
     if matches!(path.try_exists(), Ok(false)) {

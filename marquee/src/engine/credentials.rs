@@ -1,4 +1,4 @@
-//! The credentials file, which developers, scripts, and the administrator's commands use to call the local
+//! The credentials file, which developers, scripts, and the administrator's commands use to access the local
 //! process.
 
 use std::io::{self, Write};
@@ -10,22 +10,22 @@ use tempfile::NamedTempFile;
 
 use super::data_folder::{DataFolder, DataFolderError};
 
-/// The contents of `credentials.json` in the data folder: addresses, keys, and tokens of the local process.
+/// The content of `credentials.json` in the data folder: the URLs, keys, and tokens of the local process.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct LocalCredentials {
     /// The base URL of the main API, such as `http://127.0.0.1:3000/v2`.
     pub base_url: String,
     /// The base URL of the search gateway, such as `http://127.0.0.1:3000`.
     pub search_url: String,
-    /// A key of the sandbox organization.
+    /// An API key of the sandbox organization.
     pub sandbox_key: String,
-    /// A key of the pay-as-you-go organization.
+    /// An API key of the pay-as-you-go organization.
     pub payg_key: String,
-    /// A key of the first enterprise organization.
+    /// An API key of the first enterprise organization.
     pub enterprise_key: String,
-    /// A key of the second enterprise organization.
+    /// An API key of the second enterprise organization.
     pub other_org_key: String,
-    /// A token of an owner of the organization of `enterprise_key`.
+    /// A token of an owner of the first enterprise organization.
     pub bearer_token: String,
     /// A token of a person who doesn't belong to an organization until they sign up.
     pub newcomer_token: String,
@@ -34,17 +34,17 @@ pub struct LocalCredentials {
 }
 
 impl LocalCredentials {
-    /// Reads the file. Returns `None` if it doesn't exist or isn't valid.
+    /// Reads the credentials file. Returns `None` if the file doesn't exist or isn't valid.
     pub fn read(folder: &DataFolder) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(folder.credentials_file()).ok()?).ok()
     }
 
-    /// Returns the endpoint of the engine of the process that wrote the file.
+    /// Returns the endpoint of the engine that the file names.
     pub fn engine(&self) -> LocalEndpoint {
         endpoint(&self.dynamodb_endpoint)
     }
 
-    /// Writes the file. Only its owner can read it.
+    /// Writes the credentials file. Only the current user can read it.
     pub fn write(&self, folder: &DataFolder) -> Result<(), DataFolderError> {
         let mut json = serde_json::to_vec_pretty(self).expect("an object of strings serializes to JSON");
         json.push(b'\n');
@@ -53,13 +53,13 @@ impl LocalCredentials {
     }
 }
 
-/// Returns the endpoint of an engine. Its access key ID is arbitrary, because the engine doesn't check
+/// Returns the endpoint of an engine. The access key ID is arbitrary, because the engine doesn't check
 /// signatures.
 pub(super) fn endpoint(url: &str) -> LocalEndpoint {
     LocalEndpoint { url: url.to_owned(), access_key_id: "local".to_owned() }
 }
 
-/// Replaces a file atomically: writes a temporary file, which only its owner can read, and renames it.
+/// Replaces a file atomically: writes a temporary file, which only the current user can read, and renames it.
 fn replace(folder: &Path, file: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut new = NamedTempFile::new_in(folder)?;
     new.write_all(bytes)?;

@@ -1,4 +1,4 @@
-//! The data folder of the local process: its files and its lock.
+//! The data folder of the local process, with its files and its lock.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -12,15 +12,16 @@ const DATABASE: &str = "marquee.db";
 const CREDENTIALS: &str = "credentials.json";
 const LOCK: &str = "marquee.lock";
 
-/// The files that `clear` deletes: the database, SQLite's two auxiliary files, and the credentials. It keeps
-/// the lock file, because another process would lock a new file of the same name.
+/// The files that `clear` deletes: the database, its two auxiliary files, and the credentials. The lock file
+/// is kept. If it were deleted, another process could create and lock a new one.
 const CLEARED: [&str; 4] = [DATABASE, "marquee.db-wal", "marquee.db-shm", CREDENTIALS];
 
-/// The folder that contains the local process's database and credentials. One process can use it at a time.
+/// The folder that contains the database and the credentials of the local process. Only one process can use
+/// it at a time.
 #[derive(Clone, Debug)]
 pub struct DataFolder(PathBuf);
 
-/// The reasons why a data folder can't be used.
+/// The reasons that a data folder can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataFolderError {
     #[error("{0} is in use by another marquee process; stop it, or choose another --data-dir")]
@@ -47,12 +48,12 @@ impl DataFolderError {
 }
 
 impl DataFolder {
-    /// Creates a handle to a folder, which doesn't have to exist yet.
+    /// Creates a handle to a folder. The folder doesn't have to exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }
 
-    /// Returns the folder's path.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -67,12 +68,12 @@ impl DataFolder {
         self.0.join(CREDENTIALS)
     }
 
-    /// Locks the folder for this process while the returned file is open. Creates the folder if it doesn't
-    /// exist, with access for its owner only.
+    /// Locks the folder until the returned file is closed. If the folder doesn't exist, creates it so that
+    /// only the current user can access it.
     ///
     /// # Errors
     ///
-    /// [`DataFolderError::InUse`] if another process uses the folder.
+    /// Returns [`DataFolderError::InUse`] if another process uses the folder.
     pub fn lock(&self) -> Result<File, DataFolderError> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.0);
         made.map_err(DataFolderError::failed("create", &self.0))?;
@@ -85,11 +86,11 @@ impl DataFolder {
         }
     }
 
-    /// Deletes the database and the credentials, but no other files.
+    /// Deletes the database and the credentials. All other files are kept.
     ///
     /// # Errors
     ///
-    /// [`DataFolderError::InUse`] if another process uses the folder.
+    /// Returns [`DataFolderError::InUse`] if another process uses the folder.
     pub fn clear(&self) -> Result<(), DataFolderError> {
         let _lock = self.lock()?;
         for file in CLEARED.map(|name| self.0.join(name)) {

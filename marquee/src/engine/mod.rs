@@ -1,6 +1,6 @@
-//! The embedded database engine and the data folder of the local process.
+//! The local process's embedded database engine and data folder.
 //!
-//! Decided in `docs/decisions/0025-local-ports.md`.
+//! See `docs/decisions/0025-local-ports.md`.
 
 mod credentials;
 mod data_folder;
@@ -26,20 +26,21 @@ use fault::described;
 pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
 
-/// The prefix of the local tables' names, the same as in the template.
+/// The prefix of the local tables' names. It's the same as in the template.
 pub const TABLE_PREFIX: &str = "marquee-";
 
-/// An embedded DynamoDB-compatible engine on a free loopback port.
+/// An embedded database engine that is compatible with DynamoDB. It listens on a free port of the loopback
+/// address.
 #[derive(Debug)]
 pub struct Engine {
     endpoint: LocalEndpoint,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<()>,
-    /// Locks the data folder while the engine runs. `None` for an engine in memory.
+    /// Locks the data folder while the engine runs. `None` if the database is in memory.
     _lock: Option<File>,
 }
 
-/// The reasons why the engine doesn't start.
+/// The reasons that the engine can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     #[error(transparent)]
@@ -51,8 +52,8 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// Starts an engine on the database in a data folder, and creates the folder if it doesn't exist. `clock`
-    /// sets the `Date` header of responses.
+    /// Starts an engine for the database in a data folder. Creates the folder and the database if they don't
+    /// exist. `clock` determines the `Date` header of responses.
     pub async fn open(folder: &DataFolder, clock: Clock) -> Result<Self, EngineError> {
         let lock = folder.lock()?;
         let file = folder.database_file();
@@ -62,23 +63,23 @@ impl Engine {
         Self::start(database, &path, clock, Some(lock)).await
     }
 
-    /// Starts an engine that keeps its tables in memory.
+    /// Starts an engine with a database in memory.
     pub async fn in_memory(clock: Clock) -> Result<Self, EngineError> {
         let database = Database::memory().expect("an in-memory database always opens");
         Self::start(database, "the in-memory database", clock, None).await
     }
 
-    /// Returns the engine's endpoint, such as `http://127.0.0.1:40123`.
+    /// Returns the address of the engine, such as `http://127.0.0.1:40123`.
     pub fn endpoint(&self) -> &LocalEndpoint {
         &self.endpoint
     }
 
-    /// Returns a connection to the local tables in this engine.
+    /// Returns a connection to the local tables.
     pub fn connection(&self) -> Connection {
         Connection::new(TABLE_PREFIX, Some(self.endpoint.clone()))
     }
 
-    /// Stops the engine after pending calls have finished.
+    /// Stops the engine after calls in progress have finished.
     pub async fn stop(self) {
         let Self { stop, serving, .. } = self;
         let _ = stop.send(());
@@ -100,7 +101,7 @@ impl Engine {
         };
         let router = router::router(database, file, clock);
         let serving = tokio::spawn(async {
-            // If serving fails, callers get refused connections.
+            // If the server fails, connections are refused.
             let _ = axum::serve(listener, router).with_graceful_shutdown(stopped).await;
         });
         Ok(Self { endpoint, stop, serving, _lock: lock })

@@ -1,5 +1,5 @@
-//! The engine's HTTP interface, which is DynamoDB's. It is for programs on this machine, and refuses web
-//! pages.
+//! The HTTP interface of the engine, which is compatible with DynamoDB. It's only for programs on this
+//! machine, and rejects requests from web pages.
 
 use std::sync::Arc;
 
@@ -20,13 +20,14 @@ use crate::host_guard::{self, AllowedHosts};
 /// The maximum size of a DynamoDB request, in bytes.
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 
-/// The start of `X-Amz-Target`, before the operation's name.
+/// The prefix of the operation's name in `X-Amz-Target`.
 const TARGET: &str = "DynamoDB_20120810.";
 
-/// The content type of responses: <https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html>.
+/// The content type of responses. See <https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html>.
 const JSON: &str = "application/x-amz-json-1.0";
 
-/// Returns the router of a database. `file` names the database in errors, and `clock` sets the `Date` header.
+/// Returns the router for a database. Errors name the database by `file`, and `clock` determines the `Date`
+/// header.
 pub(super) fn router(database: Database, file: &str, clock: Clock) -> Router {
     Router::new()
         .fallback(call)
@@ -53,7 +54,8 @@ async fn call(
     (status, [(CONTENT_TYPE, JSON)], json).into_response()
 }
 
-/// Sets the `Date` header from the engine's clock. Otherwise, the HTTP server would use the system's clock.
+/// Sets the `Date` header to the time of the engine's clock. Otherwise, the HTTP server would use the system
+/// clock.
 async fn set_date(State(clock): State<Clock>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let date = httpdate::fmt_http_date(clock.now().to_system());

@@ -1,4 +1,4 @@
-//! Opens, verifies, and builds a release in a folder.
+//! Opens, verifies, and builds releases in folders.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// The default release folder of the local process.
 pub const LOCAL_RELEASE: &str = ".local/release";
 
-/// The reasons why a folder doesn't contain a usable release.
+/// The reasons that a folder can't be used as a release or as source data.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     #[error(
@@ -26,14 +26,14 @@ pub enum FolderError {
 }
 
 impl FolderError {
-    /// Returns a function that adds the folder to an error of its release.
+    /// Returns a function that adds the release's folder to an error.
     pub fn unusable(folder: &Path) -> impl FnOnce(ReleaseError) -> Self {
         let folder = folder.to_owned();
         |source| Self::Unusable { folder, source }
     }
 }
 
-/// Opens the release in a folder. Reads only its manifest.
+/// Opens the release in a folder. Reads only the manifest.
 pub fn open(path: &Path) -> Result<Folder, FolderError> {
     if !path.join(MANIFEST).exists() {
         return Err(FolderError::Missing(path.to_owned()));
@@ -41,13 +41,13 @@ pub fn open(path: &Path) -> Result<Folder, FolderError> {
     Folder::open(path).map_err(FolderError::unusable(path))
 }
 
-/// Verifies each file's SHA-256 checksum and the references between files.
+/// Verifies the SHA-256 checksums of all files, and the references between the files.
 pub fn check(folder: &Folder) -> Result<(), FolderError> {
     let checked = folder.verify(&Part::ALL).and_then(|()| dataset::check(folder));
     checked.map_err(FolderError::unusable(folder.path()))
 }
 
-/// Builds the sample release from the source data in `data`, and shows its progress.
+/// Builds the sample release from the source data in `data`, and writes it to `out`. Shows a progress bar.
 pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, Failure> {
     if !data.is_dir() {
         return Err(FolderError::NoSourceData(data.to_owned()).into());

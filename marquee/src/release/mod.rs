@@ -1,4 +1,4 @@
-//! Data releases in local folders, which `marquee serve` serves and `marquee release` manages.
+//! Data releases in local folders.
 
 mod folder;
 mod progress_bar;

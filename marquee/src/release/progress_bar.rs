@@ -1,18 +1,18 @@
-//! The progress bar of commands that take seconds.
+//! A progress bar for commands that take several seconds.
 
 use indicatif::ProgressStyle;
 
-/// A progress bar on standard error. It is hidden if standard error isn't a terminal.
+/// A progress bar on standard error. It's hidden if standard error isn't a terminal.
 pub struct ProgressBar(indicatif::ProgressBar);
 
 impl ProgressBar {
-    /// Creates a progress bar, which is hidden until the first step.
+    /// Creates a progress bar. It's hidden until the first step begins.
     pub fn start() -> Self {
         let style = ProgressStyle::with_template("{msg:32} {wide_bar} {percent:>3} %");
         Self(indicatif::ProgressBar::no_length().with_style(style.expect("the template is valid")))
     }
 
-    /// Shows the progress of a step: `done` of `all` units.
+    /// Shows the progress of a step: `done` units are complete, out of `all`.
     pub fn show(&self, step: &str, done: u64, all: u64) {
         if self.0.message() != step {
             self.0.reset();

@@ -1,4 +1,4 @@
-//! Replaces API Gateway: routes each path to the same function as template.yaml.
+//! Replaces API Gateway. Routes each path to the same function as template.yaml does.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ pub enum Function {
     Campaigns,
     /// The event library.
     Events,
-    /// Place search, profiles, and reports.
+    /// Place search, place types, profiles, and reports.
     Places,
-    /// Cohorts, population, and markets.
+    /// Cohorts, population at home, and markets.
     Audiences,
-    /// Inventory search, and displays by ID.
+    /// Inventory search and display lookup.
     Inventory,
     /// Vector tiles and tile grants.
     Tiles,
     /// The portal.
     Portal,
-    /// Accounts, billing, health, and all paths of no other function.
+    /// Accounts, billing, health, and all paths that don't belong to another function.
     Account,
 }
 
-/// The functions' path prefixes, as in template.yaml. All other paths belong to the account function.
+/// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
 pub const PREFIXES: [(&str, Function); 14] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
@@ -47,12 +47,12 @@ pub const PREFIXES: [(&str, Function); 14] = [
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),
     (portal::PATH, Function::Portal),
-    // The search gateway's paths. The longer prefix must come first.
+    // These two are paths of the search gateway. The longer prefix must come first.
     ("/msearch/inventory", Function::Inventory),
     ("/msearch", Function::Places),
 ];
 
-/// A data release, as opened by each function.
+/// A data release, opened for each function that reads it.
 #[derive(Clone, Debug)]
 pub struct Releases {
     pub scenarios: scenarios::Release,
@@ -62,7 +62,7 @@ pub struct Releases {
     pub tiles: Arc<tiles::Release>,
 }
 
-/// The functions' routers, served at one address.
+/// The routers of all functions, which are served at one address.
 #[derive(Clone, Debug)]
 pub struct Gateway(HashMap<Function, Router>);
 
@@ -80,7 +80,7 @@ impl Function {
 }
 
 impl Releases {
-    /// Opens a release whose files have been verified.
+    /// Opens a release. The caller must have verified its files.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Ok(Self {
             scenarios: scenarios::Release::open(folder)?,
@@ -93,7 +93,7 @@ impl Releases {
 }
 
 impl Gateway {
-    /// Creates the functions' routers, except the portal's, which needs its pages.
+    /// Creates the routers of all functions except the portal, which requires its pages.
     pub fn new(app: &App, releases: &Releases) -> Self {
         let Releases { scenarios, places, audiences, inventory, tiles } = releases;
         Self(HashMap::from([
@@ -113,17 +113,18 @@ impl Gateway {
         self
     }
 
-    /// Replaces each function's router with the result of `around`, such as the router in a middleware.
+    /// Replaces the router of each function with the result of `around`, which can add middleware, for
+    /// example.
     pub fn wrap(self, around: impl Fn(Function, Router) -> Router) -> Self {
         Self(self.0.into_iter().map(|(function, router)| (function, around(function, router))).collect())
     }
 
-    /// Returns the router of a function. It is empty for the portal before `with_portal`.
+    /// Returns the router of a function. The portal's router is empty before `with_portal` is called.
     pub fn function(&self, function: Function) -> Router {
         self.0.get(&function).cloned().unwrap_or_default()
     }
 
-    /// Returns the router for all paths.
+    /// Returns a router that passes each request to the function that its path belongs to.
     pub fn into_router(self) -> Router {
         Router::new().fallback(dispatch).with_state(self)
     }
@@ -131,7 +132,8 @@ impl Gateway {
 
 async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {
     let function = gateway.function(Function::of_path(request.uri().path()));
-    // Spawned so that, as in the cloud, a call that has been charged continues if the client disconnects.
+    // Run the call in a separate task, so that it finishes even if the client disconnects. Lambda functions
+    // also finish their calls.
     match tokio::spawn(function.oneshot(request)).await {
         Ok(Ok(response)) => response,
         Ok(Err(never)) => match never {},

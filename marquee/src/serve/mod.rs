@@ -36,7 +36,7 @@ use crate::release::{FolderError, LOCAL_RELEASE, build_sample, open};
 pub use gateway::{Function, Gateway, PREFIXES, Releases};
 pub use provider::LocalIssuer;
 
-/// The time that pending calls have to finish after a stop signal.
+/// How long calls in progress have to finish after a stop signal.
 const SHUTDOWN: Duration = Duration::from_secs(5);
 
 /// The arguments of `marquee serve`.
@@ -77,7 +77,7 @@ pub struct ServeArgs {
     reset: bool,
 }
 
-/// The reasons why the local process doesn't start.
+/// The reasons that the local process can't start.
 #[derive(Debug, thiserror::Error)]
 enum ServeError {
     #[error("port {port} is in use; stop the program that uses it, or choose another port with --port")]
@@ -93,11 +93,11 @@ enum ServeError {
     StopSignals(#[source] io::Error),
 }
 
-/// Serves all functions on the loopback address until a stop signal.
+/// Serves all functions on the loopback address until it receives a stop signal.
 pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     logging::init(Targets::new().with_default(Level::INFO), io::stdout);
     log_panics();
-    // A release named by the user is never built, because its path may be mistyped.
+    // If the user names a release, it must exist. It isn't built, because its path may be mistyped.
     args.release.as_deref().map(open).transpose().map_err(with_remedy)?;
     let (listener, address) = listen(args.port).await?;
     let origin = format!("http://{address}");
@@ -114,7 +114,8 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
     let settings = portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url);
     let portal = portal::router(&origin, args.portal, settings)?;
-    // Registered before the greeting, because a script that reads the greeting may stop the process at once.
+    // Register the handlers before the greeting is printed, because a script that waits for the greeting may
+    // stop the process immediately.
     let stop_signal = stop_signals().map_err(ServeError::StopSignals)?;
     greet(&credentials, &folder.credentials_file(), &origin)?;
     let router = Gateway::new(&app, &releases)
@@ -138,7 +139,8 @@ async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
     Ok((listener, address))
 }
 
-/// Verifies and opens a release. If there is none at `path`, builds the sample release there.
+/// Verifies and opens the release at `path`. Builds the sample release there first if the folder has no
+/// release.
 fn open_release(path: &Path) -> Result<Releases, Failure> {
     if !path.join(MANIFEST).exists() {
         print_line(format_args!("no data release in {}; building the sample release", path.display()))?;
@@ -149,8 +151,8 @@ fn open_release(path: &Path) -> Result<Releases, Failure> {
     opened.map_err(FolderError::unusable(path)).map_err(with_remedy)
 }
 
-/// Adds a hint to the error for an unusable release: replace it with the sample release. Other commands don't
-/// give this hint, because they may be used on the administrator's own release.
+/// Extends the error for an unusable release with a remedy: to replace it with the sample release. Other
+/// commands don't suggest this, because the release may contain the administrator's own data.
 fn with_remedy(error: FolderError) -> Failure {
     match error {
         FolderError::Unusable { folder, source } => ServeError::Release { folder, source }.into(),
@@ -158,7 +160,7 @@ fn with_remedy(error: FolderError) -> Failure {
     }
 }
 
-/// Configures the functions for the embedded engine and the local issuer.
+/// Creates the functions' state for the embedded engine and the local issuer.
 fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: Option<SelfSignUp>) -> App {
     let mut config = Config::new(engine.connection());
     config.issuer = Some(issuer.issuer().clone());
@@ -167,7 +169,8 @@ fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: 
     App::new(config, Clock::System, Random::System)
 }
 
-/// Prints the service's addresses and an example call. The portal's address comes last: scripts wait for it.
+/// Prints the addresses of the service and an example. The portal's address must come last, because scripts
+/// wait for it.
 fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<(), OutputError> {
     let LocalCredentials { base_url, sandbox_key, .. } = credentials;
     let file = file.display();
@@ -180,8 +183,8 @@ fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<()
     ))
 }
 
-/// Returns a future that waits for SIGINT (Ctrl-C) or SIGTERM. From this call on, neither signal ends the
-/// process directly, and signals that arrive before the future is polled aren't lost.
+/// Registers handlers for SIGINT (Ctrl-C) and SIGTERM, and returns a future that waits for either. From then
+/// on, these signals no longer end the process. Signals that arrive before the future is polled aren't lost.
 fn stop_signals() -> io::Result<impl Future<Output = ()>> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
@@ -200,13 +203,13 @@ async fn serve_until_stopped(listener: TcpListener, router: Router, stop_signal:
     };
     let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
     stop_signal.await;
-    // Standard output may be closed.
+    // Ignore errors, because standard output may be closed.
     let _ = print_line("stopping");
     let _ = stop.send(());
     let _ = tokio::time::timeout(SHUTDOWN, serving).await;
 }
 
-/// Passes the client's address to the functions, as API Gateway does in the cloud.
+/// Attaches the client's IP address to the request, as API Gateway does in the cloud.
 async fn set_client_address(
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     mut request: Request,

@@ -1,5 +1,5 @@
-//! The organizations of the local process: one for each tier, and a second enterprise organization for trying
-//! access from another organization.
+//! The organizations of the local process: one for each tier, and a second enterprise organization, for
+//! testing that organizations can't access each other's data.
 
 use accounting::{Credits, OrgId, PrepaidKind, Scope, Tier};
 use gateway::App;
@@ -10,16 +10,16 @@ use crate::administrator::{Administrator, AdministratorError, NewOrg};
 use crate::engine::{DataFolder, Engine, LocalCredentials};
 use crate::failure::Failure;
 
-/// The organization of `enterprise_key` and `bearer_token`.
+/// The organization that `enterprise_key` and `bearer_token` belong to.
 pub(super) const ENTERPRISE: &str = "org_enterprise";
 
-/// The credits that an enterprise organization starts with.
+/// The credits that an enterprise organization gets when it's created.
 const ENTERPRISE_CREDITS: Credits = 1_000_000;
 
-/// The label of the keys that the local process creates.
+/// The label of keys that the local process creates.
 const KEY_LABEL: &str = "make run";
 
-/// Creates the organizations on the first start, and updates the credentials file on each start.
+/// Creates the organizations if they don't exist, and writes the credentials file.
 pub(super) async fn prepare(
     app: &App,
     issuer: &LocalIssuer,
@@ -48,13 +48,13 @@ pub(super) async fn prepare(
     Ok(credentials)
 }
 
-/// Parses the ID of a local organization.
+/// Converts the name of a local organization to an ID.
 pub(super) fn id(name: &str) -> OrgId {
     name.parse().expect("the local IDs are valid")
 }
 
-/// Returns an organization's key, and creates the organization if it doesn't exist. The key is the known one
-/// if it is live, otherwise a new one that replaces the keys of earlier starts.
+/// Returns an API key of an organization. Creates the organization if it doesn't exist. The key is `known` if
+/// it's live. Otherwise, revokes the keys that earlier starts created, and creates a new one.
 async fn key_of(
     administrator: &Administrator,
     org: OrgId,

@@ -1,4 +1,4 @@
-//! The portal of the local process, with the local sign-in and a single origin.
+//! The portal of the local process. It uses the local sign-in, and has the same origin as the API.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,8 @@ use gateway::Issuer;
 use http::header::HOST;
 use portal::{PATH, Pages, PagesError, Settings};
 
-/// Returns the portal's router. Its files come from `folder`, or from the program if that is `None`.
+/// Returns the portal's router. It serves the files in `folder`, or the files embedded in the program if
+/// `folder` is `None`.
 pub(super) fn router(
     origin: &str,
     folder: Option<PathBuf>,
@@ -22,7 +23,7 @@ pub(super) fn router(
     Ok(portal::router(pages, settings).layer(redirect))
 }
 
-/// Returns the portal's settings for the local issuer.
+/// Returns the portal's settings for signing in with the local issuer.
 pub(super) fn settings(
     origin: &str,
     issuer: &Issuer,
@@ -40,7 +41,8 @@ pub(super) fn settings(
     }
 }
 
-/// Redirects browsers that use another host name, such as `localhost`, to the origin of the local sign-in.
+/// Redirects requests with a different host name, such as `localhost`, to the origin on which the local
+/// sign-in works.
 async fn redirect_to_origin(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
     // Browsers omit port 80, the default port of HTTP.
     let host = |name: &str| name.strip_suffix(":80").unwrap_or(name).to_owned();

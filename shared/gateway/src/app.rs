@@ -1,4 +1,4 @@
-//! The state that a function opens once at startup and shares between calls.
+//! The state that a function creates at startup and uses for all calls.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use store::{Dynamo, connect};
 use crate::admission::Admissions;
 use crate::config::{Config, ConfigError};
 
-/// The state that every function starts with: configuration, database, and admission.
+/// The state that all functions have in common: configuration, database, and admission.
 #[derive(Clone, Debug)]
 pub struct App {
     pub config: Arc<Config>,
@@ -22,15 +22,15 @@ pub struct App {
 impl App {
     /// Creates an app from the environment, with the system's clock and random number generator.
     ///
-    /// Returns an error if a variable is invalid, and logs it too: a process that fails to start reports only
-    /// the error's fields.
+    /// Returns an error if a variable is invalid. Also logs the error, because a process that fails to start
+    /// reports only the error's debug form.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let config = Config::read(environment)
             .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;
         Ok(Self::new(config, Clock::System, Random::System))
     }
 
-    /// Creates an app without calling the database.
+    /// Creates an app. Doesn't access the database.
     pub fn new(config: Config, clock: Clock, random: Random) -> Self {
         let dynamo = connect(&config.connection, clock.clone(), random.clone());
         let admissions = Admissions::new(&dynamo, config.issuer.clone(), clock.clone(), random.clone());

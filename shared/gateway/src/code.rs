@@ -3,61 +3,61 @@
 use http::StatusCode;
 use strum::EnumIter;
 
-/// An error code of the main API. docs/reference/errors.md explains each one, and a test compares that page
+/// An error code of the main API. docs/reference/errors.md explains each code, and a test compares that page
 /// with this table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum Code {
     /// Credentials are missing or invalid.
     Unauthorized,
-    /// The request has two kinds of credentials.
+    /// The request contains two kinds of credentials.
     AmbiguousAuth,
-    /// The caller is identified but lacks permission.
+    /// The caller was identified but lacks permission.
     Forbidden,
-    /// The person's email address is missing or not verified.
+    /// The token doesn't contain a verified email address.
     EmailNotVerified,
     /// Self-service sign-up is off.
     SignUpClosed,
     /// The administrator has suspended the organization.
     OrganizationSuspended,
-    /// The balance is too low.
+    /// The balance is too low for the call.
     QuotaExceeded,
     /// A rate limit is reached.
     RateLimited,
-    /// Today's sign-up limit is reached.
+    /// The daily limit of sign-ups is reached.
     SignUpsExhausted,
     /// The body or a parameter is invalid.
     ValidationError,
-    /// The asset can't be edited because it is in flight or completed.
+    /// The asset is in flight or completed, so it can't be edited.
     AssetNotEditable,
-    /// The asset can't be deleted because it is in flight or completed.
+    /// The asset is in flight or completed, so it can't be deleted.
     AssetNotDeletable,
-    /// The resource doesn't exist or belongs to another organization.
+    /// The resource doesn't exist, or it belongs to another organization.
     NotFound,
-    /// The path exists but doesn't support the method.
+    /// The path exists, but it doesn't support the method.
     MethodNotAllowed,
-    /// No available format matches `Accept`.
+    /// The operation supports none of the formats in `Accept`.
     NotAcceptable,
-    /// The asset's state changed between the read and the write.
+    /// The resource's state doesn't allow the request, often because it changed after it was read.
     StateConflict,
     /// The person already belongs to an organization.
     AlreadyInOrganization,
-    /// The person or their email address signed up before.
+    /// The person or their email address has signed up before.
     SignedUpBefore,
-    /// The idempotency key was used with a different body.
+    /// The idempotency key was used earlier with a different body.
     IdempotencyKeyReused,
-    /// The organization has reached its limit for this resource.
+    /// The organization has reached its limit for resources of this kind.
     LimitReached,
-    /// The resource was revoked.
+    /// The resource was revoked or has expired.
     Gone,
-    /// The asset's version doesn't match `If-Match`.
+    /// The version of the asset doesn't match `If-Match`.
     PreconditionFailed,
-    /// The body or the asset is too large.
+    /// The body, or the resulting asset, is too large.
     PayloadTooLarge,
-    /// The body isn't declared as JSON.
+    /// The `Content-Type` of the body isn't JSON.
     UnsupportedMediaType,
-    /// An error in the service.
+    /// A fault in the service.
     InternalError,
-    /// A dependency of the service doesn't respond.
+    /// A dependency of the service, such as the database, doesn't respond.
     ServiceUnavailable,
 }
 
@@ -94,7 +94,7 @@ impl Code {
         }
     }
 
-    /// Returns the code's name in the response.
+    /// Returns the code's name, as responses contain it.
     pub fn as_str(self) -> &'static str {
         self.row().0
     }

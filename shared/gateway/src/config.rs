@@ -1,4 +1,4 @@
-//! Configuration from environment variables.
+//! The configuration that functions read from environment variables.
 
 use std::time::Duration;
 
@@ -6,43 +6,43 @@ use runtime::Environment;
 use store::Connection;
 use thiserror::Error;
 
-/// The version of the API, equal to `info.version` in openapi.yaml.
+/// The version of the API. It equals `info.version` in openapi.yaml.
 pub const INTERFACE_VERSION: &str = "0.4.0";
 
-/// A function's configuration. An empty variable counts as unset.
+/// The configuration of a function. An empty variable is treated like a missing one.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The database connection.
     pub connection: Connection,
-    /// The issuer of bearer tokens. Without one, no tokens are accepted.
+    /// The issuer of bearer tokens. If it's `None`, bearer tokens aren't accepted.
     pub issuer: Option<Issuer>,
-    /// The address of the page that explains errors. `None` means the portal's own page.
+    /// The address of the page that explains error codes. `None` means the portal's page.
     pub docs_url: Option<String>,
-    /// The main API's public address without `/v2`. `None` means that each request provides it.
+    /// The main API's public address without `/v2`. `None` means that it's derived from each request.
     pub public_url: Option<String>,
-    /// The address of the page that invitation links open. `None` means the portal's own page.
+    /// The address of the page that opens invitation links. `None` means the portal's page.
     pub portal_url: Option<String>,
-    /// The portal's origins, which may call the API from a browser.
+    /// The origins of portals that can call the API from a browser.
     pub portal_origins: Vec<String>,
-    /// How long a handler may run after a call arrives.
+    /// The time in which a handler must finish, measured from the call's arrival.
     pub handler_deadline: Duration,
-    /// The rules of self-service sign-up, or `None` if it is off.
+    /// The settings of self-service sign-up, or `None` if it's off.
     pub self_sign_up: Option<SelfSignUp>,
 }
 
-/// The rules of self-service sign-up.
+/// The settings of self-service sign-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelfSignUp {
-    /// The limit of sign-ups per UTC day for all people together, at least 1.
+    /// The maximum number of sign-ups per UTC day, for all people together. It's at least 1.
     pub per_day: u32,
 }
 
 impl SelfSignUp {
-    /// The daily limit of sign-ups if none is configured.
+    /// The maximum number of sign-ups per day, unless another one is configured.
     pub const DEFAULT_PER_DAY: u32 = 100;
 }
 
-/// An invalid environment variable.
+/// The error for an invalid environment variable.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
     #[error("SELF_SIGN_UP must be `on` or `off`, got `{0}`")]
@@ -51,19 +51,19 @@ pub enum ConfigError {
     SignUpsPerDay(String),
 }
 
-/// The issuer of bearer tokens, and their audience.
+/// The issuer and audience of bearer tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issuer {
-    /// The expected `iss` claim.
+    /// The `iss` claim that tokens must have.
     pub issuer: String,
-    /// The expected `aud` claim. `None` means that the gateway's stage provides it with each request.
+    /// The `aud` claim that tokens must have. `None` means that the gateway's stage names it in each request.
     pub audience: Option<String>,
-    /// The address of the issuer's public keys.
+    /// The URL of the issuer's public keys.
     pub jwks_url: String,
 }
 
 impl Config {
-    /// Creates a configuration for a database with defaults for everything else.
+    /// Creates a configuration with a database connection. All other settings have default values.
     pub fn new(connection: Connection) -> Self {
         Self {
             connection,
@@ -77,7 +77,7 @@ impl Config {
         }
     }
 
-    /// Reads the connection's variables, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
+    /// Reads the database connection, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
     /// `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `SELF_SIGN_UP`, and
     /// `SIGN_UPS_PER_DAY`. Returns an error if one of the last two is invalid.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {

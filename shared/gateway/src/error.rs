@@ -1,4 +1,4 @@
-//! Errors of the main API, created by handlers and middleware.
+//! The errors that handlers and middleware return to callers.
 
 use accounting::{InsufficientCredits, RateLimitOf, Refusal};
 use store::StoreError;
@@ -6,22 +6,22 @@ use store::StoreError;
 use crate::code::Code;
 use crate::input::Violations;
 
-/// How long callers should wait before a retry when a dependency doesn't respond, in seconds.
+/// The number of seconds after which callers should retry if a dependency doesn't respond.
 const UNAVAILABLE_SECONDS: i64 = 2;
 
-/// An error of the main API. Middleware adds the rest of the envelope.
+/// An error of the main API. Middleware adds the other members of the error's envelope.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     pub code: Code,
-    /// The problem and how to fix it.
+    /// Describes the problem and how to fix it.
     pub message: String,
-    /// All violations, for an invalid body or parameter.
+    /// All violations, if the body or a parameter is invalid.
     pub violations: Option<Violations>,
-    /// Seconds to wait before a retry.
+    /// The number of seconds to wait before a retry.
     pub retry_after: Option<i64>,
-    /// The resource's current version, if the call named a different one. It becomes a strong entity tag.
+    /// The current version of the resource, if the call named a different one. Sent as a strong entity tag.
     pub version: Option<u64>,
-    /// The refusal, if the call was refused because of a rate limit, its price, or a suspension.
+    /// Why the call was refused: a rate limit, too few credits, or a suspension. `None` for other errors.
     pub refusal: Option<Refusal>,
 }
 
@@ -31,7 +31,7 @@ impl ApiError {
         Self { code, message, violations: None, retry_after: None, version: None, refusal: None }
     }
 
-    /// Adds the resource's current version, which becomes a strong entity tag.
+    /// Adds the current version of the resource, which is sent as a strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
         Self { version: Some(version), ..self }
     }

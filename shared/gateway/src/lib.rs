@@ -1,9 +1,9 @@
-//! The gateway that every function runs behind: it turns requests into handler calls and results into
-//! responses.
+//! The code around every function's handlers: it turns requests into calls of handlers, and their results
+//! into responses.
 //!
-//! `input` parses requests, `admission` identifies callers and charges their calls, and `http` contains
-//! routes, envelopes, headers, errors, and the log line. This crate has no knowledge of routes, tables, or
-//! keys. Dependencies point one way: input ← error ← admission ← app ← http.
+//! `input` parses requests, `admission` identifies callers and charges calls, and `http` contains routes,
+//! envelopes, headers, errors, and the log line. This crate doesn't contain any particular route, table, or
+//! key. The modules depend on each other in one direction: input ← error ← admission ← app ← http.
 
 mod admission;
 mod app;

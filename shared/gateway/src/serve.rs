@@ -1,4 +1,4 @@
-//! Runs a function's routes on the AWS Lambda runtime.
+//! Runs a function's router on the AWS Lambda runtime.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -9,8 +9,8 @@ use lambda_http::{Body as EventBody, Error, IntoResponse, Request};
 use runtime::{Environment, init_logging};
 use tower::ServiceExt;
 
-/// Runs a function: creates its router once, then handles the gateway's events until Lambda stops the
-/// process. Returns an error if the router can't be created or the Lambda runtime API can't be reached.
+/// Runs a function. Creates its router once, and then handles events until Lambda stops the process. Returns
+/// an error if the router can't be created or the Lambda runtime API can't be reached.
 pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) -> Result<(), Error> {
     init_logging();
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
@@ -19,10 +19,10 @@ pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) ->
     })
 }
 
-/// A response on its way into the gateway's JSON.
+/// A response that is converted to the JSON that API Gateway expects.
 ///
-/// The runtime's own conversion recodes text by its `charset` and links the tables of all legacy Asian
-/// encodings. Our responses are UTF-8.
+/// The runtime's own conversion would decode text by its `charset`, and would link the tables of all legacy
+/// Asian encodings. Our responses are always UTF-8.
 struct Answer(Response<Body>);
 
 impl IntoResponse for Answer {

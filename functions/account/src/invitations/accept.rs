@@ -11,21 +11,22 @@ use store::{
 
 use crate::person_account::{Organization, PersonAccount};
 
-/// The maximum number of attempts to accept, in case of concurrent changes.
+/// The maximum number of attempts to accept an invitation when other requests change the members at the same
+/// time.
 const MAX_LOOKS: usize = 8;
 
-/// The request body. See `Acceptance` in openapi.yaml.
+/// The body of a request to accept an invitation. See `Acceptance` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct AcceptanceBody {
     token: String,
 }
 
-/// A person with an invitation, and the data that decides whether they can accept it.
+/// A person with an invitation, and the data that determines whether they can accept it.
 struct Candidate<'a> {
     person: &'a Person,
     email: &'a Email,
-    /// The person's current organization.
+    /// The organization that the person belongs to now, if any.
     membership: Option<&'a Membership>,
     invited_to: &'a OrgId,
     invitation: &'a Invitation,
@@ -34,7 +35,7 @@ struct Candidate<'a> {
     is_suspended: bool,
 }
 
-/// Adds the caller to the inviting organization. A retry returns the same response.
+/// Adds the caller to the organization that invited them. Repeating the call returns the same response.
 pub(crate) async fn accept(
     State(app): State<App>,
     caller: CallingPerson,
@@ -43,15 +44,15 @@ pub(crate) async fn accept(
     let AcceptanceBody { token } = body.read()?;
     let person = caller.person();
     let email = person.verified_email().ok_or_else(email_not_verified)?;
-    // Malformed tokens are rejected without a read.
+    // Reject malformed tokens without accessing the database.
     let token: InvitationToken = token.parse().map_err(|_| unknown())?;
     let credentials = Credentials::new(app.dynamo.clone());
     for _ in 0..MAX_LOOKS {
         let found = credentials.invitation_by_token(&token.digest()).await?;
         let (org, invitation) = found.ok_or_else(unknown)?;
         let members = credentials.members(&org).await?;
-        // Read without a cache, so that a person who has just left an organization can join another one at
-        // once.
+        // Don't use a cache, so that people who have just left an organization can join another one
+        // immediately.
         let membership = credentials.membership(&person.subject).await?;
         let now = app.clock.now();
         let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(org.clone())).await?;
@@ -110,7 +111,7 @@ impl Candidate<'_> {
         if members.len() >= MAX_MEMBERS {
             return Err(full());
         }
-        // Otherwise, an owner who was removed could return with an invitation prepared earlier.
+        // Otherwise, a removed owner could rejoin with an invitation that they had created earlier.
         let inviter = members.iter().find(|member| member.id() == invitation.created_by);
         if inviter.is_none_or(|inviter| !inviter.role.may(Permission::ManageMembers)) {
             return Err(inviter_gone());
@@ -133,7 +134,7 @@ fn unknown() -> ApiError {
     )
 }
 
-/// Returns the error for an invitation to another address.
+/// Returns the error for an invitation to a different email address.
 fn not_yours() -> ApiError {
     ApiError::new(
         Code::Forbidden,

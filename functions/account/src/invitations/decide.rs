@@ -1,29 +1,30 @@
-//! Rules for new invitations, and the earlier invitations that they replace.
+//! Rules for new invitations, which can replace or delete earlier ones.
 
 use gateway::{ApiError, AuthorizedMember, Code};
 use store::{Invitation, InvitationState, MAX_LIVE_INVITATIONS, Member, Permission};
 
-/// The maximum number of live and ended invitations kept per organization. A list returns all of them.
+/// The maximum number of invitations stored per organization, including ended ones. A list returns all of
+/// them.
 const MAX_REMEMBERED: usize = 100;
 
-/// The maximum number of ended invitations that one transaction deletes, because the size of a transaction is
-/// limited.
+/// The maximum number of ended invitations to delete in one transaction, whose size is limited.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// The effects of a new invitation on earlier ones.
+/// The earlier invitations that a new invitation affects.
 pub(super) struct Place {
-    /// Live invitations to the same address. Each person has at most one.
+    /// Live invitations to the same address, which the new one replaces. There is at most one.
     pub(super) replaces: Vec<Invitation>,
-    /// The oldest ended invitations that exceed the maximum.
+    /// The oldest ended invitations, which are deleted to stay within the maximum.
     pub(super) forgets: Vec<Invitation>,
 }
 
-/// Decides on a new invitation. `invitations` are the organization's invitations, newest first.
+/// Checks whether a new invitation is allowed. `invitations` are the organization's invitations, newest
+/// first.
 ///
 /// # Errors
 ///
-/// Returns an error if the inviting person is no longer an owner, if a member already has the address, or if
-/// the organization has too many live invitations.
+/// Returns an error if the person who invites is no longer an owner, if a member already has the address, or
+/// if the organization has too many live invitations.
 pub(super) fn place(
     new: &Invitation,
     members: &[Member],

@@ -23,10 +23,11 @@ use crate::acting_member::ActingMember;
 
 pub(crate) use accept::accept;
 
-/// The maximum number of attempts to invite, in case of concurrent changes.
+/// The maximum number of attempts to store an invitation when other requests change the members at the same
+/// time.
 const MAX_LOOKS: usize = 8;
 
-/// The request body. See `InvitationRequest` in openapi.yaml.
+/// The body of a request to invite a person. See `InvitationRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct InvitationBody {
@@ -34,7 +35,7 @@ struct InvitationBody {
     role: Named<Role>,
 }
 
-/// An invitation, as displayed. See `Invitation` in openapi.yaml.
+/// An invitation, as the API returns it. See `Invitation` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownInvitation {
     invitation_id: InvitationId,
@@ -46,7 +47,8 @@ pub(crate) struct ShownInvitation {
     expires_at: Timestamp,
 }
 
-/// A new invitation. Only this response contains the token. See `NewInvitation` in openapi.yaml.
+/// A new invitation, including its token. No other response contains the token. See `NewInvitation` in
+/// openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct NewInvitation {
     #[serde(flatten)]
@@ -57,7 +59,7 @@ pub(crate) struct NewInvitation {
 
 type InvitationPath = Result<Path<String>, PathRejection>;
 
-/// Responds with an organization's invitations, newest first.
+/// Responds with the organization's live and ended invitations, newest first.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: CallingPerson,
@@ -73,7 +75,7 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Invites a person by e-mail address. Replaces an earlier invitation to the same address.
+/// Invites a person by email address. The new invitation replaces a live one to the same address.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
@@ -100,12 +102,12 @@ pub(crate) async fn create(
         Some(url) => format!("{url}/"),
         None => public_url.of("/portal/invitation"),
     };
-    // The browser that opens the link never sends the part after `#`.
+    // A browser that opens the link doesn't send the part after `#` to the server.
     let link = format!("{page}#invitation={}", token.reveal());
     Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }))
 }
 
-/// Revokes an invitation.
+/// Revokes an invitation. Succeeds if the invitation has already expired or been revoked.
 pub(crate) async fn revoke(
     State(app): State<App>,
     caller: CallingPerson,
@@ -132,7 +134,7 @@ pub(crate) async fn revoke(
     }
 }
 
-/// Stores a new invitation, if the rules allow it, and returns the organization's members.
+/// Stores a new invitation if the rules allow it. Returns the organization's members.
 async fn invite(app: &App, org: &OrgId, new: &Invitation) -> Result<Members, ApiError> {
     let credentials = Credentials::new(app.dynamo.clone());
     for _ in 0..MAX_LOOKS {

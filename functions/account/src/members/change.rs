@@ -1,5 +1,5 @@
-//! Changes of members. Each change depends on the list of members, so its write requires that the list is
-//! unchanged.
+//! Changes to members. Whether a change is allowed depends on the list of members, so the write succeeds only
+//! if the list hasn't changed since it was read.
 
 use accounting::OrgId;
 use gateway::{ApiError, App, AuthorizedMember, Code};
@@ -7,10 +7,10 @@ use store::{Credentials, Member, MemberId, StoreError};
 
 use super::decide::{Change, Refused, decide};
 
-/// The maximum number of attempts to change a member, in case of concurrent changes.
+/// The maximum number of attempts to change a member when other requests change the list at the same time.
 const MAX_LOOKS: usize = 8;
 
-/// A change of a member, requested by a person of the organization.
+/// A change to a member, and the person who requests it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemberChange<'a> {
     pub(super) org: &'a OrgId,
@@ -20,15 +20,15 @@ pub(super) struct MemberChange<'a> {
 }
 
 impl MemberChange<'_> {
-    /// Returns the reason why the change would be rejected now, if any.
+    /// Returns the reason that the change would be rejected now, if any.
     pub(super) async fn refusal(self, app: &App) -> Result<Option<Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let members = Credentials::new(app.dynamo.clone()).members(org).await?;
         Ok(decide(&members.list, asker, target, change).err())
     }
 
-    /// Makes the change and returns the member after it, or as they were before their removal. Making a
-    /// change again has no effect.
+    /// Makes the change. Returns the member with the new role, or the member that was removed. Setting a role
+    /// that the member already has succeeds without a write.
     pub(super) async fn make(self, app: &App) -> Result<Result<Member, Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let credentials = Credentials::new(app.dynamo.clone());

@@ -1,21 +1,21 @@
-//! Rules for changes of members. While an organization has members, it must have an owner.
+//! Rules for changes to members. An organization that has members must have at least one owner.
 
 use store::{Member, MemberId, Permission, Role};
 
-/// A change of a member.
+/// A change to a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     SetRole(Role),
     Remove {
-        /// Whether to revoke the member's keys and tile grants, too.
+        /// Whether to also revoke keys and tile grants that the member created.
         revokes: bool,
     },
 }
 
-/// Why a change was rejected.
+/// The reason that a change was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// The caller isn't an owner, and the request does more than let the caller leave.
+    /// The caller isn't an owner, and the request isn't one to leave without revoking anything.
     OwnersOnly,
     /// The organization has no such member.
     Unknown,
@@ -23,7 +23,7 @@ pub(super) enum Refused {
     LastOwner,
 }
 
-/// Decides on a change of a member, and returns the member before the change.
+/// Checks a change against the rules, and returns the member as they are before the change.
 pub(super) fn decide<'a>(
     members: &'a [Member],
     asker: &MemberId,
@@ -64,10 +64,10 @@ mod tests {
         }
     }
 
-    /// The members, the caller, the target, the change, and the expected decision.
+    /// Members, caller, target, change, and expected decision.
     type Case<'a> = (&'a [Member], &'a str, &'a str, Change, Result<(), Refused>);
 
-    /// Returns the decision on a change that `asker` requests for `target`. Members are identified by name.
+    /// Returns the decision on a change to `target` that `asker` requests. Members are identified by name.
     fn decided(members: &[Member], asker: &str, target: &str, change: Change) -> Result<(), Refused> {
         let id = |name| member(name, Role::Member).id();
         decide(members, &id(asker), &id(target), change).map(|_| ())

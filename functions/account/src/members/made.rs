@@ -1,4 +1,4 @@
-//! The live API keys and tile grants that a member created. They stay valid after the member leaves.
+//! The live API keys and tile grants that a member created. They remain valid after the member leaves.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};
@@ -8,15 +8,16 @@ use store::{
     TileGrantId, TileGrants, TileProduct,
 };
 
-/// The live keys and tile grants that a member created, newest first, or those that a call revoked.
+/// Keys and tile grants that one member created: either the live ones, newest first, or those that a call has
+/// revoked.
 #[derive(Default, Serialize)]
 pub(super) struct Made {
-    /// The live API keys. See `MadeKey` in openapi.yaml.
+    /// The API keys. See `MadeKey` in openapi.yaml.
     keys: Vec<Key>,
     tile_grants: Vec<MadeTileGrant>,
 }
 
-/// A tile grant, as displayed to owners. See `MadeTileGrant` in openapi.yaml.
+/// A tile grant, as returned to owners. See `MadeTileGrant` in openapi.yaml.
 #[derive(Serialize)]
 struct MadeTileGrant {
     #[serde(serialize_with = "reveal")]
@@ -28,7 +29,7 @@ struct MadeTileGrant {
     expires_at: Timestamp,
 }
 
-/// The kinds of a member's resources to revoke.
+/// The kinds of resources that a call revokes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RevokedKinds {
     keys: bool,
@@ -52,8 +53,8 @@ impl Made {
         self.keys.is_empty() && self.tile_grants.is_empty()
     }
 
-    /// Revokes the resources of the given kinds and returns them. If the database fails, the remaining
-    /// resources stay live.
+    /// Revokes the resources of the given kinds and returns them. If the database fails partway, the
+    /// remaining resources stay live.
     pub(super) async fn revoke(
         &mut self,
         kinds: RevokedKinds,
@@ -86,7 +87,7 @@ impl Made {
 }
 
 impl RevokedKinds {
-    /// Reads the `revoke` parameter: `keys`, `tile_grants`, or both, comma-separated.
+    /// Reads the `revoke` parameter: `keys`, `tile_grants`, or both, separated by a comma.
     pub(super) fn read(parameters: &QueryParameters) -> Result<Self, Violations> {
         const KINDS: [&str; 2] = ["keys", "tile_grants"];
         let (mut kinds, mut violations) = (Self::default(), Violations::default());
@@ -114,7 +115,7 @@ impl MadeTileGrant {
     }
 }
 
-/// Serializes a grant's ID for its organization.
+/// Serializes the ID of a tile grant, which is shown only to the grant's organization.
 fn reveal<S: serde::Serializer>(id: &TileGrantId, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(id.reveal())
 }

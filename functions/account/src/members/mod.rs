@@ -1,4 +1,4 @@
-//! `/v2/account/members`: the people of an organization, their roles, and the keys and tile grants that they
+//! `/v2/account/members`: an organization's members, their roles, and the keys and tile grants that they
 //! created.
 //!
 //! See `docs/decisions/0040-members-and-invitations.md`.
@@ -18,14 +18,14 @@ use made::{Made, RevokedKinds};
 use serde::Serialize;
 use store::{Credentials, Email, Member, MemberId, Permission, Role, Subject};
 
-/// The request body. See `MemberEdit` in openapi.yaml.
+/// The body of a request to change a member's role. See `MemberEdit` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct MemberEdit {
     role: Named<Role>,
 }
 
-/// A member, as displayed. See `Member` in openapi.yaml.
+/// A member, as the API returns them. See `Member` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownMember {
     member_id: MemberId,
@@ -38,13 +38,14 @@ pub(crate) struct ShownMember {
 /// A member with their live keys and tile grants. See `MemberAndMade` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct MemberAndMade {
-    /// `None` for former members.
+    /// The member. `None` if they have left the organization.
     member: Option<ShownMember>,
     #[serde(flatten)]
     made: Made,
 }
 
-/// A removed member with their keys and tile grants. See `RemovedMember` in openapi.yaml.
+/// A removed member, with the keys and tile grants that are still live and those that were revoked. See
+/// `RemovedMember` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct RemovedMember {
     #[serde(flatten)]
@@ -68,7 +69,8 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Responds with a member and their live keys and tile grants. Also works for former members who have any.
+/// Responds with a member and the live keys and tile grants that they created. Former members are found only
+/// if they have live keys or tile grants.
 pub(crate) async fn read(
     State(app): State<App>,
     caller: CallingPerson,
@@ -101,8 +103,8 @@ pub(crate) async fn edit(
     Ok(Reply::new(ShownMember::new(change.make(&app).await??, &owner.id)))
 }
 
-/// Removes a member, or lets the caller leave, and revokes the member's keys and tile grants on request. A
-/// repeated call continues where an earlier one failed.
+/// Removes a member, or lets the caller leave. On request, also revokes keys and tile grants that the member
+/// created. If a call fails partway, repeating it completes the remaining steps.
 pub(crate) async fn remove(
     State(app): State<App>,
     caller: CallingPerson,
@@ -124,8 +126,8 @@ pub(crate) async fn remove(
     Ok(Reply::new(removed))
 }
 
-/// Removes the caller from the organization in the last step, because the caller couldn't repeat failed steps
-/// afterwards.
+/// Revokes keys and tile grants first, and then removes the caller. After the removal, the caller could no
+/// longer repeat a failed call.
 async fn leave(
     app: &App,
     leaving: MemberChange<'_>,
@@ -142,8 +144,8 @@ async fn leave(
     Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
 }
 
-/// Removes another member in the first step. If a later step fails, the member is already removed, and an
-/// owner can repeat the call.
+/// Removes another member first, and then revokes keys and tile grants. If revoking fails, the member is
+/// already removed, and an owner can repeat the call.
 async fn put_out(
     app: &App,
     removal: MemberChange<'_>,

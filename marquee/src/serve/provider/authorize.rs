@@ -1,4 +1,4 @@
-//! The endpoints for signing in and out. A person who is signed in returns to the portal with a code.
+//! The endpoints for signing in and out. After a person has signed in, they return to the portal with a code.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use super::issuer::{CLIENT_ID, SCOPE};
 use super::page;
 use super::sign_ins::{CodeGrant, Provider};
 
-/// The status and text for a request that the portal doesn't send.
+/// The status and text of the response to a request that the portal wouldn't send.
 type Refusal = (StatusCode, String);
 
-/// The query of the portal's request for a code
-/// ([RFC 6749, 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1)), with a PKCE challenge
-/// ([RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)).
+/// The query string of a request for an authorization code ([RFC 6749,
+/// 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1)), with a PKCE challenge ([RFC
+/// 7636](https://www.rfc-editor.org/rfc/rfc7636)).
 #[derive(Deserialize)]
 pub(super) struct AuthorizationRequest {
     client_id: String,
@@ -34,11 +34,11 @@ pub(super) struct AuthorizationRequest {
     prompt: Option<String>,
 }
 
-/// The form of the sign-in page.
+/// The fields of the form on the sign-in page.
 #[derive(Deserialize)]
 pub(super) struct Choice {
     email: String,
-    /// Present if the check box is selected.
+    /// Present if the checkbox is selected.
     verified: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct LogoutRequest {
     logout_uri: String,
 }
 
-/// Redirects a person who is signed in to the portal with a code, and shows the sign-in page to others.
+/// If the person is signed in, redirects them to the portal with a code. Otherwise, shows the sign-in page.
 pub(super) async fn ask(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<AuthorizationRequest>,
@@ -61,7 +61,7 @@ pub(super) async fn ask(
     }
 }
 
-/// Signs the selected person in and redirects them to the portal with a code.
+/// Signs in the selected person, and redirects them to the portal with a code.
 pub(super) async fn sign_in(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<AuthorizationRequest>,
@@ -77,7 +77,7 @@ pub(super) async fn sign_in(
     Ok(([(SET_COOKIE, cookie)], request.grant(&provider, session)).into_response())
 }
 
-/// Signs a person out. The query has Cognito's parameters: the client ID and the page to redirect to.
+/// Signs the person out. The parameters are the same as Cognito's: the client ID, and the page to return to.
 pub(super) async fn sign_out(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<LogoutRequest>,
@@ -102,7 +102,7 @@ impl AuthorizationRequest {
         ])
     }
 
-    /// Creates a code for the session with this ID, and returns the redirect with the code.
+    /// Creates a code for the session with the given ID. Returns the redirect to the portal.
     fn grant(self, provider: &Provider, session: String) -> Redirect {
         let Self { redirect_uri, code_challenge, state, nonce, .. } = self;
         let code = provider.code(CodeGrant { session, code_challenge, nonce });
@@ -112,8 +112,8 @@ impl AuthorizationRequest {
     }
 }
 
-/// Compares request parameters with the values that the portal sends. Each item has a name, an actual value,
-/// and an expected value.
+/// Compares the parameters of a request with the values that the portal sends. Each item contains a name, the
+/// actual value, and the expected value.
 fn expect(parameters: &[(&str, &str, &str)]) -> Result<(), Refusal> {
     match parameters.iter().find(|(_, given, expected)| given != expected) {
         Some((name, _, expected)) => Err((StatusCode::BAD_REQUEST, format!("{name} must be {expected}\n"))),

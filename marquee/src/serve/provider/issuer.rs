@@ -1,4 +1,4 @@
-//! Issues the local process's tokens, in place of a customer's identity provider.
+//! Issues the tokens of the local process. In the cloud, the identity provider issues them.
 
 use accounting::Timestamp;
 use axum::routing::get;
@@ -14,27 +14,27 @@ use store::{Email, Person, Subject};
 
 use super::sign_ins::Session;
 
-/// The client ID of the local portal, the only client. It is also the audience of the tokens.
+/// The client ID of the portal, which is the only client. It's also the audience of the tokens.
 pub(super) const CLIENT_ID: &str = "marquee-local";
 
-/// The scopes that the portal requests.
+/// The OAuth scopes that the portal requests.
 pub(super) const SCOPE: &str = "openid email";
 
-/// The address of the person who owns an organization. The domain is reserved (RFC 2606).
+/// The email address of the person who owns an organization. Its domain is reserved (RFC 2606).
 pub(super) const DEVELOPER_EMAIL: &str = "developer@example.com";
 
-/// The address of the person who hasn't signed up yet.
+/// The email address of a person who can sign up.
 pub(super) const NEWCOMER_EMAIL: &str = "newcomer@example.com";
 
 /// The default lifetime of a token, in seconds.
 pub(in crate::serve) const TOKEN_SECONDS: u32 = 12 * 60 * 60;
 
-/// The number of hexadecimal digits of an address's digest in a subject.
+/// The number of hexadecimal digits that a subject contains from the digest of an email address.
 const SUBJECT_DIGITS: usize = 32;
 
 const KEYS_PATH: &str = "/.well-known/jwks.json";
 
-/// Issues tokens that are signed with a key of this process.
+/// Issues tokens, and signs them with a key that exists only in this process.
 pub struct LocalIssuer {
     issuer: Issuer,
     private_key: EncodingKey,
@@ -42,7 +42,7 @@ pub struct LocalIssuer {
 }
 
 impl LocalIssuer {
-    /// Creates an issuer with a new key pair. `address` serves the public key, such as
+    /// Creates an issuer with a new key pair. `address` is the origin that serves the public key, such as
     /// `http://127.0.0.1:3000`.
     pub fn at(address: &str) -> Self {
         let (algorithm, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
@@ -50,7 +50,7 @@ impl LocalIssuer {
             EcdsaKeyPair::generate_pkcs8(algorithm, &random).expect("the system provides random numbers");
         let pair = EcdsaKeyPair::from_pkcs8(algorithm, pkcs8.as_ref(), &random)
             .expect("the key matches the algorithm");
-        // The public key is a tag byte followed by two coordinates of 32 bytes.
+        // The public key consists of a tag byte and two coordinates of 32 bytes each.
         let (x, y) = pair.public_key().as_ref()[1..].split_at(32);
         let [x, y] = [x, y].map(|coordinate| URL_SAFE_NO_PAD.encode(coordinate));
         let key = json!({ "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "x": x, "y": y });
@@ -63,12 +63,12 @@ impl LocalIssuer {
         Self { issuer, private_key, key_set: json!({ "keys": [key] }) }
     }
 
-    /// Returns the configuration that the functions use to verify these tokens.
+    /// Returns the settings with which the functions verify the tokens.
     pub fn issuer(&self) -> &Issuer {
         &self.issuer
     }
 
-    /// Returns the address of this process, such as `http://127.0.0.1:3000`.
+    /// Returns the origin of this process, such as `http://127.0.0.1:3000`.
     pub(super) fn origin(&self) -> &str {
         &self.issuer.issuer
     }
@@ -83,14 +83,14 @@ impl LocalIssuer {
         self.person("local-newcomer", NEWCOMER_EMAIL.parse().ok())
     }
 
-    /// Creates a person. An email address counts as verified.
+    /// Creates a person. If there is an email address, it's verified.
     pub fn person(&self, subject: &str, email: Option<Email>) -> Person {
         let is_email_verified = email.is_some();
         Person { subject: Subject::new(&self.issuer.issuer, subject), email, is_email_verified }
     }
 
-    /// Returns the person with an email address. An address has the same subject after a restart, because the
-    /// data folder maps subjects to organizations.
+    /// Returns the person who has the email address. The same address always has the same subject, because
+    /// the data folder stores memberships by subject.
     pub(super) fn person_at(&self, email: Email, is_email_verified: bool) -> Person {
         let person = match email.to_string().as_str() {
             DEVELOPER_EMAIL => self.developer(),
@@ -100,13 +100,13 @@ impl LocalIssuer {
         Person { is_email_verified, ..person }
     }
 
-    /// Creates an ID token for a person who signs in at `now`. It is valid for 12 hours.
+    /// Creates an ID token for a person who signs in at `now`. The token is valid for 12 hours.
     pub fn create(&self, person: &Person, now: Timestamp) -> String {
         let session = Session { person: person.clone(), began_at: now };
         self.id_token(&session, None, now, TOKEN_SECONDS)
     }
 
-    /// Creates an ID token, which identifies a person and which the API accepts. It is valid for `seconds`.
+    /// Creates an ID token, which identifies the person to the API. The token is valid for `seconds`.
     pub(super) fn id_token(
         &self,
         session: &Session,
@@ -116,7 +116,7 @@ impl LocalIssuer {
     ) -> String {
         let Person { email, is_email_verified, .. } = &session.person;
         let mut own = json!({ "token_use": "id", "aud": CLIENT_ID, "email_verified": is_email_verified });
-        // Unknown claims are omitted.
+        // Omit claims whose values are unknown.
         if let Some(email) = email {
             own["email"] = json!(email);
         }
@@ -126,14 +126,14 @@ impl LocalIssuer {
         self.sign(own, session, now, seconds)
     }
 
-    /// Creates the access token that OAuth also requires. The API doesn't accept it. As in Cognito, it has
-    /// the claim `client_id` instead of an audience.
+    /// Creates the access token that OAuth requires in addition to the ID token. The API doesn't accept it.
+    /// As in Cognito, its claim `client_id` replaces the audience.
     pub(super) fn access_token(&self, session: &Session, now: Timestamp, seconds: u32) -> String {
         let own = json!({ "token_use": "access", "client_id": CLIENT_ID, "scope": SCOPE });
         self.sign(own, session, now, seconds)
     }
 
-    /// Returns the router that serves the public key.
+    /// Returns a router that serves the public key.
     pub fn router(&self) -> Router {
         let key_set = self.key_set.clone();
         Router::new().route(KEYS_PATH, get(async move || Json(key_set)))

@@ -1,10 +1,9 @@
-//! A local OpenID provider, so that the portal signs in locally as it does with Cognito.
+//! A local OpenID provider. The portal uses it to sign people in, just as it uses Cognito in the cloud.
 //!
-//! It supports the features that the portal uses: the authorization code flow with PKCE, refresh tokens, and
-//! logout. Anyone can sign in as any person without a password, so the provider only accepts loopback host
-//! names.
+//! It supports only the features that the portal uses: the authorization code flow with PKCE, refresh tokens,
+//! and sign-out. It doesn't check passwords, so it accepts only loopback host names.
 //!
-//! Decided in `docs/decisions/0044-local-sign-in.md`.
+//! See `docs/decisions/0044-local-sign-in.md`.
 
 mod authorize;
 mod issuer;
@@ -30,7 +29,7 @@ pub(super) use issuer::TOKEN_SECONDS;
 const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 const TOKEN_PATH: &str = "/oauth2/token";
 
-/// Returns the router of all endpoints.
+/// Returns the router of the provider's endpoints.
 pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Router {
     let keys = issuer.router();
     Router::new()
@@ -43,7 +42,7 @@ pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Rout
         .layer(from_fn_with_state(AllowedHosts::default(), host_guard::admit))
 }
 
-/// Returns the provider's metadata (OpenID Connect Discovery 1.0, section 4).
+/// Responds with the provider's metadata (OpenID Connect Discovery 1.0, section 4).
 async fn discover(State(provider): State<Arc<Provider>>) -> Json<Value> {
     let origin = provider.issuer.origin();
     Json(json!({

@@ -4,7 +4,8 @@ use axum::response::Html;
 
 use super::issuer::{DEVELOPER_EMAIL, NEWCOMER_EMAIL};
 
-/// Returns the page with a list of addresses. Its forms post to the page's own URL.
+/// Returns the page, which lists existing users and has a form for a new one. Forms are sent to the page's
+/// own URL.
 pub(super) fn choose() -> Html<String> {
     let people = [(DEVELOPER_EMAIL, "owner of org_enterprise"), (NEWCOMER_EMAIL, "new, can sign up")];
     let items: String = people.iter().map(|(address, about)| item(address, about)).collect();

@@ -1,4 +1,4 @@
-//! The sessions and authorization codes of this process, kept in memory.
+//! The browser sessions and authorization codes of the local provider, which exist only in memory.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -15,29 +15,29 @@ use store::Person;
 
 use super::issuer::LocalIssuer;
 
-/// The state that the endpoints share.
+/// The state that all endpoints of the provider share.
 pub(super) struct Provider {
     pub(super) issuer: LocalIssuer,
     pub(super) clock: Clock,
     random: Random,
-    /// The lifetime of the tokens, in seconds.
+    /// The lifetime of tokens, in seconds.
     pub(super) token_seconds: u32,
-    /// The start of the cookie, `name=`. The name contains the port, because browsers send a cookie to all
-    /// ports of a host.
+    /// The name of the cookie, followed by `=`. The name contains the port, because browsers send a cookie to
+    /// all ports of a host.
     cookie_start: String,
     held: Mutex<Held>,
 }
 
-/// A browser session of a person who is signed in.
+/// The browser session of a person who has signed in.
 #[derive(Clone)]
 pub(super) struct Session {
     pub(super) person: Person,
     pub(super) began_at: Timestamp,
 }
 
-/// The data of an authorization code: its session, and the challenge for the exchange.
+/// The data that belongs to an authorization code.
 pub(super) struct CodeGrant {
-    /// The session's ID.
+    /// The ID of the session in which the code was created.
     pub(super) session: String,
     pub(super) code_challenge: String,
     pub(super) nonce: Option<String>,
@@ -45,7 +45,8 @@ pub(super) struct CodeGrant {
 
 #[derive(Default)]
 struct Held {
-    /// Sessions by ID. The ID is both the value of the browser's cookie and the refresh token.
+    /// The sessions by ID. A session's ID is the value of the browser's cookie, and is also the refresh
+    /// token.
     sessions: HashMap<String, Session>,
     codes: HashMap<String, CodeGrant>,
 }
@@ -58,31 +59,31 @@ impl Provider {
         Self { issuer, clock, random, token_seconds, cookie_start, held: Mutex::default() }
     }
 
-    /// Starts a session for a person, and returns its ID.
+    /// Starts a session, and returns its ID.
     pub(super) fn begin(&self, person: Person) -> String {
         let id = self.secret();
         self.held().sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });
         id
     }
 
-    /// Returns the id of the session that a request's cookie names, while it lasts.
+    /// Returns the ID of the session that the request's cookie names, if the session hasn't ended.
     pub(super) fn session_of(&self, headers: &HeaderMap) -> Option<String> {
         let mut cookies = headers.get(COOKIE)?.to_str().ok()?.split("; ");
         let id = cookies.find_map(|cookie| cookie.strip_prefix(&self.cookie_start))?;
         self.held().sessions.contains_key(id).then(|| id.to_owned())
     }
 
-    /// Returns the session with an ID.
+    /// Returns the session with the given ID.
     pub(super) fn session(&self, id: &str) -> Option<Session> {
         self.held().sessions.get(id).cloned()
     }
 
-    /// Returns a cookie with a session's ID, which the browser keeps until it closes.
+    /// Returns a cookie that contains the ID of a session. Browsers delete the cookie when they close.
     pub(super) fn cookie(&self, id: &str) -> String {
         format!("{}{id}; Path=/; HttpOnly; SameSite=Lax", self.cookie_start)
     }
 
-    /// Ends the session in a request's cookie, and returns a cookie that deletes it.
+    /// Ends the session that the request's cookie names. Returns a cookie that deletes the browser's cookie.
     pub(super) fn end(&self, headers: &HeaderMap) -> String {
         if let Some(id) = self.session_of(headers) {
             self.held().sessions.remove(&id);
@@ -90,14 +91,15 @@ impl Provider {
         self.cookie("; Max-Age=0")
     }
 
-    /// Creates an authorization code.
+    /// Creates an authorization code for a grant.
     pub(super) fn code(&self, grant: CodeGrant) -> String {
         let code = self.secret();
         self.held().codes.insert(code.clone(), grant);
         code
     }
 
-    /// Exchanges a code, which works once. The SHA-256 hash of the verifier must match the code's challenge.
+    /// Exchanges a code for its grant. Each code works only once. Returns `None` if the code is unknown or
+    /// the SHA-256 digest of the verifier doesn't match the code's challenge.
     pub(super) fn exchange(&self, code: &str, verifier: &str) -> Option<CodeGrant> {
         let grant = self.held().codes.remove(code)?;
         let challenge = URL_SAFE_NO_PAD.encode(digest(&SHA256, verifier.as_bytes()));

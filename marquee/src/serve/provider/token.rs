@@ -1,4 +1,4 @@
-//! The token endpoint, which exchanges codes and refresh tokens for tokens
+//! The token endpoint, which exchanges authorization codes and refresh tokens for ID tokens and access tokens
 //! ([RFC 6749, 5](https://www.rfc-editor.org/rfc/rfc6749#section-5)).
 
 use std::sync::Arc;
@@ -20,8 +20,8 @@ pub(super) enum TokenRequest {
     RefreshToken { refresh_token: String },
 }
 
-/// Returns tokens, or 400 if the code or refresh token is unknown, used, or revoked, or if the verifier
-/// doesn't match the code.
+/// Responds with tokens. Responds with 400 if the code is unknown or was used before, if the verifier doesn't
+/// match the code, or if the session has ended.
 pub(super) async fn issue(
     State(provider): State<Arc<Provider>>,
     Form(request): Form<TokenRequest>,
@@ -43,7 +43,7 @@ pub(super) async fn issue(
         "token_type": "Bearer",
         "expires_in": seconds,
     });
-    // Refreshing doesn't replace the refresh token, which stays valid.
+    // The refresh token stays the same when tokens are refreshed, so it's returned only once.
     if is_new {
         tokens["refresh_token"] = json!(id);
     }

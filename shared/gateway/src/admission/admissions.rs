@@ -1,5 +1,5 @@
-//! The state that admission works with: the accounts, the credentials, and the caches that a warm process
-//! keeps of both.
+//! The state of admission: access to accounts and credentials, and the caches that a warm process keeps of
+//! both.
 use accounting::{Account, AccountKey, RateWindow, SessionId, Timestamp};
 use runtime::{Clock, Random, TtlCache};
 use store::{
@@ -9,51 +9,53 @@ use store::{
 use super::bearer::Bearer;
 use crate::Issuer;
 
-/// How long an API key or a membership is cached, in seconds. A revoked key, and a removed member's token,
-/// stop working within this time.
+/// How long API keys and memberships are cached, in seconds. Within this time, a revoked key stops working,
+/// and so does the token of a removed member.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
 
-/// How old a cached membership may be for a call that changes something, in seconds. A person who moves from
-/// one organization to another must not write to the first one. A flood of calls costs one read in this time.
+/// The maximum age of a cached membership for a call that changes something, in seconds. A person who has
+/// moved to another organization must not write to the previous one. At most one read is made in this time,
+/// no matter how many calls arrive.
 pub(super) const MEMBERSHIP_SECONDS_OF_CHANGES: i64 = 2;
 
-/// How long to cache that a person doesn't belong to an organization, in seconds. After they join one, their
-/// calls can be refused for up to this long.
+/// How long the fact that a person doesn't belong to an organization is cached, in seconds. After they join
+/// one, their calls can be rejected for up to this long.
 const STRANGER_TTL_SECONDS: i64 = 5;
 
-/// How long an organization's suspension is cached, in seconds. Calls are admitted again within this time
-/// after the suspension ends.
+/// How long an organization's suspension is cached, in seconds. After a suspension ends, calls can be
+/// rejected for up to this long.
 const SUSPENSION_TTL_SECONDS: i64 = 30;
 
-/// How long an account is cached as a first guess, in seconds. A stale guess costs a second attempt.
+/// How long accounts are cached, in seconds. A cached account may be out of date. In that case, the charge
+/// takes a second attempt.
 const ACCOUNT_TTL_SECONDS: i64 = 600;
 
-/// Admits calls: identifies the callers, charges the calls, and refunds the ones that fail.
+/// Admits calls: identifies callers, charges calls, and refunds failed calls.
 #[derive(Debug)]
 pub struct Admissions {
     pub(super) accounts: Accounts,
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
     pub(super) keys: TtlCache<SecretDigest, Key>,
-    /// Each membership with the time at which it was read.
+    /// The membership of each person, and when it was read.
     pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
-    /// People known not to belong to any organization, cached so that a flood of their calls costs almost
-    /// nothing.
+    /// People who don't belong to any organization. They are cached so that even many calls from them cost
+    /// almost nothing.
     pub(super) strangers: TtlCache<Subject, ()>,
-    /// Each caller's window of the account API limit.
+    /// The current minute's number of account API calls, by caller.
     pub(super) account_api_calls: TtlCache<AccountApiCaller, RateWindow>,
     pub(super) cached_accounts: TtlCache<AccountKey, StoredAccount>,
-    /// The accounts of organizations known to be suspended, so that a flood of their calls costs almost
+    /// The accounts of suspended organizations. They are cached so that even many calls from them cost almost
     /// nothing.
     pub(super) suspended: TtlCache<AccountKey, Account>,
-    /// The token digests of open sessions.
+    /// The digests of session tokens, by session.
     pub(super) sessions: TtlCache<SessionId, String>,
     pub(super) clock: Clock,
     pub(super) random: Random,
 }
 
 impl Admissions {
-    /// Creates the admission state for a database, with or without an issuer of bearer tokens.
+    /// Creates the state of admission. Without an issuer, bearer tokens aren't accepted.
     pub fn new(dynamo: &Dynamo, issuer: Option<Issuer>, clock: Clock, random: Random) -> Self {
         Self {
             accounts: Accounts::new(dynamo.clone()),
@@ -71,8 +73,8 @@ impl Admissions {
         }
     }
 
-    /// Returns an account without charging it, from the cache if possible. Returns `None` if the account
-    /// cannot be read.
+    /// Returns an account, from the cache if possible, without charging it. Returns `None` if the account
+    /// can't be read.
     pub(super) async fn seen_account(&self, key: &AccountKey) -> Option<Account> {
         let now = self.clock.now();
         if let Some(cached) = self.cached_accounts.get(key, now) {

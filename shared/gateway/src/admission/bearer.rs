@@ -1,4 +1,4 @@
-//! Bearer tokens, verified with their issuer's published keys.
+//! Verifies bearer tokens with the published keys of their issuer.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,31 +20,31 @@ use super::ring_crypto;
 use crate::Issuer;
 use crate::error::ApiError;
 
-/// How long an issuer's keys are used before they are fetched again, in seconds.
+/// How long the issuer's keys are used before they are fetched again, in seconds.
 const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 
-/// How long an issuer's keys are trusted when they cannot be fetched again, in seconds. Without this limit,
-/// an attacker who blocks the fetch could keep using a leaked key after the issuer withdrew it.
+/// How long the issuer's keys are trusted if they can't be fetched again, in seconds. Without this limit, an
+/// attacker who blocks the fetch could use a leaked key long after the issuer has withdrawn it.
 const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
 
-/// The minimum time between fetches for tokens that name an unknown key, in seconds. A flood of such tokens
-/// must not become a flood of fetches.
+/// The minimum time between two fetches that are caused by tokens with an unknown key, in seconds. Otherwise,
+/// a caller could cause a fetch with every call.
 const REFETCH_SECONDS: i64 = 30;
 
-/// How long to wait before retrying an issuer that did not respond, in seconds. Callers are told to retry
-/// after the same time.
+/// How long to wait before contacting the issuer again after it failed to respond, in seconds. The
+/// `Retry-After` header in the response contains the same number.
 const RETRY_SECONDS: i64 = 2;
 
-/// The timeout for fetching an issuer's keys.
+/// The timeout for fetching the issuer's keys.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The largest key set that is read, in bytes.
+/// The maximum size of the issuer's key set, in bytes. A larger one isn't accepted.
 const MAX_KEYS_BYTES: usize = 64 * 1024;
 
-/// The tolerated clock difference between the issuer and this process, in seconds.
+/// The tolerated difference between the clocks of the issuer and this process, in seconds.
 const LEEWAY_SECONDS: i64 = 30;
 
-/// A verifier of bearer tokens, which uses their issuer's published keys.
+/// Verifies bearer tokens of one issuer.
 #[derive(Debug)]
 pub(super) struct Bearer {
     pub(super) issuer: Issuer,
@@ -52,7 +52,7 @@ pub(super) struct Bearer {
     known: Mutex<KnownKeys>,
 }
 
-/// The cached keys of the issuer.
+/// The cached keys of the issuer, and when the last fetch failed.
 #[derive(Clone, Debug, Default)]
 struct KnownKeys {
     fetched: Option<Fetched>,
@@ -77,14 +77,14 @@ struct Claims {
 }
 
 impl Bearer {
-    /// Creates a verifier for an issuer without fetching its keys.
+    /// Creates a verifier. Keys are fetched when the first token is verified.
     pub(super) fn new(issuer: Issuer) -> Self {
         ring_crypto::install();
         Self { issuer, connector: https_connector(FETCH_TIMEOUT), known: Mutex::default() }
     }
 
-    /// Verifies an OIDC ID token: signature, issuer, audience, expiry, and token use. An error says why the
-    /// token is rejected.
+    /// Verifies the signature, issuer, audience, expiry, and use of an OIDC ID token, and returns the person.
+    /// If the token is rejected, the error states the reason.
     pub(super) async fn verify(
         &self,
         token: &str,
@@ -101,7 +101,7 @@ impl Bearer {
         validation.set_issuer(&[&self.issuer.issuer]);
         validation.set_audience(&[audience]);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
-        // `check_times_and_use` checks the times against this process's clock.
+        // `check_times_and_use` compares the times with this process's clock instead.
         validation.validate_exp = false;
         let key = DecodingKey::from_jwk(&key)
             .map_err(|_| NotAdmitted::unauthorized("the bearer token's signing key cannot be used"))?;
@@ -135,7 +135,7 @@ impl Bearer {
                 if asks {
                     self.known_keys().failed_at = Some(now);
                 }
-                // While the issuer is unreachable, keep using expired keys for up to a day.
+                // While the issuer can't be reached, continue to use cached keys for up to a day.
                 known
                     .filter(|_| learned_within(ISSUER_KEYS_TRUST_SECONDS))
                     .ok_or_else(|| ApiError::unavailable().into())
@@ -167,8 +167,8 @@ fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
     }
 }
 
-/// Reads the person from a token's claims. Cognito writes `email_verified` as a string in some tokens. A
-/// malformed email address is ignored.
+/// Returns the person whom a token's claims describe. In some tokens, Cognito writes `email_verified` as a
+/// string. A malformed email address is ignored.
 fn person(claims: Claims) -> Person {
     let Claims { iss, sub, email, email_verified, .. } = claims;
     Person {

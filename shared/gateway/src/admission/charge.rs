@@ -1,4 +1,4 @@
-//! Charges and refunds, each in one conditional write.
+//! Charges calls and refunds them, each in one conditional write.
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,10 +14,10 @@ use super::identity::{Identified, Identity};
 use super::not_admitted::NotAdmitted;
 use crate::error::ApiError;
 
-/// Proof that the caller was identified and the call is paid for. Only [`Admissions::charge`] creates one.
+/// Proof that a caller was identified and the call was charged. Only [`Admissions::charge`] creates it.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    /// The call, with a time from a checked clock.
+    /// The call. The clock was checked, so its time is reliable.
     call: ProductCall,
     draws: Vec<Drawdown>,
     account: Option<Account>,
@@ -29,23 +29,23 @@ impl Admission {
         &self.call.identity
     }
 
-    /// Returns how many credits the call cost.
+    /// Returns the number of credits that were charged for the call.
     pub fn credits(&self) -> Credits {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the caller's account after the charge, or `None` for a public product.
+    /// Returns the account after the charge, or `None` if the product is public.
     pub fn account(&self) -> Option<&Account> {
         self.account.as_ref()
     }
 
-    /// Returns the caller's account API window including this call, or `None` for any other product.
+    /// Returns the current minute's account API calls, including this one. `None` if the limit doesn't apply.
     pub fn account_api_calls(&self) -> Option<RateWindow> {
         self.account_api_calls
     }
 }
 
-/// A call to a product: the caller, the request, and the time.
+/// A call: who makes it, what it requests, and when.
 #[derive(Clone, Debug)]
 struct ProductCall {
     identity: Identity,
@@ -54,33 +54,33 @@ struct ProductCall {
     now: Timestamp,
 }
 
-/// A call before its charge, with the decision that the cached account leads to.
+/// A call that hasn't been charged yet, with the decision based on the cached account.
 #[derive(Debug)]
 pub struct PendingCharge {
     call: ProductCall,
     billing: Billing,
 }
 
-/// How a call is billed.
+/// How a call is charged.
 #[derive(Debug)]
 enum Billing {
     /// The call is free.
     Free,
-    /// An account API call: the organization's account is read but not changed.
+    /// An account API call. The organization's account is read, but isn't changed.
     Portal { account: Option<AccountKey>, calls: RateWindow },
-    /// The organization was suspended less than 30 s ago, according to the cache.
+    /// According to the cache, the organization was suspended when its account was read less than 30 s ago.
     Suspended(Box<Account>),
     Metered {
         key: AccountKey,
         call: Call,
         cached: Option<Box<StoredAccount>>,
-        /// The reason why the cached account does not admit the call.
+        /// Why the call would be refused, according to the cached account. `None` if it would be admitted.
         refusal: Option<Refusal>,
     },
 }
 
 impl PendingCharge {
-    /// Returns whether the cached account does not admit the call.
+    /// Returns whether the cached data indicates that the call will be refused.
     pub fn foresees_refusal(&self) -> bool {
         match &self.billing {
             Billing::Free | Billing::Portal { .. } => false,
@@ -89,8 +89,8 @@ impl PendingCharge {
         }
     }
 
-    /// Refuses a call without a database call if the cache says that the organization is suspended or that
-    /// its rate limit is reached.
+    /// Refuses a call without accessing the database if the cached data shows that the organization is
+    /// suspended or has reached its rate limit.
     pub fn refuse_from_memory(&self) -> Result<(), NotAdmitted> {
         match &self.billing {
             Billing::Suspended(account) => Err(NotAdmitted::refused(Refusal::Suspended, (**account).clone())),
@@ -106,7 +106,7 @@ impl PendingCharge {
 }
 
 impl Admissions {
-    /// Decides on a call from the cached account, if there is one. Charges nothing yet.
+    /// Decides on a call based on the cached account, if there is one. Doesn't charge anything yet.
     pub fn prepare(
         &self,
         identified: Identified,
@@ -138,9 +138,9 @@ impl Admissions {
 
     /// Charges a call exactly once, in one conditional write.
     ///
-    /// Returns an error if the organization is suspended, a rate limit is reached, there are too few credits,
-    /// the database does not respond, or this process's clock is wrong. Nothing is charged then, unless the
-    /// log contains `charge_unanswered` or `charge_in_doubt`.
+    /// Returns an error if the organization is suspended, a rate limit is reached, the credits don't suffice,
+    /// the database doesn't respond, or this process's clock is wrong. In these cases, nothing was charged
+    /// unless the log contains `charge_unanswered` or `charge_in_doubt`.
     pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, NotAdmitted> {
         let PendingCharge { call: of_product, billing } = pending;
         let ProductCall { product, request, now, .. } = of_product;
@@ -153,7 +153,8 @@ impl Admissions {
         let (key, call, cached) = match billing {
             Billing::Free => return Ok(admission(Vec::new(), None, None)),
             Billing::Portal { account, calls } => {
-                // The call was counted a moment ago. Changes that it makes may depend on the clock.
+                // The call has already been counted. Check the clock anyway, because the handler may depend
+                // on it.
                 self.accounts.check_clock_by_latest_answer()?;
                 let account = self.look_at(account, product).await?;
                 return Ok(admission(Vec::new(), account, Some(calls)));
@@ -181,7 +182,8 @@ impl Admissions {
         Ok(admission)
     }
 
-    /// Reads the current account of an organization whose member or key makes an account API call.
+    /// Reads the current account of an organization for an account API call. Refuses suspended organizations
+    /// unless the product is available to them.
     async fn look_at(
         &self,
         account: Option<AccountKey>,
@@ -195,7 +197,7 @@ impl Admissions {
         Ok(Some(account))
     }
 
-    /// Posts the charge of a call. Returns no change if it is unknown whether the charge was posted.
+    /// Posts the charge for a call. The change is `None` if it's unknown whether the charge was posted.
     async fn post_charge(
         &self,
         key: &AccountKey,
@@ -222,7 +224,7 @@ impl Admissions {
                 if refusal == Refusal::Suspended {
                     self.suspended.insert(key.clone(), seen.account.clone(), now);
                 }
-                // Reinserting an unchanged account would extend its time to live.
+                // Inserting an unchanged account again would extend its time to live.
                 if self.cached_accounts.get(key, now).is_none_or(|cached| cached != *seen) {
                     self.cached_accounts.insert(key.clone(), *seen, now);
                 }
@@ -240,8 +242,9 @@ impl Admissions {
         }
     }
 
-    /// Caches an account for the next charge, unless it is contended and will probably change before then. A
-    /// failed conditional write costs as much as a successful one, but a read costs only a fraction.
+    /// Caches an account for the next charge. A contended account isn't cached, because it will probably
+    /// change before then, and a failed conditional write costs as much as a successful one. A read costs
+    /// only a fraction.
     fn remember(&self, key: &AccountKey, after: &StoredAccount, was_contended: bool, now: Timestamp) {
         if was_contended {
             self.cached_accounts.remove(key);
@@ -250,19 +253,21 @@ impl Admissions {
         }
     }
 
-    /// Refunds a failed call's credits once. If the refund fails, logs `refund_lost` for the administrator.
+    /// Refunds the credits of a failed call, at most once. If the refund fails, logs `refund_lost` for the
+    /// administrator.
     pub async fn refund(&self, admission: &mut Admission) {
         let Some(key) = admission.identity().account().filter(|_| admission.credits() > 0) else {
             return;
         };
-        // If this process's clock has become wrong since the charge, use the time of the charge.
+        // If the clock has become wrong since the charge, use the time of the charge.
         let clock = self.accounts.check_clock_by_latest_answer();
         let at = clock.map_or(admission.call.now, |()| self.clock.now());
         let name = admission.call.product.meter();
         let entry = EntryId::refund(admission.call.request);
         let decide =
             |account: &Account| Ok::<_, Declined<Infallible>>(refund(account, &admission.draws, &name, at));
-        // A cached account may lack current grants. Refunds are rare, so read the account.
+        // Don't use a cached account, because it may lack recent grants. The additional read is acceptable,
+        // because refunds are rare.
         let ledger = self.accounts.ledger(&key);
         let posting = post(&ledger, entry, None, |_, _| true, decide);
         match AssertUnwindSafe(posting).catch_unwind().await {
@@ -294,10 +299,10 @@ fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
     Call { charge, caller_limit, is_for_suspended: product.is_for_suspended() }
 }
 
-/// Returns whether a cached account is enough to refuse a call. The number of calls in a minute only grows,
-/// so a cached rate limit holds for that minute, and a flood of calls costs no reads. A session's balance
-/// grows only by refunds, so calls to a spent session cost no reads either. Suspensions have their own cache
-/// with a shorter time to live.
+/// Returns whether a cached account is sufficient to refuse a call. The number of calls in a minute never
+/// decreases, so a cached rate limit stays reached until the minute ends. The balance of a session increases
+/// only through refunds, so an empty balance usually stays empty. In both cases, even many calls cause no
+/// reads. Suspensions have a separate cache with a shorter time to live.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::Suspended => false,

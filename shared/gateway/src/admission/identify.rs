@@ -1,4 +1,4 @@
-//! Identification of callers, and whether they may use a product.
+//! Identifies callers, and checks whether they may use a product.
 
 use accounting::{
     ACCOUNT_API_CALLS_PER_MINUTE, AccountKey, AuthRequirement, Product, RateWindow, Timestamp, seconds_until,
@@ -12,8 +12,9 @@ use crate::code::Code;
 use crate::error::ApiError;
 
 impl Admissions {
-    /// Identifies the caller and checks that it may use a product with the given kind of credentials. `safe`
-    /// calls only read. An error says why the caller is rejected; nothing has been charged then.
+    /// Identifies the caller, and checks whether their credentials allow this use of the product. `safe` is
+    /// true for calls that only read. If the caller is rejected, returns the reason, and nothing has been
+    /// charged.
     pub async fn identify(
         &self,
         product: Product,
@@ -38,8 +39,8 @@ impl Admissions {
                 let person = self.person_of(authorization, auth, credentials.token_audience).await?;
                 self.by_person(person, product, auth, safe).await
             }
-            // A misplaced key must not count as anonymous. Otherwise an integration could believe that its
-            // key works, or use up an anonymous session.
+            // Don't treat a caller with a misplaced key as anonymous. Otherwise, an integration could appear
+            // to work although its key isn't used, or could use up an anonymous session.
             (None, None) if misplaced_key.is_some() => Err(NotAdmitted::misplaced_key(auth)),
             (None, None) => match (auth, credentials.address) {
                 (AuthRequirement::Public, _) => Ok(Identity::Public.into()),
@@ -58,7 +59,7 @@ impl Admissions {
         auth: AuthRequirement,
         safe: bool,
     ) -> Result<Identified, NotAdmitted> {
-        // Check the format first, so that a malformed key costs no read.
+        // Check the format first, so that malformed keys don't cause reads.
         let key: ApiKey = text.parse().map_err(|_| {
             NotAdmitted::unauthorized(
                 "the API key is malformed; a key is `mq_live_` followed by 64 hexadecimal digits",
@@ -96,14 +97,14 @@ impl Admissions {
             let caller = Some(Identity::Key { org, id });
             return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
         }
-        // Look up the key first, so that an unknown key costs no write.
+        // Count the call after looking up the key, so that unknown keys don't cause writes.
         let caller = AccountApiCaller::Key { org: org.clone(), id: id.clone() };
         let account_api_calls = self.count_portal_call(product, caller).await?;
         Ok(Identified { identity: Identity::Key { org, id }, account_api_calls })
     }
 
-    /// Verifies a bearer token for the configured audience, or for the stage's audience if none is
-    /// configured.
+    /// Verifies a bearer token and returns the person. The token's audience must be the configured one or, if
+    /// none is configured, the stage's.
     async fn person_of(
         &self,
         authorization: &str,
@@ -141,7 +142,7 @@ impl Admissions {
             return Err(NotAdmitted::forbidden(format!("this operation requires an API key in `{header}`")));
         }
         let needs_organization = auth != AuthRequirement::Person;
-        // Count the call before any read: a person without an organization has no other limit.
+        // Count the call before any read, because no other limit applies to people without an organization.
         let caller = AccountApiCaller::Person(person.subject.clone());
         let account_api_calls = self.count_portal_call(product, caller).await?;
         let is_limited = account_api_calls.is_some();
@@ -161,7 +162,8 @@ impl Admissions {
         })
     }
 
-    /// Counts an account API call in its caller's window. Returns `None` for any other product.
+    /// Counts an account API call of a caller in the current minute. Returns `None` if the limit doesn't
+    /// apply to the product.
     async fn count_portal_call(
         &self,
         product: Product,
@@ -185,7 +187,7 @@ impl Admissions {
         }
     }
 
-    /// Finds a person's membership. `safe` calls may use the cached one.
+    /// Returns a person's membership, if they have one. `safe` calls can use an older cached membership.
     async fn membership_of(&self, person: &Person, safe: bool) -> Result<Option<Membership>, NotAdmitted> {
         let (subject, now) = (&person.subject, self.clock.now());
         let is_fresh = |read_at: Timestamp| safe || now < read_at.plus_seconds(MEMBERSHIP_SECONDS_OF_CHANGES);

@@ -5,60 +5,60 @@ use std::net::IpAddr;
 use accounting::{AccountKey, KeyId, LimitedCaller, OrgId, RateWindow, SessionId};
 use store::{Actor, Membership, Person};
 
-/// The credentials of a request, exactly as received. A kind of credential that the request lacks is `None`.
+/// The credentials of a request, exactly as received. Each field is `None` if the request doesn't contain
+/// that kind of credential.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestCredentials<'a> {
-    /// The API key from the main API's header.
+    /// The API key in the main API's header.
     pub api_key: Option<&'a str>,
-    /// The API key from the search gateway's header.
+    /// The API key in the search gateway's header.
     pub search_key: Option<&'a str>,
-    /// The authorization scheme and bearer token.
+    /// The `Authorization` header: the scheme and the token.
     pub authorization: Option<&'a str>,
     /// The token of an anonymous session.
     pub session_token: Option<&'a str>,
-    /// The audience of bearer tokens according to the gateway's stage. A configured audience takes
-    /// precedence.
+    /// The audience of bearer tokens that the gateway's stage names. A configured audience takes precedence.
     pub token_audience: Option<&'a str>,
-    /// The client's address, as seen by the gateway.
+    /// The client's IP address, as the gateway sees it.
     pub address: Option<IpAddr>,
 }
 
-/// The identified caller.
+/// The identity of a caller, determined from the request's credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// An integration with an API key.
+    /// A program that uses an API key.
     Key {
         org: OrgId,
-        /// The key's public id.
+        /// The key's public ID.
         id: KeyId,
     },
     /// A person with a bearer token.
     Bearer {
         person: Box<Person>,
-        /// The person's organization. It is `None` only for products that accept people without an
-        /// organization.
+        /// The person's organization. It's `None` only for products that don't require an organization.
         membership: Option<Membership>,
     },
-    /// An anonymous session.
+    /// A client without an account, in an anonymous session.
     Session {
         id: SessionId,
-        /// The token to return, if this request opened the session.
+        /// The token to return to the client, if this request opened the session.
         token: Option<String>,
     },
-    /// An unidentified caller of a public product.
+    /// A caller of a public product who sent no credentials.
     Public,
 }
 
-/// An identified caller.
+/// An identified caller, and their number of account API calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identified {
     pub identity: Identity,
-    /// The caller's account API window including this call, if the call counts toward the account API limit.
+    /// The number of account API calls that the caller has made in the current minute, including this one.
+    /// `None` if the limit doesn't apply to this call.
     pub account_api_calls: Option<RateWindow>,
 }
 
 impl Identity {
-    /// Returns the caller's organization.
+    /// Returns the organization that the caller belongs to, if any.
     pub fn org(&self) -> Option<&OrgId> {
         match self {
             Self::Key { org, .. } | Self::Bearer { membership: Some(Membership { org, .. }), .. } => {
@@ -68,7 +68,7 @@ impl Identity {
         }
     }
 
-    /// Returns the member or API key that makes the call.
+    /// Returns the member or API key that makes the call. `None` for anonymous callers.
     pub fn actor(&self) -> Option<Actor> {
         match self {
             Self::Key { id, .. } => Some(Actor::Key(id.clone())),
@@ -77,7 +77,8 @@ impl Identity {
         }
     }
 
-    /// Returns the caller that limits per key or for all people count.
+    /// Returns the caller under which calls are counted toward a product's own rate limit. `None` if such limits
+    /// don't apply.
     pub fn limited_caller(&self) -> Option<LimitedCaller> {
         match self {
             Self::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),
@@ -86,7 +87,7 @@ impl Identity {
         }
     }
 
-    /// Returns the account that is charged for the call.
+    /// Returns the key of the account that is charged for the call, if any.
     pub fn account(&self) -> Option<AccountKey> {
         match self {
             Self::Session { id, .. } => Some(AccountKey::Session(id.clone())),

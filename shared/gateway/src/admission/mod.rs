@@ -1,8 +1,8 @@
 //! Admission: identifies the caller, checks the rate limits, and charges the call in one conditional write.
 //!
-//! The crate `accounting` makes the decision, and `store::settle` applies it exactly once even if the
-//! database does not respond. This module doesn't handle headers: `http` writes the errors of calls that are
-//! not admitted.
+//! The crate `accounting` makes the decision, and `store::post` applies it exactly once, even if the database
+//! doesn't respond. This module doesn't handle headers: `http` writes the errors of calls that aren't
+//! admitted.
 
 mod admissions;
 mod bearer;

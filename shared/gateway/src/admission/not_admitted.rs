@@ -1,4 +1,4 @@
-//! The reasons why a call is not admitted, as messages for the caller.
+//! The reasons that a call isn't admitted, with the messages for the caller.
 
 use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Account, AuthRequirement, RateWindow, Refusal};
 use store::{ClockSkewed, StoreError};
@@ -7,26 +7,27 @@ use super::identity::Identity;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// A call that was not admitted: its error, and the details for the response headers. Nothing was charged,
-/// unless the log contains `charge_in_doubt` or `charge_unanswered`.
+/// A call that wasn't admitted: the error, and data for the response headers. Nothing was charged, unless the
+/// log contains `charge_in_doubt` or `charge_unanswered`.
 #[derive(Clone, Debug)]
 pub struct NotAdmitted {
     pub error: Box<ApiError>,
-    /// The caller, if a known caller lacks permission.
+    /// The caller, if they were identified but lack permission.
     pub caller: Option<Identity>,
-    /// The account that the decision is based on, if one was read.
+    /// The account on which the decision is based, if it was read.
     pub account: Option<Box<Account>>,
-    /// The caller's account API window, if it is full.
+    /// The caller's account API calls in the current minute, if they have reached the limit.
     pub account_api_calls: Option<RateWindow>,
 }
 
 impl NotAdmitted {
-    /// Refuses a call because of its account: a suspension, a rate limit, or too few credits.
+    /// Refuses a call because the organization is suspended, a rate limit is reached, or the credits don't
+    /// suffice.
     pub(super) fn refused(refusal: Refusal, account: Account) -> Self {
         Self { account: Some(Box::new(account)), ..ApiError::from(refusal).into() }
     }
 
-    /// Refuses a call over the account API limit. `retry_after` is in seconds.
+    /// Refuses a call that exceeds the account API limit. `retry_after` is in seconds.
     pub(super) fn account_api_calls(window: RateWindow, retry_after: i64) -> Self {
         let limit = ACCOUNT_API_CALLS_PER_MINUTE;
         let message = format!(
@@ -37,12 +38,12 @@ impl NotAdmitted {
         Self { account_api_calls: Some(window), ..error.into() }
     }
 
-    /// Refuses an unidentified caller.
+    /// Rejects a caller who couldn't be identified.
     pub(super) fn unauthorized(message: impl Into<String>) -> Self {
         ApiError::new(Code::Unauthorized, message).into()
     }
 
-    /// Refuses a caller who lacks permission.
+    /// Rejects a caller who lacks permission.
     pub(super) fn forbidden(message: impl Into<String>) -> Self {
         ApiError::new(Code::Forbidden, message).into()
     }
@@ -57,7 +58,7 @@ impl NotAdmitted {
         })
     }
 
-    /// Refuses an API key in the other gateway's header.
+    /// Rejects an API key that was sent in the header of the other gateway.
     pub(super) fn misplaced_key(auth: AuthRequirement) -> Self {
         Self::unauthorized(match auth.key_header() {
             Some(AuthRequirement::SEARCH_KEY_HEADER) => {
@@ -73,7 +74,7 @@ impl NotAdmitted {
 }
 
 impl ApiError {
-    /// Returns the error for a person who does not belong to an organization.
+    /// Returns the error for a person who doesn't belong to an organization.
     pub fn no_organization() -> Self {
         let message = "you do not belong to an organization yet; sign up with \
                        `POST /v2/account/organization`, or accept an invitation";
@@ -94,7 +95,7 @@ impl From<StoreError> for NotAdmitted {
 }
 
 impl From<ClockSkewed> for NotAdmitted {
-    /// A process with a wrong clock must not charge calls.
+    /// Returns a 503, because a process with a wrong clock must not charge calls.
     fn from(_: ClockSkewed) -> Self {
         ApiError::unavailable().into()
     }

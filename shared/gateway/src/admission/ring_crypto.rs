@@ -1,6 +1,6 @@
-//! JSON Web Token signatures with ring, which TLS already links.
+//! Signs and verifies JSON Web Tokens with ring, which is already linked for TLS.
 //!
-//! Decided in `docs/decisions/0006-ring-and-roots.md`.
+//! See `docs/decisions/0006-ring-and-roots.md`.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind};
@@ -12,11 +12,12 @@ use ring::signature::{
     RsaPublicKeyComponents, UnparsedPublicKey,
 };
 
-/// Verifies RS256 and ES256, and signs ES256 for the local process. Other algorithms are not supported.
+/// Verifies RS256 and ES256 signatures, and creates ES256 signatures for the local process. Doesn't support
+/// other algorithms.
 static PROVIDER: CryptoProvider =
     CryptoProvider { signer_factory, verifier_factory, key_utils: KeyUtils::new_unimplemented() };
 
-/// Installs ring as the process's provider. Repeated calls have no effect.
+/// Makes ring the cryptography provider of this process. Repeated calls have no effect.
 pub(super) fn install() {
     // The only possible error is that this provider is already installed.
     let _ = PROVIDER.install_default();
@@ -54,10 +55,10 @@ fn signer_factory(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn Jw
     }
 }
 
-/// A function that verifies a message's signature.
+/// A function that verifies the signature of a message.
 type Verify = Box<dyn Fn(&[u8], &[u8]) -> Result<(), Unspecified> + Send + Sync>;
 
-/// A verifier for one key and algorithm.
+/// A verifier for one algorithm and key.
 struct Verifier {
     algorithm: Algorithm,
     verify: Verify,

@@ -1,4 +1,5 @@
-//! Anonymous sessions: one for each proven token, otherwise one for each client address.
+//! Anonymous sessions. A client with a valid token uses the token's session. Other clients share one session
+//! per IP address.
 
 use std::net::IpAddr;
 
@@ -10,16 +11,15 @@ use super::admissions::Admissions;
 use super::identity::Identity;
 use super::not_admitted::NotAdmitted;
 
-/// A session token: the session's id, and the secret that proves it.
+/// A session token: the session's ID, and a secret that proves ownership of the session.
 struct Token {
     session: SessionId,
     secret: String,
 }
 
 impl Admissions {
-    /// Returns the caller's session. A valid token names its session; otherwise the session belongs to the
-    /// client's address and is opened if necessary. A client that loses its token therefore gets no new
-    /// credits.
+    /// Returns the caller's session. Without a valid token, returns the session of the client's IP address,
+    /// and opens it if necessary. A client that loses its token therefore doesn't get new credits.
     pub(super) async fn session(
         &self,
         token: Option<&str>,
@@ -50,8 +50,8 @@ impl Admissions {
         Ok(Identity::Session { id, token: is_ours.then(|| token.to_text()) })
     }
 
-    /// Finds an open session in the cache by its token or client address, so that calls to a spent session
-    /// cost neither a read nor a write.
+    /// Finds an open session in the cache by token or, without a token, by IP address. If the session has
+    /// used up its credits, further calls cause neither a read nor a write.
     fn known_session(
         &self,
         token: Option<&Token>,
@@ -82,7 +82,7 @@ impl Token {
         format!("mqs_{}_{}", self.session.as_str(), self.secret)
     }
 
-    /// Only the secret's digest is stored.
+    /// Returns the digest of the secret. The database doesn't contain the secret itself.
     fn digest(&self) -> String {
         sha256_hex(&[self.secret.as_bytes()])
     }

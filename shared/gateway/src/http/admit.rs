@@ -1,5 +1,4 @@
-//! Middleware around each handler: admits the call first, and refunds it if it ends in a fault of the service
-//! or a 401.
+//! Middleware around each handler. Admits calls, and refunds those that end in a server error or a 401.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -23,8 +22,8 @@ use crate::admission::{Admission, Identity, NotAdmitted, PendingCharge, RequestC
 use crate::app::App;
 use crate::error::ApiError;
 
-/// The timeout for identifying the caller, and again for looking up an idempotency key. Together with the
-/// charge, both stay below the call's deadline.
+/// The timeout for identifying the caller. Looking up an idempotency key has a separate timeout of the same
+/// length. Together with the charge, both fit within the call's deadline.
 const CALLER_DEADLINE: Duration = Duration::from_secs(4);
 
 /// A call that is being admitted.
@@ -32,20 +31,21 @@ pub(super) struct Admitting<'a> {
     pub(super) app: &'a App,
     pub(super) terms: Terms,
     pub(super) request_id: RequestId,
-    /// The time by which the call's handler must respond.
+    /// The time by which the handler must respond.
     pub(super) deadline: Instant,
 }
 
-/// The outcome of a call, and its receipt.
+/// The outcome of a call and its receipt.
 type Ended = (Outcome, Receipt);
 
 impl Admitting<'_> {
-    /// Admits a call, runs its handler, and refunds the call if it ends in a fault of the service or a 401.
+    /// Admits a call, runs its handler, and refunds the call if it ends in a server error or a 401.
     ///
-    /// For safe methods, the charge and the handler run concurrently, and a refusal discards the response.
-    /// For other methods, or if the cache predicts a refusal, the charge comes first.
+    /// For safe methods, the charge and the handler run concurrently. If the charge is refused, the handler's
+    /// response is discarded. For all other methods, and if the cache predicts a refusal, the handler runs
+    /// after the charge.
     ///
-    /// A call that is not admitted returns its outcome as the error.
+    /// If the call isn't admitted, its outcome is returned as the error.
     pub(super) async fn admit(&self, request: Request, next: Next) -> Result<Ended, Ended> {
         let (admissions, product) = (&self.app.admissions, self.terms.product);
         let safe = request.method().is_safe();
@@ -76,8 +76,9 @@ impl Admitting<'_> {
         Ok(self.settle(admission, outcome).await)
     }
 
-    /// Looks up the asset that the call's idempotency key created, if the operation supports keys, because
-    /// the price depends on it. Calls that the cache already refuses are refused before this read.
+    /// Looks up the asset that an earlier request created with the same idempotency key, because the price
+    /// depends on it. Applies only to operations that support idempotency keys. If the cached data already
+    /// shows that the call will be refused, refuses it without this lookup.
     async fn look_up_key(
         &self,
         identity: &Identity,
@@ -90,7 +91,7 @@ impl Admitting<'_> {
             return Ok(Ok((request, CreateKey::Missing)));
         };
         pending.refuse_from_memory()?;
-        // The read has the call's whole deadline, because a large body may take as long as without a key.
+        // The body can be read until the call's deadline, so large bodies have as much time as without a key.
         let read = async { Ok(read_key(request, self.terms.product.max_body_bytes()).await) };
         let (request, key, body) = match in_time(self.deadline, read).await? {
             Ok(read) => read,
@@ -102,7 +103,7 @@ impl Admitting<'_> {
         Ok(CreateKey::of(found).map(|key| (request, key)))
     }
 
-    /// Runs the handler and converts its response to the requested file format.
+    /// Runs the handler, and converts its response to the requested file format.
     async fn handle(
         &self,
         keyed: Result<(Request, CreateKey), ApiError>,
@@ -124,7 +125,7 @@ impl Admitting<'_> {
     }
 
     async fn settle(&self, mut admission: Admission, mut outcome: Outcome) -> Ended {
-        // Handlers refuse callers whose credentials are not sufficient for the particular request.
+        // Handlers can also return a 401, if the credentials don't suffice for a particular request.
         let is_refused = self.challenge(&mut outcome);
         let repeats = outcome.response.headers().contains_key(REPLAYED);
         if repeats || is_refused || outcome.response.status().is_server_error() {
@@ -134,7 +135,7 @@ impl Admitting<'_> {
             self.receipt(Some(admission.identity()), admission.account(), admission.account_api_calls())
         }));
         let Ok(mut receipt) = receipt else {
-            // The caller gets nothing for the credits.
+            // The caller gets an error instead of the response, so refund the credits.
             self.app.admissions.refund(&mut admission).await;
             return (ApiError::internal().into(), self.receipt(Some(admission.identity()), None, None));
         };
@@ -150,7 +151,8 @@ impl Admitting<'_> {
         (outcome, receipt)
     }
 
-    /// Adds the accepted credentials to a 401 that doesn't name them. Returns whether the response is a 401.
+    /// If the response is a 401, adds the accepted credentials to it unless it names them already. Returns
+    /// whether the response is a 401.
     fn challenge(&self, outcome: &mut Outcome) -> bool {
         let is_refused = outcome.response.status() == StatusCode::UNAUTHORIZED;
         if is_refused {
@@ -170,7 +172,7 @@ impl Admitting<'_> {
     }
 }
 
-/// Runs a handler until the call's deadline. A panic becomes a 500.
+/// Runs a handler until the call's deadline. Converts a panic to a 500 and a timeout to a 503.
 pub(super) async fn run(
     product: Product,
     deadline: Instant,
@@ -186,7 +188,7 @@ pub(super) async fn run(
     }
 }
 
-/// Applies a deadline to a step before the charge.
+/// Runs a step that precedes the charge until its deadline. Converts a panic to a 500 and a timeout to a 503.
 async fn in_time<T>(
     deadline: Instant,
     admitting: impl Future<Output = Result<T, NotAdmitted>>,
@@ -194,13 +196,13 @@ async fn in_time<T>(
     tokio::time::timeout_at(deadline, caught(admitting)).await.unwrap_or(Err(ApiError::unavailable().into()))
 }
 
-/// Turns a panic during admission into an error.
+/// Runs a step of admission. Converts a panic to a 500.
 async fn caught<T>(admitting: impl Future<Output = Result<T, NotAdmitted>>) -> Result<T, NotAdmitted> {
     AssertUnwindSafe(admitting).catch_unwind().await.unwrap_or(Err(ApiError::internal().into()))
 }
 
 fn credentials(request: &Request) -> RequestCredentials<'_> {
-    // A repeated header, or one that isn't text, counts as an invalid credential, not as a missing one.
+    // A header that is repeated or isn't text counts as an invalid credential rather than a missing one.
     let one = |name: &str| {
         let mut values = request.headers().get_all(name).iter();
         let first = values.next()?;
@@ -216,7 +218,7 @@ fn credentials(request: &Request) -> RequestCredentials<'_> {
     }
 }
 
-/// Returns the `WWW-Authenticate` challenge for an operation's accepted credentials.
+/// Returns the `WWW-Authenticate` header, which names the credentials that an operation accepts.
 fn challenge(auth: AuthRequirement) -> HeaderValue {
     HeaderValue::from_static(match (auth, auth.key_header()) {
         (AuthRequirement::SearchKey, _) => "ApiKey header=\"apikey\"",

@@ -1,4 +1,4 @@
-//! Middleware around a whole router: request ids, response bodies, headers, and the log line.
+//! Middleware around the whole router. Assigns request IDs, and writes responses, headers, and the log line.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -24,14 +24,14 @@ use crate::app::App;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// The app and the operations of a router.
+/// The app, and all operations of the router.
 pub(super) struct Service {
     pub(super) app: App,
     pub(super) operations: Vec<Operation>,
 }
 
-/// Assigns the request an id, admits it unless its operation is open to everyone, and writes the response
-/// with its headers and log line.
+/// Assigns an ID to the request, and admits it unless the operation is open to everyone. Writes the response,
+/// its headers, and the log line.
 pub(super) async fn answer(
     State(service): State<Arc<Service>>,
     mut request: Request,
@@ -40,7 +40,7 @@ pub(super) async fn answer(
     let started = Instant::now();
     let app = &service.app;
     let operations = service.at(&request);
-    // Log the route's pattern, because the actual path may contain a secret.
+    // Log the pattern of the route, because the actual path may contain a secret.
     let route = operations.first().map(|operation| operation.path);
     let is_for_pages = operations.iter().any(|operation| operation.terms.is_for_pages);
     let terms = operations.iter().find(|one| one.takes(request.method())).map(|operation| operation.terms);
@@ -79,7 +79,7 @@ pub(super) async fn answer(
 }
 
 impl Service {
-    /// Returns the operations at a request's path.
+    /// Returns the operations whose path matches a request, for all methods.
     fn at(&self, request: &Request) -> Vec<&Operation> {
         let Some(matched) = request.extensions().get::<MatchedPath>() else { return Vec::new() };
         self.operations.iter().filter(|operation| operation.path == matched.as_str()).collect()
@@ -105,7 +105,7 @@ impl Service {
     }
 }
 
-/// Writes the response body, or an error if the body is too large.
+/// Writes the body of the response. If the encoded body is too large, writes an error instead.
 async fn write(
     outcome: Outcome,
     envelope: &Envelope,

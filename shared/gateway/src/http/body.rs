@@ -1,4 +1,4 @@
-//! Request bodies: JSON, declared as JSON, and checked against limits before they are parsed into values.
+//! Reads JSON bodies, and checks their limits before their values are parsed.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
@@ -12,28 +12,28 @@ use crate::code::Code;
 use crate::error::ApiError;
 use crate::input::Violations;
 
-/// Limits for all bodies, independent of each operation's size limit.
-/// docs/decisions/0026-bodies-are-bounded.md explains the numbers.
+/// The limits that apply to all bodies, in addition to the size limit of each operation.
+/// docs/decisions/0026-bodies-are-bounded.md explains them.
 const LIMITS: Limits = Limits {
-    // No documented object comes close to this number.
+    // All documented objects have far fewer members.
     members: 256,
-    // The windows of a spot are nested deepest: 5 levels.
+    // The most deeply nested values are the windows of a spot, at 5 levels.
     depth: 16,
-    // A 4 MiB asset that consists of geography ids has 247,000 values.
+    // A 4 MiB asset that consists mainly of geography IDs has 247,000 values.
     values: 250_000,
 };
 
-/// A request's body as JSON.
+/// The JSON body of a request.
 #[derive(Clone, Debug)]
 pub struct JsonBody(Value);
 
 impl JsonBody {
-    /// Parses the body into a type, or returns all violations.
+    /// Converts the body to a type, or returns all violations.
     pub fn read<T: Deserr<Violations>>(self) -> Result<T, Violations> {
         deserr::deserialize(self.0)
     }
 
-    /// Returns the original body, for checks that parsing doesn't cover.
+    /// Returns the parsed JSON, for checks that can't be made during the conversion to a type.
     pub fn raw(&self) -> &Value {
         &self.0
     }
@@ -49,7 +49,7 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
-/// Reads a request body, which must be declared as JSON and must not exceed `max_bytes`.
+/// Reads a request body. Returns an error if its `Content-Type` isn't JSON or it's larger than `max_bytes`.
 pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize) -> Result<Bytes, ApiError> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !media_type.is_some_and(is_json) {
@@ -71,7 +71,7 @@ fn is_json(media_type: &str) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// Returns the size that the client declares for its body.
+/// Returns the size of the body that `Content-Length` declares.
 fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! The caller, for handlers, and the client's address, for admission.
+//! The caller of an operation, for handlers, and the client's IP address, for admission.
 
 use std::net::IpAddr;
 
@@ -14,12 +14,13 @@ use crate::admission::Identity;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// The client's address, added to requests by hosts other than API Gateway.
+/// The client's IP address. Servers other than API Gateway add it to requests.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// Returns the address that the gateway saw. Forwarded headers are ignored, because clients can set them.
+    /// Returns the IP address from which the gateway received the request. Ignores headers such as
+    /// `X-Forwarded-For`, because clients can set them.
     pub(super) fn of(extensions: &Extensions) -> Option<IpAddr> {
         if let Some(Self(address)) = extensions.get() {
             return Some(*address);
@@ -31,16 +32,16 @@ impl ClientAddress {
     }
 }
 
-/// The result of a call's admission, for its handler.
+/// The result of admission, which middleware attaches to the request for its handler.
 #[derive(Clone, Debug)]
 pub(super) struct Admitted {
     pub(super) identity: Identity,
-    /// The size limit of the request's body, in bytes.
+    /// The maximum size of the request body, in bytes.
     pub(super) max_body_bytes: usize,
     pub(super) key: CreateKey,
 }
 
-/// The calling organization. Only admission creates one.
+/// The organization that makes the call. Only admission creates this value.
 #[derive(Clone, Debug)]
 pub struct Caller {
     org: OrgId,
@@ -58,7 +59,7 @@ impl Caller {
     }
 }
 
-/// The calling person, with or without an organization. Only admission creates one.
+/// The person who makes the call. They may not belong to an organization. Only admission creates this value.
 #[derive(Clone, Debug)]
 pub struct CallingPerson {
     person: Person,
@@ -70,12 +71,13 @@ impl CallingPerson {
         &self.person
     }
 
-    /// Returns the person's organization, if they belong to one.
+    /// Returns the person's membership, if they belong to an organization.
     pub fn membership(&self) -> Option<&Membership> {
         self.membership.as_ref()
     }
 
-    /// Returns the person as a manager if their role has a permission, otherwise an error.
+    /// Returns the person as an authorized member. Returns an error if their role doesn't have the
+    /// permission.
     pub fn with(&self, permission: Permission) -> Result<AuthorizedMember<'_>, ApiError> {
         let membership = self.membership.as_ref().filter(|membership| membership.role.may(permission));
         let org = &membership.ok_or_else(AuthorizedMember::required)?.org;
@@ -83,20 +85,20 @@ impl CallingPerson {
     }
 }
 
-/// A member whose role allows them to manage something of their organization. Only [`CallingPerson::with`]
-/// creates one.
+/// A member whose role has the permission that an operation requires. Only [`CallingPerson::with`] creates
+/// this value.
 #[derive(Clone, Debug)]
 pub struct AuthorizedMember<'a> {
     pub org: &'a OrgId,
-    /// The manager's public member id.
+    /// The member's public ID.
     pub id: MemberId,
-    /// The subject whose permission the database checks before any change, because a cached role may be
-    /// outdated.
+    /// The subject whose permission is checked again when a change is written, because the role may come from
+    /// a cache.
     pub subject: &'a Subject,
 }
 
 impl AuthorizedMember<'_> {
-    /// Returns the error for a member whose role lacks a permission.
+    /// Returns the error for a member whose role doesn't have the permission.
     pub fn required() -> ApiError {
         let refusal =
             "only owners of your organization can do this; ask an owner to do it or to make you an owner";
@@ -105,8 +107,8 @@ impl AuthorizedMember<'_> {
 }
 
 impl Admitted {
-    /// Returns a request's admission result. Operations that are open to everyone have none, so their
-    /// handlers must not use it.
+    /// Returns the result of a request's admission. Handlers of operations that are open to everyone must not
+    /// call it, because their requests aren't admitted.
     pub(super) fn of(parts: &Parts) -> Result<&Self, ApiError> {
         parts.extensions.get().ok_or_else(ApiError::internal)
     }

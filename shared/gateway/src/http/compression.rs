@@ -1,4 +1,4 @@
-//! Response compression, and the size of responses as Lambda receives them.
+//! Compresses responses, and computes their size as Lambda measures it.
 
 use std::io::Write;
 
@@ -11,14 +11,15 @@ use store::escaped_len;
 
 use super::preference::weighted;
 
-/// The largest body that fits into Lambda's 6 MB response limit together with the headers, in bytes, as
-/// encoded for Lambda.
+/// The maximum size of a body, in bytes, as encoded for Lambda. Together with the headers, it fits into
+/// Lambda's response limit of 6 MB.
 pub(super) const MAX_RESPONSE_BYTES: usize = 5_800_000;
 
-/// The smallest body that is compressed, in bytes. A smaller one fits into one network packet anyway.
+/// The minimum size of a body that is compressed, in bytes. Smaller bodies fit into one network packet
+/// anyway.
 const MIN_COMPRESSED_BYTES: usize = 1_400;
 
-/// Returns whether a client accepts gzip, either by name or with a wildcard.
+/// Returns whether a client accepts gzip, either explicitly or through a wildcard.
 pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let (mut by_name, mut by_wildcard) = (None, None);
     for (name, weight) in weighted(headers, header::ACCEPT_ENCODING) {
@@ -31,13 +32,13 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     by_name.or(by_wildcard).unwrap_or(false)
 }
 
-/// Compresses a response if its client accepts that and its body is large enough. Also returns the number of
-/// bytes that Lambda receives for the body: the adapter encodes a compressed body as base64, and any other as
-/// a JSON string.
+/// Compresses the body of a response if the client accepts gzip and the body is large enough. Also returns
+/// the number of bytes that Lambda receives for the body. The adapter encodes a compressed body as Base64,
+/// and any other body as a JSON string.
 ///
-/// The entity tag stays the same. It identifies an asset's version, which `If-Match` sends back, rather than
-/// the bytes of one response. Those differ for each call anyway, because `meta` contains the request id.
-/// Ranges are not supported, and `Vary` prevents caches from mixing the two encodings.
+/// The entity tag stays the same, because it identifies the version of an asset for `If-Match`, not the bytes
+/// of a response. The bytes are different for each call anyway, because `meta` contains the request ID.
+/// Ranges aren't supported, and `Vary` prevents caches from mixing up the two encodings.
 pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize) {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("handlers respond from memory");

@@ -5,16 +5,16 @@ use http::HeaderValue;
 /// The content type of a response body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentType {
-    /// The complete response as JSON.
+    /// JSON: the complete response.
     Json,
-    /// The rows as CSV with a header row (RFC 4180).
+    /// CSV (RFC 4180): the rows of the response's table, after a header row.
     Csv,
-    /// The rows as GeoJSON points (RFC 7946).
+    /// GeoJSON (RFC 7946): the rows of the response's table as points.
     GeoJson,
 }
 
 impl ContentType {
-    /// Returns the media type without parameters.
+    /// Returns the media type, without parameters.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -31,7 +31,7 @@ impl ContentType {
         })
     }
 
-    /// Returns the file extension.
+    /// Returns the extension of the file's name, without a dot.
     pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Json => "json",

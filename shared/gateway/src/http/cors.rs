@@ -1,4 +1,4 @@
-//! Cross-origin access from browsers, which only the portal's pages have.
+//! Allows the portal's pages to call the API from browsers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::stage::StageVariable;
 
-/// The response headers that the portal's pages may read.
+/// The response headers that the portal's pages can read.
 const READABLE: [&str; 17] = [
     "content-disposition",
     "etag",
@@ -32,11 +32,12 @@ const READABLE: [&str; 17] = [
     "x-total-count",
 ];
 
-/// The request headers that the portal's pages may send.
+/// The request headers that the portal's pages can send.
 const SENDABLE: [&str; 6] =
     ["authorization", "content-type", "idempotency-key", "if-match", "x-api-key", "x-session-token"];
 
-/// The CORS rules for the portal's pages: the configured origins and the origin that the stage names.
+/// The CORS rules for the portal's pages, which apply to the configured origins and to the origin that the
+/// stage names.
 #[derive(Clone, Debug)]
 pub(super) struct PortalPages {
     configured: Arc<[String]>,
@@ -45,7 +46,7 @@ pub(super) struct PortalPages {
 
 impl PortalPages {
     pub(super) fn at(origins: &[String]) -> Self {
-        // Drop a wildcard from the list of origins: it would admit every page.
+        // Ignore a wildcard in the configured origins, because it would allow all pages.
         let configured: Arc<[String]> = origins.iter().filter(|origin| *origin != "*").cloned().collect();
         let listed = configured.clone();
         let is_allowed = move |origin: &HeaderValue, request: &http::request::Parts| {
@@ -60,8 +61,8 @@ impl PortalPages {
     }
 }
 
-/// Lets the portal's pages read responses and answers their preflight requests. Without a portal, it changes
-/// nothing.
+/// Allows the portal's pages to read responses, and answers their preflight requests. Without a configured
+/// portal, the response is unchanged.
 pub(super) async fn admit_portal_pages(
     State(PortalPages { configured, cors }): State<PortalPages>,
     request: Request,
@@ -70,15 +71,15 @@ pub(super) async fn admit_portal_pages(
     if origins_of(&configured, request.extensions()).next().is_none() {
         return next.run(request).await;
     }
-    // Without an `Origin` header, no page reads the response.
+    // A request without an `Origin` header doesn't come from a page of another origin.
     let is_of_page = request.headers().contains_key(header::ORIGIN);
     let mut response = if is_of_page {
         cors.layer(next).oneshot(request).await.unwrap_or_else(|never| match never {})
     } else {
         next.run(request).await
     };
-    // Write a single `Vary` line that includes the request middleware's values, because Lambda's adapter
-    // keeps only the first of several lines.
+    // Write one `Vary` header that includes the values from the request middleware. If there are several,
+    // Lambda's adapter keeps only the first.
     let varies_by = HeaderValue::from_static("origin, accept, accept-encoding");
     response.headers_mut().insert(header::VARY, varies_by);
     response

@@ -1,4 +1,4 @@
-//! The envelopes of responses and errors.
+//! Writes the envelopes of successful responses and errors.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -50,20 +50,19 @@ struct Context<'a> {
     errors: &'a [Violation],
 }
 
-/// The parts that all envelopes of one call share.
+/// Data that the envelope of a call needs, whether the call succeeds or fails.
 pub(super) struct Envelope {
     pub(super) request_id: RequestId,
-    /// The address of the error documentation.
+    /// The address of the page about error codes.
     pub(super) docs_url: String,
-    /// The address of the methodology documentation.
+    /// The address of the page about the methods by which figures are computed.
     pub(super) methodology_url: String,
-    /// The writer for the operation's errors that don't use the envelope.
+    /// The function that writes errors without the envelope, if the operation has one.
     pub(super) shape: Option<ErrorShape>,
 }
 
 impl Envelope {
-    /// Writes a reply's members followed by `meta` into a response. For a file, writes the provenance into
-    /// headers.
+    /// Writes a reply and its `meta` into the response. For files, writes the provenance into headers.
     pub(super) fn write_reply(&self, response: &mut Response, rendered: Rendered, receipt: &Receipt) {
         let Rendered { mut body, content_type, about } = rendered;
         let provenance = ShownProvenance::of(about.provenance, &about.sources, &self.methodology_url);
@@ -88,7 +87,7 @@ impl Envelope {
         set_body(response, content_type, body);
     }
 
-    /// Writes an error into a response, with its status and `Retry-After`.
+    /// Writes an error into the response, and sets its status and `Retry-After`.
     pub(super) fn write_error(&self, response: &mut Response, error: &ApiError, product: &str) {
         let mut body = Vec::new();
         *response.status_mut() = match self.shape.and_then(|shape| shape(error)) {

@@ -1,7 +1,7 @@
-//! `Idempotency-Key`: a repeated create request creates nothing, costs nothing, and returns the asset that
-//! the first request created.
+//! Handles `Idempotency-Key`. A repeated create request doesn't create another asset and is free. It returns
+//! the asset that the first request created.
 //!
-//! Decided in `docs/decisions/0029-idempotency-keys.md`.
+//! See `docs/decisions/0029-idempotency-keys.md`.
 
 use std::str::FromStr;
 
@@ -20,32 +20,32 @@ use crate::input::Violations;
 
 pub(super) const HEADER: &str = "idempotency-key";
 
-/// The header of a response to a repeated request. Only the first request was charged.
+/// The header that marks the response to a repeated request. Only the first request is charged.
 pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// The state of a create request's idempotency key. Only the admission middleware creates one.
+/// The state of a create request's idempotency key. Only admission creates this value.
 #[derive(Clone, Debug)]
 pub enum CreateKey {
-    /// The request has no key, so it always creates an asset.
+    /// The request has no idempotency key, so it always creates an asset.
     Missing,
-    /// This is the first request with its key.
+    /// No earlier request has used the key.
     Unused(UnusedKey),
-    /// The request repeats the one that created this asset.
+    /// The request repeats an earlier one, which created this asset.
     Repeats(AssetId),
 }
 
 /// The result of a create request.
 #[derive(Clone, Debug)]
 pub enum Created<T> {
-    /// The new asset.
+    /// The request created an asset.
     New(Reply<T>),
-    /// The current state of the asset that an earlier request with this key created. This result is free of
-    /// charge.
+    /// An earlier request with the same key created the asset, which is returned in its current state. The
+    /// request is free.
     Earlier(Result<Reply<T>, ApiError>),
 }
 
 impl CreateKey {
-    /// Converts the result of a key lookup. Returns an error if the key was used with a different body.
+    /// Converts the result of looking up a key. Returns an error if the key was used with a different body.
     pub(super) fn of(found: KeyLookup) -> Result<Self, ApiError> {
         match found {
             KeyLookup::Unused(key) => Ok(Self::Unused(key)),
@@ -75,7 +75,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-/// Reads the key and the body, and returns the request with its body restored.
+/// Reads the idempotency key and the body. Also returns a request from which the body can be read again.
 pub(super) async fn read_key(
     request: Request,
     max_bytes: usize,

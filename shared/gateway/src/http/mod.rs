@@ -1,6 +1,7 @@
-//! The HTTP layer of the main API: routes with their products, envelopes, headers, errors, and the log line.
+//! The HTTP layer of the main API: routes, envelopes, headers, errors, and the log line.
 //!
-//! This module writes what callers read. It has no knowledge of particular routes or of storage.
+//! This module writes the responses that callers receive. It doesn't contain any particular route, and
+//! doesn't access the database.
 
 mod admit;
 mod answer;

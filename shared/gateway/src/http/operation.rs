@@ -1,4 +1,4 @@
-//! Operations: the product and the terms for each method and path.
+//! The operations of a router, and the terms under which they can be called.
 
 use accounting::{AuthRequirement, Product};
 use http::{Method, StatusCode};
@@ -8,76 +8,76 @@ use store::Family;
 use super::tables::Table;
 use crate::error::ApiError;
 
-/// A method of a path, with its terms.
+/// A method and path, and the terms under which they can be called.
 #[derive(Clone, Debug)]
 pub struct Operation {
     pub method: Method,
-    /// The path, with parameters as `{name}`.
+    /// The path. Its parameters are written as `{name}`.
     pub path: &'static str,
     pub terms: Terms,
 }
 
-/// The terms of an operation.
+/// The terms under which an operation can be called.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     pub product: Product,
-    /// The accepted credentials: the product's own, except on the search gateway.
+    /// The credentials that the operation accepts. They are the product's, except on the search gateway.
     pub auth: AuthRequirement,
-    /// The table in the response, which is also available as a file.
+    /// The table that the response contains, if it's also available as a file.
     pub table: Option<&'static Table>,
-    /// The library in which the operation creates an asset, once per idempotency key.
+    /// The family of the assets that the operation creates, if it supports idempotency keys.
     pub(super) creates: Option<Family>,
-    /// Whether pages from any origin may call the operation. The handler decides which pages may read the
-    /// response.
+    /// Whether the operation accepts requests from pages of any origin. The handler decides which pages can
+    /// read the response.
     pub(super) is_for_pages: bool,
     pub(super) error_shape: Option<ErrorShape>,
 }
 
-/// A function that returns an error's status and body, or `None` for an error that uses the envelope.
+/// A function that returns the status and body of an error. Returns `None` if the error uses the envelope.
 pub(super) type ErrorShape = fn(&ApiError) -> Option<(StatusCode, Value)>;
 
 impl Operation {
-    /// Returns whether the operation handles a request method.
+    /// Returns whether the operation handles requests with the given method.
     pub(super) fn takes(&self, method: &Method) -> bool {
         self.method == *method || (*method == Method::HEAD && self.takes_head())
     }
 
-    /// Returns whether the operation supports `HEAD`. Only free `GET` operations do: others would charge for
-    /// a response without a body.
+    /// Returns whether the operation supports `HEAD`. Only free `GET` operations do. Otherwise, callers would
+    /// be charged for a response without a body.
     pub(super) fn takes_head(&self) -> bool {
         self.method == Method::GET && self.terms.product.credits() == 0
     }
 }
 
 impl Terms {
-    /// Creates the terms of a product with its own accepted credentials.
+    /// Creates the terms of a product, with the credentials that the product accepts.
     pub fn of(product: Product) -> Self {
         let auth = product.auth();
         Self { product, auth, table: None, creates: None, is_for_pages: false, error_shape: None }
     }
 
-    /// Also serves the table in the response as a file.
+    /// Also makes the table in the response available as a file.
     pub fn with_table(self, table: &'static Table) -> Self {
         Self { table: Some(table), ..self }
     }
 
-    /// Accepts only API keys in `apikey`, like the search gateway, regardless of the credentials that the
-    /// product accepts elsewhere.
+    /// Accepts only API keys in the header `apikey`, like the search gateway, regardless of the credentials
+    /// that the product accepts elsewhere.
     pub fn with_search_key(self) -> Self {
         Self { auth: AuthRequirement::SearchKey, ..self }
     }
 
-    /// Creates only one asset for each `Idempotency-Key`.
+    /// Creates only one asset of the family for each `Idempotency-Key`.
     pub fn creating(self, family: Family) -> Self {
         Self { creates: Some(family), ..self }
     }
 
-    /// Admits pages from any origin. The handler decides which pages may read the response.
+    /// Accepts requests from pages of any origin. The handler decides which pages can read the response.
     pub fn for_pages(self) -> Self {
         Self { is_for_pages: true, ..self }
     }
 
-    /// Sets the function that writes errors. Errors for which it returns `None` use the envelope.
+    /// Sets a function that writes errors. Errors for which it returns `None` use the envelope.
     pub fn with_errors(self, shape: ErrorShape) -> Self {
         Self { error_shape: Some(shape), ..self }
     }

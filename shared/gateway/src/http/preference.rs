@@ -1,8 +1,9 @@
-//! Weighted preferences in request headers, such as `Accept`.
+//! Parses request headers with weighted preferences, such as `Accept`.
 
 use http::{HeaderMap, HeaderName};
 
-/// Iterates over the elements of a header's list. Yields each element without its parameters, and its weight.
+/// Parses a header that contains a list. Returns each element without its parameters, together with its
+/// weight.
 pub(super) fn weighted(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, f32)> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     let elements = values.flat_map(|value| value.split(',')).filter(|element| !element.trim().is_empty());
@@ -12,8 +13,8 @@ pub(super) fn weighted(headers: &HeaderMap, name: HeaderName) -> impl Iterator<I
     })
 }
 
-/// Returns an element's weight: 0 means refused, and 1 is the default (RFC 9110, section 12.4.2). An invalid
-/// weight means refused too.
+/// Returns the weight of an element (RFC 9110, section 12.4.2). The default is 1, and 0 means that the
+/// element isn't acceptable. An invalid weight counts as 0.
 fn weight(parameters: &str) -> f32 {
     let mut weights = parameters.split(';').filter_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;

@@ -1,4 +1,4 @@
-//! The provenance of a response: in `meta`, and in headers for files.
+//! Writes the provenance of a response into `meta` or, for files, into headers.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use provenance::{Maturity, Provenance, RecordSource};
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::INTERFACE_VERSION;
 
-/// The provenance in `meta`.
+/// The provenance as `meta` contains it.
 #[derive(Clone, Serialize)]
 pub(super) struct ShownProvenance<'a> {
     #[serde(flatten)]
@@ -17,27 +17,27 @@ pub(super) struct ShownProvenance<'a> {
     sources_total: Option<usize>,
 }
 
-/// The provenance in a header.
+/// The provenance as a header contains it.
 #[derive(Serialize)]
 struct InHeader<'a> {
     #[serde(flatten)]
     provenance: &'a ShownProvenance<'a>,
-    /// The members that didn't fit.
+    /// The names of members that are omitted because they didn't fit into the header.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<&'static str>,
 }
 
-/// The maximum number of sources that are listed.
+/// The maximum number of sources that a response lists.
 const LISTED_SOURCES: usize = 20;
 
 /// The maximum size of the provenance header, in bytes. API Gateway allows 10,240 bytes for all headers of a
-/// response.
+/// response together.
 const MAX_HEADER_BYTES: usize = 4_096;
 
 impl<'a> ShownProvenance<'a> {
-    /// Combines the provenance of a handler's figures with the sources of its records. Without a provenance,
-    /// describes the organization's own records. Figures without their own documentation refer to
-    /// `methodology_url`.
+    /// Combines the provenance of figures with the sources of the records. If there is no provenance,
+    /// describes the organization's own records. `methodology_url` is for figures that don't name their own
+    /// documentation.
     pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], methodology_url: &str) -> Self {
         let mut provenance = said.unwrap_or_else(own_records);
         if provenance.source_doc.is_empty() {
@@ -51,7 +51,8 @@ impl<'a> ShownProvenance<'a> {
         }
     }
 
-    /// Writes the data maturity into one header, and as much of the rest as fits into another.
+    /// Writes the data maturity into one header and the provenance into another. Omits the sources, and then
+    /// the known gaps, if the provenance is too long.
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let maturity: &'static str = self.provenance.data_maturity.into();
         headers.insert(HeaderName::from_static("x-data-maturity"), HeaderValue::from_static(maturity));
@@ -72,7 +73,7 @@ impl<'a> ShownProvenance<'a> {
     }
 }
 
-/// Describes the records that the organization itself stored.
+/// Returns the provenance of records that the organization has stored.
 fn own_records() -> Provenance {
     Provenance {
         source: "the organization's own records".to_owned(),
@@ -87,7 +88,7 @@ fn own_records() -> Provenance {
 }
 
 impl InHeader<'_> {
-    /// Writes JSON in visible ASCII characters and spaces.
+    /// Converts the provenance to JSON that contains only visible ASCII characters and spaces.
     fn to_ascii(&self) -> String {
         let json = serde_json::to_string(self).expect("JSON of strings and numbers can be written to memory");
         let mut ascii = String::with_capacity(json.len());

@@ -1,4 +1,4 @@
-//! The API's public address, for links in responses.
+//! Determines the API's public address, for links in responses.
 
 use axum::extract::Request;
 use http::header;
@@ -7,50 +7,50 @@ use lambda_http::request::RequestContext;
 use super::stage::StageVariable;
 use crate::Config;
 
-/// The path of the portal's page about errors, the default error documentation.
+/// The path of the portal's page about error codes, which is used unless another page is configured.
 const ERRORS_PAGE: &str = "/portal/docs/errors";
 
-/// The path of the portal's page about the methods behind figures.
+/// The path of the portal's page about the methods by which figures are computed.
 const METHODOLOGY_PAGE: &str = "/portal/docs/model";
 
-/// The main API's public address without `/v2`: the configured one, or the one that the request was sent to.
-/// Every request has it as an extension.
+/// The main API's public address, without `/v2`: either configured, or derived from the request. Middleware
+/// adds it to each request as an extension.
 #[derive(Clone, Debug)]
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// Returns the address for a request.
+    /// Returns the configured address, or derives it from the request.
     pub(super) fn of_request(request: &Request, config: &Config) -> Self {
         if let Some(url) = &config.public_url {
             return Self(url.clone());
         }
-        // The search gateway has a different host; its stage names the main API's address.
+        // The search gateway has a different host. Its stage names the main API's address.
         if let Some(origin) = StageVariable::PortalOrigin.of(request.extensions()) {
             return Self(origin.to_owned());
         }
-        // The gateway reports its own domain name and accepts no requests for other hosts.
+        // The gateway reports its own domain name, and doesn't accept requests for other hosts.
         if let Some(RequestContext::ApiGatewayV2(context)) = request.extensions().get()
             && let Some(domain) = &context.domain_name
         {
             return Self(format!("https://{domain}"));
         }
-        // Without a gateway, calls don't use TLS. Without a `Host` header, links are relative to the caller's
-        // host.
+        // Without a gateway, requests don't use TLS. Without a `Host` header, links are relative to the host
+        // that the caller used.
         let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
         Self(host.map(|host| format!("http://{host}")).unwrap_or_default())
     }
 
-    /// Returns the address of a path.
+    /// Returns the public address of a path.
     pub fn of(&self, path: &str) -> String {
         format!("{}{path}", self.0)
     }
 
-    /// Returns the address of the error documentation.
+    /// Returns the address of the page about error codes.
     pub(super) fn of_docs(&self, config: &Config) -> String {
         config.docs_url.clone().unwrap_or_else(|| self.of(ERRORS_PAGE))
     }
 
-    /// Returns the address of the page that documents figures without their own documentation.
+    /// Returns the address of the page about figures that don't name their own documentation.
     pub(super) fn of_methodology(&self) -> String {
         self.of(METHODOLOGY_PAGE)
     }

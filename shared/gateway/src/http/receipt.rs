@@ -1,30 +1,30 @@
-//! The receipt of a call, which its headers, `meta`, and log line are written from.
+//! The receipt of a call, from which headers, `meta`, and the log line are written.
 
 use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Account, KeyId, OrgId, Product, RateWindow, Timestamp};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::admission::Identity;
 
-/// The product of unknown paths and methods.
+/// The product name in responses to unknown paths and methods.
 const PLATFORM: &str = "platform";
 
-/// A record of a call and its cost.
+/// A call and its cost, as reported to the caller and in the log.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Receipt {
     pub(super) product: &'static str,
     pub(super) org: Option<OrgId>,
-    /// The API key that made the call.
+    /// The API key that made the call, if any.
     pub(super) key: Option<KeyId>,
     pub(super) credits_used: u64,
-    /// The remaining credits of the caller's account, or `None` if no account was read.
+    /// The credits that remain in the caller's account. `None` if the account wasn't read.
     pub(super) credits_remaining: Option<u64>,
-    /// The limits that apply to the call. Empty if calls aren't counted.
+    /// The rate limits that apply to the call. Empty if calls aren't limited.
     rates: Vec<RateStanding>,
-    /// The token of a session that this call opened.
+    /// The session token, if this call opened the session.
     pub(super) session_token: Option<String>,
 }
 
-/// The state of a rate limit.
+/// The state of a rate limit in the current minute.
 #[derive(Clone, Copy, Debug)]
 struct RateStanding {
     /// The name of the limit in `RateLimit` and `RateLimit-Policy`.
@@ -41,13 +41,13 @@ impl Receipt {
         Self { product: PLATFORM, ..Self::default() }
     }
 
-    /// Creates the receipt of a call to a product that is open to everyone.
+    /// Creates the receipt of a call to an operation that is open to everyone.
     pub(super) fn open(product: Product) -> Self {
         Self { product: product.name(), ..Self::platform() }
     }
 
-    /// Creates the receipt of a call that cost nothing, with the caller, the account's remaining credits, and
-    /// the remaining calls of each limit that applies to it.
+    /// Creates the receipt of a call that hasn't been charged. It states the caller, the account's remaining
+    /// credits, and the remaining calls of each limit that applies.
     pub(super) fn of(
         product: Product,
         identity: Option<&Identity>,
@@ -75,7 +75,7 @@ impl Receipt {
         }
     }
 
-    /// Adds the headers that every response has. `X-RateLimit-*` describe the limit with the fewest remaining
+    /// Writes the headers that all responses have in common. `X-RateLimit-*` describe the limit with the fewest remaining
     /// calls, and `RateLimit` and `RateLimit-Policy` list every limit
     /// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/>).
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {

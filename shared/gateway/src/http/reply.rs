@@ -1,4 +1,4 @@
-//! Successful responses from handlers.
+//! The successful responses that handlers return.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -10,14 +10,14 @@ use super::warnings::Warnings;
 use crate::error::ApiError;
 use crate::input::Violations;
 
-/// The position of a page in a list.
+/// The position of a page within a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Pagination {
-    /// The value of `cursor` for the next page, or null on the last page.
+    /// The `cursor` parameter for the next page. Null on the last page.
     pub cursor: Option<String>,
-    /// Whether there is another page.
+    /// Whether there are more pages.
     pub has_more: bool,
-    /// The total number of items.
+    /// The number of items on all pages together.
     pub total: i64,
     /// The number of items that match the filters, if `total` doesn't take account of them and the number is
     /// known.
@@ -25,8 +25,8 @@ pub struct Pagination {
     pub total_matched: Option<i64>,
 }
 
-/// A successful response: `data`, with `pagination` for lists, or members at the top level. Middleware adds
-/// `meta`.
+/// A successful response. It contains `data` and, for lists, `pagination`. A flat response contains its
+/// members at the top level instead. Middleware adds `meta`.
 #[derive(Clone, Debug)]
 pub struct Reply<T> {
     data: T,
@@ -39,71 +39,72 @@ pub struct Reply<T> {
 enum Shape {
     Enveloped(Option<Pagination>),
     Flat,
-    /// A flat response that is already JSON.
+    /// A flat response that was already serialized to JSON.
     Written(Vec<u8>),
 }
 
-/// Information about a reply, in addition to its data.
+/// Information about a reply that isn't part of its data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
-    /// The provenance of the figures, or `None` for the organization's own records.
+    /// The provenance of the figures. `None` for the organization's own records.
     pub(super) provenance: Option<Provenance>,
-    /// The sources of the records in the response, or empty if it contains no records.
+    /// The sources of the records. Empty if the response doesn't contain records with sources.
     pub(super) sources: Vec<RecordSource>,
     pub(super) warnings: Option<Warnings>,
-    /// The error to return if the response is too large. Its size is known only after it is complete and
+    /// The error to return if the response is too large. The size is known only after the response is
     /// encoded.
     pub(super) if_too_large: Option<ApiError>,
-    /// The paths of the members that the caller selected for each row.
+    /// The paths of the members that the caller selected. `None` for all members.
     pub(super) columns: Option<Vec<String>>,
 }
 
-/// A reply whose body doesn't contain `meta` yet.
+/// A reply that was serialized, but doesn't contain `meta` yet.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
-    /// A JSON object, unless the content type is CSV.
+    /// A JSON object, or the text of a CSV file.
     pub(super) body: Vec<u8>,
     pub(super) content_type: ContentType,
     pub(super) about: About,
 }
 
-/// A handler's result. If `content` is set, it supplies the body, and `response` carries only the status and
-/// headers.
+/// The result of a handler. If `content` is set, the body is written from it, and `response` supplies only
+/// the status and headers.
 pub(super) struct Outcome {
     pub(super) response: Response,
     pub(super) content: Option<Result<Rendered, ApiError>>,
 }
 
-/// The content of an outcome while axum passes it out of a handler.
+/// Carries the content of an outcome through axum, as an extension of the response.
 #[derive(Clone)]
 struct Unwritten(Result<Rendered, ApiError>);
 
-/// A successful response without a body.
+/// A successful response without a body (204).
 #[derive(Clone, Copy, Debug)]
 pub struct NoContent;
 
 impl<T> Reply<T> {
-    /// Creates a reply with data.
+    /// Creates a reply that contains `data`.
     pub fn new(data: T) -> Self {
         Self::of(data, Shape::Enveloped(None))
     }
 
-    /// Creates a reply with a page of a list.
+    /// Creates a reply that contains one page of a list.
     pub fn page(data: T, pagination: Pagination) -> Self {
         Self::of(data, Shape::Enveloped(Some(pagination)))
     }
 
-    /// Creates a reply without `data`, whose members are next to `meta`. `data` must serialize to an object.
+    /// Creates a flat reply: the members of `data` are at the top level, next to `meta`. `data` must
+    /// serialize to an object.
     pub fn flat(data: T) -> Self {
         Self::of(data, Shape::Flat)
     }
 
-    /// Adds the resource's version, which becomes a strong entity tag.
+    /// Adds the version of the resource, which is sent as a strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
         Self { version: Some(version), ..self }
     }
 
-    /// Sets the provenance. Without it, the response describes the organization's own records.
+    /// Sets the provenance. By default, the provenance describes the organization's own records.
     pub fn with_provenance(self, provenance: Provenance) -> Self {
         Self { about: About { provenance: Some(provenance), ..self.about }, ..self }
     }
@@ -113,17 +114,17 @@ impl<T> Reply<T> {
         Self { about: About { sources, ..self.about }, ..self }
     }
 
-    /// Adds warnings, which may be empty.
+    /// Adds warnings. The list may be empty.
     pub fn with_warnings(self, warnings: Warnings) -> Self {
         Self { about: About { warnings: Some(warnings), ..self.about }, ..self }
     }
 
-    /// Sets the error to return if the response exceeds Lambda's 6 MB limit.
+    /// Sets the error to return if the response exceeds Lambda's limit of 6 MB.
     pub fn or_too_large(self, error: impl Into<ApiError>) -> Self {
         Self { about: About { if_too_large: Some(error.into()), ..self.about }, ..self }
     }
 
-    /// Sets the paths of the members that the caller selected, so that a file has only those columns.
+    /// Sets the paths of the members that the caller selected. A file contains only their columns.
     pub fn with_columns(self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let columns = Some(paths.into_iter().map(Into::into).collect());
         Self { about: About { columns, ..self.about }, ..self }
@@ -135,7 +136,8 @@ impl<T> Reply<T> {
 }
 
 impl Reply<()> {
-    /// Creates a reply from an existing JSON object, whose members are next to `meta`.
+    /// Creates a flat reply from a serialized JSON object, whose members are at the top level, next to
+    /// `meta`.
     pub fn written(json: Vec<u8>) -> Self {
         Self::of((), Shape::Written(json))
     }
@@ -160,7 +162,7 @@ impl<T: Serialize> Reply<T> {
 }
 
 impl Outcome {
-    /// Takes the unwritten content from a handler's response.
+    /// Takes the content out of a handler's response.
     pub(super) fn of(mut response: Response) -> Self {
         let content = response.extensions_mut().remove().map(|Unwritten(content)| content);
         Self { response, content }
@@ -196,7 +198,8 @@ impl IntoResponse for Violations {
     }
 }
 
-/// Attaches content for the middleware, which knows the request and the product.
+/// Attaches the content to a response. Middleware writes it later, because only middleware has access to the
+/// request and its receipt.
 fn unwritten(status: StatusCode, version: Option<u64>, content: Result<Rendered, ApiError>) -> Response {
     let mut response = status.into_response();
     if let Some(version) = version {

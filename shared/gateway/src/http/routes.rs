@@ -1,4 +1,4 @@
-//! Routes and their products.
+//! The routes of a function, and the terms of each route.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// Defines a method of [`Routes`] that adds an operation for one HTTP method.
+/// Defines a method of [`Routes`] that adds an operation with one HTTP method.
 macro_rules! add_method {
     ($name:ident, $method:ident) => {
         #[doc = concat!("Adds a `", stringify!($method), "` operation.")]
@@ -31,17 +31,17 @@ macro_rules! add_method {
     };
 }
 
-/// A list of routes. Every route has a product.
+/// A list of routes. Each route has terms, which include its product.
 pub struct Routes<S> {
     app: App,
     operations: Vec<Operation>,
     paths: BTreeMap<&'static str, MethodRouter<S>>,
-    /// Paths that belong to another host, with a message about where to find them.
+    /// Paths that belong to a different host. Each one has a message that tells callers which host to use.
     elsewhere: Vec<(&'static str, &'static str)>,
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
-    /// Creates an empty list.
+    /// Creates an empty list of routes.
     pub fn new(app: &App) -> Self {
         Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new(), elsewhere: Vec::new() }
     }
@@ -51,18 +51,18 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     add_method!(patch, PATCH);
     add_method!(delete, DELETE);
 
-    /// Adds a path that belongs to another host. Calls get a 404 with the message `way`.
+    /// Adds a path that belongs to a different host. Calls return 404 with the message `way`.
     pub fn elsewhere(mut self, path: &'static str, way: &'static str) -> Self {
         self.elsewhere.push((path, way));
         self
     }
 
-    /// Returns all operations.
+    /// Returns all operations in the list.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
 
-    /// Creates the router. Unknown paths and methods use the envelope too.
+    /// Creates the router. Errors for unknown paths and methods also use the envelope.
     pub fn into_router(self, state: S) -> Router {
         let Self { app, operations, paths, elsewhere } = self;
         let (mut known, mut for_pages) = (Router::new().fallback(unknown_path), Router::new());
@@ -84,7 +84,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             router.layer(from_fn_with_state(service.clone(), answer)).with_state(state.clone())
         };
         let known = answered(known).layer(from_fn_with_state(pages, admit_portal_pages));
-        // Handlers of these paths decide which pages may read responses, so the portal's origins don't apply.
+        // The handlers of these paths decide which pages can read the response, so the rules for the portal's
+        // origins don't apply.
         known.merge(answered(for_pages))
     }
 
@@ -96,7 +97,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 }
 
-/// Rejects methods that a path doesn't support. Without this, axum would answer `HEAD` for every `GET`.
+/// Rejects methods that a path doesn't support. Without this function, axum would accept `HEAD` wherever it
+/// accepts `GET`.
 fn refusing_others<S: Clone + Send + Sync + 'static>(
     methods: MethodRouter<S>,
     taken: &[&Operation],

@@ -1,26 +1,27 @@
-//! Variables that the gateway's stage adds to each request. Functions can't have them in their environment,
-//! because they name resources that are created after the functions: the gateway that calls them, and its
-//! sign-in client.
+//! Variables of the gateway's stage, which the gateway adds to each request. They can't be environment
+//! variables of a function, because they name resources that are created after the function: the gateway that
+//! calls it, and the sign-in client of that gateway.
 //!
-//! Decided in `docs/decisions/0045-stage-variables.md`.
+//! See `docs/decisions/0045-stage-variables.md`.
 
 use http::Extensions;
 use lambda_http::RequestExt;
 use strum::IntoStaticStr;
 
-/// A variable of the gateway stages in template.yaml. Without a gateway, all variables are unset.
+/// A stage variable that template.yaml defines. Without a gateway, no stage variables are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 pub enum StageVariable {
     /// The audience of bearer tokens.
     OidcAudience,
-    /// The origin of the portal's pages, which is the main API's own address.
+    /// The origin of the portal, which is also the main API's address.
     PortalOrigin,
-    /// The origin of the search gateway, which the portal's pages call.
+    /// The origin of the search gateway, for the portal's calls.
     SearchUrl,
 }
 
 impl StageVariable {
-    /// Reads the variable from a request's extensions. An empty value counts as unset.
+    /// Returns the variable from the extensions of a request. An empty variable is treated like a missing
+    /// one.
     pub fn of(self, extensions: &Extensions) -> Option<&str> {
         extensions.stage_variables_ref()?.first(self.into()).filter(|value| !value.is_empty())
     }

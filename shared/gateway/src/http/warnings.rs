@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The maximum number of warnings in a response: `maxItems` of `warnings` in openapi.yaml.
+/// The maximum number of warnings that a response lists. It equals `maxItems` of `warnings` in openapi.yaml.
 const SHOWN: usize = 100;
 
 /// A warning about a successful call.
@@ -10,11 +10,11 @@ const SHOWN: usize = 100;
 pub struct Warning {
     /// A JSON pointer into the stored body.
     pub pointer: String,
-    /// The possible problem and how to fix it.
+    /// Describes the possible problem and how to fix it.
     pub detail: String,
 }
 
-/// The warnings in a response's `meta`: the first 100 are shown, and all are counted.
+/// The warnings in the `meta` of a response. Only the first 100 are listed, but all are counted.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Warnings {
     #[serde(rename = "warnings")]
@@ -24,7 +24,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Adds a warning. Calls `warning` only if it will be shown.
+    /// Adds a warning. Calls `warning` only if the warning will be listed.
     pub fn add(&mut self, warning: impl FnOnce() -> Warning) {
         if self.shown.len() < SHOWN {
             self.shown.push(warning());

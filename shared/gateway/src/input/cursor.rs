@@ -1,16 +1,16 @@
-//! Page cursors: opaque to callers, and valid only for the list that issued them.
+//! Cursors of lists. They are opaque to callers, and valid only for the list that issued them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::digest::SHA256;
 
-/// The first byte of every cursor, which identifies its layout.
+/// The first byte of each cursor, which identifies its layout.
 const LAYOUT: u8 = 1;
 
 const DIGEST_BYTES: usize = 8;
 
-/// Writes the cursor for the page after an item: layout, list digest, item. `list` identifies the list and
-/// its filters.
+/// Writes the cursor for the page that follows an item. It contains the layout byte, a digest of `list`, and
+/// the item. `list` identifies the list, including its filters.
 pub fn write_cursor(list: &str, last: &[u8]) -> String {
     let mut bytes = vec![LAYOUT];
     bytes.extend(digest(list));
@@ -18,7 +18,7 @@ pub fn write_cursor(list: &str, last: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Reads the item from a cursor of this list, or returns `None` for any other cursor.
+/// Returns the item in a cursor, or `None` if the cursor is malformed or another list issued it.
 pub fn read_cursor(list: &str, text: &str) -> Option<Vec<u8>> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     Some(bytes.strip_prefix(&[LAYOUT])?.strip_prefix(&digest(list))?.to_vec())

@@ -1,11 +1,11 @@
-//! Search areas, shared by all searches: a circle and a rectangle.
+//! The geographic areas to which searches can be restricted: circles and rectangles.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
 use super::violations::{InvalidValue, Violations, quoted};
 
-/// Distance units, each with its length in kilometers. They are case-sensitive; `NM` and `nmi` are nautical
-/// miles.
+/// The units of distance, each with its length in kilometers. Names are case-sensitive. `NM` and `nmi` both
+/// mean nautical miles.
 const UNITS: [(&str, f64); 11] = [
     ("mi", 1.609_344),
     ("miles", 1.609_344),
@@ -20,13 +20,13 @@ const UNITS: [(&str, f64); 11] = [
     ("NM", 1.852),
 ];
 
-/// The unit of a distance without a unit, in kilometers.
+/// The length of a meter in kilometers. Distances without a unit are in meters.
 const METRE: f64 = 0.001;
 
-/// The name of the member that contains distances from a circle's center, for display and sorting.
+/// The name of the field that contains the distance from the center of a circle, in `fieldSet` and in `sort`.
 pub const DISTANCE: &str = "distance";
 
-/// A circle on the globe, given by its center and radius.
+/// A circle on the globe: a center and a radius.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct GeoDistance {
@@ -35,7 +35,7 @@ pub struct GeoDistance {
     distance: Kilometres,
 }
 
-/// A rectangle. If its left side is east of its right side, it crosses the antimeridian.
+/// A rectangle. It crosses the antimeridian if its left side is east of its right side.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = GeoBoundingBox::upright -> InvalidValue)]
 pub struct GeoBoundingBox {
@@ -50,16 +50,16 @@ struct Corner {
     lon: Degrees<180>,
 }
 
-/// A number from -`MOST` to `MOST`.
+/// A number of degrees from -`MOST` to `MOST`.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(f64) = Degrees::new -> InvalidValue)]
 struct Degrees<const MOST: u16>(f64);
 
-/// A distance in kilometers, read from a string with a number and a unit, or from a number of meters.
+/// A distance in kilometers. Requests contain a string with a number and a unit, or a number of meters.
 struct Kilometres(f64);
 
 impl GeoDistance {
-    /// Returns the center in degrees north and degrees east.
+    /// Returns the latitude and longitude of the center, in degrees.
     pub fn center(&self) -> (f64, f64) {
         (self.lat.0, self.lon.0)
     }
@@ -69,8 +69,8 @@ impl GeoDistance {
     }
 }
 
-/// Returns violations for every member that names distances when the filter has no circle: the sort member
-/// `sorted_by`, and items of `fieldSet`. The filter may have several names.
+/// If the filter has no circle, returns a violation for each request for distances: in the sort field
+/// `sorted_by`, and in `fieldSet`. `filters` are the names under which the body can contain the filter.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let mut violations = Violations::default();
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
@@ -90,7 +90,8 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
 }
 
 impl GeoBoundingBox {
-    /// Returns the north, south, west, and east sides in degrees.
+    /// Returns the latitudes of the north and south sides and the longitudes of the west and east sides, in
+    /// degrees.
     pub fn sides(&self) -> [f64; 4] {
         let Self { top_left, bottom_right } = self;
         [top_left.lat.0, bottom_right.lat.0, top_left.lon.0, bottom_right.lon.0]
@@ -137,7 +138,7 @@ impl Deserr<Violations> for Kilometres {
     }
 }
 
-/// Reads a number with a unit.
+/// Parses a number with an optional unit. Returns the distance in kilometers.
 fn kilometres(text: &str) -> Result<f64, InvalidValue> {
     let end =
         text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());

@@ -1,8 +1,8 @@
-//! Parsing of requests into values.
+//! Parses requests.
 //!
-//! A body is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error, which collects every
-//! wrong, missing, or unknown member. `docs/decisions/0021-bodies-by-derive.md` lists the rules that a derive
-//! can't express and where they are checked instead.
+//! The body of a request is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error type,
+//! which collects all invalid, missing, and unknown members. `docs/decisions/0021-bodies-by-derive.md` lists
+//! the rules that a derive can't express, and where they are checked.
 
 mod cursor;
 mod geo;

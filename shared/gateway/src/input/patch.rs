@@ -1,10 +1,12 @@
-//! Changes that a PATCH makes to the members of a body. Each member in the request is replaced as a whole.
+//! Changes that a PATCH request makes to the members of a body. A member in the request replaces the whole
+//! member of the body.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
 use super::violations::Violations;
 
-/// A change to an optional member: a missing member keeps the value, null clears it.
+/// A change to an optional member. If the request doesn't contain the member, it's kept. If it's null, it's
+/// cleared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
     #[default]
@@ -13,7 +15,7 @@ pub enum Patch<T> {
     Set(T),
 }
 
-/// A change to a required member: a missing member keeps the value, and null is an error.
+/// A change to a required member. If the request doesn't contain the member, it's kept. Null is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace<T> {
     #[default]
@@ -22,8 +24,8 @@ pub enum Replace<T> {
 }
 
 impl<T> Patch<T> {
-    /// Applies the patch to a member and turns the patch into its own inverse. Copies nothing, so large
-    /// values are cheap.
+    /// Applies the change to a member. Afterwards, the patch contains the inverse change. Values are moved
+    /// rather than copied, so large values cost nothing.
     pub fn apply(&mut self, member: &mut Option<T>) {
         let before = match std::mem::take(self) {
             Self::Keep => return,
@@ -35,8 +37,8 @@ impl<T> Patch<T> {
 }
 
 impl<T> Replace<T> {
-    /// Applies the patch to a member and turns the patch into its own inverse. Copies nothing, so large
-    /// values are cheap.
+    /// Applies the change to a member. Afterwards, the patch contains the inverse change. Values are moved
+    /// rather than copied, so large values cost nothing.
     pub fn apply(&mut self, member: &mut T) {
         match self {
             Self::Keep => {}

@@ -1,17 +1,17 @@
-//! Query strings. They are parsed by hand because a cursor depends on the list's other parameters and on the
-//! caller, and is checked even if those are invalid.
+//! Query parameters. They are parsed by hand, because derived deserialization can't check a cursor, which
+//! depends on the caller and on other parameters.
 
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 
 use super::violations::{InvalidValue, Violations, quoted, shown};
 
-/// The allowed page sizes of a list.
+/// The page sizes that lists allow.
 const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
 
 const DEFAULT_LIMIT: usize = 25;
 
-/// A request's query parameters in their original order.
+/// The query parameters of a request, in their original order.
 #[derive(Clone, Debug)]
 pub struct QueryParameters(Vec<(String, String)>);
 
@@ -26,7 +26,7 @@ impl<S: Sync> FromRequestParts<S> for QueryParameters {
 }
 
 impl QueryParameters {
-    /// Adds violations for unknown and repeated parameters, because they would have no effect.
+    /// Adds a violation for each unknown or repeated parameter, because it would have no effect.
     pub fn allow(&self, known: &[&str], violations: &mut Violations) {
         for (index, (name, _)) in self.0.iter().enumerate() {
             let pointer = format!("?{}", shown(name));
@@ -42,7 +42,7 @@ impl QueryParameters {
         }
     }
 
-    /// Returns a violation for each parameter of a request that takes none.
+    /// Returns a violation for each parameter, for operations that don't take parameters.
     pub fn refuse_all(&self) -> Result<(), Violations> {
         let mut violations = Violations::default();
         self.allow(&[], &mut violations);
@@ -53,8 +53,8 @@ impl QueryParameters {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Parses a parameter with the given function and adds a violation if it fails. Returns `None` if the
-    /// parameter is invalid or missing.
+    /// Parses a parameter with the function `read`. Returns `None` if the parameter is missing. If it's
+    /// invalid, adds a violation and also returns `None`.
     pub fn read<T>(
         &self,
         name: &str,
@@ -65,12 +65,12 @@ impl QueryParameters {
         read.map_err(|InvalidValue(detail)| violations.add(format!("?{name}"), detail)).ok()
     }
 
-    /// Reads `limit`, a list's page size: 25 by default, from 1 to 100.
+    /// Reads `limit`, the page size of a list: from 1 to 100, and 25 by default.
     pub fn limit(&self, violations: &mut Violations) -> usize {
         let Some(text) = self.get("limit") else {
             return DEFAULT_LIMIT;
         };
-        // `parse` would accept a plus sign.
+        // `str::parse` also accepts a plus sign.
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
             Ok(limit) if digits && LIMITS.contains(&limit) => limit,
@@ -83,8 +83,8 @@ impl QueryParameters {
         }
     }
 
-    /// Reads `cursor` with a function for the list. `same` names the parameters that all pages of the list
-    /// share.
+    /// Reads `cursor` with the function `read`. `same` names the parameters that must be the same on all
+    /// pages, for the error message.
     pub fn cursor<T>(
         &self,
         same: &str,

@@ -1,5 +1,6 @@
-//! Values that several bodies share. Deserr checks each value's rules when a request is read. Serde reads
-//! stored values without checking them, because rules may become stricter after a value was stored.
+//! Types that are used in several bodies. Requests are read with Deserr, which checks the rules of each type.
+//! Stored values are read with Serde, which doesn't check them, because rules may have become stricter since
+//! a value was stored.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -10,37 +11,37 @@ use strum::{EnumString, IntoEnumIterator, VariantNames};
 
 use super::violations::{InvalidValue, Violations, one_of};
 
-/// The maximum length of a search text, in characters. No name or address in a release is longer.
+/// The maximum length of a search string, in characters. No name or address in a release is longer.
 pub const MAX_SEARCH_TEXT: usize = 200;
 
-/// A non-empty string: an id or a required name.
+/// A non-empty string, such as an ID or a required name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = Identifier::new -> InvalidValue)]
 pub struct Identifier(String);
 
-/// A value that a string is parsed into, such as an email address.
+/// A value that is parsed from a string, such as an email address.
 pub struct Parsed<T>(pub T);
 
-/// A value of an enum, by its name.
+/// An enum variant that is parsed from its name.
 pub struct Named<T>(pub T);
 
-/// A search text without surrounding spaces: not blank, and short enough for a cheap search.
+/// A trimmed search string that isn't blank and is at most [`MAX_SEARCH_TEXT`] characters long.
 #[derive(Clone, Debug, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(&String) = SearchText::new -> InvalidValue)]
 pub struct SearchText(String);
 
-/// An integer from `MIN` to `MAX`.
+/// An integer from `MIN` to `MAX`, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(i64) = Bounded::new -> InvalidValue)]
 pub struct Bounded<const MIN: usize, const MAX: usize>(usize);
 
-/// An array of `MIN` to `MAX` items.
+/// An array with `MIN` to `MAX` items, inclusive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Items<T, const MIN: usize, const MAX: usize = { usize::MAX }>(Vec<T>);
 
-/// The direction of a sort.
+/// The direction in which results are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, rename_all = lowercase)]
 #[strum(serialize_all = "lowercase")]
@@ -73,7 +74,7 @@ impl<T: FromStr + IntoEnumIterator + ToString> Named<T> {
 }
 
 impl SearchText {
-    /// Trims a search text. Returns an error if the result is empty or too long.
+    /// Trims a search string. Returns an error if the result is empty or too long.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
         let text = text.trim();
         match text.chars().count() {
@@ -146,7 +147,7 @@ impl<T: FromStr + IntoEnumIterator + ToString> Deserr<Violations> for Named<T> {
 }
 
 impl<T: Deserr<Violations>, const MIN: usize, const MAX: usize> Deserr<Violations> for Items<T, MIN, MAX> {
-    /// Reads every item even if some are invalid, but reads nothing if there are too many items.
+    /// Reads all items even if some of them are invalid. If the number of items is out of range, reads none.
     fn deserialize_from_value<V: IntoValue>(
         value: Value<V>,
         location: ValuePointerRef<'_>,

@@ -1,5 +1,5 @@
-//! All problems of a request, each with its location, so that a customer who sends 2,000 spots learns about
-//! all invalid ones at once.
+//! Collects all errors in a request, with their locations, so that callers can fix all of them at once. A
+//! campaign, for example, can contain 2,000 spots.
 
 use std::borrow::Borrow;
 use std::fmt::Display;
@@ -11,59 +11,59 @@ use deserr::{
 use serde::Serialize;
 use strum::VariantNames;
 
-/// The maximum number of violations that are kept, so that a hostile body can't inflate the response or
-/// memory use.
+/// The maximum number of violations to keep. Without it, a malicious body could cause an enormous response or
+/// exhaust the memory.
 const MAX_KEPT: usize = 1_000;
 
-/// The maximum length of a caller's text in an error, in characters.
+/// The maximum length of a caller's string in an error message, in characters.
 const MAX_SHOWN: usize = 100;
 
-/// 2^63, the first integer beyond the range of a signed 64-bit integer.
+/// 2^63, the smallest positive integer that a signed 64-bit integer can't represent.
 const BEYOND_64_BITS: f64 = 9_223_372_036_854_775_808.0;
 
-/// One problem of a request.
+/// One error in a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
-    /// A JSON pointer into the body ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)), `?name` for a query
-    /// parameter, or the name of a header.
+    /// Where the error is: a JSON pointer into the body ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)),
+    /// `?name` for a query parameter, or the name of a header.
     pub pointer: String,
-    /// The problem and the rule.
+    /// The rule that the request violates, such as `must not be empty`.
     pub detail: String,
 }
 
-/// The violations found so far: the first 1,000, and the total count.
+/// The violations found so far. Only the first 1,000 are kept, but all are counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
     first: Vec<Violation>,
     count: usize,
 }
 
-/// A problem and its rule, such as `must not be empty`, without a location. The reader of the value adds the
+/// The rule that a value violates, such as `must not be empty`. The code that reads the value adds the
 /// location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidValue(pub String);
 
 impl InvalidValue {
-    /// Returns the error for a string that isn't one of an enum's names.
+    /// Returns the error for a string that doesn't name a variant of an enum.
     pub fn no_variant<T: VariantNames>(text: &str) -> Self {
         Self(one_of(T::VARIANTS, text))
     }
 }
 
 impl Violations {
-    /// Creates a list with one violation.
+    /// Creates a list that contains one violation.
     pub fn one(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         let mut violations = Self::default();
         violations.add(pointer, detail);
         violations
     }
 
-    /// Creates a list with one violation at a location in a body.
+    /// Creates a list that contains one violation, at a location in the body.
     pub fn at(location: ValuePointerRef<'_>, detail: impl Into<String>) -> Self {
         Self::one(pointer(location), detail)
     }
 
-    /// Creates the violation for a value of the wrong type.
+    /// Creates the violation for a value of the wrong type. A null member is reported as missing.
     pub fn mistyped<V: IntoValue>(location: ValuePointerRef<'_>, wanted: &str, found: &Value<V>) -> Self {
         if matches!((found, location), (Value::Null, ValuePointerRef::Key { .. })) {
             return Self::at(location, "is required and must not be null");
@@ -71,10 +71,10 @@ impl Violations {
         Self::at(location, format!("must be {wanted}, got {}", got(wanted, found)))
     }
 
-    /// Creates the violation for an unknown member of an object.
+    /// Creates the violation for an object member with an unknown name.
     pub fn unknown_member(object: ValuePointerRef<'_>, name: &str, allowed: &[&str]) -> Self {
         let detail = format!("is an unknown member; allowed members: {}", allowed.join(", "));
-        // Shorten the name before it is escaped, so that no escape sequence is cut in two.
+        // Shorten the name before it's escaped. Otherwise, an escape sequence could be cut in two.
         Self::at(object.push_key(&shown(name)), detail)
     }
 
@@ -85,14 +85,14 @@ impl Violations {
         }
     }
 
-    /// Adds violations that were found elsewhere in the same request.
+    /// Adds the violations that another check of the same request found.
     pub fn append(&mut self, others: Self) {
         let room = MAX_KEPT - self.first.len();
         self.first.extend(others.first.into_iter().take(room));
         self.count += others.count;
     }
 
-    /// Appends to each detail the explanation for its pointer, if there is one.
+    /// Extends the detail of each violation for which `explanation` returns a text.
     pub fn explained(mut self, explanation: impl Fn(&str) -> Option<&'static str>) -> Self {
         for Violation { pointer, detail } in &mut self.first {
             if let Some(text) = explanation(pointer) {
@@ -102,7 +102,7 @@ impl Violations {
         self
     }
 
-    /// Returns the total number of violations, including those that weren't kept.
+    /// Returns the number of violations, including those that weren't kept.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -112,13 +112,13 @@ impl Violations {
         &self.first
     }
 
-    /// Returns the violations if there are any, otherwise `value`.
+    /// Returns `value` if there are no violations. Otherwise, returns the violations.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
         if self.count == 0 { Ok(value) } else { Err(self) }
     }
 
-    /// Returns the value in `read` if neither `read` nor `self` contains violations. Otherwise returns the
-    /// violations of `read`, followed by these.
+    /// Combines two checks. Returns the value of `read` if neither check found violations. Otherwise, returns
+    /// the violations of `read` followed by those of `self`.
     pub fn and<T>(self, read: Result<T, Self>) -> Result<T, Self> {
         match read {
             Ok(value) => self.or(value),
@@ -170,7 +170,7 @@ impl MergeWithError<InvalidValue> for Violations {
     }
 }
 
-/// Describes the allowed values of a string and the value received.
+/// Describes the allowed strings, and the string that was received.
 pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     let allowed = match allowed {
         [one, other] => format!("{one} or {other}"),
@@ -179,7 +179,7 @@ pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     format!("must be {allowed}, got {}", quoted(text))
 }
 
-/// Shortens a caller's text for an error.
+/// Shortens a caller's string for an error message.
 pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -187,7 +187,7 @@ pub(super) fn shown(text: &str) -> String {
     }
 }
 
-/// Shortens a caller's text for an error and puts it in quotation marks.
+/// Shortens a caller's string for an error message, and puts it in quotation marks.
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", shown(text))
 }
@@ -214,8 +214,8 @@ fn wanted(accepted: &[ValueKind]) -> &'static str {
     }
 }
 
-/// Describes a value of the wrong type. If an integer is required, the message quotes
-/// any other number.
+/// Describes a value of the wrong type. If the value should be an integer but is a different number, the
+/// description contains the number.
 fn got<V: IntoValue>(wanted: &str, value: &Value<V>) -> String {
     match value {
         Value::Float(float) if wanted.contains("integer") => {

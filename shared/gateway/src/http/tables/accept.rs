@@ -1,11 +1,11 @@
-//! `Accept`: selects the format that a client prefers (RFC 9110, section 12.5.1).
+//! Selects the format that a client prefers according to `Accept` (RFC 9110, section 12.5.1).
 
 use http::{HeaderMap, header};
 
 use crate::http::content_type::ContentType;
 use crate::http::preference::weighted;
 
-/// How precisely a media range matches a media type.
+/// How precisely a media range matches a media type, from least to most precise.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Precision {
     AnyType,
@@ -13,13 +13,13 @@ enum Precision {
     Exact,
 }
 
-/// Returns the preferred format, or `None` if no format is accepted.
+/// Returns the format that the client prefers, or `None` if it accepts none of the formats in `offered`.
 ///
-/// Among equal weights, a more precise match wins, so that `text/csv, */*` selects CSV, and then the earlier
-/// item of `offered`. Without a header, every format is accepted. Parameters other than the weight are
-/// ignored.
+/// If several formats have the same weight, the one that a range matches most precisely is selected, so
+/// `text/csv, */*` selects CSV. If that is also a tie, the first one in `offered` is selected. Without the
+/// header, every format is accepted. Parameters other than the weight are ignored.
 pub(super) fn preferred(headers: &HeaderMap, offered: &[ContentType]) -> Option<ContentType> {
-    // Each media range is `text/csv`, `text/*`, or `*/*`.
+    // Each media range is written like `text/csv`, `text/*`, or `*/*`.
     let ranges: Vec<_> = weighted(headers, header::ACCEPT).collect();
     if ranges.is_empty() {
         return offered.first().copied();
@@ -29,7 +29,8 @@ pub(super) fn preferred(headers: &HeaderMap, offered: &[ContentType]) -> Option<
     best.map(|(_, content_type)| content_type)
 }
 
-/// Returns the weight of the range that matches a media type most precisely.
+/// Returns the weight and precision of the range that matches a media type most precisely. Returns `None` if
+/// no range matches or the weight is 0.
 fn wanted(ranges: &[(&str, f32)], media_type: &str) -> Option<(f32, Precision)> {
     let naming = ranges.iter().filter_map(|(name, weight)| Some((precision(name, media_type)?, *weight)));
     let (precision, weight) =
@@ -41,7 +42,7 @@ fn precision(range: &str, media_type: &str) -> Option<Precision> {
     if range.eq_ignore_ascii_case(media_type) {
         return Some(Precision::Exact);
     }
-    // Old clients write a single asterisk for any type.
+    // Old clients send a single asterisk for any type.
     if range == "*/*" || range == "*" {
         return Some(Precision::AnyType);
     }

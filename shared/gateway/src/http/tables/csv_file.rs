@@ -1,4 +1,4 @@
-//! Rows as CSV (RFC 4180), written so that spreadsheets don't interpret text as a formula.
+//! Writes rows as CSV (RFC 4180). Prevents spreadsheets from interpreting text as a formula.
 
 use std::borrow::Cow;
 
@@ -7,18 +7,19 @@ use serde_json::value::RawValue;
 
 use super::json::JsonMembers;
 
-/// Characters at the start of a field that make a spreadsheet interpret the field as a formula
+/// A spreadsheet interprets a field that begins with one of these characters as a formula
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
 const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// A column, or an object whose members are columns.
 struct Column<'a> {
     name: &'a str,
-    /// Empty for a column.
+    /// The members of an object. Empty for a column.
     members: Vec<Column<'a>>,
 }
 
-/// Writes the column names and a line for each row. `bytes` is the initial capacity.
+/// Writes a line with the names of the columns, and a line for each row. `bytes` is the initial capacity of
+/// the buffer.
 pub(super) fn write(rows: &[&RawValue], columns: &[&str], bytes: usize) -> Vec<u8> {
     let objects = Column::by_object(columns.iter().copied());
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::with_capacity(bytes));
@@ -59,7 +60,7 @@ fn write_fields(
     Ok(())
 }
 
-/// Converts a value to a CSV field. Missing values and null are empty.
+/// Converts a JSON value to a CSV field. The field is empty if the value is missing or null.
 fn field(value: Option<&RawValue>) -> Cow<'_, str> {
     let json = value.map_or("null", RawValue::get);
     if json == "null" {

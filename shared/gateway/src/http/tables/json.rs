@@ -1,11 +1,12 @@
-//! Raw parts of a response's JSON, so that files contain numbers and lists exactly as written.
+//! Reads parts of a response without parsing their values, so that files contain numbers and lists exactly as
+//! the JSON response does.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_with::{Map, serde_as};
 
-/// The members of a JSON object in their original order. Their names are the API's own and contain no
-/// escapes.
+/// The members of a JSON object, in their original order. Their names must not contain escapes, which is true
+/// for all names in the API.
 #[serde_as]
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
@@ -16,7 +17,7 @@ pub struct JsonMembers<'a>(
 );
 
 impl<'a> JsonMembers<'a> {
-    /// Reads an object. Any other value has no members.
+    /// Reads the members of an object. For any other value, returns an empty list.
     pub(super) fn of(value: &'a RawValue) -> Self {
         serde_json::from_str(value.get()).unwrap_or_default()
     }
@@ -26,7 +27,7 @@ impl<'a> JsonMembers<'a> {
     }
 }
 
-/// Returns the value at a path, whose names are separated by dots.
+/// Returns the value at a path. Dots separate the names in the path.
 pub(super) fn at<'a>(value: &'a RawValue, path: &str) -> Option<&'a RawValue> {
     path.split('.').try_fold(value, |value, name| JsonMembers::of(value).get(name))
 }

@@ -1,9 +1,8 @@
-//! Responses as files: the rows of a route's table as CSV, or as GeoJSON if they have positions.
+//! Converts responses to files: to CSV, or to GeoJSON if the rows of the route's table have positions.
 //!
-//! Handlers always return JSON. The rows are taken from that JSON, so a file always matches the JSON
-//! response.
+//! Handlers always return JSON. Files are derived from that JSON, so they always match it.
 //!
-//! Decided in `docs/decisions/0037-csv-and-geojson.md`.
+//! See `docs/decisions/0037-csv-and-geojson.md`.
 
 mod accept;
 mod csv_file;
@@ -27,18 +26,18 @@ pub use table::{Feature, PointMembers, Table};
 use json::at;
 use links::ListAddress;
 
-/// A table that was requested as a file.
+/// A request for a table as a file.
 #[derive(Clone, Debug)]
 pub(super) struct TableFile {
     table: &'static Table,
     content_type: ContentType,
-    /// The address of the list, or `None` if the page is selected in the request body.
+    /// The address of the list, for links to its pages. `None` if the request body selects the page.
     address: Option<ListAddress>,
 }
 
 impl TableFile {
-    /// Reads the requested file format from `Accept`, or returns `None` for JSON. If no format is accepted,
-    /// the error lists the available ones.
+    /// Reads the requested file format from `Accept`. Returns `None` for JSON. If the client accepts none of
+    /// the available formats, the error lists them.
     pub(super) fn asked_for(table: &'static Table, request: &Request) -> Result<Option<Self>, ApiError> {
         let offered = table.content_types();
         let Some(content_type) = accept::preferred(request.headers(), offered) else {
@@ -49,11 +48,11 @@ impl TableFile {
         Ok((content_type != ContentType::Json).then(file))
     }
 
-    /// Replaces a response's JSON with the file. Errors remain JSON.
+    /// Replaces the JSON of a response with the file. Errors are still returned as JSON.
     ///
     /// # Panics
     ///
-    /// Panics if the response doesn't match its table.
+    /// Panics if the response doesn't contain the rows or the total of its table.
     pub(super) fn present(&self, mut outcome: Outcome, public_url: Option<&str>) -> Outcome {
         let Outcome { response, content: Some(Ok(rendered)), .. } = &mut outcome else { return outcome };
         let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("the response is valid JSON");
@@ -66,7 +65,8 @@ impl TableFile {
     }
 
     fn write(&self, answer: &RawValue, rows: &[&RawValue], chosen: Option<&[String]>) -> Vec<u8> {
-        // Allocate the final size at once: growing the buffer would need twice as much memory.
+        // Allocate the final size immediately, because growing the buffer would temporarily take twice as
+        // much memory.
         let bytes = answer.get().len();
         match (self.content_type, &self.table.feature) {
             (ContentType::GeoJson, Some(feature)) => geo_json::write(rows, feature, bytes + bytes / 4),

@@ -1,48 +1,48 @@
-//! The description of the table in a route's response.
+//! Describes the table that a route's response contains.
 
 use crate::http::content_type::ContentType;
 
-/// The table in a route's response, with the paths of its rows and columns. The names in a path are separated
-/// by dots.
+/// The table in a route's response: the paths of its rows and columns. Dots separate the names in a path.
 ///
-/// A route with a table also serves it as CSV, and as GeoJSON if it has a `feature`.
+/// A route with a table can also return it as CSV and, if there is a `feature`, as GeoJSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// The file name without extension: `markets` for `markets.csv`.
+    /// The file name without its extension, such as `markets` for `markets.csv`.
     pub name: &'static str,
-    /// The path of the list of rows in the response.
+    /// The path of the array of rows in the response.
     pub rows: &'static str,
-    /// The path of the total number of rows on all pages, or `None` if there is only one page.
+    /// The path of the number of rows on all pages together. `None` if there is only one page.
     pub total: Option<&'static str>,
-    /// The members of a row, in the order of its schema in openapi.yaml. Each member of a nested object is a
-    /// column, and a list is a single column.
+    /// The paths of the columns, in the order of the row's schema in openapi.yaml. Each member of a nested
+    /// object is a separate column. An array is a single column.
     pub columns: fn() -> Vec<&'static str>,
-    /// How to show a row on a map, for rows with positions.
+    /// How to convert rows to GeoJSON. `None` if rows don't have positions.
     pub feature: Option<Feature>,
 }
 
 /// How to convert a row to a GeoJSON feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// The path of the row's id.
+    /// The path of the ID.
     pub id: &'static str,
-    /// The path of the row's position.
+    /// The path of the position.
     pub point: PointMembers,
-    /// The members that only describe the position. They are omitted from the feature's properties.
+    /// The paths of members that only describe the position. They are omitted from the properties of the
+    /// feature.
     pub position: &'static [&'static str],
 }
 
-/// The paths of a row's longitude and latitude, in degrees.
+/// The paths of the longitude and latitude of a row, in degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointMembers {
-    /// A list of longitude and latitude.
+    /// One path to an array that contains the longitude and the latitude.
     Pair(&'static str),
-    /// Two separate members.
+    /// Two paths, to the longitude and to the latitude.
     Each { longitude: &'static str, latitude: &'static str },
 }
 
 impl Table {
-    /// Returns the available formats of the response. The first one is the default.
+    /// Returns the formats in which the response is available. The first one is the default.
     pub(super) fn content_types(&self) -> &'static [ContentType] {
         match self.feature {
             Some(_) => &[ContentType::Json, ContentType::Csv, ContentType::GeoJson],
@@ -50,7 +50,7 @@ impl Table {
         }
     }
 
-    /// Returns the columns that match the caller's selection, or all columns without a selection.
+    /// Returns the columns that the caller selected. If nothing was selected, returns all columns.
     pub(super) fn columns_of(&self, chosen: Option<&[String]>) -> Vec<&'static str> {
         let mut columns = (self.columns)();
         if let Some(chosen) = chosen {
@@ -62,7 +62,7 @@ impl Table {
     }
 }
 
-/// Returns whether a path equals another path or is below it.
+/// Returns whether `path` equals `outer` or is below it.
 pub(super) fn is_within(path: &str, outer: &str) -> bool {
     path.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
