@@ -40,7 +40,7 @@ pub struct Inventory {
     /// The positions of the measured spots.
     pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
-    /// The representations of each spot as JSON. Identical lists are stored once, as are the lists in
+    /// The representations of each spot as JSON. Identical lists are stored once. The same applies to
     /// `places`.
     pub(super) representations: TextColumn,
     pub(super) places: TextColumn,
