@@ -192,7 +192,7 @@ impl TextColumn {
         }
     }
 
-    /// Returns whether the values have so many documents that scanning all documents is faster than reading
+    /// Returns whether the values have enough documents to make a scan over all documents faster than reading
     /// the postings.
     fn has_many(&self, values: &Set<'_>) -> bool {
         if self.values.len() * MANY_ITEMS > self.documents {

@@ -176,7 +176,7 @@ impl<'a> BitReader<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// Returns the number of bytes of which no bit has been read.
+    /// Returns the number of bytes that are completely unread.
     pub(super) fn bytes_left(&self) -> usize {
         self.bytes.len() - self.at.div_ceil(8)
     }
