@@ -5,7 +5,7 @@ use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 use super::parameters::PlaceTypes;
 
-/// A ZIP code, as seen by the model.
+/// A ZIP code, with the properties that the model uses.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,

@@ -1,4 +1,4 @@
-//! Errors when writing a release to a folder.
+//! Errors that occur when writing a release to a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Errors when reading files and rows.
+//! Errors that occur when reading files and rows.
 
 use std::io;
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::error::RowFault;
 use super::limits::CELL_BYTES;
 
-/// The error when a field contains a list or an object instead of a single value.
+/// The error returned when a field contains a list or an object instead of a single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotSingle {
     #[error("is a list, not a text or a number")]
@@ -57,7 +57,7 @@ impl SourceRow {
         Ok((!text.is_empty()).then_some(text))
     }
 
-    /// Rejects the row with a reason.
+    /// Converts the row to a rejected row with the given reason.
     pub fn rejected(self, reason: impl Into<String>) -> RowProblem {
         RowProblem { line: self.line, reason: reason.into(), raw: self.raw }
     }

@@ -1,4 +1,4 @@
-//! Errors when building the sample release.
+//! Errors that occur when building the sample release.
 
 use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
@@ -15,7 +15,7 @@ pub enum SampleError {
     Source(#[from] SourceError),
     #[error(transparent)]
     Map(#[from] MapError),
-    /// A row of an inventory table is one that an import would reject.
+    /// An inventory table contains a row that an import would reject.
     #[error("{table}: line {line}: {reason}")]
     Spot { table: &'static str, line: u64, reason: String },
     #[error(transparent)]

@@ -100,7 +100,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Returns the ID of the geography of a type whose code is in a column.
+    /// Returns the ID of the geography that has the given type and the code in a column.
     pub(super) fn id(&self, column: &str, geography_type: GeographyType) -> Result<GeographyId, SourceError> {
         let expected = format_args!("not {} digits", geography_type.digits());
         self.parsed(column, expected, |text| GeographyId::from_national_id(geography_type, text))

@@ -1,4 +1,4 @@
-//! Errors when generating a synthetic inventory.
+//! Errors that occur when generating a synthetic inventory.
 
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;

@@ -7,7 +7,7 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Place, Plac
 
 use crate::random_stream::RandomStream;
 
-/// The number of places before and after the places of a ZIP code whose street names can also be used.
+/// Street names are also drawn from this many places before and after the places of a ZIP code.
 const NEIGHBOURS: usize = 4;
 
 /// A ZIP code, with the attributes that all its spots have in common.

@@ -16,7 +16,7 @@ const OVERHEAD_MB: u64 = 64;
 /// The disk space for the manifest and the metadata of the file system, in bytes.
 const OVERHEAD_BYTES: u64 = 2 * MEGABYTE;
 
-/// The error when a release doesn't fit. All sizes are in megabytes.
+/// The error returned when a release doesn't fit. All sizes are in megabytes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Shortage {
     /// The free disk space is too small for the parts.

@@ -1,4 +1,4 @@
-//! Errors when opening a release.
+//! Errors that occur when opening a release.
 
 use std::path::PathBuf;
 

@@ -150,8 +150,8 @@ impl fmt::Display for GeographyId {
     }
 }
 
-/// The error when a string isn't a geography id. The message lists the valid formats, but doesn't quote the
-/// string, which can be long.
+/// The error returned when a string isn't a geography id. The message lists the valid formats, but doesn't
+/// quote the string, which can be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "must be a geography id (XX2020NATNUS, or US2020 followed by XXST and 2 digits, XDMA and 3 digits, or \

@@ -1,4 +1,4 @@
-//! Circles and rectangles to search in, and tests of whether they cover a quadrant of the Z-order curve.
+//! Search areas, which are circles and rectangles, and their comparison with quadrants of the Z-order curve.
 
 use super::curve::Bounds;
 use crate::position::{EARTH_KM, Position, UnitVector, great_circle_km};
@@ -88,8 +88,7 @@ fn cover_of_circle(center: UnitVector, km: f64, bounds: Bounds) -> Cover {
 
 /// Returns a lower and an upper bound for the distances from `center` to the points of a quadrant, in
 /// kilometers. The lower bound can be negative. The quadrant's radius is computed as if all its parallels
-/// were as long as the longest one. On such a chart, a straight line to a corner is at least as long as the
-/// great circle.
+/// were as long as the longest one. A straight line to a corner is then at least as long as the great circle.
 pub(super) fn distances(center: UnitVector, bounds: Bounds) -> (f64, f64) {
     let Bounds { north, south, west, east } = bounds;
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };

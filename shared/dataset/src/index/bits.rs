@@ -35,7 +35,7 @@ impl<'a> Bits<'a> {
         self.count.unwrap_or_else(|| count(&self.words)) as usize
     }
 
-    /// Counts the set bits and remembers the count.
+    /// Counts the set bits and stores the count.
     pub(super) fn counted(self) -> Self {
         let count = self.count.unwrap_or_else(|| count(&self.words));
         Self { count: Some(count), ..self }
@@ -83,7 +83,7 @@ pub(super) fn set_bit(words: &mut [U64], document: u32) {
     *word = U64::new(word.get() | 1 << (document % 64));
 }
 
-/// Calls `take` for each run of adjacent set bits. The first run passed can be empty.
+/// Calls `take` for each run of adjacent set bits. The first run can be empty.
 pub(super) fn for_each_run(words: &[U64], mut take: impl FnMut(Range<usize>)) {
     let mut run = 0..0;
     for (word, first) in words.iter().zip((0..).step_by(WORD as usize)) {

@@ -163,8 +163,8 @@ impl TextColumn {
         documents.finish()
     }
 
-    /// Returns the documents whose value contains any of the words in `found` and satisfies `holds`. Frequent
-    /// words use the documents stored for them.
+    /// Returns the documents whose value contains any of the words in `found` and satisfies `holds`. For
+    /// frequent words, uses the stored documents.
     fn with_any_word(
         &self,
         words: &Words,

@@ -2,7 +2,7 @@
 //!
 //! The curve visits the quadrants of a quadtree in order. Each quadrant is a tile of the web map, and the
 //! keys of its points form one contiguous range. A key interleaves the bits of the column and the row of the
-//! smallest quadrant.
+//! smallest quadrant that contains the point.
 
 use std::ops::Range;
 
@@ -12,7 +12,8 @@ use crate::position::Position;
 /// quadrants wide.
 pub(crate) const BOTTOM: u8 = 26;
 
-/// The northern edge of the web map, in degrees of latitude. The southern edge is its negative.
+/// The northern edge of the web map, in degrees of latitude. The latitude of the southern edge is the
+/// negative of this number.
 pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
 
 /// The margin by which the bounds of a quadrant are widened, in degrees. It covers rounding errors of points

@@ -87,8 +87,8 @@ impl Dictionary {
         &self.texts
     }
 
-    /// Returns the ordinals from the first key that's at least `key` to the last one in a row that satisfies
-    /// `holds`.
+    /// Returns the ordinals of consecutive values whose keys satisfy `holds`, starting with the first key
+    /// that's at least `key`.
     fn from(&self, key: &str, holds: impl Fn(&str) -> bool) -> Range<u32> {
         let start = self.texts.partition_point(|text| &*self.normalization.key(text) < key);
         let holds = |at: usize| holds(&self.normalization.key(self.texts.get(start + at)));

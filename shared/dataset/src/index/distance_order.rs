@@ -26,8 +26,9 @@ const FEW_ITEMS: usize = 1_024;
 /// Quadrants with at most this many points aren't divided further.
 const FEW_POINTS: usize = 64;
 
-/// The number of misses beyond the expected number, after which the points of the result set are collected.
-/// This many misses take about 0.4 ms. Collecting takes 1.5 ms for a million points.
+/// The number of unexpected misses after which the points of the result set are collected. A miss is a
+/// visited point that isn't in the result set. This many misses take about 0.4 ms. Collecting takes 1.5 ms
+/// for a million points.
 const MORE_POINTS: usize = 16_384;
 
 /// Orders documents by their distance from `center`. Each document must have a point on the curve.

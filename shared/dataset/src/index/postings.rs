@@ -22,7 +22,8 @@ pub(crate) struct Postings {
     /// The end of each term's list in `lists`. The list of a term with a bitmap is empty.
     ends: Ascending,
     lists: Rows<U32>,
-    /// The terms with bitmaps, in ascending order. `dense_counts` is the number of set bits in each bitmap.
+    /// The terms with bitmaps, in ascending order. `dense_counts` contains the number of set bits in each
+    /// bitmap.
     dense: Rows<U32>,
     dense_counts: Rows<U32>,
     bits: Rows<U64>,
@@ -30,7 +31,7 @@ pub(crate) struct Postings {
 }
 
 impl Postings {
-    /// Opens postings that were written with the same `documents`.
+    /// Opens the postings of an index with `documents` documents.
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         Ok(Self {
             ends: file.ascending(&subsection(section, ENDS))?,

@@ -12,7 +12,7 @@ use super::bits::{Bits, has_bit};
 use super::documents::Documents;
 use super::exponential_search::exponential_search;
 
-/// A set of documents, which are iterated in ascending order.
+/// A set of documents. Iteration is in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) enum Set<'a> {
     Range(Range<u32>),

@@ -31,8 +31,8 @@ const MOST_RUNS: usize = 4;
 pub(crate) struct Words {
     pub(super) dictionary: Dictionary,
     pub(super) postings: Postings,
-    /// The documents whose string contains an apostrophe. Removing it joins two words, so a word in the index
-    /// can contain letters that aren't adjacent in the string.
+    /// The documents whose string contains an apostrophe. Removing the apostrophe joins two words, so a
+    /// word in the index can contain letters that aren't adjacent in the string.
     apostrophes: Rows<U32>,
     documents: usize,
 }

@@ -73,9 +73,9 @@ pub enum Field {
 #[derive(Clone, Copy)]
 pub(super) enum Stored {
     SpotId,
-    /// A column of optional booleans, and the function that returns the value of a record.
+    /// A column of optional booleans, and the function that returns the value from a record.
     Flag(fn(&Record<'_>) -> Option<bool>),
-    /// A column of strings, the operations that it supports, and the function that returns the value of a
+    /// A column of strings, the operations that it supports, and the function that returns the value from a
     /// record.
     Text(Indexing, TextOf),
     /// A column of numbers, in degrees.

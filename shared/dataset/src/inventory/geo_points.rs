@@ -1,5 +1,5 @@
-//! The coordinates of the records as text. Text that matches the formatted coordinates isn't stored, which
-//! applies to nearly all records.
+//! The coordinates of the records as text. In nearly all records, the text matches the formatted coordinates
+//! and isn't stored.
 
 use super::field::Field;
 use super::json_values::{Whole, push_degrees, push_text};

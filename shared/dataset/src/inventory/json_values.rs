@@ -17,7 +17,7 @@ pub(super) enum Whole {
     WithFraction,
 }
 
-/// Appends a JSON string. The fast path is for strings without characters that need escaping, which most are.
+/// Appends a JSON string. Most strings contain no characters that need escaping, and take the fast path.
 pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
     let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     if text.bytes().fold(false, |any, byte| any | is_escaped(byte)) {

@@ -10,10 +10,10 @@ use crate::position::Position;
 /// A search for measured spots. A spot must meet every criterion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
-    /// Fields and the values that they must have. The comparison ignores case, accents, and extra spaces, and
-    /// treats a hyphen as a space.
+    /// The fields to compare, and the values that they must have. The comparison ignores case, accents, and
+    /// extra spaces, and treats a hyphen as a space.
     pub exact: Vec<(TextCriterion, String)>,
-    /// Capabilities and whether the display must have or lack each of them.
+    /// The capabilities that the display must have (`true`) or lack (`false`).
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A substring of the primary artery. It's compared in the same way as the values of `exact`.
     pub primary_artery: Option<String>,

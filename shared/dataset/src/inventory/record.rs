@@ -34,9 +34,9 @@ pub struct Record<'a> {
     pub media_name: Option<Text<'a>>,
     /// The type of lighting.
     pub illumination_type: Option<Named<'a>>,
-    /// The time when the lighting is turned on, `HH:MM:SS`.
+    /// The time when the lighting is turned on, as `HH:MM:SS`.
     pub illumination_start_time: Option<Text<'a>>,
-    /// The time when the lighting is turned off, `HH:MM:SS`.
+    /// The time when the lighting is turned off, as `HH:MM:SS`.
     pub illumination_end_time: Option<Text<'a>>,
     /// `Roadside` or `Place Based`.
     pub classification_type: Option<Named<'a>>,

@@ -61,7 +61,7 @@ impl Inventory {
         Set::Range(start..end.max(start))
     }
 
-    /// Adds the set of matching spots for each word, or the empty set if the text has no words.
+    /// Adds the set of matching spots for each word, or the empty set if `text` has no words.
     fn add_words(&self, text: &str, sets: &mut Vec<Set<'_>>) {
         let words = split_words(&normalize_hyphens(text));
         let Some((last, others)) = words.split_last() else {

@@ -1,4 +1,4 @@
-//! The errors when checking and writing records.
+//! Errors that occur when checking and writing records.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! The weeks of ISO 8601, by which a history counts visits.
+//! The ISO 8601 weeks by which a history groups visits.
 
 use chrono::{NaiveDate, Weekday};
 

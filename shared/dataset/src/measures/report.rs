@@ -45,7 +45,7 @@ pub struct Report {
     pub local: u64,
     /// The number of visits by all other persons.
     pub non_local: u64,
-    /// The share of each cohort among the visitors, in the order of the catalogue.
+    /// The share of each cohort among the visitors, in the order of the catalog.
     pub segments: Vec<SegmentShare>,
     /// The home ZIP codes of the visitors, in descending order of visits. The following three lists have the
     /// same order.
@@ -67,11 +67,11 @@ pub struct Report {
 /// The share of a cohort among the visitors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentShare {
-    /// The position of the cohort in the catalogue.
+    /// The position of the cohort in the catalog.
     pub segment: SegmentIndex,
     /// The cohort's share of the visitors, from 0 to 1.
     pub percent: f64,
-    /// 100 times the share of the visitors, divided by the share of the nation's population. It's 0 if the
+    /// 100 × the cohort's share of the visitors ÷ its share of the nation's population. It's 0 if the
     /// nation's share is 0.
     pub index: f64,
 }
@@ -109,8 +109,8 @@ pub struct DayOfWeek {
     /// The day's share of the week's visits, from 0 to 1.
     pub percent: f64,
     pub visits: u64,
-    /// Each hour's share of the day's visits, from 0 to 1. For a day without visits, the hour's shares of the
-    /// week's visits.
+    /// Each hour's share of the day's visits, from 0 to 1. A day without visits has the hourly shares of the
+    /// whole week.
     pub hours: [f64; HOURS],
 }
 

@@ -1,4 +1,4 @@
-//! The measured records of all places, read from their file.
+//! The records of visits to all places, read from their file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) const VISITS: &str = "visits";
 pub(super) const PREDICTOR: &str = "predictor";
 pub(super) const RECORDS: &str = "records";
 
-/// The measured records of a release.
+/// The records of visits in a release.
 #[derive(Clone, Debug)]
 pub struct Measures {
     file: SectionFile,

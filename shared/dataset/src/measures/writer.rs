@@ -1,4 +1,4 @@
-//! Writes the measured records.
+//! Writes the records of visits to places.
 
 use std::path::Path;
 

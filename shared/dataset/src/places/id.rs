@@ -62,7 +62,7 @@ impl fmt::Display for PlaceId {
     }
 }
 
-/// The error when a string isn't a place id.
+/// The error returned when a string isn't a place id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a place id: expected a number")]
 pub struct ParsePlaceIdError;

@@ -8,8 +8,8 @@ use crate::geographies::GeographyIndex;
 /// The stored value for a missing geography.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A stored place. Each string is stored as its number in a separate section, and each geography as its
-/// position.
+/// A stored place. The strings are in a separate section, and the row contains their numbers. Geographies are
+/// stored as positions in the table of geographies.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct PlaceRow {

@@ -100,7 +100,7 @@ impl Places {
         sets.push(self.or_near(last, self.names.beginning_with(last)));
     }
 
-    /// Returns `found` unless it's empty. In that case, returns the places that match the word with one typo.
+    /// Returns `found` or, if it's empty, the places that match the word with one typo.
     fn or_near<'a>(&'a self, word: &str, found: Set<'a>) -> Set<'a> {
         if found.is_empty() { self.names.within_one_typo(word) } else { found }
     }

@@ -25,11 +25,11 @@ impl NationalPopulation {
         Population::from_file(&folder.open_part(Part::NationalPopulation)?).map(Self)
     }
 
-    /// Returns the segment at a position in the catalogue.
+    /// Returns the segment at a position in the catalog.
     ///
     /// # Panics
     ///
-    /// Panics if the position isn't in the catalogue of this release. This also applies to
+    /// Panics if the position isn't in the catalog of this release. This also applies to
     /// [`share`](Self::share).
     pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
         self.0.segment(index)

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::cohorts::ShareSource;
 
-/// The position of a segment in the catalogue of its release.
+/// The position of a segment in the catalog of its release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SegmentIndex(u16);
 
@@ -19,10 +19,10 @@ impl SegmentIndex {
     }
 }
 
-/// A cohort in the catalogue of a release. The API calls it a segment.
+/// A cohort in the catalog of a release. The API calls it a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// The position in the catalogue of the release.
+    /// The position in the catalog of the release.
     pub index: SegmentIndex,
     /// The id of the cohort, which is the same in every release.
     pub id: Uuid,

@@ -24,8 +24,7 @@ const MATURITIES: [Maturity; 3] = [Maturity::Production, Maturity::ResearchPrevi
 
 /// The segments of a release, and the number of persons in each segment in each geography.
 ///
-/// The file contains the catalogue of segments, so a program can also read releases with a different
-/// catalogue.
+/// The file contains the catalog of segments, so a program can also read releases with a different catalog.
 #[derive(Clone, Debug)]
 pub struct Population {
     segments: Rows<SegmentRow>,
@@ -62,16 +61,16 @@ impl Population {
         Ok(Self { texts, cells: cells_among(file, &segments)?, segments, persons, geographies })
     }
 
-    /// Returns the segments in the order of the catalogue.
+    /// Returns the segments in the order of the catalog.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
         self.indexes().map(|index| self.segment(index))
     }
 
-    /// Returns the segment at a position in the catalogue.
+    /// Returns the segment at a position in the catalog.
     ///
     /// # Panics
     ///
-    /// Panics if the position isn't in the catalogue of this release.
+    /// Panics if the position isn't in the catalog of this release.
     pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
         let at = usize::from(index.raw());
         let row = &self.segments[at];
@@ -92,7 +91,7 @@ impl Population {
         self.indexes().find(|index| self.segments[usize::from(index.raw())].id == *id.as_bytes())
     }
 
-    /// Returns the number of persons of a segment in a geography.
+    /// Returns the number of persons in a geography who belong to a segment.
     ///
     /// # Panics
     ///
@@ -107,7 +106,7 @@ impl Population {
     }
 
     /// Computes the number of persons in every segment from cells and the total number of persons. The result
-    /// is in the order of the catalogue.
+    /// is in the order of the catalog.
     pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
         let sets =
             self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
@@ -176,7 +175,7 @@ struct SegmentRow {
     reserved: [u8; 6],
 }
 
-/// Finds the segment that consists of only one cell, for each cell. Fails if a cell has no such segment,
+/// Finds, for each cell, the segment that consists of only this cell. Fails if a cell has no such segment,
 /// because the cells of an area are read from these segments.
 fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
     let Ok(count) = u16::try_from(segments.len()) else {

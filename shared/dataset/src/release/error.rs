@@ -1,10 +1,10 @@
-//! The errors when reading and writing a release.
+//! Errors that occur when reading and writing a release.
 
 use std::io;
 
 use thiserror::Error;
 
-/// The error when a release can't be used, with the name of the faulty file.
+/// The error returned when a release can't be used, with the name of the faulty file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}: {fault}")]
 pub struct ReleaseError {
@@ -53,7 +53,8 @@ pub enum Fault {
     Inconsistent(String),
 }
 
-/// The error when a file can't be written, with the name of the file and the message of the operating system.
+/// The error returned when a file can't be written, with the name of the file and the message of the
+/// operating system.
 #[derive(Debug, Error)]
 #[error("{file}: {source}")]
 pub struct WriteError {

@@ -36,7 +36,7 @@ pub enum Part {
     Population,
     /// The places, and the index for searching them.
     Places,
-    /// The measured record of each place.
+    /// The records of visits to places.
     Measures,
     /// The spots, and the index for searching them.
     Inventory,
@@ -74,9 +74,9 @@ pub enum Figures {
     /// The population of ZIP codes.
     ZipPopulation,
     Places,
-    /// The modelled records of places.
+    /// The modelled records of visits to places.
     ModelledMeasures,
-    /// The measured records of places, which an administrator loaded.
+    /// The records of visits to places that an administrator loaded.
     LoadedMeasures,
     /// The spots of the inventory.
     Inventory,

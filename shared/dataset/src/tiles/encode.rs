@@ -14,12 +14,12 @@ const SINGLES_FROM: u8 = 12;
 /// The maximum number of single points in a tile. A tile with more points shows clusters instead.
 const MOST_SINGLES: usize = 2_000;
 
-/// The number of zoom levels between a tile and the cells of its clusters. The cells form a grid of 16 by 16
-/// or, for a tile with too many points from zoom 12, of 32 by 32.
+/// The number of zoom levels between a tile and the cells of its clusters. The cells form a grid of 16 by 16.
+/// From zoom 12, a tile with too many points has a grid of 32 by 32 instead.
 const CLUSTERS: u8 = 4;
 const FINE_CLUSTERS: u8 = 5;
 
-/// The width of a tile as a power of 2: 4,096 units.
+/// The base-2 logarithm of the width of a tile, which is 4,096 units.
 const EXTENT_BITS: u8 = 12;
 
 /// The width of the buffer around a tile, in units. The buffer shows points of neighboring tiles.

@@ -1,4 +1,4 @@
-//! Writes the part of a layer. For the same release, the output is always the same.
+//! Writes the part of a layer. The output depends only on the other parts of the release.
 
 use std::path::Path;
 
@@ -16,8 +16,7 @@ pub fn write(folder: &Path, source: LayerSource<'_>) -> Result<RowCounts, WriteE
     Ok([(source.layer().name().to_owned(), source.points().len() as u64)].into())
 }
 
-/// Checks that the part of a layer has the same bytes as if it was derived from the other parts of the
-/// release again.
+/// Checks that the part of a layer matches the bytes that are derived from the other parts of the release.
 pub fn check(folder: &Folder, source: LayerSource<'_>) -> Result<(), ReleaseError> {
     folder.check_derived(source.layer().part(), &to_file(source))
 }

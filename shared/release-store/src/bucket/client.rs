@@ -34,8 +34,8 @@ const STAND_IN_KEY: &str = "local";
 /// The SHA-256 digest of an empty body.
 const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// The minimum transfer rate of a response, in bytes per second. A connection with 3 Mbit/s is fast enough
-/// for all responses that a cold start reads concurrently.
+/// The minimum transfer rate of a response, in bytes per second. A 3 Mbit/s connection is fast enough for all
+/// responses that a cold start reads concurrently.
 const SLOWEST: u32 = 32 * 1024;
 
 /// The maximum number of attempts for an operation.

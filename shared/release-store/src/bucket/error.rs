@@ -1,4 +1,4 @@
-//! Errors when reading and writing objects in a bucket.
+//! Errors that occur when reading and writing objects in a bucket.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use thiserror::Error;
 /// bytes.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
-/// The error when an object can't be read or written.
+/// The error returned when an object can't be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("s3://{bucket}/{key}: {failure}")]
 pub struct BucketError {

@@ -1,8 +1,8 @@
-//! Errors when reading packed releases.
+//! Errors that occur when reading packed releases.
 
 use thiserror::Error;
 
-/// The error when a packed release can't be used.
+/// The error returned when a packed release can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{object}: {fault}")]
 pub struct PackedError {

@@ -82,7 +82,7 @@ fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     })
 }
 
-/// Assigns each key a part of the total, given in thousandths of what the previous keys left.
+/// Assigns each key a part of the total, given in thousandths of the remainder that the previous keys left.
 fn parts(keys: BTreeMap<u32, u64>, whole: u64) -> impl Iterator<Item = (u32, u64)> {
     let mut left = whole;
     keys.into_iter().map(move |(key, thousandths)| {

@@ -35,7 +35,7 @@ impl Runs {
         file.ascending(&subsection(section, ENDS), &ends);
     }
 
-    /// Returns the byte string at an index. Returns an empty one if the index or the byte string is beyond
+    /// Returns the byte string at an index. Returns an empty byte string if the index or the data is beyond
     /// the end.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
         let range = self.ends.range(index);

@@ -15,8 +15,8 @@ use super::texts::ENDS;
 use crate::release::error::WriteError;
 use crate::release::manifest::Part;
 
-/// Collects the sections of a file and writes the file. Its bytes depend only on the sections and their
-/// order.
+/// Collects the sections of a file and writes the file. The bytes of the file depend only on the sections and
+/// their order.
 #[derive(Debug, Default)]
 pub(crate) struct FileWriter {
     /// The padded name and the contents of each section.
